@@ -1,0 +1,301 @@
+package codec
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+)
+
+// Character references, one value per place where a text can stand in HTML. The source is the bytes
+// of an attribute's value without its quotes (AttrUnquoted has none), and the text is the value as
+// the tokenizer leaves it: references decoded (HTML standard 13.2.5.72 to 80), CRLF and CR turned into
+// LF (13.2.3.5), NUL into U+FFFD (13.2.5.36 to 38). Bytes of 0x80 and above stand for themselves,
+// whatever they are.
+//
+// AttrBare is an attribute with no value at all, `<a href>`: its source is the empty span after the
+// name, and what is spelled there is `="..."`. AttrEmpty is `href=` with `>` right behind it, where
+// `"..."` goes. Both read back what they wrote. An unquoted value that is to become empty is written
+// `""`, for nothing at all would take the next attribute for its value.
+var (
+	AttrDouble   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"")})
+	AttrSingle   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r'")})
+	AttrUnquoted Codec = newCharref(charref{attr: true, escape: setOf("&\x00\t\n\f\r \"'=<>`"), open: `"`, close: `"`, unquoted: true})
+	AttrBare     Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\""), open: `="`, close: `"`})
+	AttrEmpty    Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\""), open: `"`, close: `"`})
+)
+
+// The same places where the text is a URL, as HTML reads one: after the above, ASCII white space is
+// stripped at both ends, and tab, LF and CR are removed inside (URL standard, 4.4, steps 1 to 3),
+// whatever spelled them. What was removed is an atom without text, and stays when the text changes
+// beside it. Decode of a value without references is a part of its source.
+var (
+	URLDouble   = urlIn(AttrDouble)
+	URLSingle   = urlIn(AttrSingle)
+	URLUnquoted = urlIn(AttrUnquoted)
+	URLBare     = urlIn(AttrBare)
+	URLEmpty    = urlIn(AttrEmpty)
+)
+
+// CharData is character references in the content of an element (13.2.5.1, 13.2.5.2): legacy names
+// without a semicolon always count, NUL is U+FFFD as in RCDATA and foreign content.
+var CharData Codec = newCharref(charref{escape: setOf("&\x00\r<")})
+
+// charref is how text is spelled at one kind of place.
+type charref struct {
+	attr        bool   // an attribute's value: `&copy=1` holds no reference
+	url         bool   // white space goes as in a URL
+	unquoted    bool   // needs its wrapper only to spell nothing
+	open, close string // what a value is wrapped in that has no place of its own yet
+	escape      *set   // what Encode spells as references
+	special     *set   // what Decode must look at
+	alone       *set   // what stands for itself anywhere: neither of them
+}
+
+func newCharref(c charref) *charref {
+	c.special = setOf("&\x00\r")
+	if c.url {
+		c.special = setOf("&\x00\t\n\f\r ")
+	}
+	var alone set
+	for b := range alone {
+		alone[b] = !c.escape[b] && !c.special[b]
+	}
+	c.alone = &alone
+	return &c
+}
+
+// urlIn is the place c for a URL.
+func urlIn(c Codec) Codec {
+	u := *c.(*charref)
+	u.url = true
+	return newCharref(u)
+}
+
+func (c *charref) plain() *set {
+	if c.open != "" && !c.unquoted {
+		return nil
+	}
+	return c.alone
+}
+
+// Decode never fails: every value reads as something.
+func (c *charref) Decode(src []byte) ([]byte, error) {
+	return c.read(src, nil), nil
+}
+
+func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text := c.read(src, &atoms)
+	return text, atoms, nil
+}
+
+// read decodes src, and notes the atoms unless they are nil.
+func (c *charref) read(src []byte, atoms *Atoms) []byte {
+	lo, hi := c.inside(src)
+	r := readFrom(src, lo, atoms)
+	end := hi
+	if c.url {
+		for end > lo && isSpace(src[end-1]) {
+			end--
+		}
+	}
+	keep := r.mark() // the end of the last thing that is no white space
+	for i := lo; i < end; {
+		if !c.special[src[i]] {
+			for i++; i < end && !c.special[src[i]]; i++ {
+			}
+			r.same(i)
+			keep = r.mark()
+			continue
+		}
+		n, text := c.unit(src[i:end])
+		space := c.url && len(text) == 1 && isSpace(text[0])
+		switch {
+		case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
+			r.put(n, "")
+		case n == 1 && len(text) == 1 && text[0] == src[i]:
+			r.same(i + 1)
+		default:
+			r.put(n, text)
+		}
+		i += n
+		if !space {
+			keep = r.mark()
+		}
+	}
+	if c.url && keep.src < end {
+		r.back(keep)
+		for i := keep.src; i < end; {
+			n, _ := c.unit(src[i:end])
+			r.put(n, "")
+			i += n
+		}
+	}
+	text := r.text()
+	if atoms != nil {
+		*atoms = atoms.addRun(Atom{Src: end, Text: len(text), N: hi - end, SrcLen: 1})
+		*atoms = atoms.add(hi, len(text), len(src)-hi, 0)
+	}
+	return text
+}
+
+// inside is where the value stands in src: without the wrapper that Encode gave it, if there is one.
+func (c *charref) inside(src []byte) (lo, hi int) {
+	if c.open != "" && len(src) >= len(c.open)+len(c.close) &&
+		string(src[:len(c.open)]) == c.open && string(src[len(src)-len(c.close):]) == c.close {
+		return len(c.open), len(src) - len(c.close)
+	}
+	return 0, len(src)
+}
+
+// unit reads the character that src begins with: how many bytes it takes, and its text.
+func (c *charref) unit(src []byte) (int, string) {
+	switch b := src[0]; {
+	case b == '\r' && len(src) > 1 && src[1] == '\n':
+		return 2, "\n"
+	case b == '\r':
+		return 1, "\n"
+	case b == 0:
+		return 1, "\uFFFD"
+	case b != '&' || len(src) == 1:
+		return 1, string(src[:1])
+	case src[1] == '#':
+		return numeric(src)
+	}
+	return c.named(src)
+}
+
+// named reads "&" and a name (13.2.5.73).
+func (c *charref) named(src []byte) (int, string) {
+	n := 1
+	for n < len(src) && n <= longestName && isAlnum(src[n]) {
+		n++
+	}
+	if n < len(src) && src[n] == ';' {
+		if e := lookup(src[1:n]); e != nil {
+			return n + 1, e.text
+		}
+	}
+	if c.attr {
+		// The longest name that fits counts, and must not have a letter, digit or "=" behind it:
+		// so it is all of the letters and digits there, or nothing.
+		if n-1 <= longestLegacy && (n == len(src) || src[n] != '=' && !isAlnum(src[n])) {
+			if e := lookup(src[1:n]); e != nil && e.legacy {
+				return n, e.text
+			}
+		}
+		return 1, "&"
+	}
+	for n = min(n, longestLegacy+1); n > 1; n-- {
+		if e := lookup(src[1:n]); e != nil && e.legacy {
+			return n, e.text
+		}
+	}
+	return 1, "&"
+}
+
+// lookup finds a name without "&" and ";"; nil when there is none.
+func lookup(name []byte) *entity {
+	if len(name) < 2 {
+		return nil
+	}
+	i := sort.Search(len(entities), func(i int) bool { return entities[i].name >= string(name) })
+	if i < len(entities) && entities[i].name == string(name) {
+		return &entities[i]
+	}
+	return nil
+}
+
+// numeric reads "&#" and a number (13.2.5.75 to 80).
+func numeric(src []byte) (int, string) {
+	n, base := 2, rune(10)
+	if n < len(src) && src[n]|0x20 == 'x' {
+		n, base = 3, 16
+	}
+	digits, code := n, rune(0)
+	for ; n < len(src); n++ {
+		d := hexDigit(src[n])
+		if d < 0 || d >= base {
+			break
+		}
+		// Past the last code point the value no longer matters, and must not overflow.
+		code = min(code*base+d, 0x110000)
+	}
+	if n == digits {
+		return 1, "&"
+	}
+	if n < len(src) && src[n] == ';' {
+		n++
+	}
+	switch {
+	case code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF:
+		code = 0xFFFD
+	case 0x80 <= code && code <= 0x9F:
+		code = c1[code-0x80]
+	}
+	return n, string(code)
+}
+
+// c1 is the table of 13.2.5.80: numbers that were meant as windows-1252.
+var c1 = [32]rune{
+	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+}
+
+// Encode writes references for "&", for what would end the value or change in it, and nothing else.
+// NUL cannot be spelled, nor can tab, LF and CR in a URL.
+func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	lo, hi := c.inside(src)
+	// A place without value gets its wrapper with the first text; an unquoted one to hold nothing.
+	wrap := lo == 0 && c.open != "" && at.Start == 0 && at.End == len(src) && c.unquoted == (len(text) == 0)
+	out := dst
+	if wrap || at.Start < lo {
+		out = append(out, c.open...)
+	}
+	for _, b := range text {
+		if b == 0 || c.url && (b == '\t' || b == '\n' || b == '\r') {
+			return dst, fmt.Errorf("%w: byte 0x%02x in an HTML value", ErrCannotSpell, b)
+		}
+		if !c.escape[b] {
+			out = append(out, b)
+			continue
+		}
+		switch b {
+		case '&':
+			out = append(out, "&amp;"...)
+		case '<':
+			out = append(out, "&lt;"...)
+		case '>':
+			out = append(out, "&gt;"...)
+		case '"':
+			out = append(out, "&quot;"...)
+		default:
+			out = append(out, "&#"...)
+			out = strconv.AppendInt(out, int64(b), 10)
+			out = append(out, ';')
+		}
+	}
+	if wrap || at.End > hi {
+		out = append(out, c.close...)
+	}
+	return out, nil
+}
+
+// isSpace: ASCII white space of the Infra standard.
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
+
+// isAlnum: ASCII alphanumeric of the Infra standard.
+func isAlnum(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
+
+// hexDigit is the value of an ASCII hex digit, -1 for other bytes.
+func hexDigit(b byte) rune {
+	switch {
+	case '0' <= b && b <= '9':
+		return rune(b - '0')
+	case 'a' <= b|0x20 && b|0x20 <= 'f':
+		return rune(b|0x20-'a') + 10
+	}
+	return -1
+}

@@ -1,0 +1,17 @@
+package codec
+
+// Identity is the spelling in which every byte stands for itself.
+// Decode returns src itself; nothing is ever refused.
+var Identity Codec = identity{}
+
+type identity struct{}
+
+var everyByte = new(set).not()
+
+func (identity) Decode(src []byte) ([]byte, error)     { return src, nil }
+func (identity) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+func (identity) plain() *set                           { return everyByte }
+
+func (identity) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
+	return append(dst, text...), nil
+}

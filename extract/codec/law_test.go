@@ -1,0 +1,183 @@
+package codec
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// named is a codec with its name. The order is that of the index byte of FuzzLift's corpus: append only.
+type named struct {
+	name string
+	Codec
+}
+
+var all = []named{
+	{"Identity", Identity},
+	{"AttrDouble", AttrDouble}, {"AttrSingle", AttrSingle}, {"AttrUnquoted", AttrUnquoted}, {"AttrBare", AttrBare}, {"AttrEmpty", AttrEmpty},
+	{"URLDouble", URLDouble}, {"URLSingle", URLSingle}, {"URLUnquoted", URLUnquoted}, {"URLBare", URLBare}, {"URLEmpty", URLEmpty},
+	{"CharData", CharData},
+}
+
+// sources are what every codec must cope with, whether or not it could meet them.
+var sources = []string{
+	"", "a", "http://h/p?a=1&b=2#f", " g ", "\t\n g\r\n", " ", "\r", "\r\n", "\r\r\n\n", "\x00", "a\x00b",
+	"?a=1&amp;b=2", "&", "&&", "&am", "&amp", "&#", "&#x", "&#38", "&#x26;", "&#0;", "&#128;", "&#xD800;", "&#x110000;", "&#99999999999999999999;",
+	"&copy=1", "&copy", "&copy;", "&copya", "&notit;", "&notin;", "&nosuch;", "&NotEqualTilde;", "&CounterClockwiseContourIntegral;",
+	"&Tab;a&NewLine;b&#32;", "&#32; &#32;x&#32; &#32;", "a b", " a\tb ", "\"\"", "=\"\"", "=\"x\"", "\"x\"", "\"", "''", "a'b\"c", "<b>", "a/b/c",
+	`\`, `\\`, `\6`, `\61`, `\61 b`, "\\61\r\nb", `\000061b`, `\0`, `\110000`, `\d800 x`, "a\\\nb", "a\\\r\nb", "a\\\fb", `\(`, `\é`, "\\\xff", "\f", "a(b)",
+	"é", "Привет", "日本語", "\xe9", "\xcf\xf0\xe8\xe2\xe5\xf2", "\x93\xfa\x96\x7b", "\x81", "\x81<", "\x81\x40", "\xff", "\xef\xbb\xbfabc", "\xef\xbb\xbf", "\xef\xbb",
+	"a\x00b\x00", "\x00a\x00b", "\xff\xfea\x00", "\xfe\xff\x00a", "\xff\xfe", "a\x00b", "\x3d\xd8\x00\xdea\x00", "\x3d\xd8a\x00", "\xd8\x3d\xde\x00",
+	"\x1b$B$\"$$\x1b(B", "a\x1b$BF|K\\\x1b(Bb", "\x1b$BF|K\\", "\x1b(B", "\x1b(Jx\\~\x1b(B", "\x1b", "\x1b$", "\x1b$B<<\x1b(B<", "\x0e", "\x81\x30\x81\x30", "\x84\x31\xa4\x37", "\x80",
+	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
+}
+
+// inserts are texts to put in.
+var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD"}
+
+// lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
+func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
+	before := string(src)
+	text, err := c.Decode(src)
+	mapped, atoms, mapErr := c.Map(src)
+	ok := assert.Equal(t, string(text), string(mapped), "Decode is Map's text")
+	ok = assert.Equal(t, err != nil, mapErr != nil, "Decode fails as Map does") && ok
+	ok = ok && tiled(t, src, text, atoms)
+	got, err := Lift(c, src, edits)
+	ok = assert.Equal(t, before, string(src), "the source is only read") && ok
+	switch {
+	case err != nil:
+		ok = assert.ErrorIs(t, err, ErrRefused) && assert.Nil(t, got, "refused edits leave the bytes alone") && ok
+		return true
+	case len(edits) == 0:
+		assert.Nil(t, got, "no edits, no edits")
+		return false
+	}
+	at := 0
+	for _, e := range got {
+		ok = assert.LessOrEqual(t, at, e.Start, "sorted") && assert.LessOrEqual(t, e.Start, e.End) && ok
+		at = e.End
+	}
+	ok = assert.LessOrEqual(t, at, len(src)) && ok
+	if !ok {
+		return false
+	}
+	out, _ := c.Decode(Apply(nil, src, got))
+	assert.Equal(t, string(Apply(nil, text, edits)), string(out), "the law")
+	return false
+}
+
+// tiled checks that atoms are sorted, in range and, with what stands for itself between them, make up the text.
+func tiled(t assert.TestingT, src, text []byte, atoms Atoms) bool {
+	s, x := 0, 0
+	for i, a := range atoms {
+		ok := a.N > 0 && a.SrcLen > 0 && a.TextLen >= 0 && a.Src >= s && a.Src-s == a.Text-x && a.srcEnd() <= len(src) && a.textEnd() <= len(text)
+		if !assert.True(t, ok, "atom %d %+v of %+v", i, a, atoms) || !assert.Equal(t, string(src[s:a.Src]), string(text[x:a.Text]), "between atoms") {
+			return false
+		}
+		s, x = a.srcEnd(), a.textEnd()
+	}
+	return assert.Equal(t, string(src[s:]), string(text[x:]), "after the atoms")
+}
+
+func TestLaw(t *testing.T) {
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) {
+			for _, s := range sources {
+				src := []byte(s)
+				text, _ := c.Decode(src)
+				got, err := Lift(c, src, nil)
+				require.NoError(t, err)
+				require.Nil(t, got)
+				for _, ins := range inserts {
+					for at := 0; at <= len(text); at++ {
+						for _, end := range []int{at, at + 1, len(text)} {
+							if end > len(text) {
+								continue
+							}
+							edits := []Edit{{Span{at, end}, []byte(ins)}}
+							lawful(t, c, src, edits)
+							if end < len(text) {
+								lawful(t, c, src, append(edits, Edit{Span{end, end + 1}, []byte(ins)}))
+								lawful(t, c, src, append(edits, Edit{Span{len(text), len(text)}, []byte("z")}))
+							}
+							if t.Failed() {
+								t.Fatalf("source %q, insert %q at [%d,%d)", s, ins, at, end)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+var zeros = strings.Repeat("0", 99)
+
+// TestLiftLocal: what changes, byte for byte.
+func TestLiftLocal(t *testing.T) {
+	for _, row := range []struct {
+		name       string
+		codec      Codec
+		src        string
+		start, end int
+		text, want string
+	}{
+		{"behaviour 4: the tail keeps its bare ampersand", URLDouble, "?a=1&b=2", 0, 0, "http://h/", "http://h/?a=1&b=2"},
+		{"a reference stays as it was spelled", URLDouble, "?a=1&#38;b=2", 0, 0, "http://h/", "http://h/?a=1&#38;b=2"},
+		{"equal head and tail are not touched", URLDouble, "a&amp;b&#x26;c", 0, 5, "a&x&c", "a&amp;x&#x26;c"},
+		{"blanks around stay: insertion in front", URLDouble, " g ", 0, 0, "h/", " h/g "},
+		{"blanks around stay: insertion behind", URLDouble, " g ", 1, 1, "/h", " g/h "},
+		{"blanks around stay: all of it", URLDouble, " g ", 0, 1, "x", " x "},
+		{"blanks around stay: only blanks", URLDouble, "&#32; ", 0, 0, "x", "&#32; x"},
+		{"a tab inside an edit goes with it", URLDouble, "a\tbc", 0, 2, "x", "xc"},
+		{"quotes: double", AttrDouble, "", 0, 0, `a"b'c&<`, "a&quot;b'c&amp;<"},
+		{"quotes: single", AttrSingle, "", 0, 0, `a"b'c&<`, `a"b&#39;c&amp;<`},
+		{"quotes: none", AttrUnquoted, "x", 1, 1, "a b>", "xa&#32;b&gt;"},
+		{"unquoted: nothing", URLUnquoted, "x", 0, 1, "", `""`},
+		{"unquoted: something again", URLUnquoted, `""`, 0, 0, "y", `"y"`},
+		{"no value", URLBare, "", 0, 0, "http://h/", `="http://h/"`},
+		{"no value, written before", URLBare, `="a"`, 1, 1, "b", `="ab"`},
+		{"empty value", URLEmpty, "", 0, 0, "http://h/", `"http://h/"`},
+		{"13.2.5.73: the name before would grow", AttrDouble, "a&am", 4, 4, "p;", "a&amp;amp;"},
+		{"13.2.5.73: only the edit that fails is widened", AttrDouble, "&#65;" + zeros + "&am", 103, 103, "p;", "&#65;" + zeros + "&amp;amp;"},
+		{"13.2.5.75: the number before would grow", AttrDouble, "a&#38", 2, 2, "5", "a&amp;5"},
+		{"13.2.5.73: the legacy name before would end", AttrDouble, "&copy", 2, 2, "=1", "©=1"},
+		{"CR in text is no newline", AttrDouble, "ab", 1, 1, "\r", "a&#13;b"},
+		{"an atom is replaced as a whole", AttrDouble, "a&eacute;b", 1, 3, "è", "aèb"},
+		{"CharData", CharData, "a", 1, 1, "<&>", "a&lt;&amp;>"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := Lift(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			require.NoError(t, err)
+			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
+		})
+	}
+}
+
+func TestLiftRefuses(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		codec  Codec
+		src    string
+		edits  []Edit
+		reason error
+	}{
+		{"NUL has no spelling in HTML", AttrDouble, "a", []Edit{{Span{0, 0}, []byte{0}}}, ErrCannotSpell},
+		{"a newline would be removed from a URL", URLDouble, "a", []Edit{{Span{0, 0}, []byte("x\ny")}}, ErrCannotSpell},
+		{"a blank at the end would be stripped", URLDouble, "a", []Edit{{Span{1, 1}, []byte(" ")}}, errLaw},
+		{"edits out of order", Identity, "abc", []Edit{{Span{2, 2}, []byte("x")}, {Span{1, 1}, []byte("y")}}, errEdits},
+		{"edits that overlap", AttrBare, "abc", []Edit{{Span{0, 2}, nil}, {Span{1, 3}, nil}}, errEdits},
+		{"edits outside the text", AttrDouble, "&amp;", []Edit{{Span{0, 5}, nil}}, errEdits},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := Lift(row.codec, []byte(row.src), row.edits)
+			assert.Nil(t, got)
+			assert.ErrorIs(t, err, ErrRefused)
+			assert.True(t, errors.Is(err, row.reason), "%v", err)
+		})
+	}
+}

@@ -1,0 +1,272 @@
+package codec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// ErrRefused: the edits have no spelling that reads back as asked. The bytes are to be left alone.
+var ErrRefused = errors.New("codec: edit refused")
+
+var (
+	errEdits = errors.New("edits are not sorted, overlap or lie outside the text")
+	errLaw   = errors.New("no spelling reads back as asked")
+)
+
+// near is how much text around an edit is spelled anew when the edit and its neighbours read as
+// something else together ("&am" before an inserted "p;"). The longest name of a character reference
+// has 33 bytes.
+const near = 48
+
+// plainer is a codec some of whose bytes stand for themselves wherever they stand.
+type plainer interface {
+	// plain is the set of those bytes: every string over it decodes to itself and is its own
+	// encoding. nil when there are none.
+	plain() *set
+}
+
+// Lift turns edits of the text that src spells into edits of src.
+//
+//	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
+//
+// The edits of the text are sorted and do not overlap. What they leave as it is (an equal head and
+// tail of old and new text too) is not touched; they are widened to whole atoms, joined where they
+// touch the same one, and spelled by c.Encode. Then the law is checked. Where it does not hold the
+// neighbourhood of the failing edits is spelled anew, and at last the whole region. If that fails
+// too, or the text cannot be spelled, the result is nil and an error that wraps ErrRefused and the
+// reason: the caller leaves the bytes alone and reports it.
+//
+// The result is sorted and does not overlap; it may share bytes with edits, not with src. The cost is
+// linear in len(src) and the edits, but for a binary search per edit. Errors of Decode are not
+// Lift's: text that came with one is text.
+func Lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	if p, ok := c.(plainer); ok && p.plain().holds(src) {
+		// Here the text is src and the law holds by the meaning of plain.
+		return liftPlain(c, p.plain(), src, edits)
+	}
+	return lift(c, src, edits)
+}
+
+// liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
+// a deletion, which may leave nothing: not every place can hold nothing.
+func liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
+	trimmed, err := trim(src, edits)
+	if len(trimmed) == 0 || err != nil {
+		return nil, err
+	}
+	for _, e := range trimmed {
+		if len(e.New) == 0 || !plain.holds(e.New) {
+			return lift(c, src, edits)
+		}
+	}
+	return trimmed, nil
+}
+
+func lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+	text, atoms, _ := c.Map(src)
+	edits, err := trim(text, edits)
+	if len(edits) == 0 || err != nil {
+		return nil, err
+	}
+	want := Apply(make([]byte, 0, len(text)+grown(edits)), text, edits)
+
+	l := lifter{c: c, src: src, text: text, atoms: atoms, want: want}
+	out, bad, err := l.try(edits)
+	if err == nil && bad != (Span{}) {
+		out, bad, err = l.try(around(edits, bad, text))
+	}
+	if err == nil && bad != (Span{}) {
+		// From the first text to the last, which keeps blanks around it.
+		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want}})
+	}
+	if err == nil && bad != (Span{}) {
+		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want}})
+	}
+	if err == nil && bad != (Span{}) {
+		err = errLaw
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return out, nil
+}
+
+// trim checks edits of text and cuts from each what it does not change, in whole characters.
+// The result is fresh; its New share bytes with those of edits.
+func trim(text []byte, edits []Edit) ([]Edit, error) {
+	out := make([]Edit, 0, len(edits))
+	at := 0
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(text) {
+			return nil, fmt.Errorf("%w: %w", ErrRefused, errEdits)
+		}
+		at = e.End
+		old, head := text[e.Start:e.End], 0
+		for head < len(old) && head < len(e.New) && old[head] == e.New[head] {
+			head++
+		}
+		for head > 0 && (head < len(old) && !utf8.RuneStart(old[head]) || head < len(e.New) && !utf8.RuneStart(e.New[head])) {
+			head--
+		}
+		old, e.New, e.Start = old[head:], e.New[head:], e.Start+head
+		tail := 0
+		for tail < len(old) && tail < len(e.New) && old[len(old)-1-tail] == e.New[len(e.New)-1-tail] {
+			tail++
+		}
+		for tail > 0 && !utf8.RuneStart(old[len(old)-tail]) {
+			tail--
+		}
+		e.New, e.End = e.New[:len(e.New)-tail:len(e.New)-tail], e.End-tail
+		if e.Len() > 0 || len(e.New) > 0 {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// grown is how many bytes the edits bring.
+func grown(edits []Edit) int {
+	n := 0
+	for _, e := range edits {
+		n += len(e.New)
+	}
+	return n
+}
+
+// around widens those edits that lie near the place in the wanted text where the law failed.
+func around(edits []Edit, bad Span, text []byte) []Edit {
+	out := make([]Edit, 0, len(edits))
+	shift, at := 0, 0 // from text to wanted text; the end of the edit before
+	for i, e := range edits {
+		start := e.Start + shift
+		shift += len(e.New) - e.Len()
+		if end := e.End + shift; end+near < bad.Start || bad.End+near < start {
+			out, at = append(out, e), e.End
+			continue
+		}
+		from, to := max(e.Start-near, at), min(e.End+near, len(text))
+		if i+1 < len(edits) {
+			to = min(to, edits[i+1].Start)
+		}
+		wide := append([]byte(nil), text[from:e.Start]...)
+		wide = append(wide, e.New...)
+		wide = append(wide, text[e.End:to]...)
+		out, at = append(out, Edit{Span{from, to}, wide}), to
+	}
+	return out
+}
+
+// lifter is one call of Lift: src, what it spells, and what the result is to spell.
+type lifter struct {
+	c               Codec
+	src, text, want []byte
+	atoms           Atoms
+}
+
+// group is one edit in both worlds: src spells text and shall spell new.
+type group struct {
+	src, text Span
+	new       []byte
+}
+
+// try spells edits of the text and checks the law, as check does.
+func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
+	groups := make([]group, 0, len(edits))
+	for _, e := range edits {
+		src, text := l.atoms.widen(e.Span)
+		if n := len(groups) - 1; n >= 0 && src.Start <= groups[n].src.End {
+			// The same atom, or side by side: one group. What stands between the two edits is either
+			// at the end of the group already, as text that its widening kept, or not yet.
+			g := &groups[n]
+			if kept := g.text.End - e.Start; kept > 0 {
+				g.new = g.new[:len(g.new)-kept]
+			} else {
+				g.new = append(g.new, l.text[g.text.End:e.Start]...)
+			}
+			g.new = append(g.new, e.New...)
+			g.new = append(g.new, l.text[e.End:text.End]...)
+			g.src.End, g.text.End = src.End, text.End
+			continue
+		}
+		g := group{src: src, text: text}
+		g.new = make([]byte, 0, len(e.New)+text.Len()-e.Len())
+		g.new = append(g.new, l.text[text.Start:e.Start]...)
+		g.new = append(g.new, e.New...)
+		g.new = append(g.new, l.text[e.End:text.End]...)
+		groups = append(groups, g)
+	}
+	return l.check(groups)
+}
+
+// check spells the groups and reads the result back. It gives edits of the source, and the span of
+// the wanted text that came out wrong: the zero Span when all is well.
+func (l *lifter) check(groups []group) ([]Edit, Span, error) {
+	out := make([]Edit, 0, len(groups))
+	var buf []byte
+	for _, g := range groups {
+		n := len(buf)
+		var err error
+		if buf, err = l.c.Encode(buf, l.src, g.src, g.new); err != nil {
+			return nil, Span{}, err
+		}
+		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)]})
+	}
+	got, _ := l.c.Decode(Apply(make([]byte, 0, len(l.src)+len(buf)), l.src, out))
+	if bytes.Equal(got, l.want) {
+		return out, Span{}, nil
+	}
+	return nil, differ(got, l.want), nil
+}
+
+// differ is the least span of want outside which got is the same; never the zero Span.
+func differ(got, want []byte) Span {
+	head, tail := 0, 0
+	for head < len(got) && head < len(want) && got[head] == want[head] {
+		head++
+	}
+	for tail < len(got)-head && tail < len(want)-head && got[len(got)-1-tail] == want[len(want)-1-tail] {
+		tail++
+	}
+	return Span{head, max(len(want)-tail, head, 1)}
+}
+
+// set is a set of bytes.
+type set [256]bool
+
+// holds reports whether all bytes of b are in the set; nothing is in no set.
+func (s *set) holds(b []byte) bool {
+	if s == nil {
+		return false
+	}
+	for _, c := range b {
+		if !s[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// setOf is the set of the bytes of each string.
+func setOf(strs ...string) *set {
+	var s set
+	for _, str := range strs {
+		for i := 0; i < len(str); i++ {
+			s[str[i]] = true
+		}
+	}
+	return &s
+}
+
+// not is the set of all other bytes.
+func (s *set) not() *set {
+	var n set
+	for i := range s {
+		n[i] = !s[i]
+	}
+	return &n
+}
