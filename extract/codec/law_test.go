@@ -20,6 +20,15 @@ var all = []named{
 	{"AttrDouble", AttrDouble}, {"AttrSingle", AttrSingle}, {"AttrUnquoted", AttrUnquoted}, {"AttrBare", AttrBare}, {"AttrEmpty", AttrEmpty},
 	{"URLDouble", URLDouble}, {"URLSingle", URLSingle}, {"URLUnquoted", URLUnquoted}, {"URLBare", URLBare}, {"URLEmpty", URLEmpty},
 	{"CharData", CharData},
+	{"CSSDouble", CSSDouble}, {"CSSSingle", CSSSingle}, {"CSSURL", CSSURL},
+	charset("utf-8"), charset("windows-1252"), charset("windows-1253"), charset("koi8-r"), charset("x-user-defined"),
+	charset("shift_jis"), charset("gbk"), charset("gb18030"), charset("big5"), charset("euc-jp"), charset("euc-kr"),
+	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
+}
+
+func charset(label string) named {
+	c, name, _ := Charset(label)
+	return named{name, c}
 }
 
 // sources are what every codec must cope with, whether or not it could meet them.
@@ -43,44 +52,53 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	before := string(src)
 	text, err := c.Decode(src)
 	mapped, atoms, mapErr := c.Map(src)
-	ok := assert.Equal(t, string(text), string(mapped), "Decode is Map's text")
-	ok = assert.Equal(t, err != nil, mapErr != nil, "Decode fails as Map does") && ok
-	ok = ok && tiled(t, src, text, atoms)
+	same(t, string(text), string(mapped), "Decode is Map's text")
+	holds(t, (err != nil) == (mapErr != nil), "Decode fails as Map does")
+	tiled(t, src, text, atoms)
 	got, err := Lift(c, src, edits)
-	ok = assert.Equal(t, before, string(src), "the source is only read") && ok
-	switch {
-	case err != nil:
-		ok = assert.ErrorIs(t, err, ErrRefused) && assert.Nil(t, got, "refused edits leave the bytes alone") && ok
+	same(t, before, string(src), "the source is only read")
+	if err != nil {
+		holds(t, errors.Is(err, ErrRefused), "refusals are ErrRefused")
+		holds(t, got == nil, "refused edits leave the bytes alone")
 		return true
-	case len(edits) == 0:
-		assert.Nil(t, got, "no edits, no edits")
-		return false
 	}
+	holds(t, len(edits) > 0 || got == nil, "no edits, no edits")
 	at := 0
 	for _, e := range got {
-		ok = assert.LessOrEqual(t, at, e.Start, "sorted") && assert.LessOrEqual(t, e.Start, e.End) && ok
+		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") {
+			return false
+		}
 		at = e.End
 	}
-	ok = assert.LessOrEqual(t, at, len(src)) && ok
-	if !ok {
-		return false
-	}
 	out, _ := c.Decode(Apply(nil, src, got))
-	assert.Equal(t, string(Apply(nil, text, edits)), string(out), "the law")
+	same(t, string(Apply(nil, text, edits)), string(out), "the law")
 	return false
 }
 
+// same and holds are assert.Equal and assert.True where millions of them must be cheap.
+func same(t assert.TestingT, want, got, msg string) bool {
+	return want == got || assert.Equal(t, want, got, msg)
+}
+
+func holds(t assert.TestingT, ok bool, msg string) bool {
+	return ok || assert.Fail(t, msg)
+}
+
 // tiled checks that atoms are sorted, in range and, with what stands for itself between them, make up the text.
-func tiled(t assert.TestingT, src, text []byte, atoms Atoms) bool {
+func tiled(t assert.TestingT, src, text []byte, atoms Atoms) {
 	s, x := 0, 0
 	for i, a := range atoms {
 		ok := a.N > 0 && a.SrcLen > 0 && a.TextLen >= 0 && a.Src >= s && a.Src-s == a.Text-x && a.srcEnd() <= len(src) && a.textEnd() <= len(text)
-		if !assert.True(t, ok, "atom %d %+v of %+v", i, a, atoms) || !assert.Equal(t, string(src[s:a.Src]), string(text[x:a.Text]), "between atoms") {
-			return false
+		if !ok {
+			assert.Fail(t, "atoms out of order", "%d of %+v", i, atoms)
+			return
+		}
+		if !same(t, string(src[s:a.Src]), string(text[x:a.Text]), "between atoms") {
+			return
 		}
 		s, x = a.srcEnd(), a.textEnd()
 	}
-	return assert.Equal(t, string(src[s:]), string(text[x:]), "after the atoms")
+	same(t, string(src[s:]), string(text[x:]), "after the atoms")
 }
 
 func TestLaw(t *testing.T) {

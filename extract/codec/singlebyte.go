@@ -1,0 +1,64 @@
+package codec
+
+import (
+	"golang.org/x/text/encoding/charmap"
+)
+
+// singleByte is an encoding of one byte for each letter (Encoding Standard 9.1 and x-user-defined):
+// ASCII bytes stand for themselves, each other byte is an atom.
+type singleByte struct {
+	charmap *charmap.Charmap
+	upper   [128]string // the text of 0x80 to 0xFF
+}
+
+func newSingleByte(cm *charmap.Charmap) *singleByte {
+	c := &singleByte{charmap: cm}
+	for i := range c.upper {
+		c.upper[i] = string(cm.DecodeByte(byte(0x80 + i)))
+	}
+	return c
+}
+
+func (*singleByte) plain() *set { return ascii }
+
+func (c *singleByte) Decode(src []byte) ([]byte, error) {
+	return c.read(src, nil)
+}
+
+func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := c.read(src, &atoms)
+	return text, atoms, err
+}
+
+func (c *singleByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
+	r := readFrom(src, 0, atoms)
+	for i := 0; i < len(src); i++ {
+		if n := asciiLen(src[i:]); n > 0 {
+			i += n
+			r.same(i)
+			if i == len(src) {
+				break
+			}
+		}
+		s := c.upper[src[i]-0x80]
+		if s == "\uFFFD" {
+			err = ErrUndecodable
+		}
+		r.put(1, s)
+	}
+	return r.text(), err
+}
+
+func (c *singleByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
+	out := dst
+	err := runes(text, func(r rune) bool {
+		b, ok := c.charmap.EncodeRune(r)
+		out = append(out, b)
+		return ok
+	})
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}

@@ -1,0 +1,80 @@
+package codec
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	surrogates "unicode/utf16"
+)
+
+// utf16 is UTF-16LE or UTF-16BE (Encoding Standard 14.2 to 14.4): each letter is an atom, of two or
+// four bytes. A byte order mark of its own at the start is an atom without text, and stays. An
+// unpaired surrogate and an odd last byte read as U+FFFD.
+type utf16 struct {
+	order interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	}
+	bom string
+}
+
+func (c utf16) Decode(src []byte) ([]byte, error) {
+	return c.read(src, nil)
+}
+
+func (c utf16) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := c.read(src, &atoms)
+	return text, atoms, err
+}
+
+func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
+	r := readFrom(src, 0, atoms)
+	for i := 0; i < len(src); {
+		n, code := c.unit(src[i:])
+		switch {
+		case i == 0 && code == 0xFEFF:
+			r.put(n, "")
+		case code < 0:
+			err = ErrUndecodable
+			r.put(n, "\uFFFD")
+		default:
+			r.put(n, string(code))
+		}
+		i += n
+	}
+	return r.text(), err
+}
+
+// unit reads the letter that src begins with: how many bytes it takes, and which it is; -1 for none.
+func (c utf16) unit(src []byte) (int, rune) {
+	if len(src) < 2 {
+		return len(src), -1
+	}
+	code := rune(c.order.Uint16(src))
+	if !surrogates.IsSurrogate(code) {
+		return 2, code
+	}
+	if len(src) >= 4 {
+		if code = surrogates.DecodeRune(code, rune(c.order.Uint16(src[2:]))); code != utf8.RuneError {
+			return 4, code
+		}
+	}
+	return 2, -1
+}
+
+func (c utf16) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	out := keepBOM(dst, src, at, c.bom)
+	err := runes(text, func(r rune) bool {
+		if high, low := surrogates.EncodeRune(r); high != utf8.RuneError {
+			out = c.order.AppendUint16(out, uint16(high))
+			r = low
+		}
+		out = c.order.AppendUint16(out, uint16(r))
+		return true
+	})
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
