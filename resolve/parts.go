@@ -1,0 +1,103 @@
+package resolve
+
+import "bytes"
+
+// Parts are the six components of RFC 1808, 2.1:
+//
+//	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
+//
+// A component that is absent is nil, one that is present and empty ("g?") is
+// an empty slice. The delimiters are not part of it, but the slash before a
+// path is (2.4.6). Path is never present and empty, Scheme never empty. The
+// slices are windows on the text that was split.
+type Parts struct {
+	Scheme, NetLoc, Path, Params, Query, Fragment []byte
+}
+
+// Split takes url, absolute or relative, apart in the order of RFC 1808, 2.4:
+// fragment, scheme, net_loc, query, params, path. It changes and rejects
+// nothing; Split(url).Append(nil) is url again.
+func Split(url []byte) Parts {
+	var p Parts
+	rest := url[:len(url):len(url)]
+	if i := bytes.IndexByte(rest, '#'); i >= 0 { // 2.4.1
+		p.Fragment, rest = rest[i+1:], rest[:i]
+	}
+	if n := schemeLen1808(rest); n > 0 { // 2.4.2
+		p.Scheme, rest = rest[:n], rest[n+1:]
+	}
+	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' { // 2.4.3
+		rest = rest[2:]
+		// The next slash and nothing else ends the net_loc: "?" and ";"
+		// are allowed in it (2.2).
+		if i := bytes.IndexByte(rest, '/'); i >= 0 {
+			p.NetLoc, rest = rest[:i], rest[i:]
+		} else {
+			p.NetLoc, rest = rest, nil
+		}
+	}
+	if i := bytes.IndexByte(rest, '?'); i >= 0 { // 2.4.4
+		p.Query, rest = rest[i+1:], rest[:i]
+	}
+	if i := bytes.IndexByte(rest, ';'); i >= 0 { // 2.4.5
+		p.Params, rest = rest[i+1:], rest[:i]
+	}
+	if len(rest) > 0 { // 2.4.6
+		p.Path = rest
+	}
+	return p
+}
+
+// Append appends the URL that has these components to dst (RFC 1808, 4, step
+// 7). Present and empty components keep their delimiters.
+func (p Parts) Append(dst []byte) []byte {
+	if p.Scheme != nil {
+		dst = append(append(dst, p.Scheme...), ':')
+	}
+	if p.NetLoc != nil {
+		dst = append(append(dst, "//"...), p.NetLoc...)
+	}
+	dst = append(dst, p.Path...)
+	if p.Params != nil {
+		dst = append(append(dst, ';'), p.Params...)
+	}
+	if p.Query != nil {
+		dst = append(append(dst, '?'), p.Query...)
+	}
+	if p.Fragment != nil {
+		dst = append(append(dst, '#'), p.Fragment...)
+	}
+	return dst
+}
+
+// empty reports whether every component is empty or absent: "", but "#" and
+// "?" as well. This is the "entirely empty" of RFC 1808, 4, step 2 a: once
+// the URL is parsed by 2.4 nothing tells these apart.
+func (p *Parts) empty() bool {
+	return len(p.Scheme)+len(p.NetLoc)+len(p.Path)+len(p.Params)+len(p.Query)+len(p.Fragment) == 0
+}
+
+// schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0:
+// there is a colon "after the first character and before any characters not
+// allowed as part of a scheme name". A digit may come first.
+func schemeLen1808(ref []byte) int {
+	for i, c := range ref {
+		if class[c]&inScheme != 0 {
+			continue
+		}
+		if c == ':' {
+			return i
+		}
+		break
+	}
+	return 0
+}
+
+// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0.
+// A letter must come first.
+func schemeLen3986(ref []byte) int {
+	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
+		return 0
+	}
+	return schemeLen1808(ref)
+}

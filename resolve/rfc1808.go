@@ -1,0 +1,171 @@
+package resolve
+
+import "bytes"
+
+// prepare1808 parses the base by RFC 1808, 2.4, and does the part of section
+// 4, step 6 that is the same for every reference.
+func (b *Base) prepare1808() error {
+	p := Split([]byte(b.url))
+	if p.Scheme == nil {
+		return ErrRelative
+	}
+	b.schemeEnd = len(p.Scheme) + 1
+	b.pathAt = b.schemeEnd
+	if p.NetLoc != nil {
+		b.hasNetLoc = true
+		b.pathAt += 2 + len(p.NetLoc)
+	}
+	b.paramsAt = b.pathAt + len(p.Path)
+	b.queryAt = b.paramsAt
+	if p.Params != nil {
+		b.queryAt += 1 + len(p.Params)
+	}
+	b.fragmentAt = b.queryAt
+	if p.Query != nil {
+		b.fragmentAt += 1 + len(p.Query)
+	}
+
+	dir := append([]byte(nil), b.url[:b.pathAt]...)
+	path := p.Path
+	switch {
+	case len(path) > 0 && path[0] == '/':
+		dir, path = append(dir, '/'), path[1:]
+	case len(path) == 0 && b.hasNetLoc:
+		// "http://a" and "g": the form of 2.1 has a slash between the
+		// net_loc and a path, so it is http://a/g and not http://ag.
+		dir = append(dir, '/')
+	}
+	// The slash that precedes a path is no part of it (2.4.6): no segment
+	// comes before it that ".." could remove.
+	b.dirFloor = len(dir)
+	// The last segment is removed, with nothing else in its place.
+	path = path[:bytes.LastIndexByte(path, '/')+1]
+	b.dir = string(appendPath1808(dir, b.dirFloor, path))
+	return nil
+}
+
+// append1808 is RFC 1808, 4, for one reference. The steps are the RFC's.
+//
+// In fragment, query and params empty and absent are one, as 2.4 says of each
+// ("g?" gives "http://a/b/c/g"). Of the net_loc it does not say so: the "//"
+// of a base like file:///x is inherited with it.
+func (b *Base) append1808(dst, ref []byte) ([]byte, error) {
+	if b.url == "" { // Step 1
+		if schemeLen1808(ref) == 0 {
+			return dst, ErrNoBase
+		}
+		return append(dst, ref...), nil
+	}
+	p := Split(ref) // Step 2
+	if p.Scheme != nil {
+		return append(dst, ref...), nil // 2 b: exactly as written
+	}
+	switch {
+	case p.empty():
+		return append(dst, b.url...), nil // 2 a
+
+	case len(p.NetLoc) > 0: // Step 3
+		dst = append(dst, b.url[:b.schemeEnd]...)
+		dst = append(dst, "//"...)
+		dst = append(dst, p.NetLoc...)
+		dst = append(dst, p.Path...)
+
+	case len(p.Path) > 0 && p.Path[0] == '/': // Step 4
+		dst = append(dst, b.url[:b.pathAt]...)
+		dst = append(dst, p.Path...)
+
+	case len(p.Path) == 0: // Step 5
+		// The inherited components are copied as they stand, without
+		// the delimiters of empty ones.
+		dst = append(dst, b.url[:b.paramsAt]...)
+		if len(p.Params) > 0 {
+			break
+		}
+		dst = appendPart(dst, b.url[b.paramsAt:b.queryAt])
+		if len(p.Query) > 0 {
+			break
+		}
+		dst = appendPart(dst, b.url[b.queryAt:b.fragmentAt])
+
+	default: // Step 6
+		at := len(dst) + b.dirFloor
+		dst = append(dst, b.dir...)
+		dst = appendPath1808(dst, at, p.Path)
+	}
+
+	// Step 7
+	if len(p.Params) > 0 {
+		dst = append(append(dst, ';'), p.Params...)
+	}
+	if len(p.Query) > 0 {
+		dst = append(append(dst, '?'), p.Query...)
+	}
+	if len(p.Fragment) > 0 {
+		dst = append(append(dst, '#'), p.Fragment...)
+	}
+	return dst, nil
+}
+
+// appendPart appends a component with its delimiter, unless it is only that.
+func appendPart(dst []byte, part string) []byte {
+	if len(part) > 1 {
+		dst = append(dst, part...)
+	}
+	return dst
+}
+
+// appendPath1808 appends path, which does not start with a slash, to the
+// directory dst[at:], which ends with a slash or is empty, and takes out dot
+// segments as RFC 1808, 4, step 6 a to d does. The RFC removes the leftmost
+// "<segment>/../" again and again; as every removal leaves only segments
+// before it that match nothing, that is a stack of segments, read from left
+// to right, and dst itself is the stack.
+//
+// A <segment> may be empty (2.2: *pchar), so "b//../g" is "b/g". A ".." that
+// has nothing to remove stays, and is not removed by the next one.
+func appendPath1808(dst []byte, at int, path []byte) []byte {
+	for {
+		if len(path) == 0 || path[0] != '.' {
+			// Everything up to the next dot segment in one copy.
+			i := bytes.Index(path, slashDot)
+			if i < 0 {
+				return append(dst, path...)
+			}
+			dst, path = append(dst, path[:i+1]...), path[i+1:]
+		}
+		segment, last := path, true
+		if i := bytes.IndexByte(path, '/'); i >= 0 {
+			segment, path, last = path[:i+1], path[i+1:], false
+		}
+		name := segment
+		if !last {
+			name = segment[:len(segment)-1]
+		}
+		switch {
+		case len(name) == 1 && name[0] == '.': // a, b
+
+		case len(name) == 2 && name[0] == '.' && name[1] == '.': // c, d
+			top := len(dst)
+			if top > at {
+				top--
+				for top > at && dst[top-1] != '/' {
+					top--
+				}
+			}
+			if top == len(dst) || string(dst[top:]) == "../" {
+				dst = append(dst, segment...)
+			} else {
+				dst = dst[:top]
+			}
+
+		default:
+			dst = append(dst, segment...)
+		}
+		if last {
+			return dst
+		}
+	}
+}
+
+// slashDot starts every dot segment but one at the start.
+var slashDot = []byte("/.")

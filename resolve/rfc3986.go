@@ -1,0 +1,147 @@
+package resolve
+
+import "bytes"
+
+// split3986 finds where the components of url end, by RFC 3986, 3 and
+// appendix B. Each range starts with its delimiter: url[:authority] is the
+// scheme with its colon, url[authority:path] "//" and the authority,
+// url[path:query], url[query:fragment] and url[fragment:] the others.
+func split3986(url []byte) (authority, path, query, fragment int) {
+	if n := schemeLen3986(url); n > 0 {
+		authority = n + 1
+	}
+	fragment = len(url)
+	if i := bytes.IndexByte(url, '#'); i >= 0 {
+		fragment = i
+	}
+	query = fragment
+	if i := bytes.IndexByte(url[:fragment], '?'); i >= 0 {
+		query = i
+	}
+	path = authority
+	if rest := url[authority:query]; len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
+		path = query
+		if i := bytes.IndexByte(rest[2:], '/'); i >= 0 {
+			path = authority + 2 + i
+		}
+	}
+	return authority, path, query, fragment
+}
+
+// prepare3986 parses the base (RFC 3986, 5.2.1) and does the part of 5.2.3
+// and 5.2.4 that is the same for every reference.
+func (b *Base) prepare3986() error {
+	url := []byte(b.url)
+	b.schemeEnd, b.pathAt, b.queryAt, b.fragmentAt = split3986(url)
+	if b.schemeEnd == 0 {
+		return ErrRelative
+	}
+	b.paramsAt = b.queryAt
+	b.hasNetLoc = b.pathAt > b.schemeEnd
+
+	dir := append([]byte(nil), url[:b.pathAt]...)
+	b.dirFloor = len(dir)
+	path := url[b.pathAt:b.queryAt]
+	if len(path) == 0 && b.hasNetLoc {
+		path = []byte("/") // 5.2.3: an authority and an empty path
+	}
+	path = path[:bytes.LastIndexByte(path, '/')+1]
+	b.dir = string(appendPath3986(dir, b.dirFloor, path))
+	return nil
+}
+
+// append3986 is RFC 3986, 5.2.2 (strict) and 5.3, for one reference. Absent
+// and empty components stay what they are, unlike under RFC 1808.
+func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
+	authority, path, query, fragment := split3986(ref)
+	switch {
+	case authority > 0: // R.scheme is defined
+		dst = append(dst, ref[:path]...)
+		dst = appendPath3986(dst, len(dst), ref[path:query])
+
+	case b.url == "":
+		return dst, ErrNoBase
+
+	case path > 0: // R.authority is defined
+		dst = append(dst, b.url[:b.schemeEnd]...)
+		dst = append(dst, ref[:path]...)
+		dst = appendPath3986(dst, len(dst), ref[path:query])
+
+	case query == 0: // R.path is empty
+		end := b.queryAt
+		if query == fragment { // R.query is not defined
+			end = b.fragmentAt
+		}
+		dst = append(dst, b.url[:end]...)
+
+	case ref[0] == '/':
+		dst = append(dst, b.url[:b.pathAt]...)
+		dst = appendPath3986(dst, len(dst), ref[:query])
+
+	default: // 5.2.3
+		at := len(dst) + b.dirFloor
+		dst = append(dst, b.dir...)
+		dst = appendPath3986(dst, at, ref[:query])
+	}
+	return append(dst, ref[query:]...), nil
+}
+
+// appendPath3986 appends path to dst[at:], the part of the path that has been
+// seen to already, without dot segments (RFC 3986, 5.2.4). dst[at:] is empty
+// or ends with a slash, and path starts with one only if it is empty.
+//
+// The RFC moves segments from an input buffer to an output buffer with the
+// slash before them. Here the slash after them goes along: it tells a ".."
+// where to cut.
+func appendPath3986(dst []byte, at int, path []byte) []byte {
+	if len(path) > 0 && path[0] == '/' {
+		dst, path = append(dst, '/'), path[1:]
+	}
+	for {
+		if len(path) == 0 || path[0] != '.' {
+			// Everything up to the next dot segment in one copy.
+			i := bytes.Index(path, slashDot)
+			if i < 0 {
+				return append(dst, path...)
+			}
+			dst, path = append(dst, path[:i+1]...), path[i+1:]
+		}
+		segment, last := path, true
+		if i := bytes.IndexByte(path, '/'); i >= 0 {
+			segment, path, last = path[:i+1], path[i+1:], false
+		}
+		name := segment
+		if !last {
+			name = segment[:len(segment)-1]
+		}
+		switch {
+		case len(name) == 1 && name[0] == '.': // 2 A, B, D
+
+		case len(name) == 2 && name[0] == '.' && name[1] == '.': // 2 A, C, D
+			dst = dst[:shorten(dst, at)]
+
+		default: // 2 E
+			dst = append(dst, segment...)
+		}
+		if last {
+			return dst
+		}
+	}
+}
+
+// shorten returns where dst ends once the last segment of the directory
+// dst[at:] is cut off. The slash that the directory starts with stays.
+//
+// By the letter of 5.2.4 2 C a directory without such a slash gets one when
+// its only segment is cut: "x:a/../b" is "x:/b". So it does here: the slash
+// after the segment is kept then.
+func shorten(dst []byte, at int) int {
+	if len(dst) <= at+1 {
+		return len(dst)
+	}
+	if i := bytes.LastIndexByte(dst[at:len(dst)-1], '/'); i >= 0 {
+		return at + i + 1
+	}
+	dst[at] = '/'
+	return at + 1
+}
