@@ -1,0 +1,161 @@
+package base
+
+import (
+	"strings"
+
+	"absolink/resolve"
+)
+
+// Rung is a layer of RFC 1808 section 3, as seen from the entity that asks.
+// The lower the value, the nearer the layer: nearer beats farther.
+type Rung uint8
+
+const (
+	Override      Rung = iota // the user insists
+	Embedded                  // 3.1: in the document's own content
+	Encapsulating             // 3.2: from the message or document around it
+	Retrieval                 // 3.3: the URL used to retrieve it
+	Default                   // 3.4: none, the base URL is ""
+)
+
+// String gives the name that the command prints.
+func (r Rung) String() string {
+	return [...]string{"override", "embedded", "encapsulating", "retrieval", "default"}[r]
+}
+
+// Section is the clause of RFC 1808 that the rung stands for, "" for Override.
+func (r Rung) Section() string {
+	return [...]string{"", "3.1", "3.2", "3.3", "3.4"}[r]
+}
+
+// Declaration says that something declares a base URL.
+type Declaration struct {
+	Rung   Rung
+	By     string // what declares it: "BASE element", "Content-Base", "--url"
+	Value  string // the URL as text: unescaped, blanks at its ends removed, perhaps relative
+	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them
+	Header bool   // a message's header: seen from a part, it keeps its name
+	Refuse string // not empty: listed, but no base, for this reason
+}
+
+// Reason says why a candidate was rejected.
+type Reason uint8
+
+const (
+	NotRejected Reason = iota
+	Refused            // the format knows that it is none: a second BASE element, say
+	Empty              // href="": the next rung is asked
+	NoBase             // relative, and nothing below to resolve it
+	Unsuitable         // it cannot carry relative URLs: RFC 1808 2.3, or HTML's own rule
+	Malformed          // the standard cannot parse it
+)
+
+// Verdict says what became of a candidate.
+type Verdict uint8
+
+const (
+	Used Verdict = iota
+	Shadowed
+	Rejected
+)
+
+// Candidate is a declaration that was considered, and its verdict.
+type Candidate struct {
+	Declaration
+	URL      string // absolute, "" when rejected
+	Verdict  Verdict
+	Reason   Reason // set when Rejected
+	Why      string // Reason in words
+	Relative bool   // Value was not absolute (RFC 1808 3.1 wants it so)
+	Own      bool   // declared by the entity that asks, not by one around it
+
+	base *resolve.Base
+}
+
+// String gives the verdict as the command prints it.
+func (c *Candidate) String() string {
+	switch c.Verdict {
+	case Used:
+		return "used"
+	case Shadowed:
+		return "shadowed"
+	}
+	return "rejected: " + c.Why
+}
+
+// Trouble says what is wrong with a candidate, used or not; "" if nothing is.
+func (c *Candidate) Trouble() string {
+	if c.Verdict != Rejected && c.Relative {
+		return "not absolute; resolved against the next rung"
+	}
+	return c.Why
+}
+
+// judge gives every declaration its verdict, farthest first, so that a relative
+// one finds the base of the rungs below it. The slice is changed in place.
+func judge(std resolve.Standard, ladder []Candidate) {
+	var below *resolve.Base
+	for i := len(ladder) - 1; i >= 0; i-- {
+		c := &ladder[i]
+		c.base, c.Reason, c.Why = nil, NotRejected, ""
+		c.weigh(std, below)
+		if c.Reason != NotRejected {
+			c.Verdict = Rejected
+			continue
+		}
+		c.URL, c.Verdict = c.base.String(), Shadowed
+		below = c.base
+	}
+	for i := range ladder {
+		if ladder[i].Verdict == Shadowed {
+			ladder[i].Verdict = Used
+			return
+		}
+	}
+}
+
+// weigh prepares the candidate's base, or says why there is none.
+func (c *Candidate) weigh(std resolve.Standard, below *resolve.Base) {
+	switch {
+	case c.Rung == Default:
+		c.base, _ = std.Base("")
+		return
+	case c.Refuse != "":
+		c.reject(Refused, c.Refuse)
+		return
+	case c.Value == "":
+		c.reject(Empty, "empty, the next rung is asked")
+		return
+	}
+	if below == nil {
+		below, _ = std.Base("")
+	}
+	value := []byte(c.Value)
+	c.Relative = !below.IsAbsolute(value)
+	if c.Relative && below.String() == "" {
+		c.reject(NoBase, "relative, and no rung below to resolve it")
+		return
+	}
+	url, err := below.AppendResolve(nil, value)
+	if err != nil {
+		c.reject(Malformed, reason(err))
+		return
+	}
+	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
+	// inherits it (step 2a), so it is kept.
+	b, err := std.Base(string(url))
+	if err != nil {
+		c.reject(Malformed, reason(err))
+		return
+	}
+	if why := b.Unsuitable(); why != "" {
+		c.reject(Unsuitable, why)
+		return
+	}
+	c.base = b
+}
+
+func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }
+
+// reason is an error's text without the package's name before it.
+func reason(err error) string { return strings.TrimPrefix(err.Error(), "resolve: ") }

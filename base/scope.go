@@ -1,0 +1,135 @@
+package base
+
+import "absolink/resolve"
+
+// Scope is the base in force in one entity, or in one element of it, with all that
+// was considered. It is immutable: a closed link in a chain, like context.Context.
+type Scope struct {
+	outer    *Scope
+	std      resolve.Standard
+	place    string // how the entity is named in its outer one; "" in an element's scope
+	declared []Declaration
+
+	base   *resolve.Base
+	rung   Rung
+	by     string
+	header bool // what declared the base is a header
+}
+
+// Root closes the outermost scope: what is known before a byte is read. Its
+// declarations are of the rungs Override and Retrieval, the ones that win first.
+func Root(std resolve.Standard, declared ...Declaration) *Scope {
+	return closed(&Scope{std: std, declared: declared})
+}
+
+// Enclose closes the scope of an entity that stands in s at a place ("iframe@srcdoc",
+// "part"), with what it declares itself: Embedded in its content, Encapsulating in the
+// header around it, Retrieval in its container; in each rung the one that wins first.
+// std may differ from the outer one's by the entity's encoding for queries.
+func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
+	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
+}
+
+// Within closes the scope of one element of the entity of s, such as an object with a
+// codebase or an element with xml:base.
+func (s *Scope) Within(declared ...Declaration) *Scope {
+	return closed(&Scope{outer: s, std: s.std, declared: declared})
+}
+
+// Base is the base in force, ready to resolve; the one that is no base on rung Default.
+func (s *Scope) Base() *resolve.Base { return s.base }
+
+// Standard is what the scope resolves with.
+func (s *Scope) Standard() resolve.Standard { return s.std }
+
+// Rung is the layer that the base in force comes from, as the scope's entity sees it.
+func (s *Scope) Rung() Rung { return s.rung }
+
+// By is what declared the base in force, "" on rung Default.
+func (s *Scope) By() string { return s.by }
+
+// RetrievalURL is the entity's own URL (3.3), whatever base is in force; "" if unknown.
+func (s *Scope) RetrievalURL() string {
+	for _, c := range s.Candidates() {
+		if c.Rung == Retrieval && c.Verdict != Rejected {
+			return c.URL
+		}
+	}
+	return ""
+}
+
+// Candidates gives the whole ladder with its verdicts, the nearest first and the
+// default last. The slice is the caller's.
+func (s *Scope) Candidates() []Candidate {
+	ladder := s.ladder()
+	judge(s.std, ladder)
+	return ladder
+}
+
+// closed finds the base in force. A scope that declares nothing has its outer one's;
+// only who declared it is seen from farther away.
+func closed(s *Scope) *Scope {
+	if s.outer != nil && len(s.declared) == 0 && s.std == s.outer.std {
+		o := s.outer
+		s.base, s.rung, s.by, s.header = o.base, o.rung, o.by, o.header
+		if s.place != "" && o.rung == Embedded {
+			s.rung = Encapsulating
+			if !o.header {
+				s.by = s.place
+			}
+		}
+		return s
+	}
+	for _, c := range s.Candidates() {
+		if c.Verdict == Used {
+			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
+		}
+	}
+	return s
+}
+
+// ladder gathers the declarations of the whole chain in the order in which they are
+// asked: the user's, then the content and headers from the inside out, then the
+// retrieval URLs from the outside in, since the user's --url is better evidence than a
+// container's record, and that better than a comment in the document.
+func (s *Scope) ladder() []Candidate {
+	var ladder []Candidate
+	place, own := "", true
+	for at := s; at != nil; at = at.outer {
+		for _, rung := range [...]Rung{Embedded, Encapsulating} {
+			for _, d := range at.declared {
+				if d.Rung != rung {
+					continue
+				}
+				if d.Rung == Embedded && place != "" {
+					// What a document embeds is, for one inside it, what encapsulates it (3.2).
+					d.Rung = Encapsulating
+					if !d.Header {
+						d.By = place
+					}
+				}
+				ladder = append(ladder, Candidate{Declaration: d, Own: own})
+			}
+		}
+		if at.place != "" {
+			place = at.place
+		}
+		own = false
+	}
+	var override, retrieval []Candidate
+	for at := s; at != nil; at = at.outer {
+		var here []Candidate
+		for _, d := range at.declared {
+			switch d.Rung {
+			case Override:
+				override = append(override, Candidate{Declaration: d, Own: at == s})
+			case Retrieval:
+				here = append(here, Candidate{Declaration: d, Own: at == s})
+			}
+		}
+		retrieval = append(here, retrieval...)
+	}
+	ladder = append(override, ladder...)
+	ladder = append(ladder, retrieval...)
+	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}})
+}
