@@ -1,0 +1,156 @@
+package base_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+func embedded(url string) base.Declaration {
+	return base.Declaration{Rung: base.Embedded, By: "BASE element", Value: url}
+}
+
+func header(name, url string) base.Declaration {
+	return base.Declaration{Rung: base.Encapsulating, By: name, Value: url, Header: true}
+}
+
+func retrieval(url string) base.Declaration {
+	return base.Declaration{Rung: base.Retrieval, By: "--url", Value: url}
+}
+
+func override(url string) base.Declaration {
+	return base.Declaration{Rung: base.Override, By: "--override-base", Value: url}
+}
+
+// A document five levels deep: each rung removed in turn uncovers the next.
+func TestLadder(t *testing.T) {
+	type rung struct {
+		name string
+		d    base.Declaration
+		rung base.Rung
+		by   string
+	}
+	rungs := []rung{
+		{"override", override("http://override/"), base.Override, "--override-base"},
+		{"3.1 BASE element", embedded("http://base/"), base.Embedded, "BASE element"},
+		{"3.2 the part's header", header("Content-Base", "http://part/"), base.Encapsulating, "Content-Base"},
+		{"3.2 the multipart's header", header("Content-Location", "http://multipart/"), base.Encapsulating, "Content-Location"},
+		{"3.2 the message's header", header("Base", "http://message/"), base.Encapsulating, "Base"},
+		{"3.3 retrieval", retrieval("http://retrieval/"), base.Retrieval, "--url"},
+		{"3.4 default", base.Declaration{}, base.Default, ""},
+	}
+	for removed, want := range rungs {
+		t.Run(want.name, func(t *testing.T) {
+			pick := func(i int) []base.Declaration {
+				if i < removed {
+					return nil
+				}
+				return []base.Declaration{rungs[i].d}
+			}
+			root := base.Root(resolve.RFC1808, append(pick(0), pick(5)...)...)
+			message := root.Enclose(resolve.RFC1808, "message", pick(4)...)
+			multipart := message.Enclose(resolve.RFC1808, "part", pick(3)...)
+			document := multipart.Enclose(resolve.RFC1808, "part", append(pick(1), pick(2)...)...)
+			assert.Equal(t, want.d.Value, document.Base().String())
+			assert.Equal(t, want.rung, document.Rung())
+			assert.Equal(t, want.by, document.By())
+		})
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	long := []base.Declaration{embedded("sub/"), header("Base", "/top/"), retrieval("http://h/p")}
+	for _, row := range []struct {
+		name     string
+		std      resolve.Standard
+		declared []base.Declaration
+		url      string
+		verdicts string
+	}{
+		{"nothing", resolve.RFC1808, nil, "", "default used"},
+		{"nearer shadows farther", resolve.RFC1808, []base.Declaration{embedded("http://a/"), retrieval("http://b/")}, "http://a/",
+			"embedded used, retrieval shadowed, default shadowed"},
+		{"a relative base asks the next rung", resolve.RFC1808, []base.Declaration{embedded("/q/"), retrieval("http://h/p/")}, "http://h/q/",
+			"embedded used, retrieval shadowed, default shadowed"},
+		{"relative bases add up", resolve.RFC1808, long, "http://h/top/sub/",
+			"embedded used, encapsulating shadowed, retrieval shadowed, default shadowed"},
+		{"a relative base with nothing below", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
+			"embedded rejected: relative, and no rung below to resolve it, default used"},
+		{"an empty base is the next rung", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
+			"embedded rejected: empty, the next rung is asked, retrieval used, default shadowed"},
+		{"2.3: mailto carries no relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: " + unsuitable(resolve.RFC1808, "mailto:a@b") + ", retrieval used, default shadowed"},
+		{"whatwg: an opaque base is in force", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
+			"embedded used, retrieval shadowed, default shadowed"},
+		{"whatwg: data: is none", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: " + unsuitable(resolve.WHATWG, "data:,x") + ", retrieval used, default shadowed"},
+		{"a refused one is listed", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.Embedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
+			"embedded rejected: the second, retrieval used, default shadowed"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := base.Root(row.std).Enclose(row.std, "", row.declared...)
+			got := ""
+			for i, c := range s.Candidates() {
+				if i > 0 {
+					got += ", "
+				}
+				got += c.Rung.String() + " " + c.String()
+			}
+			assert.Equal(t, row.verdicts, got)
+			assert.Equal(t, row.url, s.Base().String())
+		})
+	}
+}
+
+func unsuitable(std resolve.Standard, url string) string {
+	b, _ := std.Base(url)
+	return b.Unsuitable()
+}
+
+// What a document embeds encapsulates what stands in it, by its place (3.2).
+func TestSeenFromWithin(t *testing.T) {
+	root := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
+	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
+	frame := page.Enclose(resolve.RFC1808, "iframe@srcdoc")
+	inner := frame.Enclose(resolve.RFC1808, "iframe@srcdoc", embedded("r/"))
+	for _, s := range []*base.Scope{root, page, frame, inner} {
+		t.Log(s.Rung(), s.By(), s.Base())
+	}
+	assert.Equal(t, "encapsulating iframe@srcdoc http://h/p/q/", fmt.Sprint(frame.Rung(), " ", frame.By(), " ", frame.Base()))
+	assert.Same(t, page.Base(), frame.Base(), "a scope that declares nothing shares what is prepared")
+	assert.Equal(t, "http://h/p/q/r/", inner.Base().String())
+	assert.Equal(t, "http://h/p/", inner.RetrievalURL())
+
+	object := page.Within(base.Declaration{Rung: base.Embedded, By: "codebase", Value: "c/"})
+	assert.Equal(t, "http://h/p/q/c/", object.Base().String())
+	assert.Equal(t, base.Embedded, object.Rung())
+	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
+}
+
+// Better evidence wins among retrieval URLs: what is known outside over what is inside.
+func TestRetrievalOrder(t *testing.T) {
+	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
+	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.Retrieval, By: "WARC-Target-URI", Value: "http://target/"})
+	page := record.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Retrieval, By: "comment", Value: "http://comment/"})
+	var order []string
+	for _, c := range page.Candidates() {
+		order = append(order, c.By)
+	}
+	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
+}
+
+func Example() {
+	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})
+	for _, c := range page.Candidates() {
+		fmt.Println(c.Rung, c.URL, c.String())
+	}
+	// Output:
+	// embedded http://h/q/ used
+	// retrieval http://h/p/ shadowed
+	// default  shadowed
+}
