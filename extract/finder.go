@@ -1,0 +1,125 @@
+package extract
+
+import (
+	"absolink/extract/codec"
+)
+
+// Place names where a link stands: "a@href". Places are made once and shared.
+type Place struct {
+	Name string
+	// names: a reference that is only a fragment names something inside this very
+	// document, by every standard, and is never made absolute (usemap, CSS, SVG).
+	names bool
+	// own: under the URL Standard an empty reference is the document's own URL, not
+	// the base URL (form@action).
+	own bool
+}
+
+// Finder takes down what an extractor finds in one text, in the order of the bytes.
+// It is cleared and used again from document to document.
+type Finder struct {
+	// Extended asks for the places that only scripts and crawlers read.
+	Extended bool
+
+	found    []finding
+	scopes   []finding // bases of one element: an object with a codebase
+	problems []Problem
+
+	html   htmlScanner
+	places map[placeKey]*Place // of elements that no table names
+}
+
+// finding is one region of the text: a link, a base, or something with links inside.
+type finding struct {
+	start, end int
+	codec      codec.Codec // how the region spells its text
+	place      *Place
+	format     *Format // of an inline or nested region
+	scope      int32   // index in scopes plus 1; 0 is the entity's own scope
+	kind       kind
+	base       *declaration // of a base
+}
+
+type kind uint8
+
+const (
+	isLink   kind = iota
+	isBase        // declares a base
+	isInline      // a small grammar with links in it: srcset, a style attribute
+	isNested      // a document of its own: srcdoc, a message part
+)
+
+// declaration is what the walk needs to make a base.Declaration of a region's text.
+type declaration struct {
+	by      string
+	refuse  string     // not empty: listed, but no base, for this reason
+	after   bool       // asked after those of its rung that are not
+	element codec.Span // what can be taken out with it; empty if there is no such thing
+}
+
+// Link marks the region of a URL.
+func (f *Finder) Link(place *Place, start, end int, c codec.Codec) {
+	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place})
+}
+
+// LinkIn is Link for an element that has a scope of its own.
+func (f *Finder) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
+	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, scope: scope})
+}
+
+// Inline marks a region whose text is in a small grammar that holds links. They are
+// links of this entity, named by the place and their number in it.
+func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
+	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isInline})
+}
+
+// Nested marks a region that is a document of its own, named by the place and its
+// number in this entity.
+func (f *Finder) Nested(place *Place, start, end int, c codec.Codec, format *Format) {
+	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, format: format, kind: isNested})
+}
+
+// Base marks a region that declares the base of this entity.
+func (f *Finder) Base(place *Place, start, end int, c codec.Codec, d declaration) {
+	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, kind: isBase, base: &d})
+}
+
+// Scope opens a scope for one element, inside the scope outer (0: the entity's), with
+// the base that a region of it declares, and gives its number for LinkIn and Inline.
+func (f *Finder) Scope(outer int32, place *Place, start, end int, c codec.Codec, by string) int32 {
+	f.scopes = append(f.scopes, finding{start: start, end: end, codec: c, place: place, scope: outer, kind: isBase, base: &declaration{by: by}})
+	return int32(len(f.scopes))
+}
+
+// Problem notes something wrong at an offset of the text.
+func (f *Finder) Problem(offset int, code Code, detail string) {
+	f.problems = append(f.problems, Problem{Offset: offset, Code: code, Detail: detail})
+}
+
+func (f *Finder) clear() {
+	f.found, f.scopes, f.problems = f.found[:0], f.scopes[:0], f.problems[:0]
+}
+
+// placeKey is an element and an attribute that no table has together.
+type placeKey struct {
+	element string
+	attr    uint8
+	svg     bool
+}
+
+// placeOf makes the place of an attribute on an element that has no row of its own.
+func (f *Finder) placeOf(e *element, name []byte, attr uint8, as value) *Place {
+	key := placeKey{string(fold(nil, name)), attr, e == anySVG}
+	if p := f.places[key]; p != nil {
+		return p
+	}
+	p := newPlace(key.element, attributeNames[attr], as)
+	if key.svg && key.element != "a" && as == asURL {
+		p.names = true // SVG 2 16.1.3: a fragment alone always means this document
+	}
+	if f.places == nil || len(f.places) > 10000 {
+		f.places = map[placeKey]*Place{}
+	}
+	f.places[key] = p
+	return p
+}

@@ -1,0 +1,164 @@
+package extract
+
+import (
+	"bytes"
+	"mime"
+	"path"
+	"strings"
+)
+
+// Format says how to find bases, links and nested documents in the text of one media
+// type, or in one of the small grammars inside another (srcset, meta refresh).
+// A new one is a file of its own that calls register.
+type Format struct {
+	Name  string   // the media type, or the name of the small grammar
+	Types []string // further media types that mean the same
+	Exts  []string // file name extensions, with the dot, lower case
+
+	// Sniff tells from the first bytes, at most sniffLen of them, whether they are a
+	// document of this type. It may be nil.
+	Sniff func(head []byte) bool
+
+	// Charset gives the label of the encoding that raw bytes are in, by the rules of
+	// the media type; transport is the label from outside, "" if none came. A nil
+	// Charset means that the bytes are the text.
+	Charset func(raw []byte, transport string) string
+
+	// Extract marks what it finds in src, which is text: UTF-8, though perhaps not
+	// valid. It does not decode, resolve, recurse or do I/O.
+	Extract func(src []byte, f *Finder)
+
+	fragment bool // part of the document around it: it has links, and no base of its own
+	single   bool // a small grammar for one link, which needs no number
+}
+
+// sniffLen is how much of a document Sniff is shown.
+const sniffLen = 1024
+
+var (
+	formats []*Format // in the order of their files' names; fixed once the program runs
+	byType  = map[string]*Format{}
+	byExt   = map[string]*Format{}
+)
+
+// register adds f to the table. It is called from init functions only, and panics on
+// a name that is taken: two formats for one type are a programmer's error.
+func register(f *Format) {
+	formats = append(formats, f)
+	for _, t := range append([]string{f.Name}, f.Types...) {
+		if byType[t] != nil {
+			panic("extract: two formats for the type " + t)
+		}
+		byType[t] = f
+	}
+	for _, e := range f.Exts {
+		if byExt[e] != nil {
+			panic("extract: two formats for the extension " + e)
+		}
+		byExt[e] = f
+	}
+}
+
+// Formats lists the formats of documents, not those of the small grammars.
+func Formats() []*Format { return append([]*Format(nil), formats...) }
+
+// FormatOf finds the format of a media type, parameters and case aside; nil if unknown.
+func FormatOf(mediaType string) *Format {
+	if f := byType[mediaType]; f != nil {
+		return f
+	}
+	t, _, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		return nil
+	}
+	return byType[t]
+}
+
+// Detect finds the format of a document: by its type if one is given, else by the
+// extension of its name, else by its first bytes. nil means that none claims it.
+func Detect(mediaType, name string, head []byte) *Format {
+	if mediaType != "" {
+		return FormatOf(mediaType)
+	}
+	if f := byExt[lower(path.Ext(name))]; f != nil {
+		return f
+	}
+	head = head[:min(len(head), sniffLen)]
+	for _, f := range formats {
+		if f.Sniff != nil && f.Sniff(head) {
+			return f
+		}
+	}
+	return nil
+}
+
+// charsetOf is the charset parameter of a media type, "" if there is none.
+func charsetOf(mediaType string) string {
+	if strings.IndexByte(mediaType, ';') < 0 {
+		return ""
+	}
+	_, params, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		return ""
+	}
+	return params["charset"]
+}
+
+// lower folds ASCII letters, and nothing else.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// foldEqual says whether b is name but for the case of ASCII letters; name is lower case.
+func foldEqual(b []byte, name string) bool {
+	if len(b) != len(name) {
+		return false
+	}
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != name[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// isSpace is the HTML standard's ASCII whitespace.
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
+}
+
+// trimSpace takes ASCII whitespace off both ends of src[start:end] and gives the new ends.
+func trimSpace(src []byte, start, end int) (int, int) {
+	for start < end && isSpace(src[start]) {
+		start++
+	}
+	for start < end && isSpace(src[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// byteOrderMark is U+FEFF in UTF-8.
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
+// markLen is the length of the UTF-8 byte order mark that src starts with, or 0.
+func markLen(src []byte) int {
+	if bytes.HasPrefix(src, byteOrderMark) {
+		return len(byteOrderMark)
+	}
+	return 0
+}

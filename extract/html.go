@@ -1,0 +1,539 @@
+package extract
+
+import (
+	"bytes"
+
+	"golang.org/x/net/html/charset"
+
+	"absolink/extract/codec"
+)
+
+// HTML is text/html as browsers read it (HTML 13.2), scripting on.
+var HTML = &Format{
+	Name:    "text/html",
+	Exts:    []string{".html", ".htm", ".shtml"},
+	Sniff:   sniffHTML,
+	Charset: htmlCharset,
+}
+
+// noscript is the content of a noscript element: HTML for links, but nothing in it is
+// a base, since where scripts run it is not there.
+var noscript = &Format{Name: "text/html", fragment: true}
+
+func init() {
+	HTML.Extract = func(src []byte, f *Finder) { scanHTML(src, f, false) }
+	noscript.Extract = func(src []byte, f *Finder) { scanHTML(src, f, true) }
+	register(HTML)
+}
+
+// htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, the first
+// 1024 bytes, and windows-1252 if none of them tells.
+func htmlCharset(raw []byte, transport string) string {
+	contentType := ""
+	if transport != "" {
+		contentType = "text/html; charset=" + transport
+	}
+	_, name, _ := charset.DetermineEncoding(raw[:min(len(raw), 1024)], contentType)
+	return name
+}
+
+// sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
+// and then one of a few tags.
+func sniffHTML(head []byte) bool {
+	head = head[markLen(head):]
+	start, _ := trimSpace(head, 0, len(head))
+	head = head[start:]
+	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
+		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
+		if len(head) > len(sign) && foldEqual(head[:len(sign)], sign) && (isSpace(head[len(sign)]) || head[len(sign)] == '>') {
+			return true
+		}
+	}
+	return bytes.HasPrefix(head, []byte("<!--"))
+}
+
+// htmlScanner is the tokenizer of HTML 13.2.5 in one pass over the bytes. It keeps no
+// tree; of the tree builder it knows what changes the meaning of a tag: raw text,
+// templates, framesets and foreign content.
+type htmlScanner struct {
+	src      []byte
+	f        *Finder
+	fragment bool // of a noscript: no bases here
+
+	attrs       [attrCount]attr // of the tag at hand, those that were asked for
+	count       int
+	selfClosing bool
+
+	based     bool // a BASE with an href has been seen
+	templates int  // open template elements
+	framed    bool // in or after a frameset: only its own tags count
+	bodied    bool // a frameset tag came too late: no further one counts
+
+	open      foreignStack
+	outermost int            // where the outermost svg or math begins
+	counts    map[string]int // of open elements by name, in src[:counted]; see openOutside
+	counted   int
+}
+
+// attr is an attribute of the tag at hand.
+type attr struct {
+	start, end int // of its value, without quotes
+	id         uint8
+	quoting    quoting
+}
+
+// class sorts the bytes that end something.
+var class [256]uint8
+
+const (
+	letter       = 1 << iota // ASCII alpha: opens a tag
+	space                    // white space
+	endsName                 // ends a tag name: white space / >
+	endsAttr                 // ends an attribute name: white space / > =
+	endsUnquoted             // ends an unquoted value: white space >
+)
+
+func init() {
+	for c := byte('a'); c <= 'z'; c++ {
+		class[c], class[c-'a'+'A'] = letter, letter
+	}
+	for _, c := range []byte(" \t\n\r\f") {
+		class[c] = space | endsName | endsAttr | endsUnquoted
+	}
+	class['/'] = endsName | endsAttr
+	class['>'] = endsName | endsAttr | endsUnquoted
+	class['='] = endsAttr
+}
+
+func scanHTML(src []byte, f *Finder, fragment bool) {
+	s := &f.html
+	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0]}
+	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
+		switch c := src[p+1]; {
+		case class[c]&letter != 0:
+			p = s.startTag(p)
+		case c == '/':
+			p = s.endTag(p)
+		case c == '!':
+			p = s.markup(p)
+		case c == '?':
+			p = after(src, p+2, '>')
+		default:
+			p++
+		}
+	}
+}
+
+// next is the index of the first c in src from p on, or len(src).
+func next(src []byte, p int, c byte) int {
+	// Most runs of text are short: a call is worth it only for the long ones.
+	for end := min(p+16, len(src)); p < end; p++ {
+		if src[p] == c {
+			return p
+		}
+	}
+	if p >= len(src) {
+		return len(src)
+	}
+	if i := bytes.IndexByte(src[p:], c); i >= 0 {
+		return p + i
+	}
+	return len(src)
+}
+
+// after is the index behind the first c from p on, or len(src).
+func after(src []byte, p int, c byte) int {
+	return min(next(src, p, c)+1, len(src))
+}
+
+// startTag reads the start tag at p and all that its element says; it gives the index
+// behind it, and behind its raw text if it has such.
+func (s *htmlScanner) startTag(p int) int {
+	src, start := s.src, p
+	p++
+	for p < len(src) && class[src[p]]&endsName == 0 {
+		p++
+	}
+	name := src[start+1 : p]
+	e := lookupElement(name)
+	mask := e.mask
+	if s.f.Extended {
+		mask |= extendedMask
+	}
+	if len(s.open) > 0 || e.role == roleForeign {
+		mask = ^uint64(0)
+	}
+	p = s.attributes(p, mask)
+	if p < 0 {
+		return len(src) // the end of the file in a tag: the tag is not there
+	}
+	if len(s.open) > 0 || e.role == roleForeign {
+		if s.foreignStart(e, name, p) {
+			return p
+		}
+	}
+	return s.element(e, name, start, p)
+}
+
+// attributes reads a tag's attributes from p on, behind its name, and keeps those whose
+// bits are set in mask; of duplicates the first. It gives the index behind the ">", or
+// -1 when the file ends before it (HTML 13.2.5.32 to 40).
+func (s *htmlScanner) attributes(p int, mask uint64) int {
+	src := s.src
+	s.count, s.selfClosing = 0, false
+	for {
+		// Before attribute name.
+		if p >= len(src) {
+			return -1
+		}
+		c := src[p]
+		if class[c]&space != 0 {
+			p++
+			continue
+		}
+		if c == '>' {
+			return p + 1
+		}
+		if c == '/' {
+			p++
+			s.selfClosing = p < len(src) && src[p] == '>'
+			continue
+		}
+
+		// Attribute name; a "=" may begin one.
+		name := p
+		p++
+		for p < len(src) && class[src[p]]&endsAttr == 0 {
+			p++
+		}
+		a := attr{start: p, end: p, quoting: bare}
+		id := -1
+		if mask != 0 {
+			id = lookupAttribute(src[name:p])
+		}
+
+		// After attribute name.
+		for p < len(src) && class[src[p]]&space != 0 {
+			p++
+		}
+		if p < len(src) && src[p] == '=' {
+			// Before attribute value.
+			p++
+			for p < len(src) && class[src[p]]&space != 0 {
+				p++
+			}
+			if p >= len(src) {
+				return -1
+			}
+			switch c := src[p]; c {
+			case '"', '\'':
+				a.start, a.quoting = p+1, doubleQuoted
+				if c == '\'' {
+					a.quoting = singleQuoted
+				}
+				p = next(src, p+1, c)
+				a.end = p
+				if p >= len(src) {
+					return -1
+				}
+				p++
+			case '>':
+				a.start, a.end, a.quoting = p, p, empty
+			default:
+				a.start, a.quoting = p, unquoted
+				for p < len(src) && class[src[p]]&endsUnquoted == 0 {
+					p++
+				}
+				a.end = p
+			}
+		}
+		if id >= 0 && mask>>id&1 != 0 {
+			mask &^= 1 << id // the first of duplicates wins
+			a.id = uint8(id)
+			s.attrs[s.count] = a
+			s.count++
+		}
+	}
+}
+
+// attr finds an attribute of the tag at hand; it must have been asked for.
+func (s *htmlScanner) attr(id uint8) (attr, bool) {
+	for _, a := range s.attrs[:s.count] {
+		if a.id == id {
+			return a, true
+		}
+	}
+	return attr{}, false
+}
+
+// text is an attribute's value, decoded: for keywords, which tell what other attributes
+// mean. Links are decoded by the walk.
+func (s *htmlScanner) text(id uint8) []byte {
+	a, ok := s.attr(id)
+	if !ok {
+		return nil
+	}
+	text, _ := textCodecs[a.quoting].Decode(s.src[a.start:a.end])
+	return text
+}
+
+// keyword says whether an attribute's value is a word, in any case.
+func (s *htmlScanner) keyword(id uint8, word string) bool { return foldEqual(s.text(id), word) }
+
+// element takes an HTML element whose tag stands in src[start:p], and gives the index
+// behind it and its raw text.
+func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
+	if s.count > 0 {
+		switch e.role {
+		case roleBase:
+			s.base(start, p)
+		case roleSpecial:
+			s.special(e, name)
+			return p
+		}
+		s.links(e, name, 0)
+	}
+	switch {
+	case e.role == roleTemplate:
+		s.templates++
+	case e.role == roleFrameset:
+		s.frameset(start)
+	case e.raw != notRaw:
+		return s.raw(e, p)
+	}
+	return p
+}
+
+// links marks the links of the tag at hand.
+func (s *htmlScanner) links(e *element, name []byte, scope int32) {
+	for _, a := range s.attrs[:s.count] {
+		as := e.links[a.id]
+		if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
+			as = extendedAs[a.id]
+		}
+		if as == noLink || as == asKeyword {
+			continue
+		}
+		place := e.place[a.id]
+		if place == nil || e.name == "" {
+			place = s.f.placeOf(e, name, a.id, as)
+		}
+		s.link(a, as, place, scope)
+	}
+}
+
+// link marks one attribute that holds links.
+func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
+	f, text := s.f, textCodecs[a.quoting]
+	switch as {
+	case asURL, asOwnURL, asName:
+		f.LinkIn(scope, place, a.start, a.end, urlCodecs[a.quoting])
+	case asList:
+		f.Inline(scope, place, a.start, a.end, text, urlList)
+	case asCommaList:
+		f.Inline(scope, place, a.start, a.end, text, commaList)
+	case asSrcset:
+		f.Inline(scope, place, a.start, a.end, text, srcset)
+	case asStyle:
+		// What holds no "(" and no reference to one holds no url().
+		v := s.src[a.start:a.end]
+		if bytes.IndexByte(v, '(') >= 0 || bytes.IndexByte(v, '&') >= 0 {
+			f.Inline(scope, place, a.start, a.end, text, styleAttr)
+		}
+	case asDocument:
+		f.Nested(place, a.start, a.end, text, HTML)
+	}
+}
+
+var basePlace = &Place{Name: "base@href"}
+
+// base takes a BASE element. Only the first that has an href is asked (HTML 4.2.3),
+// wherever it stands, but for the content of templates, noscript and framesets.
+func (s *htmlScanner) base(start, end int) {
+	a, ok := s.attr(attrHref)
+	if !ok || s.fragment || s.templates > 0 || s.framed {
+		return
+	}
+	refuse := ""
+	if s.based {
+		refuse = "only the first BASE element with an href counts"
+	}
+	s.based = true
+	s.f.Base(basePlace, a.start, a.end, urlCodecs[a.quoting],
+		declaration{by: "BASE element", refuse: refuse, element: codec.Span{Start: start, End: end}})
+}
+
+// frameset takes a frameset tag at start.
+func (s *htmlScanner) frameset(start int) {
+	if !s.framed && !s.bodied && s.templates == 0 && !s.fragment {
+		s.framed = framesetCounts(s.src[:start])
+		s.bodied = !s.framed
+	}
+}
+
+var (
+	noscriptPlace = &Place{Name: "noscript"}
+	stylePlace    = &Place{Name: "style"}
+)
+
+// raw takes the raw text that an element's start tag, ending at p, opens (HTML
+// 13.2.6.2), and gives the index where its end tag begins.
+func (s *htmlScanner) raw(e *element, p int) int {
+	src, f := s.src, s.f
+	if s.framed && e.name != "noframes" {
+		return p // the tag is ignored there, and with it the switch of the tokenizer
+	}
+	switch e.raw {
+	case rawPlaintext:
+		return len(src)
+	case rawScript:
+		return scriptEnd(src, p)
+	}
+	end := rawEnd(src, p, e.name)
+	switch e.raw {
+	case rawStyle:
+		if t := s.text(attrType); len(t) == 0 || foldEqual(t, "text/css") {
+			f.Inline(0, stylePlace, p, end, codec.Identity, CSS)
+		}
+	case rawNoscript:
+		if next(src[:end], p, '<') < end {
+			f.Nested(noscriptPlace, p, end, codec.Identity, noscript)
+		}
+	}
+	return end
+}
+
+// endTag reads the end tag, or what looks like one, at p.
+func (s *htmlScanner) endTag(p int) int {
+	src := s.src
+	p += 2
+	if p >= len(src) || class[src[p]]&letter == 0 {
+		return after(src, p, '>') // "</>" is nothing, anything else a bogus comment
+	}
+	start := p
+	for p < len(src) && class[src[p]]&endsName == 0 {
+		p++
+	}
+	name := src[start:p]
+	if p < len(src) && src[p] == '>' {
+		p++
+	} else if p = s.attributes(p, 0); p < 0 {
+		return len(src)
+	}
+	switch {
+	case len(s.open) > 0:
+		s.foreignEnd(name)
+	case s.templates > 0 && foldEqual(name, "template"):
+		s.templates--
+	}
+	return p
+}
+
+// markup reads what begins with "<!" at p: a comment, a doctype, a CDATA section in
+// foreign content, or a bogus comment.
+func (s *htmlScanner) markup(p int) int {
+	rest := s.src[p+2:]
+	switch {
+	case len(rest) >= 2 && rest[0] == '-' && rest[1] == '-':
+		return commentEnd(s.src, p+4)
+	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.open.foreign():
+		start := p + 9
+		if i := bytes.Index(s.src[start:], []byte("]]>")); i >= 0 {
+			s.foreignText(start, start+i, codec.Identity)
+			return start + i + 3
+		}
+		s.foreignText(start, len(s.src), codec.Identity)
+		return len(s.src)
+	}
+	return after(s.src, p+2, '>')
+}
+
+// commentEnd is the index behind the comment whose text begins at p (HTML 13.2.5.43 to 51).
+func commentEnd(src []byte, p int) int {
+	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
+		return p + 1
+	} else if len(rest) > 1 && rest[0] == '-' && rest[1] == '>' {
+		return p + 2
+	}
+	for {
+		i := bytes.Index(src[p:], []byte("--"))
+		if i < 0 {
+			return len(src)
+		}
+		p += i + 2
+		switch rest := src[p:]; {
+		case len(rest) > 0 && rest[0] == '>':
+			return p + 1
+		case len(rest) > 1 && rest[0] == '!' && rest[1] == '>':
+			return p + 2
+		}
+		p-- // a third dash may be the second of the pair that closes
+	}
+}
+
+// rawEnd is the index of the appropriate end tag for name from p on, or len(src).
+func rawEnd(src []byte, p int, name string) int {
+	for ; ; p++ {
+		if p = next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, name) {
+			return p
+		}
+	}
+}
+
+// isTag says whether a tag name at p is name, closed by white space, "/" or ">".
+func isTag(src []byte, p int, name string) bool {
+	end := p + len(name)
+	return end < len(src) && class[src[end]]&endsName != 0 && foldEqual(src[p:end], name)
+}
+
+// scriptEnd is the index of the end tag of the script whose text begins at p, or
+// len(src). Inside "<!-- <script" up to "</script" or "-->" an end tag does not count
+// (HTML 13.2.5.15 to 31).
+func scriptEnd(src []byte, p int) int {
+	for ; ; p++ {
+		if p = next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		switch rest := src[p+1:]; {
+		case len(rest) == 0:
+			return len(src)
+		case rest[0] == '/' && isTag(src, p+2, "script"):
+			return p
+		case bytes.HasPrefix(rest, []byte("!--")):
+			var closed bool
+			if p, closed = escapedEnd(src, p+2); closed {
+				return p
+			}
+			p--
+		}
+	}
+}
+
+// escapedEnd reads the escaped states of a script from the dashes of its "<!--" on. It
+// gives the index of the end tag and true, or the index behind "-->" and false.
+func escapedEnd(src []byte, p int) (int, bool) {
+	double := false
+	for dashes := 0; p < len(src); p++ {
+		switch c := src[p]; {
+		case c == '-':
+			dashes++
+			continue
+		case c == '>' && dashes >= 2:
+			return p + 1, false
+		case c != '<':
+		case double:
+			if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script") {
+				double = false
+			}
+		case isTag(src, p+1, "script"):
+			double = true
+		case p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script"):
+			return p, true
+		}
+		dashes = 0
+	}
+	return len(src), true
+}

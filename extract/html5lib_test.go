@@ -1,0 +1,145 @@
+package extract_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// moduleDir is where a module of go.mod lies on this machine.
+func moduleDir(t *testing.T, module string) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+// scan is what the Walker finds: places with values as the oracle names them.
+func scan(t *testing.T, doc []byte) *oracle {
+	t.Helper()
+	o := &oracle{links: map[string]bool{}}
+	var w extract.Walker
+	d := extract.Document{Name: "x.html", Type: "text/html; charset=utf-8", Bytes: doc}
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		place := l.Place()
+		if i := strings.IndexByte(place, '['); i >= 0 {
+			place = place[:i]
+		}
+		if strings.HasPrefix(place, "meta@content") || strings.HasSuffix(place, "style") || inCSS(l) {
+			return nil // the grammars have tests of their own
+		}
+		if strings.HasPrefix(place, "img@") {
+			place = "image@" + place[4:]
+		}
+		path := ""
+		for _, part := range strings.Split(l.Entity.Path, "/") {
+			if i := strings.IndexByte(part, '['); i >= 0 {
+				path += part[:i] + "/"
+			}
+		}
+		o.add(path+place, string(l.Ref))
+		return nil
+	}))
+	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+		for _, c := range e.Scope.Candidates() {
+			if e.Path == "" && c.By == "BASE element" && c.Own && !o.hasBase {
+				o.base, o.hasBase = c.Value, true
+			}
+		}
+		return nil
+	}))
+	return o
+}
+
+// inCSS says whether a link stands in a presentation attribute.
+func inCSS(l *extract.Link) bool {
+	_, attr, _ := strings.Cut(l.Place(), "@")
+	attr, _, _ = strings.Cut(attr, "[")
+	return in("fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end", attr)
+}
+
+// TestHTML5Lib reads the documents of the html5lib tree construction tests, which are
+// about nothing but the odd cases, and finds the base and the links that html.Parse
+// finds. They have few links, so each is also read with an itemid on every tag, which
+// shows for each whether both take it for a tag, and with a base at its end, which
+// shows whether both are in the same state there.
+func TestHTML5Lib(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(moduleDir(t, "golang.org/x/net"), "html/testdata/html5lib-tests/tree-construction/*.dat"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	documents := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, test := range strings.Split("\n"+string(text), "\n#data\n")[1:] {
+			data, _, _ := strings.Cut(test, "\n#errors")
+			for _, doc := range []string{data, probed(data), probed(data) + "<base href=/last>"} {
+				documents++
+				name := filepath.Base(file) + " " + doc
+				want, got := readTree([]byte(doc)), scan(t, []byte(doc))
+				assert.Equal(t, want.base, got.base, "base of %q", name)
+				for l := range want.links {
+					assert.Contains(t, keys(got.links), l, "link of the tree in %q", name)
+				}
+				for l := range got.links {
+					if place, _, _ := strings.Cut(l, " "); !want.links[l] {
+						assert.NotEmpty(t, ignoredTag(place, doc), "%s is more than the tree has in %q", l, name)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d documents", documents)
+}
+
+// probed gives every start tag an itemid of its own.
+func probed(doc string) string {
+	var b strings.Builder
+	for i := 0; i < len(doc); {
+		b.WriteByte(doc[i])
+		i++
+		if doc[i-1] != '<' || i == len(doc) || (doc[i]|0x20) < 'a' || (doc[i]|0x20) > 'z' {
+			continue
+		}
+		for i < len(doc) && !strings.ContainsRune(" \t\n\f\r/>", rune(doc[i])) {
+			b.WriteByte(doc[i])
+			i++
+		}
+		fmt.Fprintf(&b, " itemid=i%d ", i)
+	}
+	return b.String()
+}
+
+// ignoredTag says why the tree builder drops a tag that the scanner reads; "" if it
+// would not. A link in such a tag is a link: nothing on the page shows it, but whoever
+// wrote it meant it, and to make it absolute harms nothing.
+func ignoredTag(place, doc string) string {
+	element, _, _ := strings.Cut(place[strings.LastIndexByte(place, '/')+1:], "@")
+	switch {
+	case strings.Contains(doc, "<frameset"):
+		return "13.2.6.4.20: a frameset ignores what is not its own, and drops the body before it"
+	case in("tr td th tbody tfoot thead caption col colgroup", element):
+		return "13.2.6.4.7: the parts of a table are ignored outside one"
+	case in("html head body", element):
+		return "13.2.6.4.7: a second one only adds its attributes to the first"
+	case element == "frame":
+		return "13.2.6.4.7: a frame is ignored outside a frameset"
+	case element == "form":
+		return "13.2.6.4.7: a form within a form is ignored"
+	case element == "select":
+		return "13.2.6.4.7: a select within a select closes it"
+	case strings.HasPrefix(place, "noscript/") && in("html head body frame", element):
+		return "13.2.6.4.4: its start tags are ignored inside"
+	case strings.Contains(doc, "<template itemid=i15 ><col") && element == "div":
+		return "13.2.6.4.12: a template that began with a col takes nothing else"
+	}
+	return ""
+}

@@ -1,0 +1,338 @@
+package extract
+
+import "absolink/extract/codec"
+
+// Where links stand in HTML: for an attribute, the elements that carry it and how its
+// value is to be read. This is the table of places; html.go only walks it.
+//
+// The sources are the attribute indexes of HTML, HTML 4.01 and 3.2, and what browsers
+// once knew (lowsrc, dynsrc, layer, bgsound).
+var htmlPlaces = []struct {
+	attr     string
+	as       value
+	elements string
+}{
+	{"href", asURL, "a area link"},
+	{"ping", asList, "a area"},
+	{"imagesrcset", asSrcset, "link"},
+	{"src", asURL, "img source video audio track embed bgsound script iframe frame input layer ilayer image"},
+	{"srcset", asSrcset, "img source image"},
+	{"longdesc", asURL, "img iframe frame"},
+	{"lowsrc", asURL, "img"},
+	{"dynsrc", asURL, "img"},
+	{"usemap", asName, "img input object"},
+	{"poster", asURL, "video"},
+	{"action", asOwnURL, "form isindex"},
+	{"formaction", asOwnURL, "button input"},
+	{"codebase", asURL, "object applet"},
+	{"classid", asURL, "object"},
+	{"data", asURL, "object"},
+	{"code", asURL, "applet"},
+	{"object", asURL, "applet"},
+	{"archive", asList, "object"},
+	{"archive", asCommaList, "applet"},
+	{"cite", asURL, "blockquote q ins del"},
+	{"background", asURL, "body table thead tbody tfoot tr td th layer"},
+	{"profile", asURL, "head"},
+	{"manifest", asURL, "html"},
+	{"icon", asURL, "menuitem command"},
+	{"srcdoc", asDocument, "iframe"},
+	{"itemid", asURL, "*"},
+	{"style", asStyle, "*"},
+
+	// No links by themselves: read for what they say of the others.
+	{"href", asKeyword, "base"},
+	{"http-equiv", asKeyword, "meta"},
+	{"content", asKeyword, "meta"},
+	{"name", asKeyword, "meta"},
+	{"property", asKeyword, "meta"},
+	{"itemprop", asKeyword, "meta"},
+	{"value", asKeyword, "param"},
+	{"valuetype", asKeyword, "param"},
+	{"type", asKeyword, "style"},
+	{"color", asKeyword, "font"},
+	{"face", asKeyword, "font"},
+	{"size", asKeyword, "font"},
+	{"encoding", asKeyword, "annotation-xml"},
+}
+
+// What only scripts read: with Extended. (meta's properties are in html_meta.go.)
+var htmlExtended = []struct {
+	attr string
+	as   value
+}{
+	{"data-src", asURL}, {"data-srcset", asSrcset}, {"data-original", asURL},
+	{"data-original-src", asURL}, {"data-lazy", asURL}, {"data-lazy-src", asURL},
+	{"data-lazy-srcset", asSrcset}, {"data-bg", asURL}, {"data-background", asURL},
+	{"data-bgset", asSrcset}, {"data-poster", asURL},
+	{"data-image", asURL}, {"data-href", asURL}, {"data-url", asURL},
+}
+
+// In SVG and MathML every element may have a link (SVG 2, XLink 1.1, MathML 3), and in
+// SVG the presentation attributes that hold a url().
+var foreignPlaces = []struct {
+	attr string
+	as   value
+	svg  bool // not in MathML
+}{
+	{"href", asURL, false}, {"xlink:href", asURL, false},
+	{"itemid", asURL, false}, {"style", asStyle, false},
+	{"fill", asStyle, true}, {"stroke", asStyle, true}, {"filter", asStyle, true},
+	{"mask", asStyle, true}, {"clip-path", asStyle, true}, {"cursor", asStyle, true},
+	{"marker", asStyle, true}, {"marker-start", asStyle, true},
+	{"marker-mid", asStyle, true}, {"marker-end", asStyle, true},
+	{"xml:base", asKeyword, false},
+}
+
+// value says how an attribute's value is read.
+type value uint8
+
+const (
+	noLink      value = iota
+	asURL             // one URL
+	asOwnURL          // one URL; empty, it is the document's own under the URL Standard
+	asName            // one URL that, when only a fragment, names something in the document
+	asList            // URLs set apart by white space
+	asCommaList       // URLs set apart by commas
+	asSrcset          // image candidates
+	asStyle           // CSS declarations
+	asDocument        // an HTML document
+	asKeyword         // no link; kept for the element's own function
+)
+
+// quoting is how an attribute's value is written.
+type quoting uint8
+
+const (
+	doubleQuoted quoting = iota
+	singleQuoted
+	unquoted
+	bare  // a name and no "=": the value is empty
+	empty // "=" and then ">": the value is empty
+)
+
+// The codecs of a value by its quoting: as a text, and as HTML reads a URL.
+var (
+	textCodecs = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty}
+	urlCodecs  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty}
+)
+
+// element is what the scanner knows of an element name.
+type element struct {
+	name  string
+	key   uint64 // of the name, see nameKey
+	raw   rawKind
+	role  role
+	links [attrCount]value
+	place [attrCount]*Place
+	mask  uint64 // of the attributes that have a value kind
+}
+
+// role marks the elements that need more than the table.
+type role uint8
+
+const (
+	plain       role = iota
+	roleBase         // declares the base
+	roleSpecial      // links that depend on other attributes: meta, param, object, applet
+	roleForeign      // svg, math
+	roleTemplate
+	roleFrameset
+)
+
+// rawKind is how the tokenizer reads what follows a start tag (HTML 13.2.6.4).
+type rawKind uint8
+
+const (
+	notRaw    rawKind = iota
+	rawText           // RAWTEXT or RCDATA: up to the end tag
+	rawScript         // script data
+	rawStyle          // RAWTEXT that is CSS
+	rawNoscript
+	rawPlaintext // to the end of the file
+)
+
+// Attributes are numbered so that a tag's are a set of bits.
+const attrCount = 64
+
+type attribute struct {
+	name string
+	key  uint64
+	id   uint8
+}
+
+// The look-up tables: open addressing over nameKey, filled by init and then fixed.
+const tableBits = 9
+
+var (
+	elementTable   [1 << tableBits]*element
+	attributeTable [1 << tableBits]*attribute
+	attributeIDs   = map[string]uint8{}
+	attributeNames [attrCount]string
+
+	anyElement = &element{} // of an HTML name with no row of its own
+	anySVG     = &element{}
+	anyMathML  = &element{}
+
+	extendedMask uint64
+	extendedAs   [attrCount]value // htmlExtended by attribute number
+)
+
+// The numbers of the attributes that the code asks for by name.
+var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
+	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrItemid uint8
+
+func init() {
+	rows := map[string]*element{}
+	row := func(name string) *element {
+		if rows[name] == nil {
+			rows[name] = &element{name: name, key: nameKey([]byte(name))}
+		}
+		return rows[name]
+	}
+	for _, p := range htmlPlaces {
+		for _, name := range fields(p.elements) {
+			if name != "*" {
+				row(name).add(p.attr, p.as)
+			}
+		}
+	}
+	for names, raw := range map[string]rawKind{
+		"title textarea xmp iframe noembed noframes": rawText,
+		"script": rawScript, "style": rawStyle, "noscript": rawNoscript, "plaintext": rawPlaintext,
+	} {
+		for _, name := range fields(names) {
+			row(name).raw = raw
+		}
+	}
+	for names, r := range map[string]role{
+		"base": roleBase, "meta param object applet": roleSpecial, "svg math": roleForeign,
+		"template": roleTemplate, "frameset": roleFrameset,
+	} {
+		for _, name := range fields(names) {
+			row(name).role = r
+		}
+	}
+	// Common elements without links of their own: their rows spare the making of a
+	// name for style and itemid.
+	for _, name := range fields("abbr address article aside b big br caption center code col colgroup dd details dfn dialog div dl dt em " +
+		"fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i kbd label legend li main map mark nav nobr ol optgroup option " +
+		"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr") {
+		row(name)
+	}
+	for _, e := range rows {
+		for _, p := range htmlPlaces {
+			if p.elements == "*" {
+				e.add(p.attr, p.as)
+			}
+		}
+	}
+	for _, p := range htmlPlaces {
+		if p.elements == "*" {
+			anyElement.add(p.attr, p.as)
+		}
+	}
+	for _, p := range foreignPlaces {
+		anySVG.add(p.attr, p.as)
+		if !p.svg {
+			anyMathML.add(p.attr, p.as)
+		}
+	}
+	for _, x := range htmlExtended {
+		id := attributeID(x.attr)
+		extendedMask |= 1 << id
+		extendedAs[id] = x.as
+	}
+	for id, name := range map[*uint8]string{
+		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
+		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
+		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrItemid: "itemid",
+	} {
+		*id = attributeID(name)
+	}
+	for _, e := range rows {
+		insert(&elementTable, e.key, e)
+	}
+	for name, id := range attributeIDs {
+		key := nameKey([]byte(name))
+		insert(&attributeTable, key, &attribute{name: name, key: key, id: id})
+	}
+}
+
+func (e *element) add(attr string, as value) {
+	id := attributeID(attr)
+	e.links[id] = as
+	e.mask |= 1 << id
+	e.place[id] = newPlace(e.name, attr, as)
+}
+
+func newPlace(element, attr string, as value) *Place {
+	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL}
+}
+
+func attributeID(name string) uint8 {
+	id, ok := attributeIDs[name]
+	if !ok {
+		id = uint8(len(attributeIDs))
+		if id >= attrCount {
+			panic("extract: more attributes than bits")
+		}
+		attributeIDs[name], attributeNames[id] = id, name
+	}
+	return id
+}
+
+func insert[T any](table *[1 << tableBits]*T, key uint64, v *T) {
+	for h := slot(key); ; h = (h + 1) % uint64(len(table)) {
+		if table[h] == nil {
+			table[h] = v
+			return
+		}
+	}
+}
+
+func fields(s string) (words []string) {
+	for s != "" {
+		i := 0
+		for i < len(s) && s[i] != ' ' {
+			i++
+		}
+		words = append(words, s[:i])
+		s = s[min(i+1, len(s)):]
+	}
+	return words
+}
+
+// nameKey folds a name to 64 bits: its first seven bytes with the case bit set, and its
+// length. Two names of one key are told apart by foldEqual.
+func nameKey(name []byte) uint64 {
+	var k uint64
+	for _, c := range name[:min(len(name), 7)] {
+		k = k<<8 | uint64(c|0x20)
+	}
+	return k<<8 | uint64(uint8(len(name)))
+}
+
+func slot(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 >> (64 - tableBits) }
+
+// lookupElement finds the row of an element name in any case.
+func lookupElement(name []byte) *element {
+	key := nameKey(name)
+	for h := slot(key); elementTable[h] != nil; h = (h + 1) % uint64(len(elementTable)) {
+		if e := elementTable[h]; e.key == key && foldEqual(name, e.name) {
+			return e
+		}
+	}
+	return anyElement
+}
+
+// lookupAttribute finds the number of an attribute name in any case, or -1.
+func lookupAttribute(name []byte) int {
+	key := nameKey(name)
+	for h := slot(key); attributeTable[h] != nil; h = (h + 1) % uint64(len(attributeTable)) {
+		if a := attributeTable[h]; a.key == key && foldEqual(name, a.name) {
+			return int(a.id)
+		}
+	}
+	return -1
+}

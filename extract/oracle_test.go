@@ -1,0 +1,183 @@
+package extract_test
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// The oracle: what a walk of html.Parse's tree finds. It shares nothing with the
+// scanner, and knows the tree builder, which the scanner mostly does without.
+
+// oracleAttrs is behaviour of HTML 4 and HTML as a map: attribute to elements.
+var oracleAttrs = map[string]string{
+	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer image",
+	"longdesc": "img iframe frame", "lowsrc": "img", "dynsrc": "img", "usemap": "img input object", "poster": "video",
+	"action": "form isindex", "formaction": "button input", "codebase": "object applet", "classid": "object", "data": "object",
+	"code": "applet", "object": "applet", "cite": "blockquote q ins del", "background": "body table thead tbody tfoot tr td th layer",
+	"profile": "head", "manifest": "html", "icon": "menuitem command", "itemid": "*",
+}
+
+// oracleLists are the attributes that hold several URLs.
+var oracleLists = map[string]string{
+	"ping": "a area", "srcset": "img source image", "imagesrcset": "link", "archive": "object applet",
+}
+
+type oracle struct {
+	links   map[string]bool // place, value
+	base    string
+	hasBase bool
+}
+
+func (o *oracle) add(place, value string) { o.links[place+" "+value] = true }
+
+// readTree reads a document with html.Parse.
+func readTree(doc []byte) *oracle {
+	o := &oracle{links: map[string]bool{}}
+	root, err := html.Parse(bytes.NewReader(doc))
+	if err != nil {
+		return o
+	}
+	o.walk(root, "", false)
+	return o
+}
+
+func (o *oracle) walk(n *html.Node, path string, template bool) {
+	for ; n != nil; n = n.NextSibling {
+		if n.Type == html.ElementNode {
+			o.element(n, path, template)
+		}
+		if n.Type == html.ElementNode && n.Data == "noscript" && n.Namespace == "" && n.FirstChild != nil {
+			body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+			inner, _ := html.ParseFragment(strings.NewReader(n.FirstChild.Data), body)
+			for _, in := range inner {
+				in.NextSibling = nil
+				o.walk(in, path+"noscript/", true)
+			}
+			continue
+		}
+		o.walk(n.FirstChild, path, template || n.Data == "template" && n.Namespace == "")
+	}
+}
+
+func (o *oracle) element(n *html.Node, path string, template bool) {
+	name := n.Data
+	get := func(key string) (string, bool) {
+		for _, a := range n.Attr {
+			if a.Namespace == "" && a.Key == key {
+				return a.Val, true
+			}
+		}
+		return "", false
+	}
+	if n.Namespace != "" {
+		for _, a := range n.Attr {
+			if a.Key == "href" && (a.Namespace == "" || a.Namespace == "xlink") {
+				attr := "href"
+				if a.Namespace != "" {
+					attr = "xlink:href"
+				}
+				o.add(path+strings.ToLower(name)+"@"+attr, asURL(a.Val))
+			}
+			if a.Key == "itemid" {
+				o.add(path+strings.ToLower(name)+"@itemid", asURL(a.Val))
+			}
+		}
+		return
+	}
+	if name == "base" {
+		if v, ok := get("href"); ok && !template && !o.hasBase && path == "" {
+			o.base, o.hasBase = asURL(v), true
+		}
+	}
+	if name == "img" {
+		name = "image" // the tree builder renames image; both go by one name here
+	}
+	for _, a := range n.Attr {
+		if in(oracleAttrs[a.Key], name) {
+			o.add(path+name+"@"+a.Key, asURL(a.Val))
+		}
+		if in(oracleLists[a.Key], name) {
+			var urls []string
+			switch {
+			case a.Key == "srcset" || a.Key == "imagesrcset":
+				urls = candidates(a.Val)
+			case name == "applet":
+				urls = strings.Split(a.Val, ",")
+			default:
+				urls = strings.Fields(a.Val)
+			}
+			for _, u := range urls {
+				if u = strings.Trim(u, " \t\n\r\f"); u != "" {
+					o.add(path+name+"@"+a.Key, u)
+				}
+			}
+		}
+	}
+	if v, ok := get("srcdoc"); ok && name == "iframe" {
+		inner := readTree([]byte(v))
+		for l := range inner.links {
+			o.links[path+"iframe@srcdoc/"+l] = true
+		}
+	}
+	if v, ok := get("value"); ok && name == "param" {
+		if t, _ := get("valuetype"); strings.EqualFold(t, "ref") {
+			o.add(path+"param@value", asURL(v))
+		}
+	}
+}
+
+// candidates is the srcset of HTML in the way of a person: split at white space, and
+// where a descriptor ends with a comma.
+func candidates(v string) (urls []string) {
+	for {
+		v = strings.TrimLeft(v, " \t\n\r\f,")
+		if v == "" {
+			return urls
+		}
+		end := strings.IndexAny(v, " \t\n\r\f")
+		if end < 0 {
+			end = len(v)
+		}
+		url := v[:end]
+		v = v[end:]
+		if strings.HasSuffix(url, ",") {
+			urls = append(urls, strings.TrimRight(url, ","))
+			continue
+		}
+		urls = append(urls, url)
+		depth := 0
+		i := 0
+		for ; i < len(v); i++ {
+			if v[i] == '(' {
+				depth = 1
+			} else if v[i] == ')' {
+				depth = 0
+			} else if v[i] == ',' && depth == 0 {
+				break
+			}
+		}
+		v = v[i:]
+	}
+}
+
+// asURL is a value as HTML reads a URL.
+func asURL(v string) string {
+	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(v, " \t\n\r\f"))
+}
+
+func in(list, word string) bool {
+	return list == "*" || list != "" && strings.Contains(" "+list+" ", " "+word+" ")
+}
+
+func keys(m map[string]bool) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

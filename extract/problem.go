@@ -1,0 +1,28 @@
+package extract
+
+// Code names a kind of problem. Codes are stable; the README lists them.
+type Code string
+
+const (
+	BaseNotAbsolute Code = "base-not-absolute" // RFC 1808 3.1 wants a declared base absolute
+	BaseUnsuitable  Code = "base-unsuitable"   // a base that cannot carry relative URLs
+	BaseMalformed   Code = "base-malformed"    // a base that the standard cannot parse
+	BaseRepeated    Code = "base-repeated"     // a second BASE element with an href
+	NoBase          Code = "no-base"           // a relative reference with nothing to resolve it
+	LinkMalformed   Code = "link-malformed"    // a reference that the standard cannot parse
+	CharsetUnknown  Code = "charset-unknown"   // a charset that the Encoding Standard does not know
+	Undecodable     Code = "undecodable"       // bytes that their own spelling does not allow
+	DepthLimit      Code = "depth-limit"       // documents within documents beyond the limit
+	SizeLimit       Code = "size-limit"        // a record beyond the limit, passed through unread
+	RewriteRefused  Code = "rewrite-refused"   // an edit that cannot be spelled where it should stand
+)
+
+// Problem is something wrong inside a document. It is never an error: the walk goes
+// on, and the bytes stay.
+type Problem struct {
+	Document string `json:"document"`
+	Entity   string `json:"entity"`
+	Offset   int    `json:"offset"` // in the entity's bytes
+	Code     Code   `json:"code"`
+	Detail   string `json:"detail"`
+}

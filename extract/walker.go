@@ -1,0 +1,252 @@
+package extract
+
+import (
+	"fmt"
+	"io"
+
+	"absolink/base"
+	"absolink/extract/codec"
+	"absolink/resolve"
+)
+
+// Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section
+// 3, and with it every link. The zero Walker resolves as RFC 1808 says and has the
+// default limits. It keeps its buffers from document to document, so one Walker serves
+// one goroutine at a time.
+type Walker struct {
+	Standard  resolve.Standard
+	Override  string    // a base URL above every rung; "" for none
+	Extended  bool      // places that only scripts and crawlers read, too
+	Fragments Fragments // what rewriting does with fragment-only references
+	BaseURLs  BaseURLs  // what rewriting does with BASE elements
+	MaxDepth  int       // of documents within documents; 0 means 64
+	MaxRecord int       // bytes of one record in memory; 0 means 256 MiB
+
+	// OnProblem is told of everything wrong inside a document. It may be nil.
+	OnProblem func(Problem)
+	// OnEdit is told of every edit of a rewriting: its offset in the document, and the
+	// bytes there before and after, valid until it returns. It may be nil.
+	OnEdit func(offset int64, old, new []byte)
+
+	visitLink   func(*Link) error
+	visitEntity func(*Entity) error
+	rewriting   bool
+	failed      error // what a visit returned; it ends the walk
+
+	document string
+	levels   []*level
+	url      []byte
+	buffer   []byte
+	link     Link
+}
+
+// Fragments says what rewriting does with a reference that is only a fragment.
+type Fragments uint8
+
+const (
+	FragmentsAbsolute Fragments = iota // the rule of RFC 1808: it is a reference like others
+	FragmentsKeep
+)
+
+// BaseURLs says what rewriting does with a BASE element.
+type BaseURLs uint8
+
+const (
+	BaseKeep   BaseURLs = iota // made absolute like a link
+	BaseEmpty                  // href=""
+	BaseRemove                 // the element is taken out
+)
+
+// Document is one input.
+type Document struct {
+	Name  string // as it is called in Links and Problems; its extension may tell the type
+	Type  string // the media type, perhaps with a charset; "" leaves it to Name and bytes
+	URL   string // what it was retrieved from (RFC 1808 3.3), absolute; "" if unknown
+	URLBy string // what says so, such as "--url"; "" is shown as "retrieval URL"
+
+	// Bytes is the document. If it is nil, Reader is read instead.
+	Bytes  []byte
+	Reader io.Reader
+}
+
+// Entity is a document, or one that stands inside another.
+type Entity struct {
+	Document string
+	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
+	Type     string // media type
+	Bytes    []byte // what offsets count
+	Scope    *base.Scope
+
+	depth    int
+	fragment bool
+	frame    *frame  // its text
+	outer    *Entity // the one it stands in, nil for a record
+	region   *frame  // where it stands there
+	start    int64   // of a record in its document
+	lines    lineCounter
+}
+
+// Status says what became of a reference.
+type Status uint8
+
+const (
+	Absolute Status = iota // it was absolute already
+	Resolved
+	Unresolved // there is no base for it, or the standard cannot parse it
+)
+
+// String gives the name that the command prints.
+func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
+
+// Link is one reference and where it stands. Its slices are valid until the visit
+// returns, and are not to be written to.
+type Link struct {
+	Entity  *Entity
+	Offset  int    // of Raw in Entity.Bytes
+	Raw     []byte // as spelled in the entity
+	Ref     []byte // the reference: Raw, decoded
+	URL     []byte // absolute; empty when Unresolved
+	Status  Status
+	Problem Code // of an Unresolved one
+	Scope   *base.Scope
+
+	place  *Place
+	number int // in a list, from 1; 0 outside lists
+	frame  *frame
+	start  int // in frame's text
+}
+
+// Place names where the link stands: "a@href", "img@srcset[2]".
+func (l *Link) Place() string {
+	if l.number == 0 {
+		return l.place.Name
+	}
+	return numbered(l.place.Name, l.number)
+}
+
+// UnknownTypeError says that no format claims a document.
+type UnknownTypeError struct{ Type string }
+
+func (e *UnknownTypeError) Error() string {
+	if e.Type == "" {
+		return "neither its name nor its first bytes tell a type that can be read"
+	}
+	return fmt.Sprintf("the type %q cannot be read", e.Type)
+}
+
+// Links visits every link of the document, in the order of its bytes, those of nested
+// documents where they stand. An error of visit ends the walk and is returned; other
+// errors are those of reading, *UnknownTypeError and *URLError. What is wrong inside the
+// document is a Problem, never an error.
+func (w *Walker) Links(d Document, visit func(*Link) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
+	return w.run(d, nil)
+}
+
+// Bases visits every entity of the document that is a document itself, the outer before
+// the inner, with its scope: the base in force, and all candidates with their verdicts.
+// Errors are those of Links.
+func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
+	return w.run(d, nil)
+}
+
+// Rewrite copies the document to dst with every link absolute and every other byte as
+// it was. Errors are those of Links, and those of writing.
+func (w *Walker) Rewrite(dst io.Writer, d Document) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
+	return w.run(d, dst)
+}
+
+// URLError says that a URL given from outside cannot be a base.
+type URLError struct{ What, URL, Why string }
+
+func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %s", e.What, e.URL, e.Why) }
+
+// run walks every record of a document.
+func (w *Walker) run(d Document, dst io.Writer) error {
+	root, err := w.root(d)
+	if err != nil {
+		return err
+	}
+	w.document, w.failed = d.Name, nil
+	for rec, err := range w.records(d) {
+		if err != nil {
+			return err
+		}
+		edits := w.record(rec, d, root)
+		if w.failed != nil {
+			return w.failed
+		}
+		if dst == nil {
+			continue
+		}
+		for _, e := range edits {
+			if w.OnEdit != nil {
+				w.OnEdit(rec.Offset+int64(e.Start), rec.Bytes[e.Start:e.End], e.New)
+			}
+		}
+		if err := write(dst, rec, edits); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// root closes the scope of what is known before a byte is read.
+func (w *Walker) root(d Document) (*base.Scope, error) {
+	var known []base.Declaration
+	add := func(r base.Rung, by, what, url string) error {
+		if url == "" {
+			return nil
+		}
+		if why := w.refusal(url); why != "" {
+			return &URLError{what, url, why}
+		}
+		known = append(known, base.Declaration{Rung: r, By: by, Value: url, Offset: -1})
+		return nil
+	}
+	by := d.URLBy
+	if by == "" {
+		by = "retrieval URL"
+	}
+	if err := add(base.Override, "--override-base", "override base", w.Override); err != nil {
+		return nil, err
+	}
+	if err := add(base.Retrieval, by, by, d.URL); err != nil {
+		return nil, err
+	}
+	return base.Root(w.Standard, known...), nil
+}
+
+// refusal says why a URL from outside cannot be a base, "" if it can.
+func (w *Walker) refusal(url string) string {
+	none, err := w.Standard.Base("")
+	if err == nil && !none.IsAbsolute([]byte(url)) {
+		return "not absolute; give it with its scheme, as in http://host/path"
+	}
+	b, err := w.Standard.Base(url)
+	if err != nil {
+		return err.Error()
+	}
+	return b.Unsuitable()
+}
+
+// write copies a record with its edits.
+func write(dst io.Writer, rec Record, edits []codec.Edit) error {
+	at := 0
+	for _, e := range edits {
+		if _, err := dst.Write(rec.Bytes[at:e.Start]); err != nil {
+			return err
+		}
+		if _, err := dst.Write(e.New); err != nil {
+			return err
+		}
+		at = e.End
+	}
+	if _, err := dst.Write(rec.Bytes[at:]); err != nil || rec.Rest == nil {
+		return err
+	}
+	_, err := io.Copy(dst, rec.Rest)
+	return err
+}
