@@ -25,8 +25,8 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	for i := 0; i < len(label); i++ {
 		b := label[i]
 		switch {
-		case b >= utf8.RuneSelf:
-			return nil, "", false // htmlindex would fold U+212A to k
+		case b >= utf8.RuneSelf || b == '\v':
+			return nil, "", false // htmlindex would fold U+212A to k, and trim more than ASCII white space
 		case 'A' <= b && b <= 'Z':
 			b |= 0x20
 		}

@@ -1,6 +1,8 @@
 package codec
 
 import (
+	"unicode/utf8"
+
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -14,7 +16,13 @@ type singleByte struct {
 func newSingleByte(cm *charmap.Charmap) *singleByte {
 	c := &singleByte{charmap: cm}
 	for i := range c.upper {
-		c.upper[i] = string(cm.DecodeByte(byte(0x80 + i)))
+		r := cm.DecodeByte(byte(0x80 + i))
+		if r == utf8.RuneError && i < 0x20 {
+			// The indexes of the Encoding Standard have the C1 controls where a code page has nothing;
+			// x/text has them in the ISO sets only.
+			r = rune(0x80 + i)
+		}
+		c.upper[i] = string(r)
 	}
 	return c
 }
@@ -54,6 +62,9 @@ func (c *singleByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) 
 	out := dst
 	err := runes(text, func(r rune) bool {
 		b, ok := c.charmap.EncodeRune(r)
+		if !ok && 0x80 <= r && r < 0xA0 && c.upper[r-0x80] == string(r) {
+			b, ok = byte(r), true
+		}
 		out = append(out, b)
 		return ok
 	})

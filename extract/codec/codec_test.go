@@ -1,0 +1,144 @@
+package codec
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func ExampleLift() {
+	src := []byte(`?a=1&b=2&amp;c=3`) // between the quotes of href="..."
+	text, _ := URLDouble.Decode(src)
+	fmt.Printf("%s\n", text)
+
+	edits, err := Lift(URLDouble, src, []Edit{{Span{0, 0}, []byte(`http://h/?"&`)}})
+	fmt.Printf("%s %v\n", Apply(nil, src, edits), err)
+	// Output:
+	// ?a=1&b=2&c=3
+	// http://h/?&quot;&amp;?a=1&b=2&amp;c=3 <nil>
+}
+
+func TestApply(t *testing.T) {
+	src := []byte("abcdef")
+	assert.Equal(t, ">abcdef", string(Apply([]byte(">"), src, nil)))
+	assert.Equal(t, "12aXdY", string(Apply(nil, src, []Edit{{Span{0, 0}, []byte("1")}, {Span{0, 0}, []byte("2")}, {Span{1, 3}, []byte("X")}, {Span{4, 6}, []byte("Y")}})))
+}
+
+func TestAtoms(t *testing.T) {
+	// a &amp; \t \t b &amp; &amp; c, as a URL: a & b & & c
+	src := []byte("a&amp;\t\tb&amp;&amp;c")
+	text, atoms, err := URLDouble.Map(src)
+	require.NoError(t, err)
+	require.Equal(t, "a&b&&c", string(text))
+	require.Equal(t, Atoms{{1, 1, 1, 5, 1}, {6, 2, 2, 1, 0}, {9, 3, 2, 5, 1}}, atoms)
+	for _, row := range []struct{ text, down, up int }{
+		{0, 0, 0}, {1, 1, 1}, {2, 8, 6}, {3, 9, 9}, {4, 14, 14}, {5, 19, 19}, {6, 20, 20},
+	} {
+		assert.Equal(t, row.down, atoms.Source(row.text, false), "down %d", row.text)
+		assert.Equal(t, row.up, atoms.Source(row.text, true), "up %d", row.text)
+	}
+	assert.Equal(t, Span{6, 6}, atoms.Span(Span{2, 2}), "a place lands behind the text before it")
+	assert.Equal(t, Span{8, 9}, atoms.Span(Span{2, 3}))
+	assert.Equal(t, Span{1, 9}, atoms.Span(Span{1, 3}))
+
+	_, atoms, _ = charset("utf-16le").Map([]byte("\xff\xfe\xe5\x65\xe5\x65")) // two times three bytes of text
+	assert.Equal(t, Span{2, 4}, atoms.Span(Span{0, 1}), "inside an atom: all of it")
+	assert.Equal(t, Span{2, 6}, atoms.Span(Span{2, 4}))
+	assert.Equal(t, Span{4, 6}, atoms.Span(Span{4, 4}))
+	assert.Equal(t, Span{2, 2}, atoms.Span(Span{0, 0}), "behind the byte order mark")
+	assert.Equal(t, 7, Atoms(nil).Source(7, true))
+}
+
+func TestCSS(t *testing.T) {
+	for _, row := range []struct{ clause, src, text, url string }{
+		{"4.3.7 hex and its blank", `\61 b\000062 c\63`, "abbcc", "abbcc"},
+		{"4.3.7 six digits at most", `\0000610`, "a0", "a0"},
+		{"4.3.7 newline ends a hex escape", "\\61\r\nb\\61\fb\\61\tb\\61  b", "abababa b", "abababa b"},
+		{"4.3.7 zero, surrogate, out of range", `\0 \d800 \110000 `, "\uFFFD\uFFFD\uFFFD", "\uFFFD\uFFFD\uFFFD"},
+		{"4.3.7 any other letter", `\(\"\\\g\é`, `("\gé`, `("\gé`},
+		{"4.3.5 line continuation", "a\\\nb\\\r\nc\\\fd", "abcd", "a\\\nb\\\nc\\\nd"},
+		{"4.3.5, 4.3.7 end of file", `a\`, "a", "a\uFFFD"},
+		{"3.3 preprocessing", "a\x00b\rc\r\nd\fe\\\x00", "a\uFFFDb\nc\nd\ne\uFFFD", "a\uFFFDb\nc\nd\ne\uFFFD"},
+	} {
+		t.Run(row.clause, func(t *testing.T) {
+			for _, c := range []Codec{CSSDouble, CSSSingle} {
+				text, err := c.Decode([]byte(row.src))
+				require.NoError(t, err)
+				assert.Equal(t, row.text, string(text))
+			}
+			text, err := CSSURL.Decode([]byte(row.src))
+			require.NoError(t, err)
+			assert.Equal(t, row.url, string(text))
+		})
+	}
+}
+
+func TestCSSLift(t *testing.T) {
+	for _, row := range []struct {
+		clause string
+		codec  Codec
+		src    string
+		at     int
+		text   string
+		want   string
+	}{
+		{"4.3.5 quotes", CSSDouble, "", 0, `a"b'c\d`, `a\"b'c\\d`},
+		{"4.3.5 quotes", CSSSingle, "", 0, `a"b'c\d`, `a"b\'c\\d`},
+		{"4.3.5 newline", CSSDouble, "", 0, "a\nb", `a\a b`},
+		{"4.3.6 url", CSSURL, "", 0, "a (b)'\"\x7f", `a\20 \(b\)\'\"\7f `},
+		{"the style element must not end", CSSDouble, "", 0, "</style>", `\3c /style>`},
+		{"4.3.7 the escape before would grow", CSSURL, `a\6`, 2, "1", `a\6 1`},
+		{"escapes elsewhere stay", CSSURL, `\61 \(b`, 0, "http://h/", `http://h/\61 \(b`},
+	} {
+		t.Run(row.clause, func(t *testing.T) {
+			got, err := Lift(row.codec, []byte(row.src), []Edit{{Span{row.at, row.at}, []byte(row.text)}})
+			require.NoError(t, err)
+			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
+		})
+	}
+}
+
+// TestLinear: a megabyte of the worst takes no longer than a megabyte should. The bound is wide, for
+// what it looks for would take hours.
+func TestLinear(t *testing.T) {
+	const mega = 1 << 20
+	var worst time.Duration
+	var which string
+	for _, c := range all {
+		for _, row := range []struct{ head, unit string }{
+			{"", "&"}, {"", "&#"}, {"&#", "9"}, {"&#x", "0"}, {"&", "a"}, {"", "&CounterClockwiseContourIntegra"}, {"", `\`}, {`\`, "0"}, {"", "\r"},
+			{"", "\t"}, {"a", "&Tab;"}, {"", "\x81"}, {"", "\x81\x30"}, {"", "\xd8"}, {"", "\x1b"}, {"", "\x1b$B"}, {"", "\x1b$B\x1b(B"}, {"\x1b$B", "<"},
+		} {
+			size := mega
+			if row.head != "" || len(row.unit) > 2 {
+				size /= 8
+			}
+			src := []byte(row.head + strings.Repeat(row.unit, size/len(row.unit)))
+			start := time.Now()
+			text, _ := c.Decode(src)
+			_, _ = Lift(c, src, []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}})
+			took := time.Since(start)
+			require.Less(t, took, 20*time.Second, "%s %q", c.name, row.unit)
+			if took > worst {
+				worst, which = took, fmt.Sprintf("%s %q", c.name, row.unit)
+			}
+		}
+	}
+	t.Logf("worst: %v for %s", worst, which)
+	// Many edits of a long text.
+	src := []byte(strings.Repeat("&amp;a\t", mega/7))
+	text, _ := URLDouble.Decode(src)
+	var edits []Edit
+	for i := range text {
+		edits = append(edits, Edit{Span{i, i}, []byte("&")})
+	}
+	start := time.Now()
+	got, err := Lift(URLDouble, src, edits)
+	require.NoError(t, err)
+	assert.Len(t, got, len(edits))
+	assert.Less(t, time.Since(start), 20*time.Second)
+}
