@@ -1,31 +1,61 @@
 package resolve
 
 // The byte classes that all the grammars are made of. One load from class
-// answers any of these questions about a byte.
+// answers any of these questions about a byte. Where a set of the URL
+// Standard is about code points, all that are not ASCII are alike in it, so
+// that it is as good as one of bytes.
 const (
-	isAlpha  = 1 << iota // ALPHA
-	isDigit              // DIGIT
-	isHex                // HEXDIG, either case
+	isAlpha  = 1 << iota // ALPHA, ASCII alpha
+	isDigit              // DIGIT, ASCII digit
+	isHex                // HEXDIG, ASCII hex digit
 	inScheme             // ALPHA / DIGIT / "+" / "-" / "."
+
+	// The percent-encode sets of the URL Standard, 1.3.
+	encodeC0
+	encodeFragment
+	encodeQuery
+	encodeSpecialQuery
+	encodePath
+	encodeUserinfo
+
+	// The code points that the URL Standard, 3.2 forbids in hosts.
+	forbiddenHost
+	forbiddenDomain
 )
 
 // class has the classes of every byte.
 var class = func() (t [256]uint16) {
-	for c := range 256 {
-		b := byte(c)
-		if 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' {
-			t[c] |= isAlpha | inScheme
-		}
-		if '0' <= b && b <= '9' {
-			t[c] |= isDigit | isHex | inScheme
-		}
-		if 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F' {
-			t[c] |= isHex
-		}
-		if b == '+' || b == '-' || b == '.' {
-			t[c] |= inScheme
+	mark := func(bits uint16, chars string) {
+		for i := range len(chars) {
+			t[chars[i]] |= bits
 		}
 	}
+	mark(isAlpha|inScheme, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	mark(isDigit|isHex|inScheme, "0123456789")
+	mark(isHex, "abcdefABCDEF")
+	mark(inScheme, "+-.")
+
+	const (
+		path        = encodePath | encodeUserinfo
+		query       = encodeQuery | encodeSpecialQuery | path
+		everything  = encodeC0 | encodeFragment | query
+		forbidden   = forbiddenHost | forbiddenDomain
+	)
+	for c := range 256 {
+		if c < 0x20 || c >= 0x7F {
+			t[c] |= everything
+		}
+		if c < 0x20 || c == 0x7F {
+			t[c] |= forbiddenDomain
+		}
+	}
+	mark(encodeFragment, " \"<>`")
+	mark(query, " \"#<>")
+	mark(encodeSpecialQuery, "'")
+	mark(path, "?^`{}")
+	mark(encodeUserinfo, "/:;=@[\\]|")
+	mark(forbidden, "\x00\t\n\r #/:<>?@[\\]^|")
+	mark(forbiddenDomain, "%")
 	return t
 }()
 
@@ -48,4 +78,15 @@ func isLower[T string | []byte](s T, want string) bool {
 		}
 	}
 	return true
+}
+
+// hexValue returns the value of a hex digit.
+func hexValue(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c <= 'F':
+		return c - 'A' + 10
+	}
+	return c - 'a' + 10
 }

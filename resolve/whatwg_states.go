@@ -1,0 +1,409 @@
+package resolve
+
+import (
+	"bytes"
+
+	"golang.org/x/text/encoding"
+)
+
+// A webParser is the basic URL parser of the URL Standard, 4.4, without state
+// override, together with the URL serializer of 4.5: the components of a URL
+// come in the order in which they are serialized, so each state writes what
+// it has understood straight to dst and no URL record is ever made. What the
+// standard calls a state is a method of that name; its argument is the
+// pointer, an index into in.
+//
+// All code points that the states look for are ASCII, and those that are not
+// are percent-encoded byte by byte, so the states work on bytes.
+type webParser struct {
+	dst   []byte
+	start int    // where the URL begins in dst
+	in    []byte // from webInput
+	base  *Base  // nil is null
+	query encoding.Encoding
+
+	scheme  schemeKind
+	hasHost bool // host is not null
+	opaque  bool // path is opaque
+
+	// Offsets into dst, as in Base.
+	schemeEnd, authorityEnd, pathAt, queryAt, fragmentAt int
+}
+
+// special says "url is special".
+func (p *webParser) special() bool { return p.scheme != notSpecial }
+
+// at returns the byte at i, or 0 for the EOF code point. A NUL in the input
+// looks the same; where that matters the states look at i itself.
+func (p *webParser) at(i int) byte {
+	if i < len(p.in) {
+		return p.in[i]
+	}
+	return 0
+}
+
+// isSlash says "c is U+002F (/), or url is special and c is U+005C (\)".
+func (p *webParser) isSlash(c byte) bool {
+	return c == '/' || c == '\\' && p.special()
+}
+
+// schemeStartState is the scheme start state and the scheme state.
+func (p *webParser) schemeStartState() error {
+	n := schemeLen3986(p.in)
+	if n == 0 {
+		return p.noSchemeState()
+	}
+	for _, c := range p.in[:n] {
+		p.dst = append(p.dst, lower(c))
+	}
+	p.scheme = kindOf(p.dst[p.start:])
+	p.dst = append(p.dst, ':')
+	p.schemeEnd = len(p.dst)
+	i := n + 1
+	switch {
+	case p.scheme == schemeFile:
+		return p.fileState(i)
+	case p.special() && p.base != nil && p.base.web.scheme == p.scheme:
+		return p.specialRelativeOrAuthorityState(i)
+	case p.special():
+		return p.specialAuthoritySlashesState(i)
+	case p.at(i) == '/':
+		return p.pathOrAuthorityState(i + 1)
+	}
+	p.endAuthority(false)
+	p.opaque = true
+	return p.opaquePathState(i)
+}
+
+func (p *webParser) noSchemeState() error {
+	b := p.base
+	switch {
+	case b == nil:
+		return ErrNoBase
+	case b.web.opaque:
+		if p.at(0) != '#' {
+			return ErrNoBase
+		}
+		p.inheritAuthority()
+		p.opaque = true
+		p.inheritPath()
+		p.endPath()
+		p.inheritQuery()
+		return p.fragmentState(1)
+	case b.web.scheme == schemeFile:
+		return p.fileState(0)
+	}
+	return p.relativeState(0)
+}
+
+func (p *webParser) specialRelativeOrAuthorityState(i int) error {
+	if p.at(i) == '/' && p.at(i+1) == '/' {
+		return p.specialAuthorityIgnoreSlashesState(i + 2)
+	}
+	return p.relativeState(i)
+}
+
+func (p *webParser) pathOrAuthorityState(i int) error {
+	if p.at(i) == '/' {
+		return p.authorityState(i + 1)
+	}
+	p.endAuthority(false)
+	return p.pathState(i)
+}
+
+func (p *webParser) relativeState(i int) error {
+	p.scheme = p.base.web.scheme
+	if p.isSlash(p.at(i)) {
+		return p.relativeSlashState(i + 1)
+	}
+	p.inheritAuthority()
+	p.inheritPath()
+	return p.afterInheriting(i, true)
+}
+
+// afterInheriting is the common end of the relative state and the file state:
+// the path is the base's, and what stands at i says how much of it remains.
+func (p *webParser) afterInheriting(i int, shorten bool) error {
+	switch {
+	case i == len(p.in):
+		p.endPath()
+		p.inheritQuery()
+		p.fragmentAt = len(p.dst)
+		return nil
+	case p.in[i] == '?':
+		p.endPath()
+		return p.queryState(i + 1)
+	case p.in[i] == '#':
+		p.endPath()
+		p.inheritQuery()
+		return p.fragmentState(i + 1)
+	}
+	if shorten {
+		p.shorten()
+	} else {
+		p.dst = p.dst[:p.pathAt]
+	}
+	return p.pathState(i)
+}
+
+func (p *webParser) relativeSlashState(i int) error {
+	if p.special() && p.isSlash(p.at(i)) {
+		p.inheritScheme()
+		return p.specialAuthorityIgnoreSlashesState(i + 1)
+	}
+	if p.at(i) == '/' {
+		p.inheritScheme()
+		return p.authorityState(i + 1)
+	}
+	p.inheritAuthority()
+	return p.pathState(i)
+}
+
+func (p *webParser) specialAuthoritySlashesState(i int) error {
+	if p.at(i) == '/' && p.at(i+1) == '/' {
+		i += 2
+	}
+	return p.specialAuthorityIgnoreSlashesState(i)
+}
+
+func (p *webParser) specialAuthorityIgnoreSlashesState(i int) error {
+	for c := p.at(i); c == '/' || c == '\\'; c = p.at(i) {
+		i++
+	}
+	return p.authorityState(i)
+}
+
+// authorityState finds the end of the authority at once instead of moving a
+// buffer back and forth; the last "@" before it ends the credentials.
+func (p *webParser) authorityState(i int) error {
+	p.dst = append(p.dst, "//"...)
+	end := i
+	for end < len(p.in) {
+		c := p.in[end]
+		if c == '?' || c == '#' || p.isSlash(c) {
+			break
+		}
+		end++
+	}
+	if at := bytes.LastIndexByte(p.in[i:end], '@'); at >= 0 {
+		if i+at+1 == end {
+			return errHostMissing
+		}
+		p.credentials(p.in[i : i+at])
+		i += at + 1
+	}
+	return p.hostState(i, end)
+}
+
+// credentials writes the username, the password and "@". The first colon
+// separates the two; a second "@" is encoded like any other character.
+func (p *webParser) credentials(userinfo []byte) {
+	username, password, _ := bytes.Cut(userinfo, colon)
+	if len(username)+len(password) == 0 {
+		return
+	}
+	p.dst = appendEncoded(p.dst, username, encodeUserinfo)
+	if len(password) > 0 {
+		p.dst = append(p.dst, ':')
+		p.dst = appendEncoded(p.dst, password, encodeUserinfo)
+	}
+	p.dst = append(p.dst, '@')
+}
+
+var colon = []byte(":")
+
+func (p *webParser) hostState(i, end int) error {
+	host, insideBrackets, port := p.in[i:end], false, -1
+	for j, c := range host {
+		if c == '[' {
+			insideBrackets = true
+		} else if c == ']' {
+			insideBrackets = false
+		} else if c == ':' && !insideBrackets {
+			host, port = host[:j], i+j+1
+			break
+		}
+	}
+	if len(host) == 0 && (p.special() || port >= 0) {
+		return errHostMissing
+	}
+	if err := p.host(host); err != nil {
+		return err
+	}
+	if port >= 0 {
+		if err := p.portState(p.in[port:end]); err != nil {
+			return err
+		}
+	}
+	p.endAuthority(true)
+	return p.pathStartState(end)
+}
+
+func (p *webParser) portState(digits []byte) error {
+	port := 0
+	for _, c := range digits {
+		if class[c]&isDigit == 0 {
+			return errPortInvalid
+		}
+		// The number may be of any length; past the limit it only has
+		// to stay there.
+		port = min(port*10+int(c-'0'), 1<<16)
+	}
+	if port == 1<<16 {
+		return errPortRange
+	}
+	if len(digits) > 0 && port != p.scheme.defaultPort() {
+		p.dst = append(p.dst, ':')
+		p.dst = appendDecimal(p.dst, uint32(port))
+	}
+	return nil
+}
+
+func (p *webParser) fileState(i int) error {
+	p.scheme = schemeFile
+	if p.isSlash(p.at(i)) {
+		return p.fileSlashState(i + 1)
+	}
+	if p.base == nil || p.base.web.scheme != schemeFile {
+		p.emptyHost()
+		return p.pathState(i)
+	}
+	p.inheritAuthority()
+	p.inheritPath()
+	return p.afterInheriting(i, !startsWithDriveLetter(p.in[i:]))
+}
+
+func (p *webParser) fileSlashState(i int) error {
+	if p.isSlash(p.at(i)) {
+		return p.fileHostState(i + 1)
+	}
+	if p.base == nil || p.base.web.scheme != schemeFile {
+		p.emptyHost()
+		return p.pathState(i)
+	}
+	p.inheritAuthority()
+	if drive := p.base.drive(); drive != "" && !startsWithDriveLetter(p.in[i:]) {
+		p.dst = append(p.dst, drive...)
+	}
+	return p.pathState(i)
+}
+
+func (p *webParser) fileHostState(i int) error {
+	end := i
+	for end < len(p.in) {
+		c := p.in[end]
+		if c == '/' || c == '\\' || c == '?' || c == '#' {
+			break
+		}
+		end++
+	}
+	host := p.in[i:end]
+	p.emptyHost()
+	if isDriveLetter(host) {
+		return p.pathState(i) // the quirk: the drive letter begins the path
+	}
+	if len(host) > 0 {
+		at := len(p.dst)
+		if err := p.host(host); err != nil {
+			return err
+		}
+		if string(p.dst[at:]) == "localhost" {
+			p.dst = p.dst[:at]
+		}
+		p.endAuthority(true)
+	}
+	return p.pathStartState(end)
+}
+
+func (p *webParser) pathStartState(i int) error {
+	if p.special() {
+		if p.isSlash(p.at(i)) {
+			i++
+		}
+		return p.pathState(i)
+	}
+	switch {
+	case i == len(p.in):
+		p.endPath()
+		p.fragmentAt = len(p.dst)
+		return nil
+	case p.in[i] == '?':
+		p.endPath()
+		return p.queryState(i + 1)
+	case p.in[i] == '#':
+		p.endPath()
+		return p.fragmentState(i + 1)
+	case p.in[i] == '/':
+		i++
+	}
+	return p.pathState(i)
+}
+
+// queryState writes the query that starts at i, after its "?".
+func (p *webParser) queryState(i int) error {
+	p.dst = append(p.dst, '?')
+	end := len(p.in)
+	if j := bytes.IndexByte(p.in[i:], '#'); j >= 0 {
+		end = i + j
+	}
+	query := p.in[i:end]
+	switch {
+	case !p.special():
+		p.dst = appendEncoded(p.dst, query, encodeQuery)
+	case p.query == nil || p.scheme == schemeWS || p.scheme == schemeWSS:
+		p.dst = appendEncoded(p.dst, query, encodeSpecialQuery)
+	default:
+		p.dst = appendQuery(p.dst, query, p.query)
+	}
+	if end < len(p.in) {
+		return p.fragmentState(end + 1)
+	}
+	p.fragmentAt = len(p.dst)
+	return nil
+}
+
+// fragmentState writes the fragment that starts at i, after its "#".
+func (p *webParser) fragmentState(i int) error {
+	p.fragmentAt = len(p.dst)
+	p.dst = append(p.dst, '#')
+	p.dst = appendEncoded(p.dst, p.in[i:], encodeFragment)
+	return nil
+}
+
+// inheritScheme writes the base's scheme in place of what there is.
+func (p *webParser) inheritScheme() {
+	p.dst = append(p.dst[:p.start], p.base.url[:p.base.schemeEnd]...)
+	p.schemeEnd = len(p.dst)
+}
+
+// inheritAuthority writes the base's scheme, username, password, host and
+// port in place of what there is.
+func (p *webParser) inheritAuthority() {
+	b := p.base
+	p.scheme = b.web.scheme
+	p.dst = append(p.dst[:p.start], b.url[:b.web.authorityEnd]...)
+	p.schemeEnd = p.start + b.schemeEnd
+	p.endAuthority(b.hasNetLoc)
+}
+
+func (p *webParser) inheritPath() {
+	p.dst = append(p.dst, p.base.url[p.base.pathAt:p.base.queryAt]...)
+}
+
+func (p *webParser) inheritQuery() {
+	p.dst = append(p.dst, p.base.url[p.base.queryAt:p.base.fragmentAt]...)
+}
+
+// emptyHost writes the "//" of a file URL, whose host is never null.
+func (p *webParser) emptyHost() {
+	p.dst = append(p.dst[:p.start], "file://"...)
+	p.schemeEnd = p.start + len("file:")
+	p.endAuthority(true)
+}
+
+// endAuthority notes that the path begins here.
+func (p *webParser) endAuthority(hasHost bool) {
+	p.hasHost = hasHost
+	p.authorityEnd = len(p.dst)
+	p.pathAt = len(p.dst)
+}
