@@ -12,7 +12,7 @@ import (
 // Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section
 // 3, and with it every link. The zero Walker resolves as RFC 1808 says and has the
 // default limits. It keeps its buffers from document to document, so one Walker serves
-// one goroutine at a time.
+// one goroutine at a time, and is not to be called from its own visits.
 type Walker struct {
 	Standard  resolve.Standard
 	Override  string    // a base URL above every rung; "" for none

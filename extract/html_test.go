@@ -1,0 +1,375 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// links gives what a Walker finds in a page: "place url", a line each.
+func links(t *testing.T, w *extract.Walker, d extract.Document) []string {
+	t.Helper()
+	var out []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		url := string(l.URL)
+		if l.Status == extract.Unresolved {
+			url = string(l.Problem)
+		}
+		out = append(out, l.Place()+" "+url)
+		return nil
+	}))
+	return out
+}
+
+func rewrite(t *testing.T, w *extract.Walker, d extract.Document) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, w.Rewrite(&out, d))
+	return out.String()
+}
+
+// page is a document that came from http://h/p/.
+func page(src string) extract.Document {
+	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
+}
+
+// TestBases holds what makes other programs choose the wrong base, a row each.
+func TestBases(t *testing.T) {
+	const used, not = "http://b/", "http://h/p/"
+	b := `<base href="http://b/">`
+	head := strings.Repeat("<meta name=x content=y>\n", 300_000/24)
+	for _, row := range []struct{ name, src, base string }{
+		{"plain", b, used},
+		{"the first with an href, not the first", `<base target=x><base href=http://b/>`, used},
+		{"two of them: the first", b + `<base href=http://c/>`, used},
+		{"after 300 kB of head", head + b, used},
+		{"after the links", `<a href=x></a>` + b, used},
+		{"after </html>", `<html><body></body></html>` + b, used},
+		{"in a table", `<table><tr>` + b, used},
+		{"in a select", `<select>` + b + `</select>`, used},
+		{"in a comment", `<!-- ` + b + ` -->`, not},
+		{"in a comment that --!> ends", `<!-- --!>` + b, used},
+		{"behind <!-->", `<!-->` + b, used},
+		{"behind <!--->", `<!--->` + b, used},
+		{"in a bogus comment", `<? <base href=http://b/>`, not},
+		{"in a CDATA section of HTML: up to the first >", `<![CDATA[ > ` + b + `]]>`, used},
+		{"in a doctype's identifier", `<!doctype html public "` + b, not},
+		{"in a script", `<script>` + b + `</script>`, not},
+		{"in an unterminated script", `<script>` + b, not},
+		{"in a script, behind a doubly escaped end tag", `<script><!-- <script> </script> ` + b + ` --></script>`, not},
+		{"behind an escaped script's end tag", `<script><!-- </script>` + b, used},
+		{"in a style", `<style>` + b + `</style>`, not},
+		{"in a title", `<title>` + b + `</title>`, not},
+		{"in a textarea", `<textarea>` + b + `</textarea>`, not},
+		{"in an xmp", `<xmp>` + b + `</xmp>`, not},
+		{"in an iframe", `<iframe>` + b + `</iframe>`, not},
+		{"in noembed", `<noembed>` + b + `</noembed>`, not},
+		{"in noframes", `<noframes>` + b + `</noframes>`, not},
+		{"in noscript", `<noscript>` + b + `</noscript>`, not},
+		{"in a template", `<template>` + b + `</template>`, not},
+		{"in a declarative shadow root", `<template shadowrootmode=open>` + b + `</template>`, not},
+		{"behind a template", `<template></template>` + b, used},
+		{"behind a template's end tag without a start", `</template>` + b, used},
+		{"behind plaintext", `<plaintext>` + b, not},
+		{"behind a frameset", `<frameset></frameset>` + b, not},
+		{"behind a frameset that came too late", `<p>text<frameset>` + b, used},
+		{"in an attribute value", `<p title='` + b + `'>`, not},
+		{"in an unterminated attribute value", `<p title='` + b, not},
+		{"in a tag that the file ends in", `<base href="http://b/"`, not},
+		{"in svg", `<svg>` + b + `</svg>`, not},
+		{"behind svg", `<svg></svg>` + b, used},
+		{"behind a closed svg element", `<svg/>` + b, used},
+		{"in svg's foreignObject", `<svg><foreignObject>` + b + `</foreignObject></svg>`, used},
+		{"in svg's desc", `<svg><desc>` + b, used},
+		{"in svg's title", `<svg><title>` + b, used},
+		{"in svg's style", `<svg><style>` + b, not},
+		{"broken out of svg", `<svg><p>` + b, used},
+		{"broken out of svg by font color", `<svg><font color=red>` + b, used},
+		{"not broken out of svg by font", `<svg><font>` + b, not},
+		{"out of svg by an end tag of what it stands in", `<div><svg><g></div>` + b, used},
+		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
+		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
+		{"in math", `<math>` + b + `</math>`, not},
+		{"in math's mi", `<math><mi>` + b, used},
+		{"in annotation-xml", `<math><annotation-xml>` + b, not},
+		{"in annotation-xml with an HTML encoding", `<math><annotation-xml encoding="TEXT/html">` + b, used},
+		{"relative", `<base href="/">`, "http://h/"},
+		{"empty", `<base href=""><base href="http://c/">`, not},
+		{"with no value", `<base href><base href="http://c/">`, not},
+		{"blanks around it", `<base href=" http://h/ ">`, "http://h/"},
+		{"a line end inside it", "<base href='http://b\r\n/'>", used},
+		{"data:", `<base href=data:,x>`, not},
+		{"javascript:", `<base href=javascript:x>`, not},
+		{"in capitals, with no scheme", `<BASE HREF=//h/q>`, "http://h/q"},
+		{"with a character reference", `<base href="http://b/?a&amp;b">`, "http://b/?a&b"},
+		{"with a reference in the scheme", `<base href="ht&#116;p://b/">`, used},
+		{"the first of two href attributes", `<base href=http://b/ href=http://c/>`, used},
+		{"a closing slash is part of an unquoted value", `<base href=http://b/>`, used},
+		{"http-equiv=content-base", `<meta http-equiv="Content-Base" content="http://b/">`, used},
+		{"http-equiv=base", `<meta http-equiv=BASE content=http://b/>`, used},
+		{"the element over its equivalent", `<meta http-equiv=base content=http://c/>` + b, used},
+		{"a NUL in the name is another name", "<ba\x00se href=http://b/>", not},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			got := ""
+			require.NoError(t, w.Bases(page(row.src), func(e *extract.Entity) error {
+				if e.Path == "" {
+					got = e.Scope.Base().String()
+				}
+				return nil
+			}))
+			assert.Equal(t, row.base, got)
+			// The same base holds for links before and after it.
+			require.NoError(t, w.Links(page(`<a href=x>`+row.src), func(l *extract.Link) error {
+				assert.Equal(t, row.base, l.Scope.Base().String())
+				return nil
+			}))
+		})
+	}
+}
+
+// TestEdits holds what other programs corrupt, a row each.
+func TestEdits(t *testing.T) {
+	for _, row := range []struct{ name, src, want string }{
+		{"a bare ampersand stays", `<a href="x?a=1&b=2">`, `<a href="http://h/p/x?a=1&b=2">`},
+		{"an escaped one stays", `<a href="x?a=1&amp;b=2">`, `<a href="http://h/p/x?a=1&amp;b=2">`},
+		{"what is no reference in an attribute", `<a href="x?a=1&copy=1">`, `<a href="http://h/p/x?a=1&copy=1">`},
+		{"single quotes", `<a href='x"y'>`, `<a href='http://h/p/x"y'>`},
+		{"no quotes", `<a href=x>`, `<a href=http://h/p/x>`},
+		{"no value", `<a href>`, `<a href="http://h/p/">`},
+		{"no value, and a slash", `<a href/>`, `<a href="http://h/p/"/>`},
+		{"an equals sign and no value", `<a href= >`, `<a href= "http://h/p/">`},
+		{"a line end in the value", "<a href=\"x\r\ny\">", "<a href=\"http://h/p/x\r\ny\">"},
+		{"blanks around the value", `<a href=" x ">`, `<a href=" http://h/p/x ">`},
+		{"already absolute, blanks and all", `<a href=" HTTP://h/p/x ">`, `<a href=" HTTP://h/p/x ">`},
+		{"dots", `<a href=./x><a href=../x><a href=a/../b>`, `<a href=http://h/p/x><a href=http://h/x><a href=http://h/p/b>`},
+		{"a letter as a reference", `<a href="&#120;y">`, `<a href="http://h/p/&#120;y">`},
+		{"srcset with commas in URLs", `<img srcset="a,b.png 1x,c.png 2x">`, `<img srcset="http://h/p/a,b.png 1x,http://h/p/c.png 2x">`},
+		{"srcset in lines", "<img srcset='\n a 1x,\n b 2x\n'>", "<img srcset='\n http://h/p/a 1x,\n http://h/p/b 2x\n'>"},
+		{"srcset with references", `<img srcset="a?x&amp;y&#32;2x">`, `<img srcset="http://h/p/a?x&amp;y&#32;2x">`},
+		{"a CSS escape", `<p style="background:url(a\29.png)">`, `<p style="background:url(http://h/p/a\29.png)">`},
+		{"CSS strings of either quote", `<p style='background:url("a&apos;b"),url(&#39;c&#39;)'>`, `<p style='background:url("http://h/p/a&apos;b"),url(&#39;http://h/p/c&#39;)'>`},
+		{"a style element", "<style>@import 'x.css'; /* url(y) */ p{background:url( z )}</style>", "<style>@import 'http://h/p/x.css'; /* url(y) */ p{background:url( http://h/p/z )}</style>"},
+		{"svg's style element", `<svg><style>a{fill:url(x.svg&#35;y)}</style></svg>`, `<svg><style>a{fill:url(http://h/p/x.svg&#35;y)}</style></svg>`},
+		{"srcdoc", `<iframe srcdoc="<a href='x?a&amp;amp;b'>">`, `<iframe srcdoc="<a href='http://h/p/x?a&amp;amp;b'>">`},
+		{"srcdoc in srcdoc", `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;x&amp;quot;>">'>`, `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;http://h/p/x&amp;quot;>">'>`},
+		{"srcdoc's own base", `<iframe srcdoc="<base href=/q/><a href=x>">`, `<iframe srcdoc="<base href=http://h/q/><a href=http://h/q/x>">`},
+		{"noscript", `<noscript><img src=x></noscript>`, `<noscript><img src=http://h/p/x></noscript>`},
+		{"refresh", `<meta http-equiv=refresh content="0;url='x'">`, `<meta http-equiv=refresh content="0;url='http://h/p/x'">`},
+		{"ping", `<a ping="x  y">`, `<a ping="http://h/p/x  http://h/p/y">`},
+		{"usemap names something here", `<img usemap=#m><img usemap=n#m>`, `<img usemap=#m><img usemap=http://h/p/n#m>`},
+		{"url(#x) does too", `<p style="clip-path:url(#c)">`, `<p style="clip-path:url(#c)">`},
+		{"and SVG's use, but not its a", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
+		{"a fragment alone is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
+		{"base is made absolute", `<base href=/q/><a href=x>`, `<base href=http://h/q/><a href=http://h/q/x>`},
+		{"only the first base", `<base href=/q/><base href=/r/>`, `<base href=http://h/q/><base href=/r/>`},
+		{"codebase", `<object codebase=c/ data=x usemap=m>`, `<object codebase=http://h/p/c/ data=http://h/p/c/x usemap=http://h/p/m>`},
+		{"applet's list", `<applet archive="a.jar , b.jar" codebase=c>`, `<applet archive="http://h/p/a.jar , http://h/p/b.jar" codebase=http://h/p/c>`},
+		{"the second of duplicates is none", `<a href=x href=y>`, `<a href=http://h/p/x href=y>`},
+		{"mixed line ends and a NUL", "<a\r\nhref=x\n>\x00\r<a href='a\x00b'>", "<a\r\nhref=http://h/p/x\n>\x00\r<a href='http://h/p/a\x00b'>"},
+		{"a byte that is no UTF-8", "<a href=\"x\xffy\">\xfe\u00e9", "<a href=\"http://h/p/x\xffy\">\xfe\u00e9"},
+		{"a byte order mark", "\uFEFF<a href=x>", "\uFEFF<a href=http://h/p/x>"},
+		{"text that looks like tags", `a < b <1 </> <//a> <!x> <?y> <a href=x`, `a < b <1 </> <//a> <!x> <?y> <a href=x`},
+		{"an end tag with attributes", `</a href=x title=">"><a href=x>`, `</a href=x title=">"><a href=http://h/p/x>`},
+		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			got := rewrite(t, &w, page(row.src))
+			assert.Equal(t, row.want, got)
+			assert.Equal(t, row.want, rewrite(t, &w, page(got)), "twice is once")
+			d := page(row.src)
+			d.URL = ""
+			if !strings.Contains(row.src, "srcdoc's own") {
+				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+			}
+		})
+	}
+}
+
+// What the URL from outside holds has to be spelled where it comes to stand.
+func TestEscaping(t *testing.T) {
+	const url = `http://h/a b"c'd&e>(f),g\h/`
+	for _, row := range []struct{ name, src, want string }{
+		{"double quotes", `<a href="x">`, `<a href="http://h/a b&quot;c'd&amp;e>(f),g\h/x">`},
+		{"single quotes", `<a href='x'>`, `<a href='http://h/a b"c&#39;d&amp;e>(f),g\h/x'>`},
+		{"no quotes", `<a href=x>`, `<a href=http://h/a&#32;b&quot;c&#39;d&amp;e&gt;(f),g\h/x>`},
+		{"CSS string in an attribute", `<p style="background:url('x')">`, `<p style="background:url('http://h/a b&quot;c\'d&amp;e>(f),g\\h/x')">`},
+		{"CSS url token in a style element", `<style>p{background:url(x)}</style>`, `<style>p{background:url(http://h/a\20 b\"c\'d&e>\(f\),g\\h/x)}</style>`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			d := page(row.src)
+			d.URL = url
+			assert.Equal(t, row.want, rewrite(t, &w, d))
+		})
+	}
+	t.Run("a list cannot hold a blank", func(t *testing.T) {
+		var problems []extract.Problem
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+		d := page(`<a ping=x href=y>`)
+		d.URL = "http://h/a b/"
+		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, rewrite(t, &w, d))
+		require.Len(t, problems, 1)
+		assert.Equal(t, extract.RewriteRefused, problems[0].Code)
+	})
+}
+
+func TestOptions(t *testing.T) {
+	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
+	for _, row := range []struct {
+		name string
+		w    extract.Walker
+		want string
+	}{
+		{"none", extract.Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"fragments kept", extract.Walker{Fragments: extract.FragmentsKeep}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"base emptied", extract.Walker{BaseURLs: extract.BaseEmpty}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
+		{"base removed", extract.Walker{BaseURLs: extract.BaseRemove}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"extended", extract.Walker{Extended: true}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
+		{"override", extract.Walker{Override: "http://o/"}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assert.Equal(t, row.want, rewrite(t, &row.w, page(src)))
+		})
+	}
+}
+
+func TestWHATWG(t *testing.T) {
+	w := extract.Walker{Standard: resolve.WHATWG}
+	assert.Equal(t, []string{
+		"form@action http://h/p/", "form@action http://h/q/x", "button@formaction http://h/p/", "a@href http://h/q/",
+		"object@codebase http://h/q/c/", "object@data http://h/q/x", "a@href http://x/A"},
+		links(t, &w, page(`<base href=/q/><form action=""><form action=x><button formaction><a href=""><object codebase=c/ data=x><a href=HTTP:\\X/A>`)))
+	assert.Equal(t, []string{"a@href no-base", "a@href mailto:x#f"},
+		links(t, &w, page(`<base href=mailto:x><a href=y><a href=#f>`)))
+	d := page("<a href='?\xe9'>")
+	d.Type = "text/html; charset=windows-1252"
+	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")
+}
+
+// Charsets: the page keeps its own.
+func TestCharsets(t *testing.T) {
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("<a href=\"x\">\u00e9\r\n<a href=y>")
+	require.NoError(t, err)
+	utf16want, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("<a href=\"http://h/p/x\">\u00e9\r\n<a href=http://h/p/y>")
+	require.NoError(t, err)
+	kanji, err := japanese.ISO2022JP.NewEncoder().String("\u793a\u6b21\u3042") // bytes that look like tags
+	require.NoError(t, err)
+	require.Contains(t, kanji, "<")
+
+	for _, row := range []struct{ name, charset, src, want string }{
+		{"UTF-16 with a mark", "", utf16, utf16want},
+		{"ISO-2022-JP with < in kanji", "iso-2022-jp", kanji + "<a href=x>" + kanji + "</a>", kanji + "<a href=http://h/p/x>" + kanji + "</a>"},
+		{"ISO-2022-JP from the page itself", "", "<meta charset=iso-2022-jp>" + kanji + "<a href='" + kanji + "'>", "<meta charset=iso-2022-jp>" + kanji + "<a href='http://h/p/" + kanji + "'>"},
+		{"windows-1252, undeclared", "", "\xe9<a href='\xe9\x81'>\xff", "\xe9<a href='http://h/p/\xe9\x81'>\xff"},
+		{"Shift_JIS: a backslash byte in a letter", "shift_jis", "<p style=\"background:url('\x83\x5c.png')\">", "<p style=\"background:url('http://h/p/\x83\x5c.png')\">"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			d := page(row.src)
+			if row.charset != "" {
+				d.Type = "text/html; charset=" + row.charset
+			}
+			assert.Equal(t, row.want, rewrite(t, &w, d))
+			require.NoError(t, w.Links(d, func(l *extract.Link) error {
+				assert.Equal(t, string(l.Raw), row.src[l.Offset:l.Offset+len(l.Raw)])
+				return nil
+			}))
+		})
+	}
+	t.Run("letters that the charset lacks", func(t *testing.T) {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := page("\xe9<a href=x><style>p{background:url(y)}</style>")
+		d.URL = "http://h/\u0434/"
+		assert.Equal(t, "\xe9<a href=http://h/&#1076;/x><style>p{background:url(y)}</style>", rewrite(t, &w, d))
+		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
+	})
+	t.Run("a charset that is none", func(t *testing.T) {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := page("<a href=x>")
+		d.Type = "text/html; charset=klingon"
+		assert.Equal(t, "<a href=http://h/p/x>", rewrite(t, &w, d))
+		assert.Equal(t, []extract.Code{extract.CharsetUnknown}, problems)
+	})
+}
+
+// 64 documents within documents are read, and the 65th is said not to be.
+func TestDepth(t *testing.T) {
+	for _, depth := range []int{64, 65} {
+		src := "<a href=x>"
+		for range depth {
+			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
+		}
+		var problems []extract.Problem
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+		got := links(t, &w, page(src))
+		out := rewrite(t, &w, page(src))
+		if depth == 64 {
+			assert.Equal(t, []string{"a@href http://h/p/x"}, got)
+			assert.Contains(t, out, "http://h/p/x")
+			assert.Empty(t, problems)
+		} else {
+			assert.Empty(t, got)
+			assert.Equal(t, src, out)
+			require.Len(t, problems, 2)
+			assert.Equal(t, extract.DepthLimit, problems[0].Code)
+			assert.Equal(t, 64, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	var w extract.Walker
+	d := page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
+	var got []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		line, column := l.Position()
+		got = append(got, fmt.Sprint(l.Entity.Path, " ", l.Offset, " ", line, ":", column, " ", l.DocumentOffset(), " ", string(l.Raw)))
+		return nil
+	}))
+	assert.Equal(t, []string{" 12 2:9 12 x", "iframe@srcdoc[1] 11 2:11 46 y"}, got)
+}
+
+func TestLimits(t *testing.T) {
+	var problems []extract.Problem
+	w := extract.Walker{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	src := strings.Repeat("<a href=x>", 10)
+	for _, d := range []extract.Document{page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
+		problems = nil
+		assert.Equal(t, src, rewrite(t, &w, d), "copied as it is")
+		require.Len(t, problems, 1)
+		assert.Equal(t, extract.SizeLimit, problems[0].Code)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	none := func(*extract.Link) error { return nil }
+	for _, row := range []struct {
+		w    extract.Walker
+		d    extract.Document
+		want string
+	}{
+		{extract.Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
+		{extract.Walker{Override: "/x"}, extract.Document{Type: "text/html"}, `override base "/x": not absolute; give it with its scheme, as in http://host/path`},
+		{extract.Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
+		{extract.Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
+	} {
+		assert.EqualError(t, row.w.Links(row.d, none), row.want)
+	}
+	stop := fmt.Errorf("stop")
+	var w extract.Walker
+	assert.Equal(t, stop, w.Links(page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
+}
