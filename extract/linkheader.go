@@ -1,0 +1,75 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// linkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
+//
+// The target of each link is a URL. So is the value of an anchor parameter (RFC 8288
+// 3.2), but that is the link's context: it says what is linked from, most agents drop a
+// link that has it, and nothing is ever fetched by it. It is left as it is.
+var linkHeader = &Format{Name: "Link", Extract: extractLinkHeader}
+
+var linkPlace = &Place{Name: "Link"}
+
+// linkTarget has no escapes (RFC 8288 3, B.2). White space at its ends is left out.
+var linkTarget codec.Codec = &unescaped{never: ">", first: whiteSpace, last: whiteSpace}
+
+// extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
+// does not start with "<", here the next comma is tried: empty elements are allowed
+// (RFC 9110 5.6.1.2), and one that is junk costs no other.
+func extractLinkHeader(src []byte, f *Finder) {
+	for i := 0; i < len(src); {
+		switch {
+		case isSpace(src[i]) || src[i] == ',':
+			i++
+		case src[i] == '<':
+			n := bytes.IndexByte(src[i:], '>')
+			if n < 0 {
+				return
+			}
+			start, end := trimSpace(src, i+1, i+n)
+			f.Link(linkPlace, start, end, linkTarget)
+			i += n + 1
+		default:
+			i = linkParameters(src, i)
+		}
+	}
+}
+
+// linkParameters skips parameters (RFC 8288 B.3) and junk, to the comma that ends the
+// element. A quoted string counts only as the whole of a value: the quote in title=it"s
+// opens none.
+func linkParameters(src []byte, i int) int {
+	for i < len(src) && src[i] != ',' {
+		if src[i] != '=' {
+			i++
+			continue
+		}
+		if i = skipSpace(src, i+1); i < len(src) && src[i] == '"' {
+			i = quotedString(src, i)
+			continue
+		}
+		for i < len(src) && src[i] != ';' && src[i] != ',' {
+			i++
+		}
+	}
+	return i
+}
+
+// quotedString gives the end of the quoted string at i (RFC 8288 B.4), which is that of
+// src if it lacks its own.
+func quotedString(src []byte, i int) int {
+	for i++; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
+}

@@ -1,0 +1,91 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// refresh is the value of a Refresh header, and the content of a meta element that
+// stands for one: "5; url=next.html".
+var refresh = &Format{Name: "refresh", Extract: extractRefresh}
+
+var refreshPlace = &Place{Name: "refresh"}
+
+// A URL without quotes goes to the end of the value. White space at its ends is not
+// taken as part of it, for the URL parsers strip it. Without "url=" in front it must not
+// start with "url=" either, but that is nothing an absolute URL starts with.
+var (
+	refreshDouble codec.Codec = &unescaped{never: `"`, first: whiteSpace, last: whiteSpace}
+	refreshSingle codec.Codec = &unescaped{never: `'`, first: whiteSpace, last: whiteSpace}
+	refreshBare   codec.Codec = &unescaped{first: whiteSpace + `"'`, last: whiteSpace}
+)
+
+// extractRefresh is the shared declarative refresh steps of HTML 7.5.1, which has no
+// failures but one: a value that does not start with a time does nothing.
+//
+// A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
+// so is the base URL. Where there is none the document refreshes itself.
+func extractRefresh(src []byte, f *Finder) {
+	i := skipSpace(src, 0)
+	digits := i
+	for i < len(src) && '0' <= src[i] && src[i] <= '9' {
+		i++
+	}
+	if i == digits && (i == len(src) || src[i] != '.') {
+		return
+	}
+	for i < len(src) && ('0' <= src[i] && src[i] <= '9' || src[i] == '.') {
+		i++
+	}
+	if i == len(src) || src[i] != ';' && src[i] != ',' && !isSpace(src[i]) {
+		return
+	}
+	i = skipSpace(src, i)
+	if i < len(src) && (src[i] == ';' || src[i] == ',') {
+		i = skipSpace(src, i+1)
+	}
+	if i == len(src) {
+		return
+	}
+
+	start, end, c := i, len(src), refreshBare
+	afterName, named := refreshName(src, i)
+	if named {
+		start = afterName
+	}
+	// Quotes are skipped behind "url=", and where the first letter is no "u": of the
+	// others none is a quote.
+	if start < end && (src[start] == '"' || src[start] == '\'') {
+		c = refreshDouble
+		if src[start] == '\'' {
+			c = refreshSingle
+		}
+		start++
+		if n := bytes.IndexByte(src[start:], src[start-1]); n >= 0 {
+			end = start + n
+		}
+	}
+	start, end = trimSpace(src, start, end)
+	f.Link(refreshPlace, start, end, c)
+}
+
+// refreshName reads "url", in any case, and "=" at i, with white space behind each. Where
+// one of them is missing what stands there is the URL.
+func refreshName(src []byte, i int) (end int, ok bool) {
+	if i+3 > len(src) || !foldEqual(src[i:i+3], "url") {
+		return i, false
+	}
+	if i = skipSpace(src, i+3); i == len(src) || src[i] != '=' {
+		return i, false
+	}
+	return skipSpace(src, i+1), true
+}
+
+// skipSpace gives the offset of what follows the white space at i.
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && isSpace(src[i]) {
+		i++
+	}
+	return i
+}
