@@ -36,10 +36,10 @@ var class = func() (t [256]uint16) {
 	mark(inScheme, "+-.")
 
 	const (
-		path        = encodePath | encodeUserinfo
-		query       = encodeQuery | encodeSpecialQuery | path
-		everything  = encodeC0 | encodeFragment | query
-		forbidden   = forbiddenHost | forbiddenDomain
+		path       = encodePath | encodeUserinfo
+		query      = encodeQuery | encodeSpecialQuery | path
+		everything = encodeC0 | encodeFragment | query
+		forbidden  = forbiddenHost | forbiddenDomain
 	)
 	for c := range 256 {
 		if c < 0x20 || c >= 0x7F {

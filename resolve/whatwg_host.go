@@ -1,11 +1,6 @@
 package resolve
 
-import (
-	"bytes"
-	"unicode/utf8"
-
-	"golang.org/x/net/idna"
-)
+import "unicode/utf8"
 
 // host is the host parser (URL Standard, 3.5) and the host serializer (3.6)
 // for a host that is not empty, or opaque.
@@ -81,45 +76,4 @@ func (p *webParser) domain(in []byte) error {
 		}
 	}
 	return nil
-}
-
-// profile is "domain parser ToASCII" with beStrict false.
-var profile = idna.New(
-	idna.MapForLookup(),
-	idna.Transitional(false),
-	idna.StrictDomainName(false),
-	idna.CheckHyphens(false),
-	idna.CheckJoiners(true),
-	idna.BidiRule(),
-	idna.VerifyDNSLength(false),
-)
-
-// maxLabel is the length in bytes of the longest label that IDNA is asked
-// about. The standard knows no such limit, DNS one of 63; Punycode takes time
-// in the square of a label's length.
-const maxLabel = 1024
-
-// appendIDNA appends the ASCII form of domain, which is not ASCII and, coming
-// from percent-decoding, may not be UTF-8.
-func appendIDNA(dst, domain []byte) ([]byte, error) {
-	if !utf8.Valid(domain) {
-		// A U+FFFD would come of it, which is disallowed.
-		return dst, errDomainToASCII
-	}
-	for rest := domain; len(rest) > 0; {
-		label := rest
-		if i := bytes.IndexByte(rest, '.'); i >= 0 {
-			label, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
-		if len(label) > maxLabel {
-			return dst, errLabelTooLong
-		}
-	}
-	ascii, err := profile.ToASCII(string(domain))
-	if err != nil {
-		return dst, errDomainToASCII
-	}
-	return append(dst, ascii...), nil
 }

@@ -1,0 +1,95 @@
+package resolve
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+)
+
+// profile is "domain parser ToASCII" (URL Standard, 3.3) with beStrict false.
+var profile = idna.New(
+	idna.MapForLookup(),
+	idna.Transitional(false),
+	idna.StrictDomainName(false),
+	idna.CheckHyphens(false),
+	idna.CheckJoiners(true),
+	idna.BidiRule(),
+	idna.VerifyDNSLength(false),
+)
+
+// maxLabel is the length in bytes of the longest label that IDNA is asked
+// about. The standard knows no such limit, DNS one of 63; Punycode takes time
+// in the square of a label's length.
+const maxLabel = 1024
+
+// appendIDNA appends the ASCII form of domain, which is not ASCII and, coming
+// from percent-decoding, may not be UTF-8.
+func appendIDNA(dst, domain []byte) ([]byte, error) {
+	if !utf8.Valid(domain) {
+		// A U+FFFD would come of it, which is disallowed.
+		return dst, errDomainToASCII
+	}
+	mapped := make([]byte, 0, len(domain))
+	label := 0 // where the label began in mapped
+	for len(domain) > 0 {
+		r, n := utf8.DecodeRune(domain)
+		if to := mapUnicode16(r); to != r {
+			if to >= 0 {
+				mapped = utf8.AppendRune(mapped, to)
+			}
+		} else {
+			mapped = append(mapped, domain[:n]...)
+		}
+		domain = domain[n:]
+		if isLabelSeparator(r) {
+			label = len(mapped)
+		}
+		if len(mapped)-label > maxLabel {
+			return dst, errLabelTooLong
+		}
+	}
+	ascii, err := profile.ToASCII(string(mapped))
+	if err != nil {
+		return dst, errDomainToASCII
+	}
+	return append(dst, ascii...), nil
+}
+
+// isLabelSeparator reports whether r is a full stop, or mapped to one.
+func isLabelSeparator(r rune) bool {
+	return r == '.' || r == '\u3002' || r == '\uFF0E' || r == '\uFF61'
+}
+
+// mapUnicode16 maps the code points that UTS #46 maps or ignores since its
+// revision for Unicode 16, where x/net/idna with Unicode 15, which is what it
+// has before Go 1.27, takes them to be disallowed, or to be something else.
+// It returns r itself for all others and -1 for those that are ignored. The
+// list is the difference of that module's own two tables. Left out is what no
+// mapping can mend: U+1806 and the code points assigned since Unicode 15.
+func mapUnicode16(r rune) rune {
+	switch {
+	case r < 0x04C0:
+		return r
+	case r == 0x04C0:
+		return 0x04CF
+	case 0x10A0 <= r && r <= 0x10C5: // Georgian capitals
+		return r - 0x10A0 + 0x2D00
+	case r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x180E,
+		0x2061 <= r && r <= 0x2063, 0x206A <= r && r <= 0x206F,
+		r == 0x3164, r == 0xFFA0, 0x1D173 <= r && r <= 0x1D17A:
+		return -1
+	case r == 0x1E9E: // capital sharp s, no longer "ss"
+		return 0x00DF
+	case r == 0x2132:
+		return 0x214E
+	case r == 0x2183:
+		return 0x2184
+	case r == 0x2F868, r == 0x2F874, r == 0x2F91F, r == 0x2F95F, r == 0x2F9BF:
+		// Compatibility ideographs whose mapping is their NFC.
+		var buf [utf8.UTFMax]byte
+		to, _ := utf8.DecodeRune(norm.NFC.Bytes(utf8.AppendRune(buf[:0], r)))
+		return to
+	}
+	return r
+}

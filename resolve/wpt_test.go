@@ -1,0 +1,192 @@
+package resolve
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// wptFile reads a file of web-platform-tests' url/resources as the module
+// github.com/nlnwa/whatwg-url carries it, or the newer one in $WPT_URL.
+func wptFile(t testing.TB, name string, into any) {
+	t.Helper()
+	dir := os.Getenv("WPT_URL")
+	if dir == "" {
+		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/nlnwa/whatwg-url").Output()
+		require.NoError(t, err)
+		dir = filepath.Join(strings.TrimSpace(string(out)), "testdata")
+	}
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	var rows []json.RawMessage
+	require.NoError(t, json.Unmarshal(data, &rows))
+	kept := rows[:0]
+	for _, r := range rows {
+		if r[0] == '{' { // the others are comments
+			kept = append(kept, r)
+		}
+	}
+	data, err = json.Marshal(kept)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, into))
+}
+
+// wptURL is a row of urltestdata.json.
+type wptURL struct {
+	Input    string  `json:"input"`
+	Base     *string `json:"base"`
+	Failure  bool    `json:"failure"`
+	Href     string  `json:"href"`
+	Protocol string  `json:"protocol"`
+	Username string  `json:"username"`
+	Password string  `json:"password"`
+	Host     string  `json:"host"`
+	Hostname string  `json:"hostname"`
+	Port     string  `json:"port"`
+	Pathname string  `json:"pathname"`
+	Search   string  `json:"search"`
+	Hash     string  `json:"hash"`
+}
+
+// changed are rows of the test data that are older than today's standard.
+// The keys are input and base, the values what the standard says now.
+// Newer data (WPT b63305b7) says so too.
+var changed = map[[2]string]struct{ want, why string }{
+	{"http://a.b.c.xn--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
+	{"http://a.b.c.XN--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
+	{"http://a.b.c.Xn--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
+	{"http://10.0.0.xn--pokxncvks", ""}: {"http://10.0.0.xn--pokxncvks/", asciiDomain},
+	{"http://10.0.0.XN--pokxncvks", ""}: {"http://10.0.0.xn--pokxncvks/", asciiDomain},
+	{"http://10.0.0.xN--pokxncvks", ""}: {"http://10.0.0.xn--pokxncvks/", asciiDomain},
+	{"file://xn--/p", ""}:               {"file://xn--/p", asciiDomain},
+	{"https://xn--/", ""}:               {"https://xn--/", asciiDomain},
+	{"foo://host/" + punctuation, ""}:   {`foo://host/%20!%22$%&'()*+,-./:;%3C=%3E@[\]%5E_%60%7B|%7D~`, caret},
+	{"wss://host/" + punctuation, ""}:   {`wss://host/%20!%22$%&'()*+,-./:;%3C=%3E@[/]%5E_%60%7B|%7D~`, caret},
+}
+
+const punctuation = " !\"$%&'()*+,-./:;<=>@[\\]^_`{|}~"
+
+// asciiDomain and caret are the reasons for nearly all rows in changed.
+const (
+	asciiDomain = "3.3 domain parser: an ASCII domain is only lower-cased (whatwg/url a8d5ca37, 2026-06-25)"
+	caret       = "1.3: U+005E (^) is in the path percent-encode set (whatwg/url #817, 2024)"
+)
+
+func TestURLTestData(t *testing.T) {
+	var rows []wptURL
+	wptFile(t, "urltestdata.json", &rows)
+	require.Greater(t, len(rows), 800)
+	for _, r := range rows {
+		base := ""
+		if r.Base != nil {
+			base = *r.Base
+		}
+		name := r.Input + " | " + base
+		want := r.Href
+		if c, ok := changed[[2]string{r.Input, base}]; ok {
+			want, r.Failure = c.want, c.want == ""
+		}
+		got, err := webResolve(r.Input, base)
+		if r.Failure {
+			assert.Error(t, err, name)
+			continue
+		}
+		if !assert.NoError(t, err, name) || !assert.Equal(t, want, got, name) || want != r.Href {
+			continue
+		}
+		b, err := WHATWG.Base(got)
+		if assert.NoError(t, err, name) {
+			assert.Equal(t, got, b.String(), "not idempotent: %s", name)
+			checkComponents(t, name, b, &r)
+		}
+	}
+}
+
+// webResolve resolves ref against base, "" for none.
+func webResolve(ref, base string) (string, error) {
+	b, err := WHATWG.Base(base)
+	if err != nil {
+		return "", err
+	}
+	return b.Resolve(ref)
+}
+
+// checkComponents compares the offsets of a prepared base with the getters of
+// the URL class.
+func checkComponents(t *testing.T, name string, b *Base, r *wptURL) {
+	t.Helper()
+	assert.Equal(t, r.Protocol, b.url[:b.schemeEnd], name)
+	host := strings.TrimPrefix(b.url[b.schemeEnd:b.web.authorityEnd], "//")
+	userinfo, host, found := cutLast(host, "@")
+	if !found {
+		userinfo, host = "", userinfo
+	}
+	username, password, _ := strings.Cut(userinfo, ":")
+	assert.Equal(t, r.Username, username, name)
+	assert.Equal(t, r.Password, password, name)
+	assert.Equal(t, r.Host, host, name)
+	if r.Port != "" {
+		assert.Equal(t, r.Hostname+":"+r.Port, host, name)
+	}
+	assert.Equal(t, r.Pathname, b.url[b.pathAt:b.queryAt], name)
+	assert.Equal(t, r.Search, getter(b.url[b.queryAt:b.fragmentAt]), name)
+	assert.Equal(t, r.Hash, getter(b.url[b.fragmentAt:]), name)
+}
+
+// getter is how URL.search and URL.hash show a component: a delimiter with
+// nothing after it is "".
+func getter(part string) string {
+	if len(part) == 1 {
+		return ""
+	}
+	return part
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// toASCIIChanged are the rows of toascii.json that are older than today's
+// standard, with what it says now; "" is failure.
+var toASCIIChanged = map[string]struct{ want, why string }{
+	"xn--a":           {"xn--a", asciiDomain},
+	"xn--a.xn--zca":   {"xn--a.xn--zca", asciiDomain},
+	"xn--ls8h=":       {"xn--ls8h=", asciiDomain},
+	"xn--1ug.example": {"xn--1ug.example", asciiDomain},
+	"xn--a-yoc":       {"xn--a-yoc", asciiDomain},
+	"xn--zn7c.com":    {"xn--zn7c.com", asciiDomain},
+	"xn--0.com":       {"xn--0.com", asciiDomain}, // only in newer data
+}
+
+func TestToASCII(t *testing.T) {
+	var rows []struct {
+		Input  string
+		Output *string
+	}
+	wptFile(t, "toascii.json", &rows)
+	require.Greater(t, len(rows), 35)
+	for _, r := range rows {
+		want := ""
+		if r.Output != nil {
+			want = *r.Output
+		}
+		if c, ok := toASCIIChanged[r.Input]; ok {
+			want = c.want
+		}
+		got, err := webResolve("https://"+r.Input+"/x", "")
+		if want == "" {
+			assert.Error(t, err, r.Input)
+		} else if assert.NoError(t, err, r.Input) {
+			assert.Equal(t, "https://"+want+"/x", got, r.Input)
+		}
+	}
+}
