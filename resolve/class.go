@@ -21,6 +21,13 @@ const (
 	// The code points that the URL Standard, 3.2 forbids in hosts.
 	forbiddenHost
 	forbiddenDomain
+
+	// What the short path of WHATWG may copy without a thought: in a path
+	// no dot, percent sign, colon or question mark, which it looks at; in
+	// a query or fragment everything that neither set encodes.
+	shortPath
+	shortTail
+	shortHost
 )
 
 // class has the classes of every byte.
@@ -56,6 +63,16 @@ var class = func() (t [256]uint16) {
 	mark(encodeUserinfo, "/:;=@[\\]|")
 	mark(forbidden, "\x00\t\n\r #/:<>?@[\\]^|")
 	mark(forbiddenDomain, "%")
+	mark(shortHost, "abcdefghijklmnopqrstuvwxyz0123456789-._")
+	for c := range t {
+		if t[c]&(encodeFragment|encodeSpecialQuery|encodePath) == 0 && c != '\\' && c != '|' {
+			t[c] |= shortPath | shortTail
+		}
+	}
+	t['.'] &^= shortPath
+	t['%'] &^= shortPath
+	t[':'] &^= shortPath
+	t['?'] |= shortTail
 	return t
 }()
 

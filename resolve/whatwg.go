@@ -93,10 +93,8 @@ func (b *Base) prepareWeb() error {
 
 // appendWeb is the basic URL parser with this base and the URL serializer.
 func (b *Base) appendWeb(dst, ref []byte) ([]byte, error) {
-	if b.web.short {
-		if out, ok := b.appendShort(dst, ref); ok {
-			return out, nil
-		}
+	if out, ok := b.appendShort(dst, ref); ok {
+		return out, nil
 	}
 	return b.appendFull(dst, ref)
 }

@@ -1,9 +1,168 @@
 package resolve
 
-// prepareShort decides whether references to this base may take the short
-// path.
-func (b *Base) prepareShort() {}
+// The short path gives what the full parser gives for the references that
+// documents are made of: it takes those whose every byte stands for itself,
+// so that all there is to do is to join two strings and take out dot
+// segments. It never fails; what it is not sure of it leaves to the full
+// parser. FuzzShortPathWHATWG holds the two against each other.
 
-// appendShort appends the URL of a reference of a common shape, or reports
-// that it is none.
-func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) { return dst, false }
+// prepareShort decides whether relative references to this base may take the
+// short path: its path must be a plain list of segments under a host. A drive
+// letter stands above dot segments and in the way of "/x".
+func (b *Base) prepareShort() {
+	if b.web.scheme == notSpecial || b.web.scheme == schemeFile && b.drive() != "" {
+		return
+	}
+	b.web.short = true
+	end := b.queryAt
+	for b.url[end-1] != '/' {
+		end--
+	}
+	b.dir, b.dirFloor = b.url[:end], b.pathAt
+}
+
+// appendShort appends the URL that ref stands for, or reports that the full
+// parser has to be asked and returns dst as it was.
+func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
+	if len(ref) > 0 && ref[0] == 'h' {
+		if host := shortScheme(ref); host > 0 {
+			return appendShortAbsolute(dst, ref, host)
+		}
+	}
+	if !b.web.short {
+		return dst, false
+	}
+	end, dots, ok := scanShort(ref, 0, b.web.scheme != schemeFile)
+	if !ok {
+		return dst, false
+	}
+	switch {
+	case end == 0 && (len(ref) == 0 || ref[0] == '#'):
+		dst = append(dst, b.url[:b.fragmentAt]...)
+		return append(dst, ref...), true
+	case end == 0: // "?"
+		dst = append(dst, b.url[:b.queryAt]...)
+		return append(dst, ref...), true
+	case ref[0] == '/':
+		if end > 1 && ref[1] == '/' {
+			return dst, false
+		}
+		dst = append(dst, b.url[:b.pathAt]...)
+		if !dots {
+			return append(dst, ref...), true
+		}
+		dst = appendPath3986(dst, len(dst), ref[:end])
+	default:
+		at := len(dst) + b.dirFloor
+		dst = append(dst, b.dir...)
+		if !dots {
+			return append(dst, ref...), true
+		}
+		dst = appendPath3986(dst, at, ref[:end])
+	}
+	return append(dst, ref[end:]...), true
+}
+
+// shortScheme returns where the host begins in a reference that starts with
+// "http://" or "https://", else 0.
+func shortScheme(ref []byte) int {
+	if len(ref) > 7 && string(ref[:7]) == "http://" {
+		return 7
+	}
+	if len(ref) > 8 && string(ref[:8]) == "https://" {
+		return 8
+	}
+	return 0
+}
+
+// appendShortAbsolute is appendShort for a reference with a scheme and a host
+// that begins at host.
+func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
+	path, label := host, host
+	for ; path < len(ref); path++ {
+		c := ref[path]
+		if class[c]&shortHost == 0 {
+			break
+		}
+		if c == '.' {
+			label = path + 1
+		}
+	}
+	// A last label that starts with a digit may be a number (3.5, "ends in
+	// a number checker"), an empty one stands for the one before.
+	if label == path || class[ref[label]]&isDigit != 0 {
+		return dst, false
+	}
+	if path == len(ref) {
+		return append(append(dst, ref...), '/'), true
+	}
+	if c := ref[path]; c != '/' && c != '?' && c != '#' {
+		return dst, false
+	}
+	end, dots, ok := scanShort(ref, path, true)
+	if !ok {
+		return dst, false
+	}
+	switch {
+	case end == path:
+		dst = append(append(dst, ref[:path]...), '/')
+	case !dots:
+		return append(dst, ref...), true
+	default:
+		dst = append(dst, ref[:path]...)
+		dst = appendPath3986(dst, len(dst), ref[path:end])
+	}
+	return append(dst, ref[end:]...), true
+}
+
+// scanShort looks at ref from i, where its path begins, to the end. It
+// returns where the path ends and whether there may be dot segments in it; ok
+// is false for what is not for the short path. A colon may only stand behind
+// a slash, else it could end a scheme, and not at all where it could belong
+// to a drive letter.
+func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
+	start := i
+scan:
+	for ; i < len(ref); i++ {
+		c := ref[i]
+		if class[c]&shortPath != 0 {
+			continue
+		}
+		switch c {
+		case '.':
+			dots = dots || i == start || ref[i-1] == '/'
+		case '%':
+			if i+2 < len(ref) && ref[i+1] == '2' && lower(ref[i+2]) == 'e' {
+				return 0, false, false
+			}
+		case ':':
+			if !colons || !hasSlash(ref[start:i]) {
+				return 0, false, false
+			}
+		case '?', '#':
+			break scan
+		default:
+			return 0, false, false
+		}
+	}
+	end = i
+	if i < len(ref) && ref[i] == '?' {
+		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {
+		}
+	}
+	if i < len(ref) && ref[i] == '#' {
+		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {
+		}
+	}
+	return end, dots, i == len(ref)
+}
+
+// hasSlash reports whether there is a slash in s, which is short.
+func hasSlash(s []byte) bool {
+	for _, c := range s {
+		if c == '/' {
+			return true
+		}
+	}
+	return false
+}
