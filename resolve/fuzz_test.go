@@ -1,0 +1,175 @@
+package resolve
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// seedBases and seedRefs are what the fuzz targets start from and what the
+// table tests of the short paths cross with each other.
+var seedBases = []string{
+	"http://a/b/c/d;p?q#f", "http://a", "http://a/", "http://a?q", "http://a/b//c/../d/./e", "http:///b/c", "file:///a/b", "file:///C:/a/b",
+	"file:///C:", "file://h/x/y?z", "x:a/b/c", "x:", "x:/", "x:/a", "x:../../a", "x:./a", "x:a", "x:a/../b/", "x://h/../a", "x://h//a//b", "x:/.//a/b",
+	"mailto:a@b", "data:a b ?c", "https://user:pw@h:81/p/q?r#s", "1a:b/c", "http://a/../b/../../c/", "http://a/b/../../../c/d", "ws://h/a?b", "x:..//a/",
+}
+
+var seedRefs = []string{
+	"", "#", "?", ";", "//", "///g", "g", "./g", "../g", "../../g", "../../../g", "/g", "/./g", "/../g", "//g", "//g/../h", "g?y#s", "g;x?y#s", ";x", "g?", "g#",
+	"g;", ".", "..", "./", "../", "../..", "../../", "a/../b", "a/../../b", "a//../b", "a/./../b/.", "a/b/..", "...", ".../..", "..a/..b", "a/b/../../..", "//../g",
+	"..//g", "..//../g", "./../g/./.", ":g", "a:b", "1a:b", "./a:b", "a/b:c", "http:g", "http:/g", "http://g", "http:", "file:g", "file:/g", "file:///g", "C|/x",
+	"C:/x", "/C|/x", "x/C|/..", "\\g", "\\\\h\\g", "a\\..\\b", "%2e%2E/g", ".%2e", "%2e", "a%2", "a b", "ä", "\xff\xfe", "\xe2\x82", "a\tb\n", " x ", "?'\"<>", "#`<>",
+	"http://h:80/", "http://h:81", "http://1.2.3", "http://0x7f.1/", "http://[::1]:80/x", "http://ä.de/", "http://a.1/", "http://a.b1/", "http://A/", "http://a./x",
+	"https://x.org/a/../b?c#d", "https://x.org?c", "https://x.org#d", "https://x.org/%2e%2e/", "http://u@h/", "x:/..//a", "x:/a", "a|b", "a^b", "{a}", "http://h?a/../b",
+	"mailto:a@b", "javascript:void(0)", "data:x  ?y", "//h:9/../x", "//1.2/", "?a?b#c?d", "#a#b", "g/.?/..", "//h", "//h?x", "//h#x", "/a:b", "a/:", "d/../x:y",
+}
+
+func TestLiteral1808(t *testing.T) {
+	for _, base := range seedBases {
+		b, err := RFC1808.Base(base)
+		require.NoError(t, err)
+		for _, ref := range seedRefs {
+			got, err := b.Resolve(ref)
+			require.NoError(t, err)
+			assert.Equal(t, literal1808(base, ref), got, "%q with %q", ref, base)
+		}
+	}
+}
+
+func TestLiteral3986(t *testing.T) {
+	for _, base := range seedBases {
+		b, err := RFC3986.Base(base)
+		if err != nil {
+			assert.Equal(t, "1a:b/c", base) // no scheme by 3986, 3.1
+			continue
+		}
+		for _, ref := range seedRefs {
+			got, err := b.Resolve(ref)
+			require.NoError(t, err)
+			assert.Equal(t, literal3986(base, ref), got, "%q with %q", ref, base)
+		}
+	}
+}
+
+func TestShortPathWHATWG(t *testing.T) {
+	for _, base := range append([]string{"", benchBase}, seedBases...) {
+		b, err := WHATWG.Base(base)
+		if err != nil {
+			continue
+		}
+		for _, ref := range append(realistic, seedRefs...) {
+			checkShort(t, b, []byte(ref))
+		}
+	}
+}
+
+// checkShort holds the short path of WHATWG against the full parser.
+func checkShort(t *testing.T, b *Base, ref []byte) {
+	t.Helper()
+	if got, ok := b.appendShort([]byte("dst"), ref); ok {
+		want, err := b.appendFull([]byte("dst"), ref)
+		require.NoError(t, err, "%q with %q", ref, b)
+		require.Equal(t, string(want), string(got), "%q with %q", ref, b)
+	} else {
+		require.Equal(t, "dst", string(got))
+	}
+}
+
+func seed(f *testing.F) {
+	for i, ref := range seedRefs {
+		f.Add(seedBases[i%len(seedBases)], []byte(ref))
+		f.Add(seedBases[0], []byte(ref))
+	}
+	for _, base := range seedBases {
+		f.Add(base, []byte("../x/./y?z#f"))
+	}
+}
+
+func FuzzShortPath1808(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, base string, ref []byte) {
+		b, err := RFC1808.Base(base)
+		if err != nil || base == "" {
+			return
+		}
+		got, err := b.AppendResolve([]byte("dst"), ref)
+		require.NoError(t, err)
+		require.Equal(t, "dst"+literal1808(base, string(ref)), string(got))
+	})
+}
+
+func FuzzShortPath3986(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, base string, ref []byte) {
+		b, err := RFC3986.Base(base)
+		if err != nil || base == "" {
+			return
+		}
+		got, err := b.AppendResolve([]byte("dst"), ref)
+		require.NoError(t, err)
+		require.Equal(t, "dst"+literal3986(base, string(ref)), string(got))
+	})
+}
+
+func FuzzShortPathWHATWG(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, base string, ref []byte) {
+		if b, err := WHATWG.Base(base); err == nil {
+			checkShort(t, b, ref)
+		}
+	})
+}
+
+// FuzzResolve checks what holds for any bytes under every standard.
+func FuzzResolve(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, base string, ref []byte) {
+		for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+			b, err := s.Base(base)
+			if err != nil {
+				require.True(t, errors.Is(err, ErrRelative) || s == WHATWG && errors.Is(err, ErrMalformed))
+				continue
+			}
+			b.Unsuitable()
+			checkLaws(t, s, b, ref)
+		}
+	})
+}
+
+func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
+	t.Helper()
+	kept := bytes.Clone(ref)
+	got, err := b.AppendResolve([]byte("dst"), ref)
+	require.Equal(t, kept, ref, "the reference is read only")
+	if err != nil {
+		require.Equal(t, "dst", string(got))
+		require.True(t, errors.Is(err, ErrNoBase) || s == WHATWG && errors.Is(err, ErrMalformed))
+		require.False(t, b.String() == "" && errors.Is(err, ErrNoBase) && b.IsAbsolute(ref))
+		return
+	}
+	require.Equal(t, "dst", string(got[:3]))
+	got = got[3:]
+
+	if b.IsAbsolute(ref) {
+		none, err := s.Base("")
+		require.NoError(t, err)
+		alone, err := none.AppendResolve(nil, ref)
+		require.NoError(t, err, "%q", ref)
+		require.Equal(t, string(alone), string(got), "%s: absolute with and without %q", s, b)
+	}
+
+	// What has been resolved resolves to itself. A result that starts with
+	// "x:" where x is no scheme under RFC 3986 cannot come up: the scheme is
+	// the base's. An empty path segment at the start of a path without an
+	// authority makes the RFCs' results ambiguous ("x:" and "//a"), which
+	// they do not guard against; they are absolute all the same.
+	if s == RFC1808 || s == WHATWG {
+		again, err := b.AppendResolve(nil, got)
+		require.NoError(t, err, "%q", got)
+		require.Equal(t, string(got), string(again), "%s: %q", s, ref)
+	}
+	require.True(t, len(got) == 0 || schemeLen1808(got) > 0, "%q is absolute", got)
+}
