@@ -1,0 +1,75 @@
+package resolve
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// everyString calls f with every string of at most n of the tokens.
+func everyString(tokens []string, n int, f func(s []byte)) {
+	var extend func(s []byte, n int)
+	extend = func(s []byte, n int) {
+		f(s)
+		if n == 0 {
+			return
+		}
+		for _, t := range tokens {
+			extend(append(s, t...), n-1)
+		}
+	}
+	extend(make([]byte, 0, 64), n)
+}
+
+// TestEveryShort compares the fast algorithms with the literal ones on every
+// short reference over the characters that mean something.
+func TestEveryShort(t *testing.T) {
+	n := 6
+	if testing.Short() {
+		n = 4
+	}
+	rfcTokens := []string{"a", ".", "..", "/", "?", ":", "#"}
+	for _, base := range []string{"http://a/b/c/d;p?q#f", "http://a", "x:a/../b", "x:/b//c"} {
+		t.Run("rfc1808 "+base, func(t *testing.T) {
+			b, err := RFC1808.Base(base)
+			require.NoError(t, err)
+			var dst []byte
+			everyString(append(rfcTokens, ";"), n-1, func(ref []byte) {
+				dst, _ = b.AppendResolve(dst[:0], ref)
+				if want := literal1808(base, string(ref)); want != string(dst) {
+					require.Equal(t, want, string(dst), "%q", ref)
+				}
+			})
+		})
+		t.Run("rfc3986 "+base, func(t *testing.T) {
+			b, err := RFC3986.Base(base)
+			require.NoError(t, err)
+			var dst []byte
+			everyString(rfcTokens, n-1, func(ref []byte) {
+				dst, _ = b.AppendResolve(dst[:0], ref)
+				if want := literal3986(base, string(ref)); want != string(dst) {
+					require.Equal(t, want, string(dst), "%q", ref)
+				}
+			})
+		})
+	}
+	webTokens := []string{"a", ".", "..", "/", "?", ":", "#", "http://", "9", "%2E", "C:", " "}
+	for _, base := range []string{"http://a/b/c/d;p?q#f", "file:///C:/b/c", "file:///a/b"} {
+		t.Run("whatwg "+base, func(t *testing.T) {
+			b, err := WHATWG.Base(base)
+			require.NoError(t, err)
+			var short, full []byte
+			everyString(webTokens, n-1, func(ref []byte) {
+				var ok bool
+				if short, ok = b.appendShort(short[:0], ref); !ok {
+					return
+				}
+				full, err = b.appendFull(full[:0], ref)
+				if err != nil || string(full) != string(short) {
+					require.NoError(t, err, "%q", ref)
+					require.Equal(t, string(full), string(short), "%q", ref)
+				}
+			})
+		})
+	}
+}
