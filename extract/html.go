@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 
 	"golang.org/x/net/html/charset"
 
@@ -126,10 +128,14 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 
 // next is the index of the first c in src from p on, or len(src).
 func next(src []byte, p int, c byte) int {
-	// Most runs of text are short: a call is worth it only for the long ones.
-	for end := min(p+16, len(src)); p < end; p++ {
-		if src[p] == c {
-			return p
+	// Most runs are short: a call is worth it only for the long ones. The first words
+	// are searched here, the byte that is c being the lowest zero of w.
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	pattern := uint64(c) * ones
+	for end := min(p+32, len(src)-7); p < end; p += 8 {
+		w := binary.LittleEndian.Uint64(src[p:]) ^ pattern
+		if zero := (w - ones) &^ w & highs; zero != 0 {
+			return p + bits.TrailingZeros64(zero)/8
 		}
 	}
 	if p >= len(src) {
@@ -155,15 +161,23 @@ func (s *htmlScanner) startTag(p int) int {
 		p++
 	}
 	name := src[start+1 : p]
-	e := lookupElement(name)
-	mask := e.mask
+	e := lookupElement(src, start+1, p)
+	if p < len(src) && src[p] == '>' && len(s.open) == 0 && e.role == plain {
+		s.count, s.selfClosing = 0, false
+		p++
+		if e.raw != notRaw {
+			return s.raw(e, p)
+		}
+		return p
+	}
+	wanted := e.attrs
 	if s.f.Extended {
-		mask |= extendedMask
+		wanted = wanted.union(extended)
 	}
 	if len(s.open) > 0 || e.role == roleForeign {
-		mask = ^uint64(0)
+		wanted = allAttrs
 	}
-	p = s.attributes(p, mask)
+	p = s.attributes(p, wanted)
 	if p < 0 {
 		return len(src) // the end of the file in a tag: the tag is not there
 	}
@@ -175,10 +189,10 @@ func (s *htmlScanner) startTag(p int) int {
 	return s.element(e, name, start, p)
 }
 
-// attributes reads a tag's attributes from p on, behind its name, and keeps those whose
-// bits are set in mask; of duplicates the first. It gives the index behind the ">", or
+// attributes reads a tag's attributes from p on, behind its name, and keeps those that
+// are wanted; of duplicates the first. It gives the index behind the ">", or
 // -1 when the file ends before it (HTML 13.2.5.32 to 40).
-func (s *htmlScanner) attributes(p int, mask uint64) int {
+func (s *htmlScanner) attributes(p int, wanted attrSet) int {
 	src := s.src
 	s.count, s.selfClosing = 0, false
 	for {
@@ -208,8 +222,8 @@ func (s *htmlScanner) attributes(p int, mask uint64) int {
 		}
 		a := attr{start: p, end: p, quoting: bare}
 		id := -1
-		if mask != 0 {
-			id = lookupAttribute(src[name:p])
+		if wanted.letters>>(src[name]&31)&1 != 0 {
+			id = lookupAttribute(src, name, p)
 		}
 
 		// After attribute name.
@@ -247,8 +261,8 @@ func (s *htmlScanner) attributes(p int, mask uint64) int {
 				a.end = p
 			}
 		}
-		if id >= 0 && mask>>id&1 != 0 {
-			mask &^= 1 << id // the first of duplicates wins
+		if id >= 0 && wanted.ids>>id&1 != 0 {
+			wanted.ids &^= 1 << id // the first of duplicates wins
 			a.id = uint8(id)
 			s.attrs[s.count] = a
 			s.count++
@@ -417,7 +431,7 @@ func (s *htmlScanner) endTag(p int) int {
 	name := src[start:p]
 	if p < len(src) && src[p] == '>' {
 		p++
-	} else if p = s.attributes(p, 0); p < 0 {
+	} else if p = s.attributes(p, attrSet{}); p < 0 {
 		return len(src)
 	}
 	switch {

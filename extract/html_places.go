@@ -1,6 +1,10 @@
 package extract
 
-import "absolink/extract/codec"
+import (
+	"encoding/binary"
+
+	"absolink/extract/codec"
+)
 
 // Where links stand in HTML: for an attribute, the elements that carry it and how its
 // value is to be read. This is the table of places; html.go only walks it.
@@ -125,7 +129,25 @@ type element struct {
 	role  role
 	links [attrCount]value
 	place [attrCount]*Place
-	mask  uint64 // of the attributes that have a value kind
+	attrs attrSet // those that have a row
+}
+
+// attrSet is a set of attributes, by their numbers, and by the first letters of their
+// names, which rule out most names before they are looked up.
+type attrSet struct {
+	ids     uint64
+	letters uint32
+}
+
+var allAttrs = attrSet{^uint64(0), ^uint32(0)}
+
+func (s *attrSet) add(name string) {
+	s.ids |= 1 << attributeID(name)
+	s.letters |= 1 << (name[0] & 31)
+}
+
+func (s attrSet) union(o attrSet) attrSet {
+	return attrSet{s.ids | o.ids, s.letters | o.letters}
 }
 
 // role marks the elements that need more than the table.
@@ -174,8 +196,8 @@ var (
 	anySVG     = &element{}
 	anyMathML  = &element{}
 
-	extendedMask uint64
-	extendedAs   [attrCount]value // htmlExtended by attribute number
+	extended   attrSet
+	extendedAs [attrCount]value // htmlExtended by attribute number
 )
 
 // The numbers of the attributes that the code asks for by name.
@@ -239,9 +261,8 @@ func init() {
 		}
 	}
 	for _, x := range htmlExtended {
-		id := attributeID(x.attr)
-		extendedMask |= 1 << id
-		extendedAs[id] = x.as
+		extended.add(x.attr)
+		extendedAs[attributeID(x.attr)] = x.as
 	}
 	for id, name := range map[*uint8]string{
 		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
@@ -251,18 +272,18 @@ func init() {
 		*id = attributeID(name)
 	}
 	for _, e := range rows {
-		insert(&elementTable, e.key, e)
+		insert(&elementTable, e.key, len(e.name), e)
 	}
 	for name, id := range attributeIDs {
 		key := nameKey([]byte(name))
-		insert(&attributeTable, key, &attribute{name: name, key: key, id: id})
+		insert(&attributeTable, key, len(name), &attribute{name: name, key: key, id: id})
 	}
 }
 
 func (e *element) add(attr string, as value) {
 	id := attributeID(attr)
 	e.links[id] = as
-	e.mask |= 1 << id
+	e.attrs.add(attr)
 	e.place[id] = newPlace(e.name, attr, as)
 }
 
@@ -282,8 +303,8 @@ func attributeID(name string) uint8 {
 	return id
 }
 
-func insert[T any](table *[1 << tableBits]*T, key uint64, v *T) {
-	for h := slot(key); ; h = (h + 1) % uint64(len(table)) {
+func insert[T any](table *[1 << tableBits]*T, key uint64, n int, v *T) {
+	for h := slot(key, n); ; h = (h + 1) % uint64(len(table)) {
 		if table[h] == nil {
 			table[h] = v
 			return
@@ -303,34 +324,57 @@ func fields(s string) (words []string) {
 	return words
 }
 
-// nameKey folds a name to 64 bits: its first seven bytes with the case bit set, and its
-// length. Two names of one key are told apart by foldEqual.
+// nameKey folds the first eight bytes of a name to lower case in one word. Other bytes
+// than letters may fold to one another: a hit is to be checked.
 func nameKey(name []byte) uint64 {
-	var k uint64
-	for _, c := range name[:min(len(name), 7)] {
-		k = k<<8 | uint64(c|0x20)
+	if len(name) >= 8 {
+		return binary.LittleEndian.Uint64(name) | caseBits
 	}
-	return k<<8 | uint64(uint8(len(name)))
+	var k uint64
+	for i, c := range name {
+		k |= uint64(c|0x20) << (8 * i)
+	}
+	return k
 }
 
-func slot(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 >> (64 - tableBits) }
+const caseBits = 0x2020202020202020
 
-// lookupElement finds the row of an element name in any case.
-func lookupElement(name []byte) *element {
-	key := nameKey(name)
-	for h := slot(key); elementTable[h] != nil; h = (h + 1) % uint64(len(elementTable)) {
-		if e := elementTable[h]; e.key == key && foldEqual(name, e.name) {
+// nameKeyAt is nameKey of src[start:end], and whether its bytes spell the key as it is.
+func nameKeyAt(src []byte, start, end int) (key uint64, exact bool) {
+	if start+8 > len(src) {
+		return nameKey(src[start:end]), false
+	}
+	raw := binary.LittleEndian.Uint64(src[start:])
+	if n := end - start; n < 8 {
+		mask := uint64(1)<<(8*n) - 1
+		raw &= mask
+		return (raw | caseBits) & mask, raw == (raw|caseBits)&mask
+	}
+	return raw | caseBits, false
+}
+
+func slot(key uint64, n int) uint64 {
+	return (key + uint64(n)) * 0x9E3779B97F4A7C15 >> (64 - tableBits)
+}
+
+// lookupElement finds the row of the element name src[start:end], in any case.
+func lookupElement(src []byte, start, end int) *element {
+	key, exact := nameKeyAt(src, start, end)
+	for h := slot(key, end-start); elementTable[h] != nil; h = (h + 1) % uint64(len(elementTable)) {
+		e := elementTable[h]
+		if e.key == key && len(e.name) == end-start && (exact || foldEqual(src[start:end], e.name)) {
 			return e
 		}
 	}
 	return anyElement
 }
 
-// lookupAttribute finds the number of an attribute name in any case, or -1.
-func lookupAttribute(name []byte) int {
-	key := nameKey(name)
-	for h := slot(key); attributeTable[h] != nil; h = (h + 1) % uint64(len(attributeTable)) {
-		if a := attributeTable[h]; a.key == key && foldEqual(name, a.name) {
+// lookupAttribute finds the number of the attribute name src[start:end] in any case, or -1.
+func lookupAttribute(src []byte, start, end int) int {
+	key, exact := nameKeyAt(src, start, end)
+	for h := slot(key, end-start); attributeTable[h] != nil; h = (h + 1) % uint64(len(attributeTable)) {
+		a := attributeTable[h]
+		if a.key == key && len(a.name) == end-start && (exact || foldEqual(src[start:end], a.name)) {
 			return int(a.id)
 		}
 	}

@@ -49,13 +49,13 @@ func (t *tagReader) read(start, p int) bool {
 		p++
 	}
 	t.name, t.end = t.src[name:p], name == start+2
-	if p = s.attributes(p, 0); p < 0 {
+	if p = s.attributes(p, attrSet{}); p < 0 {
 		t.p = len(t.src)
 		return false
 	}
 	t.tag = t.src[start:p]
 	if !t.end {
-		switch e := lookupElement(t.name); e.raw {
+		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
 		case notRaw:
 		case rawPlaintext:
 			p = len(t.src)
@@ -116,6 +116,6 @@ func init() {
 // hiddenInput says whether an input tag has the type hidden.
 func hiddenInput(tag []byte) bool {
 	s := htmlScanner{src: tag}
-	s.attributes(len("<input"), 1<<attrType)
+	s.attributes(len("<input"), allAttrs)
 	return s.keyword(attrType, "hidden")
 }

@@ -337,10 +337,11 @@ func TestPlaces(t *testing.T) {
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		line, column := l.Position()
-		got = append(got, fmt.Sprint(l.Entity.Path, " ", l.Offset, " ", line, ":", column, " ", l.DocumentOffset(), " ", string(l.Raw)))
+		start, end := l.DocumentSpan()
+		got = append(got, fmt.Sprint(l.Entity.Path, " ", l.Offset, " ", line, ":", column, " ", start, "-", end, " ", string(l.Raw)))
 		return nil
 	}))
-	assert.Equal(t, []string{" 12 2:9 12 x", "iframe@srcdoc[1] 11 2:11 46 y"}, got)
+	assert.Equal(t, []string{" 12 2:9 12-13 x", "iframe@srcdoc[1] 11 2:11 46-47 y"}, got)
 }
 
 func TestLimits(t *testing.T) {

@@ -12,13 +12,14 @@ func (l *Link) Position() (line, column int) {
 	return l.Entity.lines.at(l.Entity.Bytes, l.Offset)
 }
 
-// DocumentOffset gives where the link is spelled in the bytes of the whole document.
-func (l *Link) DocumentOffset() int64 {
-	e, at := l.Entity, l.Offset
+// DocumentSpan gives the bytes of the whole document that spell the link, through all
+// that it is nested in. An edit of the link lies inside them.
+func (l *Link) DocumentSpan() (start, end int64) {
+	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {
-		at = e.region.span(codec.Span{Start: at, End: at}).Start
+		at = e.region.span(at)
 	}
-	return e.start + int64(at)
+	return e.start + int64(at.Start), e.start + int64(at.End)
 }
 
 // lineCounter counts lines up to an offset, and goes on from there when the next one

@@ -1,0 +1,139 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/extract/codec"
+	"absolink/resolve"
+)
+
+// TestCorpus checks every page below a folder for what must hold for any page. The
+// folder is testdata, or ABSOLINK_CORPUS:
+//
+//	ABSOLINK_CORPUS=/usr/share/doc go test ./extract -run TestCorpus -v -timeout 1h
+func TestCorpus(t *testing.T) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		root = "../testdata"
+	}
+	var sum figures
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || extract.Detect("", path, nil) == nil {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err == nil {
+			sum.check(t, path, src)
+		}
+		return err
+	}))
+	require.NotZero(t, sum.documents)
+	t.Logf("%d documents, %d bytes, %d links, %d edits; %d pages compared with html.Parse, %d links in the tags of which it drops",
+		sum.documents, sum.bytes, sum.links, sum.edits, sum.compared, sum.dropped)
+}
+
+type figures struct{ documents, bytes, links, edits, compared, dropped int }
+
+// check checks one document.
+func (sum *figures) check(t *testing.T, path string, src []byte) {
+	sum.documents++
+	sum.bytes += len(src)
+	var w extract.Walker
+	d := extract.Document{Name: path, Bytes: src}
+
+	// Without a base the output is the input.
+	var hasBase bool
+	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+		hasBase = hasBase || e.Scope.Base().String() != ""
+		return nil
+	}))
+	if !hasBase {
+		require.True(t, rewrite(t, &w, d) == string(src), "%s changes without a base", path)
+	}
+
+	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		// With one, the edits applied to the input give the output.
+		w := extract.Walker{Standard: std, Extended: true}
+		d.URL = "http://corpus.example/a/b;p?q"
+		var edits []codec.Edit
+		w.OnEdit = func(offset int64, old, new []byte) {
+			require.True(t, bytes.Equal(old, src[offset:offset+int64(len(old))]), "%s: an edit's old bytes at %d", path, offset)
+			edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
+		}
+		out := rewrite(t, &w, d)
+		require.True(t, out == string(codec.Apply(nil, src, edits)), "%s: edits and output", path)
+		sum.edits += len(edits)
+
+		// Every edit lies inside a link, and the links of the output are those of the
+		// input, resolved.
+		var want []string
+		var spans []codec.Span
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			start, end := l.DocumentSpan()
+			spans = append(spans, codec.Span{Start: int(start), End: int(end)})
+			want = append(want, fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL))
+			return nil
+		}))
+		inside(t, path, src, edits, spans)
+		sum.links += len(want)
+
+		d.Bytes, w.OnEdit = []byte(out), nil
+		var got []string
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			got = append(got, fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL))
+			return nil
+		}))
+		require.Equal(t, want, got, path)
+
+		// Rewriting twice changes nothing more.
+		require.True(t, rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
+		d.Bytes = src
+	}
+
+	if extract.Detect("", path, src) == extract.HTML {
+		sum.compare(t, path, src)
+	}
+}
+
+// inside checks that every edit lies inside a link, or a base that was made absolute.
+func inside(t *testing.T, path string, src []byte, edits []codec.Edit, spans []codec.Span) {
+	i := 0
+	for _, e := range edits {
+		for i < len(spans) && spans[i].End < e.End {
+			i++
+		}
+		if i < len(spans) && spans[i].Start <= e.Start {
+			continue
+		}
+		tag := src[bytes.LastIndexByte(src[:e.Start], '<'):e.Start]
+		require.True(t, len(tag) > 5 && strings.EqualFold(string(tag[:5]), "<base"), "%s: the edit at %d lies in no link", path, e.Start)
+	}
+}
+
+// compare checks a page's base and links against a walk of html.Parse's tree.
+func (sum *figures) compare(t *testing.T, path string, src []byte) {
+	sum.compared++
+	want, got := readTree(src), scan(t, src)
+	assert.Equal(t, want.base, got.base, path)
+	for l := range want.links {
+		assert.True(t, got.links[l], "%s: only the tree has %s", path, l)
+	}
+	for l := range got.links {
+		if want.links[l] {
+			continue
+		}
+		sum.dropped++
+		place, _, _ := strings.Cut(l, " ")
+		assert.NotEmpty(t, ignoredTag(place, string(src)), "%s: the tree has no %s", path, l)
+	}
+}
