@@ -80,7 +80,28 @@ func (c *charref) plain() *set {
 
 // Decode never fails: every value reads as something.
 func (c *charref) Decode(src []byte) ([]byte, error) {
+	if c.open == "" {
+		// Most values: nothing to look at, but for blanks around a URL.
+		text := src
+		if c.url {
+			text = trimSpace(src)
+		}
+		if c.alike(text) {
+			return text, nil
+		}
+	}
 	return c.read(src, nil), nil
+}
+
+// alike reports whether all of b reads as itself.
+func (c *charref) alike(b []byte) bool {
+	special := c.special
+	for _, x := range b {
+		if special[x] {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
@@ -279,6 +300,17 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 		out = append(out, c.close...)
 	}
 	return out, nil
+}
+
+// trimSpace is b without ASCII white space at its ends.
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && isSpace(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	for len(b) > 0 && isSpace(b[0]) {
+		b = b[1:]
+	}
+	return b
 }
 
 // isSpace: ASCII white space of the Infra standard.

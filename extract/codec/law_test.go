@@ -111,14 +111,14 @@ func TestLaw(t *testing.T) {
 				require.NoError(t, err)
 				require.Nil(t, got)
 				for _, ins := range inserts {
-					for at := 0; at <= len(text); at++ {
+					for at := 0; at <= len(text); at += 1 + len(text)/12 {
 						for _, end := range []int{at, at + 1, len(text)} {
 							if end > len(text) {
 								continue
 							}
 							edits := []Edit{{Span{at, end}, []byte(ins)}}
 							lawful(t, c, src, edits)
-							if end < len(text) {
+							if end < len(text) && len(ins) == 1 {
 								lawful(t, c, src, append(edits, Edit{Span{end, end + 1}, []byte(ins)}))
 								lawful(t, c, src, append(edits, Edit{Span{len(text), len(text)}, []byte("z")}))
 							}

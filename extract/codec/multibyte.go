@@ -40,8 +40,8 @@ func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	r := readFrom(src, 0, atoms)
 	dec := c.in.NewDecoder()
 	for i := 0; i < len(src); {
-		if n := asciiLen(src[i:]); n > 0 {
-			i += n
+		if src[i] < utf8.RuneSelf {
+			i += asciiLen(src[i:])
 			r.same(i)
 			continue
 		}

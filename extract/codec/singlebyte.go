@@ -41,19 +41,18 @@ func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
 
 func (c *singleByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	r := readFrom(src, 0, atoms)
-	for i := 0; i < len(src); i++ {
-		if n := asciiLen(src[i:]); n > 0 {
-			i += n
+	for i := 0; i < len(src); {
+		if src[i] < utf8.RuneSelf {
+			i += asciiLen(src[i:])
 			r.same(i)
-			if i == len(src) {
-				break
-			}
+			continue
 		}
 		s := c.upper[src[i]-0x80]
 		if s == "\uFFFD" {
 			err = ErrUndecodable
 		}
 		r.put(1, s)
+		i++
 	}
 	return r.text(), err
 }
