@@ -4,6 +4,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/transform"
 )
 
 // outputEncoding is "get an output encoding" (Encoding, 4.3): nil for UTF-8
@@ -23,38 +25,43 @@ func outputEncoding(e encoding.Encoding) encoding.Encoding {
 }
 
 // appendQuery appends query, which is UTF-8, percent-encoded after encoding
-// with the special-query percent-encode set (URL Standard, 1.3). The query is
-// cut only where a code point cannot be encoded: the encoder of ISO-2022-JP
-// has a state, and goes back to ASCII before each such place and at the end.
+// with the special-query percent-encode set (URL Standard, 1.3). A code point
+// that e does not have becomes "%26%23" + its number + "%3B", the encoded
+// form of a character reference.
 func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
-	encoder := e.NewEncoder()
-	for len(query) > 0 {
-		out, err := encoder.Bytes(query)
-		if err == nil {
-			return appendEncoded(dst, out, encodeSpecialQuery)
+	switch e {
+	case japanese.ISO2022JP:
+		return appendISO2022JP(dst, query)
+	case japanese.EUCJP, japanese.ShiftJIS:
+		encoder := e.NewEncoder()
+		for len(query) > 0 {
+			r, n := utf8.DecodeRune(query)
+			dst = appendJapanese(dst, r, encoder, e == japanese.EUCJP)
+			query = query[n:]
 		}
-		n := encodable(encoder, query)
-		if out, err = encoder.Bytes(query[:n]); err == nil {
-			dst = appendEncoded(dst, out, encodeSpecialQuery)
-		}
-		r, size := utf8.DecodeRune(query[n:])
-		dst = append(dst, "%26%23"...)
-		dst = appendDecimal(dst, uint32(r))
-		dst = append(dst, "%3B"...)
-		query = query[n+size:]
+		return dst
 	}
-	return dst
+	var buf [256]byte
+	encoder := e.NewEncoder()
+	for {
+		nDst, nSrc, err := encoder.Transform(buf[:], query, true)
+		dst = appendEncoded(dst, buf[:nDst], encodeSpecialQuery)
+		query = query[nSrc:]
+		if len(query) == 0 {
+			return dst
+		}
+		if err != nil && err != transform.ErrShortDst || nDst+nSrc == 0 {
+			r, n := utf8.DecodeRune(query)
+			dst = appendUnencodable(dst, r)
+			query = query[n:]
+		}
+	}
 }
 
-// encodable returns the length of the start of s that encoder can encode.
-func encodable(encoder *encoding.Encoder, s []byte) int {
-	n := 0
-	for n < len(s) {
-		_, size := utf8.DecodeRune(s[n:])
-		if _, err := encoder.Bytes(s[n : n+size]); err != nil {
-			return n
-		}
-		n += size
-	}
-	return n
+// appendUnencodable appends what stands for a code point that the encoding
+// does not have.
+func appendUnencodable(dst []byte, r rune) []byte {
+	dst = append(dst, "%26%23"...)
+	dst = appendDecimal(dst, uint32(r))
+	return append(dst, "%3B"...)
 }

@@ -1,0 +1,77 @@
+package resolve
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// TestQueryEncoding has the rows of the URL Standard's summary of
+// percent-encode operations (1.3), its smörgåsbord (4.3), and cases of the
+// encoders of the Encoding Standard.
+func TestQueryEncoding(t *testing.T) {
+	for _, r := range []struct {
+		name      string
+		e         encoding.Encoding
+		ref, want string
+	}{
+		{"URL 1.3", japanese.ShiftJIS, "?a b", "http://h/?a%20b"},
+		{"URL 1.3", japanese.ShiftJIS, "?≡", "http://h/?%81%DF"},
+		{"URL 1.3", japanese.ShiftJIS, "?‽", "http://h/?%26%238253%3B"},
+		{"URL 1.3", japanese.ISO2022JP, "?¥", `http://h/?%1B(J\%1B(B`},
+		{"URL 4.3", charmap.Windows1252, "?smörgåsbord", "http://h/?sm%F6rg%E5sbord"},
+		{"only the query", charmap.Windows1252, "ö?ö#ö", "http://h/%C3%B6?%F6#%C3%B6"},
+		{"unencodable between others", charmap.Windows1252, "?öжöж", "http://h/?%F6%26%231078%3B%F6%26%231078%3B"},
+		{"the quote of special queries", charmap.Windows1252, "?'ö", "http://h/?%27%F6"},
+		{"special by itself", charmap.Windows1252, "https://h/?ö", "https://h/?%F6"},
+		{"not special", charmap.Windows1252, "x://h/?ö", "x://h/?%C3%B6"},
+		{"ws", charmap.Windows1252, "ws://h/?ö", "ws://h/?%C3%B6"},
+		{"wss", charmap.Windows1252, "wss://h/?ö", "wss://h/?%C3%B6"},
+		{"file", charmap.Windows1252, "file:///x?ö", "file:///x?%F6"},
+		{"UTF-16", unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "?ö", "http://h/?%C3%B6"},
+		{"UTF-8", unicode.UTF8, "?ö", "http://h/?%C3%B6"},
+		{"replacement", encoding.Replacement, "?ö", "http://h/?%C3%B6"},
+		{"hz-gb-2312 is replacement", simplifiedchinese.HZGB2312, "?ö", "http://h/?%C3%B6"},
+		{"null", nil, "?ö", "http://h/?%C3%B6"},
+		{"Shift_JIS, 12.3.2", japanese.ShiftJIS, "?¥‾−ｱ\u0080", `http://h/?\~%81|%B1%80`},
+		{"EUC-JP, 12.1.2", japanese.EUCJP, "?¥‾−ｱ", `http://h/?\~%A1%DD%8E%B1`},
+		{"EUC-JP without JIS X 0212", japanese.EUCJP, "?丂", "http://h/?%26%2319970%3B"},
+		{"ISO-2022-JP, 12.2.2", japanese.ISO2022JP, "?aあb", `http://h/?a%1B$B$%22%1B(Bb`},
+		{"ISO-2022-JP katakana", japanese.ISO2022JP, "?ｱﾞ", "http://h/?%1B$B%%22!+%1B(B"},
+		{"ISO-2022-JP unencodable", japanese.ISO2022JP, "?あ‽あ", `http://h/?%1B$B$%22%1B(B%26%238253%3B%1B$B$%22%1B(B`},
+		{"ISO-2022-JP roman", japanese.ISO2022JP, `?¥a~`, `http://h/?%1B(J\a%1B(B~`},
+		{"ISO-2022-JP without JIS X 0212", japanese.ISO2022JP, "?丂", "http://h/?%26%2319970%3B"},
+		{"ISO-2022-JP escape", japanese.ISO2022JP, "?\x1bé", "http://h/?%26%2365533%3B%26%23233%3B"},
+		{"Big5", traditionalchinese.Big5, "?中", "http://h/?%A4%A4"},
+		{"EUC-KR", korean.EUCKR, "?한", "http://h/?%C7%D1"},
+		{"GBK", simplifiedchinese.GBK, "?€中", "http://h/?%80%D6%D0"},
+		{"gb18030", simplifiedchinese.GB18030, "?é中", "http://h/?%A8%A6%D6%D0"},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			b, err := WHATWG.WithQueryEncoding(r.e).Base("http://h/")
+			require.NoError(t, err)
+			got, err := b.Resolve(r.ref)
+			assert.NoError(t, err)
+			assert.Equal(t, r.want, got)
+		})
+	}
+	t.Run("the base's own query", func(t *testing.T) {
+		b, err := WHATWG.WithQueryEncoding(charmap.Windows1252).Base("http://h/?ö")
+		require.NoError(t, err)
+		assert.Equal(t, "http://h/?%F6", b.String())
+	})
+	t.Run("standards stay comparable", func(t *testing.T) {
+		assert.True(t, WHATWG.WithQueryEncoding(unicode.UTF8) == WHATWG)
+		assert.True(t, WHATWG.WithQueryEncoding(charmap.Windows1252) == WHATWG.WithQueryEncoding(charmap.Windows1252))
+		assert.False(t, WHATWG.WithQueryEncoding(charmap.Windows1252) == WHATWG)
+		assert.True(t, RFC1808.WithQueryEncoding(charmap.Windows1252) == RFC1808)
+	})
+}
