@@ -1,0 +1,249 @@
+package resolve
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/japanese"
+)
+
+func mustBase(t testing.TB, s Standard, url string) *Base {
+	t.Helper()
+	b, err := s.Base(url)
+	require.NoError(t, err)
+	return b
+}
+
+func TestLookup(t *testing.T) {
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		got, ok := Lookup(s.String())
+		assert.True(t, ok)
+		assert.Equal(t, s, got)
+	}
+	_, ok := Lookup("RFC1808")
+	assert.False(t, ok)
+	assert.Equal(t, RFC1808, Standard{})
+}
+
+// TestThreeStandards is the table of behaviour.md, section 2.
+func TestThreeStandards(t *testing.T) {
+	const base = "http://a/b/c/d;p?q#f"
+	for _, r := range []struct{ ref, rfc1808, rfc3986, whatwg string }{
+		{";x", "http://a/b/c/d;x", "http://a/b/c/;x", "http://a/b/c/;x"},
+		{"../../../g", "http://a/../g", "http://a/g", "http://a/g"},
+		{"/./g", "http://a/./g", "http://a/g", "http://a/g"},
+		{"http:g", "http:g", "http:g", "http://a/b/c/g"},
+		{"", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q", "http://a/b/c/d;p?q"},
+	} {
+		checkRows(t, RFC1808, base, []row{{r.ref, r.rfc1808}})
+		checkRows(t, RFC3986, base, []row{{r.ref, r.rfc3986}})
+		checkRows(t, WHATWG, base, []row{{r.ref, r.whatwg}})
+	}
+}
+
+// TestChoices1808 has what RFC 1808 decides only when read closely, with the
+// clause.
+func TestChoices1808(t *testing.T) {
+	for _, r := range []struct{ clause, base, ref, want string }{
+		{"2.4.4: an empty query is none", rfcBase, "g?", "http://a/b/c/g"},
+		{"2.4.1: an empty fragment is none", rfcBase, "g#", "http://a/b/c/g"},
+		{"2.4.5: empty params are none", rfcBase, "g;", "http://a/b/c/g"},
+		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "#", rfcBase + "#f"},
+		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "?", rfcBase + "#f"},
+		{"4, 5 a: params without query", rfcBase, ";x", "http://a/b/c/d;x"},
+		{"4, 3: an empty net_loc is inherited", rfcBase, "///g", "http://a/g"},
+		{"4, 3: and keeps its slashes", "file:///b/c", "../g", "file:///g"},
+		{"4, 3: and keeps its slashes", "file:///b/c", "/g", "file:///g"},
+		{"2.2: a segment may be empty", "http://a/b//c", "../g", "http://a/b/g"},
+		{"2.4.6: the first slash is no part of the path", "http://a/c", "../g", "http://a/../g"},
+		{"4, 6 c: .. does not remove ..", "http://a/c", "../../g/../h", "http://a/../../h"},
+		{"4, 6 a and c apply to the base's segments too", "http://a/b/./c/../d", "g", "http://a/b/g"},
+		{"2.4.3: only a slash ends a net_loc", "http://a?q", "g", "http://a?q/g"},
+		{"2.1: a slash between net_loc and path", "http://a", "g", "http://a/g"},
+		{"2.4.2: any scheme character but a colon may come first", rfcBase, "1a:b", "1a:b"},
+		{"2.4.2: a colon after the first character", rfcBase, ":b", "http://a/b/c/:b"},
+		{"4, 2 b: exactly as written", rfcBase, "HTTP://X/../%7e?#", "HTTP://X/../%7e?#"},
+	} {
+		got, err := mustBase(t, RFC1808, r.base).Resolve(r.ref)
+		assert.NoError(t, err, r.clause)
+		assert.Equal(t, r.want, got, "%s: %q", r.clause, r.ref)
+	}
+}
+
+// TestChoices3986 has what RFC 3986 keeps apart and RFC 1808 does not.
+func TestChoices3986(t *testing.T) {
+	checkRows(t, RFC3986, "http://a/b?", []row{
+		{"", "http://a/b?"}, {"#", "http://a/b?#"}, {"?", "http://a/b?"}, {"g?", "http://a/g?"}, {"g#", "http://a/g#"},
+		{"1a:b", "http://a/1a:b"}, {"x:/a/../../b", "x:/b"}, {"mailto:a@b", "mailto:a@b"}, {"//", "http://"}, {"///g", "http:///g"},
+	})
+	checkRows(t, RFC3986, "http://a", []row{{"g", "http://a/g"}, {"?y", "http://a?y"}, {"../g", "http://a/g"}})
+	checkRows(t, RFC3986, "x:a/b", []row{{"g", "x:a/g"}, {"../g", "x:/g"}, {"../../g", "x:/g"}}) // 5.2.4, 2 C
+}
+
+func TestNoBase(t *testing.T) {
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		b := mustBase(t, s, "")
+		assert.Empty(t, b.String())
+		assert.Empty(t, b.Unsuitable())
+		got, err := b.Resolve("http://a/b")
+		assert.NoError(t, err)
+		assert.Equal(t, "http://a/b", got)
+		for _, ref := range []string{"", "g", "#s", "?y", "//a/b", "/g"} {
+			_, err = b.Resolve(ref)
+			assert.ErrorIs(t, err, ErrNoBase, "%s %q", s, ref)
+			assert.False(t, b.IsAbsolute([]byte(ref)))
+		}
+		_, err = s.Base("/a/b")
+		assert.ErrorIs(t, err, ErrRelative)
+	}
+}
+
+func TestMalformed(t *testing.T) {
+	_, err := WHATWG.Base("http://a b/")
+	assert.ErrorIs(t, err, ErrMalformed)
+	b := mustBase(t, WHATWG, "http://a/")
+	for ref, name := range map[string]string{
+		"http://h:x/": "port-invalid", "//h:65536": "port-out-of-range", "//[::": "IPv6-unclosed", "https://": "host-missing",
+		"//1.2.3.256": "IPv4-out-of-range-part", "//%00": "domain-to-ASCII", "x://a b": "host-invalid-code-point",
+	} {
+		got, err := b.AppendResolve([]byte("dst"), []byte(ref))
+		assert.ErrorIs(t, err, ErrMalformed)
+		assert.ErrorContains(t, err, name)
+		assert.Equal(t, "dst", string(got))
+	}
+	opaque := mustBase(t, WHATWG, "mailto:a@b")
+	_, err = opaque.Resolve("g")
+	assert.ErrorIs(t, err, ErrNoBase)
+	got, err := opaque.Resolve("#s")
+	assert.NoError(t, err)
+	assert.Equal(t, "mailto:a@b#s", got)
+}
+
+func TestUnsuitable(t *testing.T) {
+	for _, url := range []string{"mailto:a@b", "NEWS:a", "telnet://h/", "data:,x", "JavaScript:0", "about:blank", "blob:http://a/b",
+		"cid:a", "mid:a/b", "tel:1", "urn:a:b", "http:g", "x:"} {
+		assert.NotEmpty(t, mustBase(t, RFC1808, url).Unsuitable(), url)
+		assert.NotEmpty(t, mustBase(t, RFC3986, url).Unsuitable(), url)
+	}
+	for _, url := range []string{"http://a/b", "file:/a", "gopher://h/1", "x:/a"} {
+		assert.Empty(t, mustBase(t, RFC1808, url).Unsuitable(), url)
+		assert.Empty(t, mustBase(t, RFC3986, url).Unsuitable(), url)
+	}
+	for _, url := range []string{"data:,x", "JavaScript:0"} {
+		assert.NotEmpty(t, mustBase(t, WHATWG, url).Unsuitable(), url)
+	}
+	for _, url := range []string{"mailto:a@b", "about:blank", "http:g", "tel:1"} {
+		assert.Empty(t, mustBase(t, WHATWG, url).Unsuitable(), url)
+	}
+}
+
+func TestIsAbsolute(t *testing.T) {
+	for _, r := range []struct {
+		base, ref                string
+		rfc1808, rfc3986, whatwg bool
+	}{
+		{"http://a/b", "g", false, false, false},
+		{"http://a/b", "", false, false, false},
+		{"http://a/b", "//g", false, false, false},
+		{"http://a/b", "g:h", true, true, true},
+		{"http://a/b", "1a:b", true, false, false},
+		{"http://a/b", ":b", false, false, false},
+		{"http://a/b", "a/b:c", false, false, false},
+		{"http://a/b", "http:g", true, true, false},
+		{"http://a/b", "HTTP:/g", true, true, false},
+		{"http://a/b", "http://g", true, true, true},
+		{"http://a/b", `http:\\g`, true, true, true},
+		{"http://a/b", "https:g", true, true, true},
+		{"http://a/b", " \x00ht\ntp:\t/\r/g", false, false, true},
+		{"http://a/b", " ht\ntp:g", false, false, false},
+		{"file:///a", "file:g", true, true, false},
+		{"file:///a", "file:/g", true, true, false},
+		{"file:///a", "file:///g", true, true, true},
+		{"x://a/b", "x:g", true, true, true},
+		{"x://a/b", "webcal+x-y.z:g", true, true, true},
+		{"", "http:g", true, true, true},
+	} {
+		ref := []byte(r.ref)
+		assert.Equal(t, r.rfc1808, mustBase(t, RFC1808, r.base).IsAbsolute(ref), "rfc1808 %q %q", r.base, r.ref)
+		assert.Equal(t, r.rfc3986, mustBase(t, RFC3986, r.base).IsAbsolute(ref), "rfc3986 %q %q", r.base, r.ref)
+		assert.Equal(t, r.whatwg, mustBase(t, WHATWG, r.base).IsAbsolute(ref), "whatwg %q %q", r.base, r.ref)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, url := range append(seedRefs, seedBases...) {
+		assert.Equal(t, url, string(Split([]byte(url)).Append(nil)))
+	}
+	p := Split([]byte("s://n?o;t/p;a?;q#"))
+	assert.Equal(t, []string{"s", "n?o;t", "/p", "a", ";q", ""},
+		[]string{string(p.Scheme), string(p.NetLoc), string(p.Path), string(p.Params), string(p.Query), string(p.Fragment)})
+	assert.NotNil(t, p.Fragment, "present and empty")
+	p = Split([]byte("g?"))
+	assert.NotNil(t, p.Query, "present and empty")
+	assert.Nil(t, p.Fragment, "absent")
+	assert.Nil(t, p.NetLoc, "absent")
+	assert.NotNil(t, Split([]byte("//")).NetLoc, "present and empty")
+}
+
+// TestInvalidUTF8 has one U+FFFD for each maximal part (Encoding, 8.1.1), the
+// examples of Unicode, table 3-8 among them.
+func TestInvalidUTF8(t *testing.T) {
+	const bad = "%EF%BF%BD"
+	b := mustBase(t, WHATWG, "http://a/")
+	for ref, want := range map[string]string{
+		"\xff": bad, "\xe2\x82": bad, "\xe2\x82x": bad + "x", "\xc0\xaf\xe0\x80\xbf\xf0\x81\x82A": strings.Repeat(bad, 8) + "A",
+		"\xed\xa0\x80": strings.Repeat(bad, 3), "\xf4\x91\x92\x93\xff\x41\x80\xbfB": strings.Repeat(bad, 5) + "A" + bad + bad + "B",
+		"\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41": strings.Repeat(bad, 4) + "A", "\xe2\t\x82": bad + bad, "\xc3\xa4": "%C3%A4",
+	} {
+		got, err := b.Resolve(ref)
+		assert.NoError(t, err)
+		assert.Equal(t, "http://a/"+want, got, "%q", ref)
+	}
+}
+
+// TestNoAllocation: with room in dst nothing is allocated, by the full parser
+// of WHATWG either.
+func TestNoAllocation(t *testing.T) {
+	dst := make([]byte, 0, 512)
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		b := mustBase(t, s, benchBase)
+		for _, ref := range append([]string{"ä ö", "//U:p@H:81/%2e/é?ß", "http://1.2", "//[::1]/", "http://:", "//h:x"}, realistic...) {
+			in := []byte(ref)
+			assert.Zero(t, testing.AllocsPerRun(5, func() { _, _ = b.AppendResolve(dst, in) }), "%s %q", s, ref)
+		}
+	}
+}
+
+// TestLinear gives large references of the kinds that take quadratic time
+// where it is done badly. Most take a few milliseconds, IDNA some hundred;
+// quadratic ones would take minutes.
+func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large inputs")
+	}
+	const n, limit = 1 << 18, 20 * time.Second
+	many := func(s string) string { return strings.Repeat(s, n/len(s)) }
+	refs := map[string]string{
+		"dot-dot": many("../"), "down and up": many("a/../"), "deep": many("a/") + many("../"), "dots at the end": many("a/") + "..",
+		"slashes": many("/"), "single dots": many("./"), "colons": many(":"), "path of colons": "/" + many(":/"), "fragment": "#" + many("#?/"),
+		"query": "?" + many("é"), "host": "http://" + many("a") + "/", "host labels": "http://" + many("a.") + "/", "ats": "http://" + many("@") + "h/",
+		"IPv4": "http://" + many("1"), "IPv4 parts": "http://" + many("1."), "IPv6": "http://[" + many(":") + "]", "brackets": "http://" + many("["),
+		"IDNA label": "http://" + many("é"), "IDNA labels": "http://" + many("é."), "IDNA long labels": "http://" + many(strings.Repeat("中文字", 110)+"."),
+		"IDNA full stops": "http://" + many("。"), "IDNA xn--": "http://é." + many("xn--zca."), "IDNA one xn--": "http://é.xn--" + many("a"),
+		"IDNA marks": "http://a" + many("\u0301"), "IDNA joiners": "http://" + many("\u200d."), "ignored": "http://é" + many("\u00ad"),
+		"percent": "http://" + many("%61"), "invalid": many("\xe2\x82"), "tabs": many("\t/"), "drive letters": "file:///C:/" + many("C|/../"),
+	}
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG, WHATWG.WithQueryEncoding(japanese.ISO2022JP)} {
+		for _, base := range []string{"http://a/b/c", "http://h/" + many("x/"), "x:/a"} {
+			b := mustBase(t, s, base)
+			for name, ref := range refs {
+				start := time.Now()
+				_, _ = b.AppendResolve(nil, []byte(ref))
+				assert.Less(t, time.Since(start), limit, "%s %s", s, name)
+			}
+		}
+	}
+}
