@@ -1,0 +1,99 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"absolink/base"
+	"absolink/extract"
+)
+
+func newBase(s *session) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:   "base [PATH...]",
+		Short: "Show the base URL of each document and of each entity in it",
+		Long: `base shows which base URL is in force in each document, and in each document inside it,
+and what declares it. A PATH is a file, a folder (all files in it and below, sorted) or -
+for standard input.
+
+As text it is a line each: URL, rung, by, and document or document > entity, separated by
+tabs. As JSON lines it has every candidate too, with its verdict; explain draws them.
+
+Fields: document entity type base rung by candidates.`,
+		Example: `  absolink base page.html
+  absolink base site/ --site http://h/ -f jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	o.document(f)
+	o.rows(f)
+	o.writing(f, "write to `FILE`")
+	o.reporting(f)
+	return cmd
+}
+
+func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
+	fields, columns := o.fields, baseColumns
+	if o.form == asText && len(fields) == 0 {
+		fields, columns = []string{"base", "rung", "by", "where"}, append([]column[*extract.Entity]{whereColumn}, columns...)
+	}
+	t, err := newTable(o.form, columns, fields)
+	if err != nil {
+		return err
+	}
+	w, err := s.newWalk(cmd, o, args)
+	if err != nil {
+		return err
+	}
+	out, err := w.output()
+	if err != nil {
+		return err
+	}
+	visit := func(e *extract.Entity) error {
+		out.buf = t.append(out.buf, e)
+		return out.spill()
+	}
+	err = w.run(func(_ source, d extract.Document) error { return w.walker.Bases(d, visit) })
+	return out.end(err)
+}
+
+var baseColumns = []column[*extract.Entity]{
+	{name: "document", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Document) }},
+	{name: "entity", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Path) }},
+	{name: "type", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
+	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
+	{name: "rung", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
+	{name: "by", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
+	{name: "candidates", value: func(dst []byte, _ form, e *extract.Entity) []byte {
+		return appendCandidates(dst, e.Scope.Candidates())
+	}},
+}
+
+// whereColumn names the entity in one field, for people.
+var whereColumn = column[*extract.Entity]{name: "where", value: func(dst []byte, f form, e *extract.Entity) []byte {
+	return f.word(dst, where(e))
+}}
+
+// where names an entity in its document.
+func where(e *extract.Entity) string {
+	if e.Path == "" {
+		return e.Document
+	}
+	return e.Document + " > " + e.Path
+}
+
+// appendCandidates appends all that was considered, the nearest first, as JSON.
+func appendCandidates(dst []byte, all []base.Candidate) []byte {
+	sep := byte('[')
+	for i := range all {
+		c := &all[i]
+		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
+		dst = appendJSON(append(dst, `,"by":`...), c.By)
+		dst = appendJSON(append(dst, `,"value":`...), c.Value)
+		dst = appendJSON(append(dst, `,"url":`...), c.URL)
+		dst = appendJSON(append(dst, `,"verdict":`...), c.String())
+		dst = append(dst, '}')
+		sep = ','
+	}
+	return append(dst, ']')
+}

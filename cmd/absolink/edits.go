@@ -1,0 +1,21 @@
+package main
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// appendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in
+// JSON; then both sides are given in base64, so that who reads has two cases and not four.
+func appendEdit(dst []byte, document string, offset int64, old, new []byte) []byte {
+	dst = appendJSON(append(dst, `{"document":`...), document)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), offset, 10)
+	if utf8.Valid(old) && utf8.Valid(new) {
+		dst = appendJSON(append(dst, `,"old":`...), old)
+		dst = appendJSON(append(dst, `,"new":`...), new)
+	} else {
+		dst = appendBase64(append(dst, `,"old_base64":`...), old)
+		dst = appendBase64(append(dst, `,"new_base64":`...), new)
+	}
+	return append(dst, '}', '\n')
+}

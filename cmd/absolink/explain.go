@@ -1,0 +1,60 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"absolink/extract"
+)
+
+// The widths that a drawing may have.
+const (
+	defaultWidth = 100
+	leastWidth   = 60 // that of the drawing in the RFC
+)
+
+func newExplain(s *session) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:   "explain [PATH...]",
+		Short: "Draw the ladder of each entity: every candidate for the base URL, and its verdict",
+		Long: `explain draws, for each document and each document inside it, the layers of RFC 1808
+section 3 with everything that declares a base URL, what became of it, and why. The
+innermost layer that has a usable one is in force; it is marked.`,
+		Example: `  absolink explain page.html -u http://h/p/`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	o.document(f)
+	o.writing(f, "write to `FILE`")
+	o.reporting(f)
+	return cmd
+}
+
+func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
+	w, err := s.newWalk(cmd, o, args)
+	if err != nil {
+		return err
+	}
+	out, err := w.output()
+	if err != nil {
+		return err
+	}
+	d := &drawing{pen: asciiPen, width: defaultWidth}
+	if columns, terminal := terminalWidth(s.stdout); terminal && out.file == nil {
+		d.pen = unicodePen
+		if columns > 0 {
+			d.width = max(columns, leastWidth)
+		}
+	}
+	first := true
+	visit := func(e *extract.Entity) error {
+		if !first {
+			out.buf = append(out.buf, '\n')
+		}
+		first = false
+		out.buf = d.ladder(out.buf, e)
+		return out.spill()
+	}
+	err = w.run(func(_ source, d extract.Document) error { return w.walker.Bases(d, visit) })
+	return out.end(err)
+}

@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// files are the output files of a run. Each is written to a temporary file beside its
+// target, synced and renamed, so whatever ends the run leaves the old one or the new one.
+type files struct {
+	mu    sync.Mutex
+	temps map[string]bool
+}
+
+// Temporary files are known by their names: what a killed run has left is no input.
+const tempPrefix, tempSuffix = ".absolink-", ".tmp"
+
+func isTemp(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// stop removes every temporary file and keeps the lock: no more of them come, and none
+// is renamed, until the process ends.
+func (f *files) stop() {
+	f.mu.Lock()
+	for name := range f.temps {
+		os.Remove(name)
+	}
+}
+
+// abandon removes the temporary files that nobody has committed.
+func (f *files) abandon() {
+	f.stop()
+	f.temps = nil
+	f.mu.Unlock()
+}
+
+// outFile is a file that is being written.
+type outFile struct {
+	*bufio.Writer
+	files *files
+	file  *os.File
+	path  string
+	temp  string // "" if path is written as it is: a pipe, a device
+}
+
+// create begins a file. It has the owner and mode of the one it replaces, else the mode of
+// like, else the one that the umask leaves.
+func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
+	info, err := os.Stat(path)
+	if err == nil && special(info) {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &outFile{Writer: bufio.NewWriterSize(file, bufferSize), file: file, path: path}, nil
+	}
+	replaces := err == nil
+	if replaces {
+		like = info
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file, err := openTemp(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	if f.temps == nil {
+		f.temps = map[string]bool{}
+	}
+	f.temps[file.Name()] = true
+	o := &outFile{Writer: bufio.NewWriterSize(file, bufferSize), files: f, file: file, path: path, temp: file.Name()}
+	if replaces {
+		keepOwner(file, like)
+	}
+	if like != nil {
+		if err := file.Chmod(like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			file.Close()
+			os.Remove(o.temp)
+			delete(f.temps, o.temp)
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// special says whether a file is one to write into, not one to replace.
+func special(info fs.FileInfo) bool {
+	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
+}
+
+// openTemp is os.CreateTemp with the mode that the umask allows.
+func openTemp(dir string) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36)+tempSuffix)
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// commit puts the file where it belongs.
+func (o *outFile) commit() error {
+	err := o.Flush()
+	if o.temp == "" {
+		return errors.Join(err, o.file.Close())
+	}
+	if err == nil {
+		err = o.file.Sync()
+	}
+	if e := o.file.Close(); err == nil {
+		err = e
+	}
+	o.files.mu.Lock()
+	defer o.files.mu.Unlock()
+	delete(o.files.temps, o.temp)
+	if err == nil {
+		err = os.Rename(o.temp, o.path)
+	}
+	if err != nil {
+		os.Remove(o.temp)
+	}
+	return err
+}
+
+// discard takes back a file that is not to be.
+func (o *outFile) discard() {
+	o.file.Close()
+	if o.temp == "" {
+		return
+	}
+	o.files.mu.Lock()
+	defer o.files.mu.Unlock()
+	delete(o.files.temps, o.temp)
+	os.Remove(o.temp)
+}
+
+// mayWrite says whether an output file may be begun.
+func mayWrite(path string, force bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return mayCreateIn(filepath.Dir(path))
+	case err != nil:
+		return withAdvice(err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Stat(path)
+		if err == nil && special(to) { // /dev/stdout
+			return nil
+		}
+		return fmt.Errorf("%s is a symbolic link, and nothing is written through one; name the file itself", path)
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder; name a file", path)
+	case !special(info) && !force:
+		return fmt.Errorf("%s exists; --force overwrites it", path)
+	}
+	return nil
+}
+
+// mayWriteFlag is mayWrite for the file that a flag names; none is fine.
+func mayWriteFlag(flag, path string, force bool) error {
+	if path == "" {
+		return nil
+	}
+	if path == stdinName {
+		return usageError("%s writes a file; give its name", flag)
+	}
+	if err := mayWrite(path, force); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
+}
+
+// mayCreateIn says whether the folder of an output file is there.
+func mayCreateIn(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such folder; make it first", dir)
+	case err != nil:
+		return withAdvice(err)
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder; name another", dir)
+	}
+	return nil
+}

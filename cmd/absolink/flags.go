@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// options are the flags that verbs share. A verb has those it asks for.
+type options struct {
+	url, urlMap, site string
+	mirror            bool
+	override          string
+	standard          resolve.Standard
+	mediaType         string
+	extended          bool
+	maxDepth          int
+	maxRecord         size
+
+	form   form
+	fields []string
+
+	output string
+	force  bool
+
+	quiet, verbose, strict bool
+	problems               string
+}
+
+// document adds the flags about what a document is and where it came from.
+func (o *options) document(f *pflag.FlagSet) {
+	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
+	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: PATH<TAB>URL lines, or JSON lines with path and url")
+	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
+	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
+	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
+	o.standards(f)
+	f.VarP(&mediaType{&o.mediaType}, "type", "t", "what the input is, such as \"text/html; charset=koi8-r\"; else its name or bytes tell")
+	f.IntVar(&o.maxDepth, "max-depth", 64, "documents within documents that are looked into")
+	o.maxRecord = 256 << 20
+	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
+}
+
+// standards adds --standard.
+func (o *options) standards(f *pflag.FlagSet) {
+	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
+		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
+	}), "standard", "s", "which rules resolve: rfc1808, rfc3986 or whatwg")
+}
+
+// finding adds the flag about which links are found.
+func (o *options) finding(f *pflag.FlagSet) {
+	f.BoolVar(&o.extended, "extended", false, "also the places that only scripts and crawlers read: og:image, data-src ...")
+}
+
+// rows adds the flags about rows of fields.
+func (o *options) rows(f *pflag.FlagSet) {
+	f.VarP(newChoice(&o.form, asText, "FORMAT", []named[form]{{"text", asText}, {"jsonl", asJSONL}}),
+		"format", "f", "text or jsonl")
+	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
+}
+
+// writing adds the flags about where output goes.
+func (o *options) writing(f *pflag.FlagSet, usage string) {
+	f.StringVarP(&o.output, "output", "o", "", usage)
+	f.BoolVar(&o.force, "force", false, "overwrite an output that exists")
+}
+
+// talking adds the flags about standard error.
+func (o *options) talking(f *pflag.FlagSet) {
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
+}
+
+// reporting adds the flags about problems.
+func (o *options) reporting(f *pflag.FlagSet) {
+	o.talking(f)
+	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
+	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
+}
+
+// exclusive refuses two flags that contradict each other.
+func exclusive(cmd *cobra.Command, names ...string) error {
+	first := ""
+	for _, name := range names {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if first != "" {
+			return usageError("--%s and --%s contradict each other; give one of them", first, name)
+		}
+		first = name
+	}
+	return nil
+}
+
+// named is a value that a flag calls by a name.
+type named[T comparable] struct {
+	name  string
+	value T
+}
+
+// choice is a flag with a fixed set of values.
+type choice[T comparable] struct {
+	to   *T
+	kind string
+	all  []named[T]
+}
+
+func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choice[T] {
+	*to = first
+	return &choice[T]{to, kind, all}
+}
+
+// Set is part of pflag.Value.
+func (c *choice[T]) Set(name string) error {
+	var names []string
+	for _, n := range c.all {
+		if n.name == name {
+			*c.to = n.value
+			return nil
+		}
+		names = append(names, n.name)
+	}
+	return errors.New("there are " + strings.Join(names, ", "))
+}
+
+// String is part of pflag.Value.
+func (c *choice[T]) String() string {
+	for _, n := range c.all {
+		if c.to != nil && n.value == *c.to {
+			return n.name
+		}
+	}
+	return ""
+}
+
+// Type is part of pflag.Value.
+func (c *choice[T]) Type() string { return c.kind }
+
+// mediaType is a flag that is a type which can be read.
+type mediaType struct{ to *string }
+
+// Set is part of pflag.Value.
+func (m *mediaType) Set(s string) error {
+	if extract.FormatOf(s) == nil {
+		var names []string
+		for _, f := range extract.Formats() {
+			names = append(names, f.Name)
+		}
+		return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
+	}
+	*m.to = s
+	return nil
+}
+
+// String is part of pflag.Value.
+func (m *mediaType) String() string {
+	if m.to == nil {
+		return ""
+	}
+	return *m.to
+}
+
+// Type is part of pflag.Value.
+func (m *mediaType) Type() string { return "MEDIATYPE" }
+
+// size is a flag that counts bytes.
+type size int
+
+// Set is part of pflag.Value.
+func (n *size) Set(s string) error {
+	digits, shift := s, 0
+	if s != "" {
+		if i := strings.IndexByte("KMG", s[len(s)-1]); i >= 0 {
+			digits, shift = s[:len(s)-1], 10*(i+1)
+		}
+	}
+	v, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || v < 1 || v > math.MaxInt>>shift {
+		return errors.New("not a number of bytes, such as 1000000 or 256M")
+	}
+	*n = size(v << shift)
+	return nil
+}
+
+// String is part of pflag.Value.
+func (n *size) String() string {
+	v := int64(*n)
+	for i := len("KMG") - 1; i >= 0; i-- {
+		if unit := int64(1) << (10 * (i + 1)); v > 0 && v%unit == 0 {
+			return strconv.FormatInt(v/unit, 10) + "KMG"[i:i+1]
+		}
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+// Type is part of pflag.Value.
+func (n *size) Type() string { return "SIZE" }

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"absolink/base"
+	"absolink/extract"
+)
+
+func newLinks(s *session) *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use:   "links [PATH...]",
+		Short: "List every link, absolute",
+		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (all
+files in it and below, sorted) or - for standard input.
+
+As text it is one URL a line. A link that has none, because it is relative and there is
+no base, is not there; it is told as a problem, and listed with --fields or -f jsonl.
+With --fields the columns are separated by tabs, and a tab or a newline in a value is
+written as \t, \n or \r.
+
+Fields: document entity type place offset raw ref url base rung by status, and for an
+unresolved link problem, for a value that is not UTF-8 raw_base64. When asked for:
+position (line:column) and document_offset.`,
+		Example: `  absolink links site/ --site http://h/
+  absolink links page.html -u http://h/p/ -f jsonl
+  absolink links page.html --fields position,place,url`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.links(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	o.document(f)
+	o.finding(f)
+	o.rows(f)
+	o.writing(f, "write to `FILE`")
+	o.reporting(f)
+	return cmd
+}
+
+func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
+	row := &linkRow{}
+	onlyURLs := o.form == asText && len(o.fields) == 0
+	fields := o.fields
+	if onlyURLs {
+		fields = []string{"url"}
+	}
+	for _, name := range fields {
+		row.rawAsked = row.rawAsked || name == "raw_base64"
+	}
+	t, err := newTable(o.form, linkColumns, fields)
+	if err != nil {
+		return err
+	}
+	w, err := s.newWalk(cmd, o, args)
+	if err != nil {
+		return err
+	}
+	out, err := w.output()
+	if err != nil {
+		return err
+	}
+	visit := func(l *extract.Link) error {
+		if onlyURLs && l.Status == extract.Unresolved {
+			return nil
+		}
+		row.set(l, o.form)
+		out.buf = t.append(out.buf, row)
+		return out.spill()
+	}
+	err = w.run(func(_ source, d extract.Document) error {
+		row.forget()
+		return w.walker.Links(d, visit)
+	})
+	return out.end(err)
+}
+
+// linkRow is a link, and what many links in a row have in common, spelled already.
+type linkRow struct {
+	*extract.Link
+	rawAsked bool // raw_base64 is wanted of every link
+
+	of                     *extract.Entity
+	document, entity, kind []byte
+	in                     *base.Scope
+	base, rung, by         []byte
+}
+
+// forget drops what was spelled, at the end of a document.
+func (r *linkRow) forget() { r.of, r.in = nil, nil }
+
+func (r *linkRow) set(l *extract.Link, f form) {
+	r.Link = l
+	if l.Entity != r.of {
+		r.of = l.Entity
+		r.document = f.text(r.document[:0], []byte(l.Entity.Document))
+		r.entity = f.text(r.entity[:0], []byte(l.Entity.Path))
+		r.kind = f.text(r.kind[:0], []byte(l.Entity.Type))
+	}
+	if l.Scope != r.in {
+		r.in = l.Scope
+		r.base = f.text(r.base[:0], []byte(l.Scope.Base().String()))
+		r.rung = f.text(r.rung[:0], []byte(l.Scope.Rung().String()))
+		r.by = f.text(r.by[:0], []byte(l.Scope.By()))
+	}
+}
+
+var linkColumns = []column[*linkRow]{
+	{name: "document", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
+	{name: "entity", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{name: "type", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
+	{name: "place", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
+	{name: "offset", value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
+	{name: "raw", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Raw) }},
+	{name: "ref", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Ref) }},
+	{name: "url", value: func(dst []byte, f form, r *linkRow) []byte {
+		if r.Status == extract.Unresolved {
+			return f.text(dst, nil)
+		}
+		return f.text(dst, r.URL)
+	}},
+	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{name: "rung", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{name: "by", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{name: "status", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
+	{name: "problem", value: func(dst []byte, f form, r *linkRow) []byte {
+		if r.Status != extract.Unresolved {
+			return dst
+		}
+		return f.word(dst, string(r.Problem))
+	}},
+	{name: "raw_base64", value: func(dst []byte, f form, r *linkRow) []byte {
+		if !r.rawAsked && utf8.Valid(r.Raw) {
+			return dst
+		}
+		return f.base64(dst, r.Raw)
+	}},
+	{name: "position", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+		line, column := r.Position()
+		if f == asJSONL {
+			dst = append(dst, '"')
+		}
+		dst = f.number(append(f.number(dst, int64(line)), ':'), int64(column))
+		if f == asJSONL {
+			dst = append(dst, '"')
+		}
+		return dst
+	}},
+	{name: "document_offset", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+		start, _ := r.DocumentSpan()
+		return f.number(dst, start)
+	}},
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"unicode/utf8"
+)
+
+// handler writes records for people to read, a line each:
+//
+//	absolink: page.html > iframe@srcdoc[1]: no-base: "../x" has no base (offset 231)
+//
+// The attributes document and entity go in front, the others behind.
+type handler struct {
+	w     io.Writer
+	level slog.Leveler
+	attrs []slog.Attr
+}
+
+// Enabled is part of slog.Handler.
+func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
+
+// WithGroup is part of slog.Handler; there are no groups here.
+func (h *handler) WithGroup(string) slog.Handler { return h }
+
+// WithAttrs is part of slog.Handler.
+func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	with := *h
+	with.attrs = append(h.attrs[:len(h.attrs):len(h.attrs)], attrs...)
+	return &with
+}
+
+// Handle is part of slog.Handler.
+func (h *handler) Handle(_ context.Context, r slog.Record) error {
+	var document, entity string
+	var rest []byte
+	attr := func(a slog.Attr) bool {
+		switch a.Key {
+		case "document":
+			document = a.Value.String()
+		case "entity":
+			entity = a.Value.String()
+		default:
+			sep := ", "
+			if len(rest) == 0 {
+				sep = " ("
+			}
+			rest = fmt.Appendf(rest, "%s%s %s", sep, a.Key, a.Value)
+		}
+		return true
+	}
+	for _, a := range h.attrs {
+		attr(a)
+	}
+	r.Attrs(attr)
+
+	line := append([]byte(nil), "absolink: "...)
+	if document != "" {
+		line = append(line, document...)
+		if entity != "" {
+			line = append(append(line, " > "...), entity...)
+		}
+		line = append(line, ": "...)
+	}
+	line = append(line, r.Message...)
+	if len(rest) > 0 {
+		line = append(append(line, rest...), ')')
+	}
+	_, err := h.w.Write(append(printable(line), '\n'))
+	return err
+}
+
+// printable spells what would break a line or a terminal: control characters, and bytes
+// that are not UTF-8, as Go writes them in quotes.
+func printable(b []byte) []byte {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 || r < ' ' || 0x7F <= r && r < 0xA0 {
+			return append(b[:i:i], spell(b[i:])...)
+		}
+		i += n
+	}
+	return b
+}
+
+func spell(b []byte) []byte {
+	var out []byte
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			out = fmt.Appendf(out, `\x%02x`, b[0])
+		case r < ' ' || 0x7F <= r && r < 0xA0:
+			q := strconv.QuoteRune(r)
+			out = append(out, q[1:len(q)-1]...)
+		default:
+			out = append(out, b[:n]...)
+		}
+		b = b[n:]
+	}
+	return out
+}

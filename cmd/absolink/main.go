@@ -1,0 +1,169 @@
+// Command absolink finds the base URL of every document, by the ladder of RFC 1808
+// section 3, and makes every link absolute.
+//
+//	main.go             the verbs, the exit status, signals
+//	resolve.go base.go links.go rewrite.go explain.go
+//	                    one verb each
+//	flags.go            the flags that verbs share
+//	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
+//	row.go, json.go     rows of fields, as text and JSON lines
+//	ladder.go           the drawing of RFC 1808 section 3
+//	edits.go, diff.go   what a rewriting changes
+//	problems.go, log.go what standard error shows
+//	output.go, files.go standard output, and files that are whole or not there
+//
+// Data goes to standard output and nothing else does. Everything it knows of documents
+// it asks of the packages extract and resolve.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+// The exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // done, but an input failed, or there was a problem under --strict
+	exitUsage       = 2 // wrong use, or nothing could run
+	exitInterrupted = 130
+)
+
+// session is one run of the command.
+type session struct {
+	stdin  *os.File
+	stdout *os.File
+	stderr io.Writer
+	log    *slog.Logger
+	level  slog.LevelVar
+	files  *files
+
+	done   int  // inputs that were read
+	failed int  // inputs that were not
+	strict bool // a problem counts as failure
+	wrong  int  // problems
+}
+
+// run is main, with an exit status.
+func run(args []string) int {
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, files: &files{}}
+	s.level.Set(slog.LevelWarn)
+	s.log = slog.New(&handler{w: s.stderr, level: &s.level})
+	// Without this a closed pipe kills the process before it has tidied up.
+	signal.Ignore(syscall.SIGPIPE)
+	s.catchInterrupt()
+
+	root := newRoot(s)
+	root.SetArgs(args)
+	status := s.status(root.Execute())
+	s.files.abandon()
+	return status
+}
+
+// catchInterrupt ends the run on SIGINT and SIGTERM, leaving no half-written file.
+func (s *session) catchInterrupt() {
+	var signals []os.Signal
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if !signal.Ignored(sig) { // nohup and "&" stay what they are
+			signals = append(signals, sig)
+		}
+	}
+	if len(signals) == 0 {
+		return
+	}
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, signals...)
+	go func() {
+		<-c
+		s.files.stop()
+		os.Exit(exitInterrupted)
+	}()
+}
+
+// status says what went wrong, if anything, and gives the exit status.
+func (s *session) status(err error) int {
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, errHelp):
+		return exitUsage
+	default:
+		s.log.Error(err.Error())
+		return exitUsage
+	}
+	switch {
+	case s.failed > 0 && s.done == 0 && err == nil:
+		return exitUsage
+	case s.failed > 0, s.strict && s.wrong > 0:
+		return exitFailed
+	}
+	return exitDone
+}
+
+// errHelp says that help was shown instead of a run.
+var errHelp = errors.New("help")
+
+// usageError says that the command was called in a way that cannot work.
+func usageError(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+func newRoot(s *session) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "absolink",
+		Short: "Find the base URL of every document and make every link absolute",
+		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
+section 3, and makes every link absolute without touching any other byte.`,
+		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
+  absolink links site/ --site http://h/
+  absolink base page.html
+  absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          func(*cobra.Command, []string) error { return nil },
+	}
+	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
+	names := make([]string, len(verbs))
+	for i, verb := range verbs {
+		names[i] = verb.Name()
+	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usageError("unknown verb %q; there are %s", args[0], strings.Join(names, ", "))
+		}
+		return s.help(cmd)
+	}
+	root.AddCommand(verbs...)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError("%w; see %s --help", err, cmd.CommandPath())
+	})
+	return root
+}
+
+// help shows help where a run was not possible: on standard error.
+func (s *session) help(cmd *cobra.Command) error {
+	cmd.SetOut(s.stderr)
+	if err := cmd.Help(); err != nil {
+		return err
+	}
+	return errHelp
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}

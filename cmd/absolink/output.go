@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// bufferSize is how much is gathered before it is written.
+const bufferSize = 64 << 10
+
+// outputError is an error of writing what all documents write to: the run cannot go on.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// output is a stream that a run writes to: standard output, or a file.
+type output struct {
+	buf  []byte // rows are appended here; spill writes them when there are enough
+	w    io.Writer
+	name string
+	file *outFile // nil for standard output
+}
+
+// stdoutput is standard output.
+func (s *session) stdoutput() *output {
+	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
+}
+
+// output begins the output that -o names, standard output without it.
+func (w *walk) output() (*output, error) {
+	if w.options.output == stdinName {
+		return w.stdoutput(), nil
+	}
+	if err := mayWriteFlag("-o", w.options.output, w.options.force); err != nil {
+		return nil, err
+	}
+	return w.openOutput(w.options.output)
+}
+
+// openOutput begins the file, or gives standard output if there is no name. That the file
+// may be written has been asked before.
+func (s *session) openOutput(name string) (*output, error) {
+	if name == "" {
+		return s.stdoutput(), nil
+	}
+	file, err := s.files.create(name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
+	}
+	return &output{w: file, name: name, file: file, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
+}
+
+// Write is io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	if len(p) >= bufferSize {
+		if err := o.flush(); err != nil {
+			return 0, err
+		}
+		if _, err := o.w.Write(p); err != nil {
+			return 0, o.failed(err)
+		}
+		return len(p), nil
+	}
+	o.buf = append(o.buf, p...)
+	return len(p), o.spill()
+}
+
+// spill writes what was appended to buf if it is enough to be worth it.
+func (o *output) spill() error {
+	if len(o.buf) < bufferSize {
+		return nil
+	}
+	return o.flush()
+}
+
+// flush writes what was appended to buf.
+func (o *output) flush() error {
+	_, err := o.w.Write(o.buf)
+	o.buf = o.buf[:0]
+	if err != nil {
+		return o.failed(err)
+	}
+	return nil
+}
+
+// end writes what is left and ends the output. A file takes its name only if the run came
+// to its end: err is what ended it. The error is err, else that of writing.
+func (o *output) end(err error) error {
+	if o.file != nil && err != nil {
+		o.file.discard()
+		return err
+	}
+	if e := o.flush(); err == nil {
+		err = e
+	}
+	if o.file == nil {
+		return err
+	}
+	if err != nil {
+		o.file.discard()
+		return err
+	}
+	if err := o.file.commit(); err != nil {
+		return o.failed(err)
+	}
+	return nil
+}
+
+func (o *output) failed(err error) error {
+	return &outputError{fmt.Errorf("%s: %w", o.name, withAdvice(err))}
+}

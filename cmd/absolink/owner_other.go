@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner does nothing where files have no owner to keep.
+func keepOwner(*os.File, fs.FileInfo) {}

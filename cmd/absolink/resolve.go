@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"absolink/resolve"
+)
+
+func newResolve(s *session) *cobra.Command {
+	o, url := &options{}, ""
+	cmd := &cobra.Command{
+		Use:   "resolve -b BASE [REF...]",
+		Short: "Resolve references against a base URL",
+		Long: `resolve prints the absolute URL of each reference, a line each, in order. References are
+arguments, or the lines of standard input; an empty line is the empty reference.
+
+For one that cannot be resolved it prints an empty line, a message on standard error, and
+the exit status is 1. -b '' means that there is no base.`,
+		Example: `  absolink resolve -b 'http://a/b/c/d;p?q' ../g
+  absolink resolve -s whatwg -b http://a/b/ < references > urls`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&url, "base", "b", "", "the base `URL`")
+	o.standards(f)
+	o.writing(f, "write to `FILE`")
+	o.talking(f)
+	return cmd
+}
+
+func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
+	if err := exclusive(cmd, "quiet", "verbose"); err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("base") {
+		return usageError("no base given; give -b URL, or -b '' for none")
+	}
+	s.talk(o)
+	base, err := o.standard.Base(url)
+	if err != nil {
+		return usageError("--base %q: %s; give an absolute URL", url, plain(err))
+	}
+	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
+		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
+	}
+	if _, terminal := terminalWidth(s.stdin); terminal && len(args) == 0 {
+		return s.help(cmd)
+	}
+	w := &walk{session: s, options: o}
+	out, err := w.output()
+	if err != nil {
+		return err
+	}
+	r := &resolver{session: s, base: base, out: out, all: o.verbose}
+	if len(args) > 0 {
+		err = r.arguments(args)
+	} else {
+		err = r.lines(s.stdin)
+	}
+	r.rest()
+	return out.end(err)
+}
+
+// plain is an error's text without the package's name before it.
+func plain(err error) string { return strings.TrimPrefix(err.Error(), "resolve: ") }
+
+// resolver resolves one reference after the other against one base.
+type resolver struct {
+	*session
+	base *resolve.Base
+	out  *output
+	all  bool // -v
+	n    int  // references so far
+	bad  int  // those that could not be resolved
+}
+
+func (r *resolver) arguments(refs []string) error {
+	for _, ref := range refs {
+		if err := r.one([]byte(ref)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resolver) lines(in io.Reader) error {
+	lines := bufio.NewReaderSize(in, 4*bufferSize)
+	var long []byte // the beginning of a line that is longer than the reader's buffer
+	for {
+		line, err := lines.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			long = append(long, line...)
+			continue
+		}
+		if err != nil && err != io.EOF {
+			r.session.failed++
+			return fmt.Errorf("standard input: %w", withAdvice(err))
+		}
+		if len(long) > 0 {
+			long = append(long, line...)
+			line, long = long, long[:0]
+		}
+		if err == io.EOF && len(line) == 0 {
+			return nil
+		}
+		if n := len(line) - 1; n >= 0 && line[n] == '\n' {
+			line = line[:n]
+		}
+		if n := len(line) - 1; n >= 0 && line[n] == '\r' {
+			line = line[:n]
+		}
+		if e := r.one(line); e != nil {
+			return e
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// one prints the URL of a reference.
+func (r *resolver) one(ref []byte) error {
+	r.n++
+	url, err := r.base.AppendResolve(r.out.buf, ref)
+	if err != nil {
+		r.unresolved(ref, err)
+	}
+	r.out.buf = append(url, '\n')
+	return r.out.spill()
+}
+
+func (r *resolver) unresolved(ref []byte, err error) {
+	r.bad++
+	if r.bad > shownPerCode && !r.all {
+		return
+	}
+	hint := ""
+	if errors.Is(err, resolve.ErrNoBase) && r.base.String() == "" {
+		hint = "; give one with -b"
+	}
+	r.log.Warn(fmt.Sprintf("reference %d, %q: %s%s", r.n, ref, plain(err), hint))
+}
+
+// rest tells what was not shown, and counts the run as one that failed in part.
+func (r *resolver) rest() {
+	if r.bad > shownPerCode && !r.all {
+		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v shows them all", r.bad-shownPerCode))
+	}
+	r.done++
+	if r.bad > 0 {
+		r.failed++
+	}
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"absolink/extract"
+)
+
+// retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
+// the user says it: of the one document, in a list, or by the layout of a tree.
+type retrieval struct {
+	url    string
+	listed map[string]string // of --url-map, by pathKey
+	site   string            // the URL of the root, with a slash at its end
+	mirror bool
+}
+
+// newRetrieval reads and checks what the flags say.
+func newRetrieval(o *options) (*retrieval, error) {
+	r := &retrieval{url: o.url, mirror: o.mirror}
+	if o.override != "" {
+		if err := checkURL(o, extract.Walker{Override: o.override}, extract.Document{}); err != nil {
+			return nil, fmt.Errorf("--override-base: %w", err)
+		}
+	}
+	if o.url != "" {
+		if err := checkURL(o, extract.Walker{}, extract.Document{URL: o.url, URLBy: "--url"}); err != nil {
+			return nil, err
+		}
+	}
+	if o.site != "" {
+		if strings.ContainsAny(o.site, "?#") {
+			return nil, usageError("--site %q: the root of a tree has no query and no fragment", o.site)
+		}
+		r.site = strings.TrimSuffix(o.site, "/") + "/"
+		if err := checkURL(o, extract.Walker{}, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
+			return nil, err
+		}
+	}
+	if o.urlMap != "" {
+		if err := r.readMap(o); err != nil {
+			return nil, fmt.Errorf("--url-map %s: %w", o.urlMap, err)
+		}
+	}
+	return r, nil
+}
+
+// checkURL asks the library whether a URL from outside can be a base, before any
+// document is read. The error is an *extract.URLError.
+func checkURL(o *options, w extract.Walker, d extract.Document) error {
+	w.Standard = o.standard
+	d.Type, d.Bytes = extract.HTML.Name, []byte{}
+	return w.Links(d, func(*extract.Link) error { return nil })
+}
+
+// of gives the retrieval URL of a document and the flag that says so; "" if none does.
+func (r *retrieval) of(src source) (url, by string) {
+	if r.url != "" {
+		return r.url, "--url"
+	}
+	if len(r.listed) > 0 {
+		if url := r.listed[pathKey(src.name)]; url != "" {
+			return url, "--url-map"
+		}
+	}
+	switch {
+	case src.rel == "":
+	case r.site != "":
+		return r.site + siteURL(src.rel), "--site"
+	case r.mirror:
+		if url := mirrorURL(src.rel); url != "" {
+			return url, "--mirror"
+		}
+	}
+	return "", ""
+}
+
+// siteURL gives the URL of a file, relative to the root of its tree.
+func siteURL(rel string) string {
+	dir, name := splitLast(rel)
+	if isIndex(name) {
+		name = ""
+	}
+	return string(appendSegment(appendPath(nil, dir), name, false))
+}
+
+// mirrorURL gives the URL of a file in a tree that wget -r has made: HOST/path, or
+// HOST:PORT/path, with the query behind a "?" in the name of the file. wget takes the
+// percent-encoding out of what it puts into names, but for what cannot stand in one, so
+// an encoded byte that is still there is left. It is "" for a file that is in no host's
+// folder. wget does not keep the scheme; http is what it does when none is given.
+func mirrorURL(rel string) string {
+	host, rest, ok := strings.Cut(rel, "/")
+	if !ok || !isHost(host) {
+		return ""
+	}
+	dir, name := splitLast(rest)
+	name, query, hasQuery := strings.Cut(name, "?")
+	if isIndex(name) {
+		name = ""
+	}
+	url := append([]byte("http://"), host...)
+	url = append(url, '/')
+	for segment := range strings.SplitAfterSeq(dir, "/") {
+		url = appendSegment(url, segment, true)
+	}
+	url = appendSegment(url, name, true)
+	if hasQuery {
+		url = appendSegment(append(url, '?'), query, true)
+	}
+	return string(url)
+}
+
+// splitLast cuts a path before its last segment.
+func splitLast(p string) (dir, name string) {
+	i := strings.LastIndexByte(p, '/') + 1
+	return p[:i], p[i:]
+}
+
+// isIndex says whether a file stands for its folder.
+func isIndex(name string) bool { return name == "index.html" || name == "index.htm" }
+
+// isHost says whether the name of a folder can be host or host:port in a URL.
+func isHost(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c|0x20 < 'a' || 'z' < c|0x20 {
+			if (c < '0' || '9' < c) && c != '.' && c != '-' && c != '_' && c != ':' {
+				return false
+			}
+		}
+	}
+	return s != "" && s != "." && s != ".."
+}
+
+func appendPath(dst []byte, dir string) []byte {
+	for segment := range strings.SplitAfterSeq(dir, "/") {
+		dst = appendSegment(dst, segment, false)
+	}
+	return dst
+}
+
+// appendSegment appends a file's name as a path segment, percent-encoding what is no
+// pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself). A ";" is none:
+// it would begin the params. With escaped, what is percent-encoded already is left.
+func appendSegment(dst []byte, name string, escaped bool) []byte {
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9',
+			strings.IndexByte("$-_.+!*'(),:@&=~/", c) >= 0,
+			c == '%' && escaped && isEscape(name[i:]):
+			dst = append(dst, c)
+		default:
+			dst = append(dst, '%', upperHex[c>>4], upperHex[c&0xF])
+		}
+	}
+	return dst
+}
+
+const upperHex = "0123456789ABCDEF"
+
+func isEscape(s string) bool {
+	return len(s) >= 3 && isHexDigit(s[1]) && isHexDigit(s[2])
+}
+
+func isHexDigit(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// pathKey is what paths of --url-map are compared by: a relative one is relative to the
+// current folder.
+func pathKey(path string) string {
+	if path == stdinName {
+		return path
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
+}
+
+// readMap reads the file of --url-map.
+func (r *retrieval) readMap(o *options) error {
+	file, err := os.Open(o.urlMap)
+	if err != nil {
+		return withAdvice(err)
+	}
+	defer file.Close()
+	r.listed = map[string]string{}
+	in := bufio.NewReaderSize(file, bufferSize)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return withAdvice(err)
+		}
+		atEnd := err == io.EOF
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if len(line) > 0 {
+			if err := r.list(o, line); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if atEnd {
+			return nil
+		}
+	}
+}
+
+// list takes one line of --url-map: "path<TAB>url", or a JSON object.
+func (r *retrieval) list(o *options, line []byte) error {
+	path, url, ok := strings.Cut(string(line), "\t")
+	if line[0] == '{' {
+		var entry struct{ Path, URL string }
+		if err := json.Unmarshal(line, &entry); err != nil {
+			return fmt.Errorf("not JSON: %w", err)
+		}
+		path, url, ok = entry.Path, entry.URL, entry.Path != "" && entry.URL != ""
+		if !ok {
+			return errors.New("an object needs path and url")
+		}
+	}
+	if !ok || path == "" {
+		return errors.New("no tab between a path and a URL")
+	}
+	if err := checkURL(o, extract.Walker{}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
+		return err
+	}
+	key := pathKey(path)
+	if other, twice := r.listed[key]; twice && other != url {
+		return fmt.Errorf("%s is listed with two URLs", path)
+	}
+	r.listed[key] = url
+	return nil
+}

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/extract"
+)
+
+// rewriteOptions are the flags of rewrite alone.
+type rewriteOptions struct {
+	options
+	fragments extract.Fragments
+	baseURLs  extract.BaseURLs
+	inPlace   inPlace
+	dryRun    bool
+	diff      bool
+	edits     string
+}
+
+func newRewrite(s *session) *cobra.Command {
+	o := &rewriteOptions{}
+	cmd := &cobra.Command{
+		Use:   "rewrite [PATH...]",
+		Short: "Make every link absolute and leave every other byte as it was",
+		Long: `rewrite prints the document with every link absolute and every other byte as it was. A
+PATH is a file, a folder (all files in it and below, sorted) or - for standard input.
+
+Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
+no links is copied as it is; a file given by name keeps its path below the current folder.
+With -i a file that has nothing to change is not touched.`,
+		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
+  absolink rewrite site/ --site http://h/ -o absolute/
+  absolink rewrite site/ --site http://h/ --diff
+  absolink rewrite -i=.orig page.html -u http://h/p/`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.rewrite(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	o.document(f)
+	o.finding(f)
+	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
+		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
+	}), "fragments", "what becomes of references that are only a fragment")
+	f.Var(newChoice(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
+		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
+	}), "base", "what becomes of BASE elements; keep makes them absolute")
+	o.writing(f, "write to `PATH`: a file, or a folder when several documents come in")
+	o.inPlace.add(f)
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only say how many edits each document would have")
+	f.BoolVar(&o.diff, "diff", false, "only say what would change, as a unified diff")
+	f.StringVar(&o.edits, "edits", "", "write the edits to `FILE` as JSON lines")
+	o.reporting(f)
+	return cmd
+}
+
+// inPlace is the flag -i[=SUFFIX].
+type inPlace struct {
+	on     bool
+	suffix string // what the old file's name gets; "" does not keep it
+}
+
+func (i *inPlace) add(f *pflag.FlagSet) {
+	f.VarP(i, "in-place", "i", "rewrite files where they stand; -i=SUFFIX keeps the old one as NAME+SUFFIX")
+	f.Lookup("in-place").NoOptDefVal = "true"
+}
+
+// Set is part of pflag.Value.
+func (i *inPlace) Set(s string) error {
+	if s == "true" { // no "="
+		s = ""
+	}
+	for c := range len(s) {
+		if os.IsPathSeparator(s[c]) {
+			return errors.New("the suffix is a part of a file's name")
+		}
+	}
+	i.on, i.suffix = true, s
+	return nil
+}
+
+// String is part of pflag.Value.
+func (i *inPlace) String() string { return i.suffix }
+
+// Type is part of pflag.Value. It is that of flags that need no value.
+func (i *inPlace) Type() string { return "bool" }
+
+// rewriting is one run of rewrite.
+type rewriting struct {
+	*walk
+	o     *rewriteOptions
+	out   *output // standard output, or the file of -o
+	tree  *tree   // of -o with several documents
+	edits *output // of --edits
+
+	document string // the one at hand
+	count    int    // its edits
+	edit     func(offset int64, old, new []byte)
+}
+
+func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
+	w, err := s.newWalk(cmd, &o.options, args)
+	if err != nil {
+		return err
+	}
+	w.walker.Fragments, w.walker.BaseURLs = o.fragments, o.baseURLs
+	r := &rewriting{walk: w, o: o}
+	if err := r.check(); err != nil {
+		return err
+	}
+	if o.edits != "" {
+		if r.edits, err = s.openOutput(o.edits); err != nil {
+			return err
+		}
+		defer func() { err = r.edits.end(err) }()
+	}
+	w.walker.OnEdit = r.takeDown
+	switch {
+	case o.diff:
+		return r.diffs()
+	case o.dryRun:
+		return r.counts()
+	case o.inPlace.on:
+		return r.each(r.inPlace)
+	case r.tree != nil:
+		return r.each(r.intoTree)
+	}
+	return r.print()
+}
+
+// each is run, with what belongs to one document cleared.
+func (r *rewriting) each(do func(source, extract.Document) error) error {
+	return r.run(func(src source, d extract.Document) error {
+		r.document, r.count, r.edit = src.name, 0, nil
+		return do(src, d)
+	})
+}
+
+// takeDown is the Walker's OnEdit. An error of writing is found again at the end.
+func (r *rewriting) takeDown(offset int64, old, new []byte) {
+	r.count++
+	if r.edits != nil {
+		r.edits.buf = appendEdit(r.edits.buf, r.document, offset, old, new)
+		_ = r.edits.spill()
+	}
+	if r.edit != nil {
+		r.edit(offset, old, new)
+	}
+}
+
+// check refuses what cannot work, before anything is written.
+func (r *rewriting) check() error {
+	o := r.o
+	if o.output == stdinName {
+		o.output = ""
+	}
+	dry := o.dryRun || o.diff
+	switch {
+	case o.inPlace.on && o.output != "":
+		return usageError("--in-place and --output contradict each other; give one of them")
+	case o.diff && !o.dryRun && o.inPlace.on:
+		return usageError("--diff only says what would change; leave out --in-place, or add --dry-run")
+	case o.diff && !o.dryRun && o.output != "":
+		return usageError("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
+	case !dry && !o.inPlace.on && o.output == "" && r.several():
+		return usageError("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
+	}
+	if o.inPlace.on {
+		for _, path := range r.paths {
+			if path == stdinName {
+				return usageError("standard input cannot be rewritten in place; leave out --in-place")
+			}
+		}
+	}
+	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
+		return err
+	}
+	for _, f := range [][2]string{{o.edits, o.problems}, {o.edits, o.output}, {o.problems, o.output}} {
+		if f[0] != "" && f[1] != "" && samePath(f[0], f[1]) {
+			return usageError("%s is named for two outputs; name another", f[0])
+		}
+	}
+	if o.output == "" {
+		return nil
+	}
+	if r.several() || isFolderName(o.output) {
+		var err error
+		r.tree, err = r.newTree(o.output, o.force)
+		return err
+	}
+	if samePath(o.output, r.paths[0]) {
+		return usageError("-o: %s is the input; give -i to rewrite it where it stands", o.output)
+	}
+	return mayWriteFlag("-o", o.output, o.force)
+}
+
+// print prints the one document, or writes it to the file of -o.
+func (r *rewriting) print() error {
+	out, err := r.openOutput(r.o.output)
+	if err != nil {
+		return err
+	}
+	err = r.each(func(_ source, d extract.Document) error { return r.walker.Rewrite(out, d) })
+	if err == nil && r.failed > 0 && out.file != nil {
+		out.file.discard() // there is no document to write
+		return nil
+	}
+	return out.end(err)
+}
+
+// counts says how many edits each document would have.
+func (r *rewriting) counts() error {
+	out := r.stdoutput()
+	err := r.each(func(src source, d extract.Document) error {
+		if err := r.walker.Rewrite(io.Discard, d); err != nil {
+			return err
+		}
+		out.buf = strconv.AppendInt(append(append(out.buf, src.name...), ": "...), int64(r.count), 10)
+		if r.count == 1 {
+			out.buf = append(out.buf, " edit\n"...)
+		} else {
+			out.buf = append(out.buf, " edits\n"...)
+		}
+		return out.spill()
+	})
+	return out.end(err)
+}
+
+// diffs prints what would change.
+func (r *rewriting) diffs() error {
+	out := r.stdoutput()
+	err := r.each(func(src source, d extract.Document) error {
+		diff := newDiff(out, src.name)
+		r.edit = diff.edit
+		if err := r.walker.Rewrite(diff, d); err != nil {
+			return err
+		}
+		return diff.end()
+	})
+	return out.end(err)
+}
+
+// inPlace rewrites a file where it stands.
+func (r *rewriting) inPlace(src source, d extract.Document) error {
+	info, err := os.Lstat(src.name)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
+	}
+	backup := ""
+	if r.o.inPlace.suffix != "" {
+		backup = src.name + r.o.inPlace.suffix
+		if _, err := os.Lstat(backup); err == nil && !r.o.force {
+			return fmt.Errorf("%s exists; --force overwrites it", backup)
+		}
+	}
+	file := &lateFile{files: r.files, path: src.name}
+	r.edit = func(int64, []byte, []byte) { file.begin() }
+	if err := r.walker.Rewrite(file, d); err != nil {
+		file.discard()
+		return err
+	}
+	if file.out == nil {
+		return file.err
+	}
+	if backup != "" {
+		if err := r.files.keep(src.name, backup, info); err != nil {
+			file.discard()
+			return fmt.Errorf("%s: %w", backup, withAdvice(err))
+		}
+	}
+	return file.out.commit()
+}
+
+// intoTree writes a document to its place in the tree of -o.
+func (r *rewriting) intoTree(src source, d extract.Document) error {
+	file, err := r.tree.create(src)
+	if err != nil {
+		return err
+	}
+	err = r.walker.Rewrite(file, d)
+	if unknown := (*extract.UnknownTypeError)(nil); src.found && errors.As(err, &unknown) {
+		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
+		err = copyFrom(file, src.name)
+	}
+	if err != nil {
+		file.discard()
+		return err
+	}
+	return file.commit()
+}
+
+// copyFrom copies a file as it is.
+func copyFrom(dst io.Writer, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_, err = io.Copy(dst, in)
+	return err
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// tree is the folder of -o, in which the folders of the input are laid out again.
+type tree struct {
+	files *files
+	root  string
+	made  map[string]bool // folders in it that are there and are no symbolic links
+}
+
+// newTree checks that every document has a place of its own in the folder, and that none
+// of these is one of the inputs. Nothing is written.
+func (w *walk) newTree(root string, force bool) (*tree, error) {
+	root = filepath.Clean(root)
+	info, err := os.Lstat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, fmt.Errorf("-o %s: %w", root, withAdvice(err))
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, usageError("-o: %s is a symbolic link, and nothing is written through one; name the folder itself", root)
+	case !info.IsDir():
+		return nil, usageError("-o: %s is a file, and several documents come in; name a folder", root)
+	case !force:
+		return nil, usageError("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
+	}
+	t := &tree{files: w.files, root: root, made: map[string]bool{}}
+	real := realPath(root)
+	for _, path := range w.paths {
+		if path == stdinName {
+			return nil, usageError("standard input has no name to be laid out by; give it alone, with -o FILE")
+		}
+		if isFolder(path) && inside(real, realPath(path)) {
+			return nil, usageError("-o: %s is inside the input %s; name a folder outside of it", root, path)
+		}
+	}
+	return t, w.checkTree(t, real)
+}
+
+// checkTree looks at every document and its place.
+func (w *walk) checkTree(t *tree, real string) error {
+	places, inputs := map[string]string{}, map[string]string{}
+	folders := map[string]string{} // real paths, which are asked for often
+	for src, err := range w.sources() {
+		if err != nil {
+			continue // it is told when the document is opened
+		}
+		place := t.place(src)
+		if other := places[place]; other != "" {
+			return usageError("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
+		}
+		places[place] = src.name
+		dir, name := filepath.Split(src.name)
+		if folders[dir] == "" {
+			folders[dir] = realPath(dir)
+		}
+		inputs[filepath.Join(folders[dir], name)] = src.name
+	}
+	for place := range places {
+		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
+			return usageError("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
+		}
+	}
+	return nil
+}
+
+// place is where a document goes, relative to the root, with "/".
+func (t *tree) place(src source) string {
+	if src.rel != "" {
+		return src.rel
+	}
+	return filepath.Base(src.name) // a file given by name from elsewhere
+}
+
+// create begins the file for a document, with its mode. Nothing is written through a
+// symbolic link, were it one that stands in the folder since before.
+func (t *tree) create(src source) (*outFile, error) {
+	place := t.place(src)
+	if err := t.makeFolder(path.Dir(place)); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(t.root, filepath.FromSlash(place))
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no plain file; take it away", name)
+	}
+	like, err := os.Stat(src.name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := t.files.create(name, like)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
+	}
+	return file, nil
+}
+
+// makeFolder makes a folder of the tree, and those above it.
+func (t *tree) makeFolder(dir string) error {
+	if t.made[dir] {
+		return nil
+	}
+	if dir == "." {
+		if err := os.MkdirAll(t.root, 0o777); err != nil {
+			return fmt.Errorf("%s: %w", t.root, withAdvice(err))
+		}
+		t.made[dir] = true
+		return nil
+	}
+	if err := t.makeFolder(path.Dir(dir)); err != nil {
+		return err
+	}
+	name := filepath.Join(t.root, filepath.FromSlash(dir))
+	err := os.Mkdir(name, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		info, statErr := os.Lstat(name)
+		if statErr == nil && !info.IsDir() {
+			return fmt.Errorf("%s is no folder, and nothing is written through a link; take it away", name)
+		}
+		err = statErr
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, withAdvice(err))
+	}
+	t.made[dir] = true
+	return nil
+}
+
+// realPath resolves the symbolic links in a path as far as it exists.
+func realPath(name string) string {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return filepath.Clean(name)
+	}
+	rest := ""
+	for {
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			return filepath.Join(real, rest)
+		}
+		parent := filepath.Dir(name)
+		if parent == name {
+			return filepath.Join(name, rest)
+		}
+		name, rest = parent, filepath.Join(filepath.Base(name), rest)
+	}
+}
+
+// inside says whether name is folder or below it; both are real paths.
+func inside(name, folder string) bool {
+	rel, err := filepath.Rel(folder, name)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// samePath says whether two names are of one file.
+func samePath(a, b string) bool { return a == b || b != stdinName && realPath(a) == realPath(b) }
+
+// isFolderName says whether a name is spelled as that of a folder.
+func isFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
