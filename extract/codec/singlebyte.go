@@ -30,31 +30,41 @@ func newSingleByte(cm *charmap.Charmap) *singleByte {
 func (*singleByte) plain() *set { return ascii }
 
 func (c *singleByte) Decode(src []byte) ([]byte, error) {
-	return c.read(src, nil)
+	n := asciiLen(src)
+	if n == len(src) {
+		return src, nil
+	}
+	var err error
+	text := append(make([]byte, 0, len(src)+len(src)/2), src[:n]...)
+	for _, b := range src[n:] {
+		if b < utf8.RuneSelf {
+			text = append(text, b)
+			continue
+		}
+		s := c.upper[b-0x80]
+		if s == "\uFFFD" {
+			err = ErrUndecodable
+		}
+		text = append(text, s...)
+	}
+	return text, err
 }
 
 func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
-
-func (c *singleByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
-	r := readFrom(src, 0, atoms)
+	text, err := c.Decode(src)
+	at := 0 // in the text
 	for i := 0; i < len(src); {
 		if src[i] < utf8.RuneSelf {
-			i += asciiLen(src[i:])
-			r.same(i)
+			n := asciiLen(src[i:])
+			i, at = i+n, at+n
 			continue
 		}
-		s := c.upper[src[i]-0x80]
-		if s == "\uFFFD" {
-			err = ErrUndecodable
-		}
-		r.put(1, s)
-		i++
+		n := len(c.upper[src[i]-0x80])
+		atoms = atoms.add(i, at, 1, n)
+		i, at = i+1, at+n
 	}
-	return r.text(), err
+	return text, atoms, err
 }
 
 func (c *singleByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {

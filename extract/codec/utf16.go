@@ -29,21 +29,22 @@ func (c utf16) Map(src []byte) ([]byte, Atoms, error) {
 }
 
 func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
-	r := readFrom(src, 0, atoms)
+	text = make([]byte, 0, len(src))
 	for i := 0; i < len(src); {
 		n, code := c.unit(src[i:])
-		switch {
-		case i == 0 && code == 0xFEFF:
-			r.put(n, "")
-		case code < 0:
-			err = ErrUndecodable
-			r.put(n, "\uFFFD")
-		default:
-			r.put(n, string(code))
+		if code < 0 {
+			code, err = utf8.RuneError, ErrUndecodable
+		}
+		at := len(text)
+		if i > 0 || code != 0xFEFF {
+			text = utf8.AppendRune(text, code)
+		}
+		if atoms != nil {
+			*atoms = atoms.add(i, at, n, len(text)-at)
 		}
 		i += n
 	}
-	return r.text(), err
+	return text, err
 }
 
 // unit reads the letter that src begins with: how many bytes it takes, and which it is; -1 for none.
