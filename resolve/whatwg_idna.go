@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -31,10 +32,16 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 		return dst, errDomainToASCII
 	}
 	mapped := make([]byte, 0, len(domain))
+	var ideographs []rune // that stand-ins stand for, in order
+	late := false
 	label := 0 // where the label began in mapped
 	for len(domain) > 0 {
 		r, n := utf8.DecodeRune(domain)
-		if to := mapUnicode16(r); to != r {
+		if isLateIdeograph(r) || r == standIn {
+			late = late || r != standIn
+			ideographs = append(ideographs, r)
+			mapped = utf8.AppendRune(mapped, standIn)
+		} else if to := mapUnicode16(r); to != r {
 			if to >= 0 {
 				mapped = utf8.AppendRune(mapped, to)
 			}
@@ -49,11 +56,47 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 			return dst, errLabelTooLong
 		}
 	}
-	ascii, err := profile.ToASCII(string(mapped))
+	var ascii string
+	var err error
+	if late {
+		ascii, err = lateToASCII(string(mapped), ideographs)
+	} else {
+		ascii, err = profile.ToASCII(string(mapped))
+	}
 	if err != nil {
 		return dst, errDomainToASCII
 	}
 	return append(dst, ascii...), nil
+}
+
+// standIn is an ideograph that every version of x/net/idna's tables knows.
+const standIn = '\U00031350'
+
+// isLateIdeograph reports whether r is of CJK extension I or J, which came
+// after Unicode 15. To IDNA all ideographs are alike: valid, mapped to
+// themselves, left to right, joining and combining with nothing.
+func isLateIdeograph(r rune) bool {
+	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479'
+}
+
+// lateToASCII is profile.ToASCII for a domain in which standIn stands for the
+// ideographs.
+func lateToASCII(domain string, ideographs []rune) (string, error) {
+	domain, err := profile.ToUnicode(domain)
+	if err != nil {
+		return "", err
+	}
+	var restored strings.Builder
+	for _, r := range domain {
+		if r == standIn {
+			if len(ideographs) == 0 {
+				return "", errDomainToASCII // from an "xn--" label
+			}
+			r, ideographs = ideographs[0], ideographs[1:]
+		}
+		restored.WriteRune(r)
+	}
+	return idna.Punycode.ToASCII(restored.String())
 }
 
 // isLabelSeparator reports whether r is a full stop, or mapped to one.
@@ -66,7 +109,8 @@ func isLabelSeparator(r rune) bool {
 // has before Go 1.27, takes them to be disallowed, or to be something else.
 // It returns r itself for all others and -1 for those that are ignored. The
 // list is the difference of that module's own two tables. Left out is what no
-// mapping can mend: U+1806 and the code points assigned since Unicode 15.
+// mapping can mend: U+1806, and code points assigned since Unicode 15 but for
+// ideographs.
 func mapUnicode16(r rune) rune {
 	switch {
 	case r < 0x04C0:

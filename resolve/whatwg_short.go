@@ -32,6 +32,16 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if !b.web.short {
 		return dst, false
 	}
+	if len(ref) > 2 && ref[0] == '/' && ref[1] == '/' {
+		if b.web.scheme == schemeFile {
+			return dst, false
+		}
+		out, ok := appendShortAbsolute(append(dst, b.url[:b.schemeEnd]...), ref, 2)
+		if !ok {
+			return dst, false
+		}
+		return out, true
+	}
 	end, dots, ok := scanShort(ref, 0, b.web.scheme != schemeFile)
 	if !ok {
 		return dst, false
@@ -75,8 +85,8 @@ func shortScheme(ref []byte) int {
 	return 0
 }
 
-// appendShortAbsolute is appendShort for a reference with a scheme and a host
-// that begins at host.
+// appendShortAbsolute is appendShort for a reference with a host, which begins
+// at host. What comes before it is right as it is.
 func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	path, label := host, host
 	for ; path < len(ref); path++ {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/idna"
 )
 
 // wptFile reads a file of web-platform-tests' url/resources as the module
@@ -187,6 +188,38 @@ func TestToASCII(t *testing.T) {
 			assert.Error(t, err, r.Input)
 		} else if assert.NoError(t, err, r.Input) {
 			assert.Equal(t, "https://"+want+"/x", got, r.Input)
+		}
+	}
+}
+
+// TestIDNAVersions has domains for which x/net/idna with Unicode 15 and
+// today's Unicode differ, and the known deviations that are left of that, which
+// want "" and end with Go 1.27 and its tables, or are our own.
+func TestIDNAVersions(t *testing.T) {
+	for _, r := range []struct{ why, domain, want string }{
+		{"UTS 46 revision 33: capital sharp s", "faẞ.de", "xn--fa-hia.de"},
+		{"Unicode 16: mapped", "\u04C0.com", "xn--s5a.com"},
+		{"Unicode 16: mapped", "\u10A0\u10C5", "xn--rkj0d"},
+		{"Unicode 16: mapped", "\u2132.\u2183", "xn--73g.xn--r5g"},
+		{"Unicode 16: mapped", "\U0002F868.com", "xn--snl.com"},
+		{"Unicode 16: ignored", "a\u180Eb\u3164c\U0001D173d\u2061e\u206Ff", "abcdef"},
+		{"CJK extension J, IdnaTestV2.json", "\U00032b9a9\ua369\u17d3.ss", "xn--9-i0j5967eg3qz.ss"},
+		{"CJK extension J, IdnaTestV2.json", "\U0003293120.\u97f3.\ua8661.", "xn--20-9802c.xn--0w5a.xn--1-eg4e."},
+		{"a stand-in of its own", "\U00031350\U00032b9a", "xn--8o8nl96a"},
+		{"deviation: U+1806 is valid since Unicode 16, xn--ab-h0o", "a\u1806b", ""},
+		{"deviation: assigned in Unicode 16, xn--ab-kur", "a\u1C89b", ""},
+		{"deviation: a stand-in in an A-label, xn--8o8n.xn--wr3o", "xn--8o8n.\U00032b9a", ""},
+		{"deviation: maxLabel is not of the standard", strings.Repeat("é", maxLabel), ""},
+	} {
+		got, err := webResolve("http://"+r.domain, "")
+		if strings.HasPrefix(r.why, "deviation") && err == nil && idna.UnicodeVersion >= "16" {
+			continue
+		}
+		if r.want == "" {
+			assert.ErrorIs(t, err, ErrMalformed, r.why)
+		} else {
+			assert.NoError(t, err, r.why)
+			assert.Equal(t, "http://"+r.want+"/", got, r.why)
 		}
 	}
 }
