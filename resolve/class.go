@@ -28,6 +28,10 @@ const (
 	shortPath
 	shortTail
 	shortHost
+
+	// What the short path of the RFCs passes over in a path: all but the
+	// dot and the delimiters that end or change a component.
+	plainPath
 )
 
 // class has the classes of every byte.
@@ -65,6 +69,7 @@ var class = func() (t [256]uint16) {
 	mark(forbiddenDomain, "%")
 	mark(shortHost, "abcdefghijklmnopqrstuvwxyz0123456789-._")
 	for c := range t {
+		t[c] |= plainPath
 		if t[c]&(encodeFragment|encodeSpecialQuery|encodePath) == 0 && c != '\\' && c != '|' {
 			t[c] |= shortPath | shortTail
 		}
@@ -73,6 +78,9 @@ var class = func() (t [256]uint16) {
 	t['%'] &^= shortPath
 	t[':'] &^= shortPath
 	t['?'] |= shortTail
+	for _, c := range []byte(".:;?#") {
+		t[c] &^= plainPath
+	}
 	return t
 }()
 

@@ -56,13 +56,21 @@ func (b *Base) append1808(dst, ref []byte) ([]byte, error) {
 		}
 		return append(dst, ref...), nil
 	}
-	p := Split(ref) // Step 2
-	if p.Scheme != nil {
-		return append(dst, ref...), nil // 2 b: exactly as written
+	if out, ok := b.short1808(dst, ref); ok {
+		return out, nil
 	}
+	return b.full1808(dst, ref), nil
+}
+
+// full1808 is append1808 from step 2 on, without the short path.
+func (b *Base) full1808(dst, ref []byte) []byte {
+	if schemeLen1808(ref) > 0 {
+		return append(dst, ref...) // 2 b: exactly as written
+	}
+	p := Split(ref)
 	switch {
 	case p.empty():
-		return append(dst, b.url...), nil // 2 a
+		return append(dst, b.url...) // 2 a
 
 	case len(p.NetLoc) > 0: // Step 3
 		dst = append(dst, b.url[:b.schemeEnd]...)
@@ -93,7 +101,12 @@ func (b *Base) append1808(dst, ref []byte) ([]byte, error) {
 		dst = appendPath1808(dst, at, p.Path)
 	}
 
-	// Step 7
+	return p.appendTail(dst)
+}
+
+// appendTail appends params, query and fragment (step 7) where they are not
+// empty.
+func (p *Parts) appendTail(dst []byte) []byte {
 	if len(p.Params) > 0 {
 		dst = append(append(dst, ';'), p.Params...)
 	}
@@ -103,7 +116,7 @@ func (b *Base) append1808(dst, ref []byte) ([]byte, error) {
 	if len(p.Fragment) > 0 {
 		dst = append(append(dst, '#'), p.Fragment...)
 	}
-	return dst, nil
+	return dst
 }
 
 // appendPart appends a component with its delimiter, unless it is only that.

@@ -53,6 +53,11 @@ func (b *Base) prepare3986() error {
 // append3986 is RFC 3986, 5.2.2 (strict) and 5.3, for one reference. Absent
 // and empty components stay what they are, unlike under RFC 1808.
 func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
+	if b.url != "" {
+		if out, ok := b.short3986(dst, ref); ok {
+			return out, nil
+		}
+	}
 	authority, path, query, fragment := split3986(ref)
 	switch {
 	case authority > 0: // R.scheme is defined
