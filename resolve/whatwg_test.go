@@ -1,0 +1,61 @@
+package resolve
+
+import "testing"
+
+// TestStates has rows for what the test data of 2023 does not cover, by the
+// state or clause of the URL Standard that decides them.
+func TestStates(t *testing.T) {
+	for _, g := range []struct {
+		clause, base string
+		rows         []row
+	}{
+		{"opaque path state: of spaces before ? or # only the last is encoded", "http://a/", []row{
+			{"x:o  ?q", "x:o %20?q"}, {"x:o  #f", "x:o %20#f"}, {"x:o  p?q", "x:o  p?q"}, {"x:o  ", "x:o"}, {"x:o \t\n#f", "x:o%20#f"}, {"x: ?q", "x:%20?q"},
+		}},
+		{"path percent-encode set: ^ since 2024", "http://a/", []row{{"^", "http://a/%5E"}, {"?^", "http://a/?^"}, {"#^", "http://a/#^"}}},
+		{"path state: ; is nothing special", "http://a/b/c;d", []row{{";x", "http://a/b/;x"}, {"g;x=1/../y", "http://a/b/y"}}},
+		{"path state: dots in any spelling", "http://a/b/c/d", []row{
+			{"%2e%2E/g", "http://a/b/g"}, {".%2e", "http://a/b/"}, {"%2e", "http://a/b/c/"}, {"...", "http://a/b/c/..."}, {"%2e%2e%2e", "http://a/b/c/%2e%2e%2e"},
+		}},
+		{"special relative or authority state", "http://a/b/c", []row{
+			{"http:g", "http://a/b/g"}, {"http:/g", "http://a/g"}, {"http://g", "http://g/"}, {"https:g", "https://g/"}, {"http:", "http://a/b/c"}, {"http:?y", "http://a/b/c?y"},
+		}},
+		{"special authority ignore slashes state", "http://a/b", []row{
+			{"///g", "http://g/"}, {`\\/g\x`, "http://g/x"}, {`/\g`, "http://g/"}, {"https:////g", "https://g/"},
+		}},
+		{"authority state: the last @ ends the credentials", "http://a/", []row{
+			{"//u@v@h", "http://u%40v@h/"}, {"//u:p:q@h", "http://u:p%3Aq@h/"}, {"//:p@h", "http://:p@h/"}, {"//u:@h", "http://u@h/"}, {"//:@h", "http://h/"},
+		}},
+		{"port state", "http://a:81/", []row{
+			{"//h:80", "http://h/"}, {"//h:0000081", "http://h:81/"}, {"//h:", "http://h/"}, {"https://h:80", "https://h:80/"}, {"x://h:80", "x://h:80"},
+		}},
+		{"relative state: what is inherited", "http://u:p@a:81/b/c?q#f", []row{
+			{"", "http://u:p@a:81/b/c?q"}, {"#", "http://u:p@a:81/b/c?q#"}, {"?", "http://u:p@a:81/b/c?"}, {"g", "http://u:p@a:81/b/g"}, {"/g", "http://u:p@a:81/g"}, {"//g", "http://g/"},
+		}},
+		{"file states: the drive letter quirks", "file:///C:/a/b", []row{
+			{"/x", "file:///C:/x"}, {"../../..", "file:///C:/"}, {"D|/x", "file:///D:/x"}, {"/D|/x", "file:///D:/x"}, {"D|x", "file:///C:/a/D|x"}, {"//D|/x", "file:///D:/x"},
+			{"file:c", "file:///C:/a/c"}, {"file:", "file:///C:/a/b"}, {"//h/x", "file://h/x"}, {"//localhost/x", "file:///x"}, {"?y", "file:///C:/a/b?y"},
+		}},
+		{"file state: no drive letter, no quirk", "file://h/a/b", []row{
+			{"/x", "file://h/x"}, {"c/../../..", "file://h/"}, {"C|", "file://h/C:"}, {"c/C|/x", "file://h/a/c/C|/x"}, {"../../C|/../x", "file://h/C:/x"},
+		}},
+		{"URL serializer, step 3: /. keeps a path from being a host", "x:/a/b", []row{
+			{"..//g", "x:/.//g"}, {"/.//g", "x:/.//g"}, {"y:/..//g", "y:/.//g"}, {"/.//g/..", "x:/.//"}, {"//g", "x://g"},
+		}},
+		{"and what is inherited from there", "x:/.//a/b?q", []row{
+			{"", "x:/.//a/b?q"}, {"?y", "x:/.//a/b?y"}, {"#f", "x:/.//a/b?q#f"}, {"g", "x:/.//a/g"}, {"/g", "x:/g"}, {"../../g", "x:/g"},
+		}},
+		{"a non-special URL with an empty host", "x:///a", []row{{"b", "x:///b"}, {"//h", "x://h"}, {"//", "x://"}, {`\b`, `x:///\b`}}},
+		{"opaque-host parser", "x://h/", []row{{"//A%2f:9", "x://A%2f:9"}, {"//é", "x://%C3%A9"}, {"//1.2", "x://1.2"}, {"//[1:0::1]", "x://[1::1]"}}},
+		{"IPv4 parser", "http://a/", []row{
+			{"//1", "http://0.0.0.1/"}, {"//0x7f.1", "http://127.0.0.1/"}, {"//010.0.0.1.", "http://8.0.0.1/"}, {"//１.２", "http://1.0.0.2/"}, {"//a.1b", "http://a.1b/"}, {"//0x.0X", "http://0.0.0.0/"},
+		}},
+		{"IPv6 serializer", "http://a/", []row{
+			{"//[1:0:0:2:0:0:0:3]", "http://[1:0:0:2::3]/"}, {"//[0:0:1:0:0:1:0:0]", "http://[::1:0:0:1:0:0]/"}, {"//[::ffff:1.2.3.4]", "http://[::ffff:102:304]/"},
+			{"//[1:0:2:0:3:0:4:0]", "http://[1:0:2:0:3:0:4:0]/"}, {"//[::]", "http://[::]/"}, {"//[ABCD::]", "http://[abcd::]/"},
+		}},
+		{"domain parser: ASCII is only lower-cased", "http://a/", []row{{"//XN--A", "http://xn--a/"}, {"//xn--8i7caa", "http://xn--8i7caa/"}, {"//a_b.C", "http://a_b.c/"}, {"//%41.%c3%9f", "http://a.xn--zca/"}}},
+	} {
+		t.Run(g.clause, func(t *testing.T) { checkRows(t, WHATWG, g.base, g.rows) })
+	}
+}
