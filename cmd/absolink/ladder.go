@@ -18,8 +18,8 @@ import (
 //	|  |  .----------------------------------------------.  |  |
 //	|  |  |  .----------------------------------------.  |  |  |
 //	|  |  |  |  (3.1) embedded in the content         |  |  |  |
-//	|  |  |  |  => BASE element  "/q/"                |  |  |  |
-//	|  |  |  |     used: http://h/q/                  |  |  |  |
+//	|  |  |  |    => BASE element  "/q/"              |  |  |  |
+//	|  |  |  |         used: http://h/q/              |  |  |  |
 //	|  |  |  `----------------------------------------'  |  |  |
 //	...
 type drawing struct {
@@ -37,14 +37,14 @@ type pen struct {
 
 var (
 	asciiPen   = pen{".", ".", "`", "'", "-", "|", "=>", "..."}
-	unicodePen = pen{"╭", "╮", "╰", "╯", "─", "│", "▶ ", "…"}
+	unicodePen = pen{"╭", "╮", "╰", "╯", "─", "│", "→", "…"}
 )
 
 // layer is one box: what it is called, and what stands in it.
 type layer struct {
+	rung       base.Rung
 	title      string
-	candidates []base.Candidate
-	marked     bool // the title itself is in force: the default
+	candidates []*base.Candidate
 }
 
 // edge is what a box takes of every line, both sides together.
@@ -81,7 +81,9 @@ func (d *drawing) ladder(dst []byte, e *extract.Entity) []byte {
 
 // layersOf sorts the candidates into the layers, the innermost first.
 func layersOf(s *base.Scope) []layer {
-	rungs := []struct {
+	all := s.Candidates()
+	var layers []layer
+	for _, r := range [...]struct {
 		rung  base.Rung
 		title string
 	}{
@@ -90,17 +92,11 @@ func layersOf(s *base.Scope) []layer {
 		{base.Encapsulating, "(3.2) Base URL of the encapsulating entity"},
 		{base.Retrieval, "(3.3) URL used to retrieve the entity"},
 		{base.Default, `(3.4) Base URL = "" (undefined)`},
-	}
-	var layers []layer
-	for _, r := range rungs {
-		l := layer{title: r.title}
-		for _, c := range s.Candidates() {
-			switch {
-			case c.Rung != r.rung:
-			case c.Rung == base.Default:
-				l.marked = c.Verdict == base.Used
-			default:
-				l.candidates = append(l.candidates, c)
+	} {
+		l := layer{rung: r.rung, title: r.title}
+		for i := range all {
+			if all[i].Rung == r.rung {
+				l.candidates = append(l.candidates, &all[i])
 			}
 		}
 		if r.rung == base.Override && l.candidates == nil {
@@ -113,20 +109,26 @@ func layersOf(s *base.Scope) []layer {
 
 // content gives the lines of one layer, none longer than room.
 func (d *drawing) content(l layer, room int) []string {
-	blank := strings.Repeat(" ", columnsOf(d.pen.mark)+1)
-	if l.marked {
-		return []string{d.fit(d.pen.mark+" "+l.title, room)}
+	blank := "  " + strings.Repeat(" ", columnsOf(d.pen.mark)+1)
+	marked := "  " + d.pen.mark + " "
+	lines := []string{d.fit(l.title, room)}
+	if l.rung == base.Default {
+		if l.candidates[0].Verdict == base.Used {
+			lines = append(lines, marked+"used")
+		}
+		return lines
 	}
-	lines := []string{d.fit(blank+l.title, room)}
+	if l.candidates == nil {
+		return append(lines, blank+"none")
+	}
 	by := 0
 	for _, c := range l.candidates {
 		by = max(by, columnsOf(c.By))
 	}
-	for i := range l.candidates {
-		c := &l.candidates[i]
+	for _, c := range l.candidates {
 		lead := blank
 		if c.Verdict == base.Used {
-			lead = d.pen.mark + " "
+			lead = marked
 		}
 		lead += c.By + strings.Repeat(" ", by-columnsOf(c.By)+2)
 		if room < columnsOf(lead)+8 { // a long name leaves no room beside it
@@ -134,25 +136,25 @@ func (d *drawing) content(l layer, room int) []string {
 			lead = blank + "  "
 		}
 		lines = append(lines, lead+d.fit(quoted(c.Value), room-columnsOf(lead)))
-		under := blank + "  "
-		verdict := "rejected"
-		switch c.Verdict {
-		case base.Used:
-			verdict = "used"
-		case base.Shadowed:
-			verdict = "shadowed"
-		}
-		switch {
-		case c.Verdict == base.Rejected:
-			lines = append(lines, d.fit(under+verdict+": "+clean(c.Why), room))
-		case c.URL == c.Value:
-			lines = append(lines, under+verdict)
-		default:
-			lines = append(lines, under+verdict+": "+d.fit(clean(c.URL), room-columnsOf(under+verdict)-2))
-		}
-		if why := c.Trouble(); why != "" && c.Verdict != base.Rejected {
-			lines = append(lines, d.fit(under+"("+clean(why)+")", room))
-		}
+		lines = append(lines, d.verdict(c, blank+"  ", room)...)
+	}
+	return lines
+}
+
+// verdict gives the lines about what became of a candidate.
+func (d *drawing) verdict(c *base.Candidate, lead string, room int) []string {
+	var lines []string
+	switch {
+	case c.Verdict == base.Rejected:
+		return []string{d.fit(lead+c.String(), room)}
+	case c.URL == c.Value:
+		lines = append(lines, lead+c.String())
+	default:
+		lead := lead + c.String() + ": "
+		lines = append(lines, lead+d.fit(c.URL, room-columnsOf(lead)))
+	}
+	if trouble := c.Trouble(); trouble != "" {
+		lines = append(lines, d.fit(lead+"("+trouble+")", room))
 	}
 	return lines
 }
@@ -168,7 +170,7 @@ func (d *drawing) summary(s *base.Scope) string {
 	}
 	tail := "  (" + rung + ", by " + clean(s.By()) + ")"
 	const lead = "base URL: "
-	return lead + d.fit(clean(s.Base().String()), d.width-len(lead)-columnsOf(tail)) + tail
+	return lead + d.fit(s.Base().String(), d.width-len(lead)-columnsOf(tail)) + tail
 }
 
 // border draws the top or the bottom of the box at a depth.

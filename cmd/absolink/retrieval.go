@@ -28,7 +28,7 @@ func newRetrieval(o *options) (*retrieval, error) {
 	r := &retrieval{url: o.url, mirror: o.mirror}
 	if o.override != "" {
 		if err := checkURL(o, extract.Walker{Override: o.override}, extract.Document{}); err != nil {
-			return nil, fmt.Errorf("--override-base: %w", err)
+			return nil, err
 		}
 	}
 	if o.url != "" {

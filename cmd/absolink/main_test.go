@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the transcripts")
+
+// TestMain lets the transcripts run this very binary as absolink.
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"absolink": main})
+}
+
+// TestScript runs the transcripts: testdata/script/*.txtar, one for a verb or a concern.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"applyedits": applyEdits,
+			"mode":       mode,
+			"tidy":       tidy,
+			"status":     status,
+		},
+	})
+}
+
+// applyEdits EDITS DOCUMENT WANT applies the edits of a document to it, as anybody would
+// who has only the file of --edits, and compares.
+func applyEdits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: applyedits EDITS DOCUMENT WANT")
+	}
+	got, err := applied(ts.ReadFile(args[0]), args[1], ts.ReadFile(args[1]))
+	ts.Check(err)
+	if got != ts.ReadFile(args[2]) {
+		ts.Fatalf("the edits give %q", got)
+	}
+}
+
+// applied applies the JSON lines of --edits that are about a document.
+func applied(edits, document, text string) (string, error) {
+	var out strings.Builder
+	at := 0
+	for line := range strings.Lines(edits) {
+		var e struct {
+			Document             string
+			Offset               int
+			Old, New             string
+			OldBase64, NewBase64 *string
+		}
+		line = strings.NewReplacer(`"old_base64"`, `"oldbase64"`, `"new_base64"`, `"newbase64"`).Replace(line)
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return "", err
+		}
+		if e.Document != document {
+			continue
+		}
+		if e.OldBase64 != nil {
+			e.Old, e.New = decode64(*e.OldBase64), decode64(*e.NewBase64)
+		}
+		if !strings.HasPrefix(text[e.Offset:], e.Old) {
+			return "", fmt.Errorf("%q is not at %d", e.Old, e.Offset)
+		}
+		out.WriteString(text[at:e.Offset] + e.New)
+		at = e.Offset + len(e.Old)
+	}
+	return out.String() + text[at:], nil
+}
+
+func decode64(s string) string {
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+// exitCode is the exit status that an error of running a command stands for.
+func exitCode(err error) int {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// asCommand in the environment makes the test binary be absolink.
+const asCommand = "ABSOLINK_TEST_AS_COMMAND"
+
+// mode FILE PERM compares the permissions of a file.
+func mode(ts *testscript.TestScript, neg bool, args []string) {
+	info, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if got := fmt.Sprintf("%o", info.Mode().Perm()); (got == args[1]) == neg {
+		ts.Fatalf("%s has mode %s", args[0], got)
+	}
+}
+
+// status N ARGS... runs absolink and compares its exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec("absolink", args[1:]...)
+	if got := strconv.Itoa(exitCode(err)); (got == args[0]) == neg {
+		ts.Fatalf("exit status %s", got)
+	}
+}
+
+// tidy fails if a temporary file is left.
+func tidy(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(leftOver(ts.MkAbs(".")))
+}
+
+func leftOver(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && (isTemp(d.Name())) {
+			return fmt.Errorf("%s is left over", path)
+		}
+		return err
+	})
+}

@@ -1,0 +1,125 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func command(t *testing.T, args ...string) *exec.Cmd {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// A reader that has seen enough, as head does, is no error, and nothing is said of it.
+func TestClosedPipe(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "p.html")
+	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("<a href=x>", 200_000)), 0o666))
+	for _, args := range [][]string{
+		{"links", "-u", "http://h/", page},
+		{"rewrite", "-u", "http://h/", page},
+		{"rewrite", "-u", "http://h/", "--diff", page},
+		{"resolve", "-b", "http://h/"},
+	} {
+		cmd := command(t, args...)
+		if args[0] == "resolve" {
+			cmd.Stdin = strings.NewReader(strings.Repeat("x\n", 500_000))
+		}
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		_, err = bufio.NewReader(out).ReadString('>')
+		if args[0] == "rewrite" {
+			require.NoError(t, err)
+		}
+		require.NoError(t, out.Close())
+		err = cmd.Wait()
+		if pipe := (*exec.ExitError)(nil); errors.As(err, &pipe) {
+			assert.Fail(t, "a closed pipe", "%v: %v", args, err)
+		}
+		assert.Empty(t, stderr.String(), args)
+	}
+}
+
+// Interrupted while it waits for more input, a run leaves what was there before it.
+func TestInterrupt(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		dir := t.TempDir()
+		old := filepath.Join(dir, "out.html")
+		require.NoError(t, os.WriteFile(old, []byte("old"), 0o666))
+		cmd := command(t, "rewrite", "-u", "http://h/", "-o", old, "--force",
+			"--edits", filepath.Join(dir, "edits"), "--problems", filepath.Join(dir, "problems"))
+		in, err := cmd.StdinPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		_, err = io.WriteString(in, "<a href=x>")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { // its files are begun
+			names, _ := os.ReadDir(dir)
+			return len(names) == 4
+		}, 10*time.Second, time.Millisecond)
+		require.NoError(t, cmd.Process.Signal(sig))
+		assert.Equal(t, exitInterrupted, exitCode(cmd.Wait()), sig)
+		names, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Len(t, names, 1, "only the old file is there")
+		text, err := os.ReadFile(old)
+		require.NoError(t, err)
+		assert.Equal(t, "old", string(text))
+	}
+}
+
+// Names of files are bytes. They are bytes in text, and U+FFFD in JSON.
+func TestNameNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "caf\xE9.html")
+	if err := os.WriteFile(name, []byte("<a href=x>"), 0o666); err != nil {
+		t.Skip("the file system takes only UTF-8:", err)
+	}
+	cmd := command(t, "links", dir, "--site", "http://h/", "--fields", "document,url")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	assert.Equal(t, name+"\thttp://h/x\n", string(out))
+
+	cmd = command(t, "base", dir, "--site", "http://h/", "-f", "jsonl", "--fields", "document,base")
+	out, err = cmd.Output()
+	require.NoError(t, err)
+	assert.Equal(t, `{"document":"`+dir+`/caf\ufffd.html","base":"http://h/caf%E9.html"}`+"\n", string(out))
+
+	cmd = command(t, "links", name)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	require.NoError(t, cmd.Run())
+	assert.Contains(t, stderr.String(), `caf\xe9.html: no-base`)
+}
+
+// A file that nobody may read is an error of that file. Root may read everything.
+func TestUnreadable(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may read every file; testdata/script/badinput.txtar has a missing one")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.html"), []byte("<a href=http://h/>"), 0))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.html"), []byte("<a href=http://h/>"), 0o666))
+	cmd := command(t, "links", dir)
+	out, err := cmd.Output()
+	assert.Equal(t, exitFailed, exitCode(err))
+	assert.Equal(t, "http://h/\n", string(out))
+}

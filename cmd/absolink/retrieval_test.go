@@ -1,0 +1,50 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestSiteURL(t *testing.T) {
+	for rel, want := range map[string]string{
+		"a.html":           "a.html",
+		"index.html":       "",
+		"index.htm":        "",
+		"d/index.html":     "d/",
+		"d/index.HTML":     "d/index.HTML",
+		"d/myindex.html":   "d/myindex.html",
+		"index.html/x":     "index.html/x",
+		"a b/c?d#e.html":   "a%20b/c%3Fd%23e.html",
+		"100%.html":        "100%25.html",
+		"a%20b.html":       "a%2520b.html",
+		"a;b/c;d":          "a%3Bb/c%3Bd", // a ";" would begin the params (RFC 1808, 2.4.5)
+		"x:y@z&=~":         "x:y@z&=~",
+		"é\xFF.html":       "%C3%A9%FF.html",
+		"[1]{2}|\\^`\"<>":  "%5B1%5D%7B2%7D%7C%5C%5E%60%22%3C%3E",
+		"\x01\n\x7F":       "%01%0A%7F",
+		"$-_.+!*'(),/.a/b": "$-_.+!*'(),/.a/b",
+	} {
+		assert.Equal(t, want, siteURL(rel), rel)
+	}
+}
+
+func TestMirrorURL(t *testing.T) {
+	for rel, want := range map[string]string{
+		"h/a.html":                 "http://h/a.html",
+		"h/index.html":             "http://h/",
+		"h:8080/d/index.html":      "http://h:8080/d/",
+		"h/index.html?q=1&r=a;b":   "http://h/?q=1&r=a%3Bb",
+		"h/d?x/p?y=1?z":            "http://h/d%3Fx/p?y=1%3Fz",
+		"h/p?u=http:%2F%2Fx%2F":    "http://h/p?u=http:%2F%2Fx%2F",
+		"h/a%2Fb/100%":             "http://h/a%2Fb/100%25",
+		"www.example.com/a b":      "http://www.example.com/a%20b",
+		"robots.txt":               "",
+		"not a host/x":             "",
+		"../x":                     "",
+		"xn--bcher-kva.example/ü":  "http://xn--bcher-kva.example/%C3%BC",
+		"h/index.html/index.htm?a": "http://h/index.html/?a",
+	} {
+		assert.Equal(t, want, mirrorURL(rel), rel)
+	}
+}
