@@ -66,10 +66,11 @@ type htmlScanner struct {
 	count       int
 	selfClosing bool
 
-	based     bool // a BASE with an href has been seen
-	templates int  // open template elements
-	framed    bool // in or after a frameset: only its own tags count
-	bodied    bool // a frameset tag came too late: no further one counts
+	based     bool                             // a BASE with an href has been seen
+	headed    struct{ contentBase, base bool } // and these in the place of headers
+	templates int                              // open template elements
+	framed    bool                             // in or after a frameset: only its own tags count
+	bodied    bool                             // a frameset tag came too late: no further one counts
 
 	open      foreignStack
 	outermost int            // where the outermost svg or math begins

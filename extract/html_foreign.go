@@ -12,6 +12,10 @@ import "absolink/extract/codec"
 // changes nothing but where a later "</svg>" is ignored.
 type foreignStack []openElement
 
+// maxOpen bounds the stack, which an end tag of nothing walks to its bottom. Browsers
+// have the same bound on the depth of a page.
+const maxOpen = 512
+
 type openElement struct {
 	name  []byte // as spelled
 	ns    namespace
@@ -88,7 +92,7 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		}
 		s.pushForeign(name, folded, ns, end)
 		return true
-	case len(s.open) > 0 && !voids[string(folded)]:
+	case len(s.open) > 0 && len(s.open) < maxOpen && !voids[string(folded)]:
 		s.open = append(s.open, openElement{name: name})
 	}
 	return false
@@ -109,7 +113,7 @@ func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 	} else {
 		s.links(anyMathML, name, el.scope)
 	}
-	if s.selfClosing {
+	if s.selfClosing || len(s.open) >= maxOpen {
 		return
 	}
 	el.point = s.pointOf(folded, ns)

@@ -77,9 +77,9 @@ func (s *htmlScanner) meta() {
 		case foldEqual(equiv, "link"):
 			f.Inline(0, metaPlace, content.start, content.end, text, linkHeader)
 		case foldEqual(equiv, "content-base"):
-			s.headerBase(content, "META http-equiv=content-base")
+			s.headerBase(content, "META http-equiv=content-base", &s.headed.contentBase)
 		case foldEqual(equiv, "base"):
-			s.headerBase(content, "META http-equiv=base")
+			s.headerBase(content, "META http-equiv=base", &s.headed.base)
 		}
 		return
 	}
@@ -98,10 +98,16 @@ func (s *htmlScanner) meta() {
 	}
 }
 
-// headerBase takes a base that a meta element declares in the place of a header. The
-// BASE element is asked before it.
-func (s *htmlScanner) headerBase(a attr, by string) {
-	if !s.fragment && s.templates == 0 {
-		s.f.Base(metaPlace, a.start, a.end, urlCodecs[a.quoting], declaration{by: by, after: true})
+// headerBase takes a base that a meta element declares in the place of a header, the
+// first of either name. The BASE element is asked before it.
+func (s *htmlScanner) headerBase(a attr, by string, seen *bool) {
+	if s.fragment || s.templates > 0 {
+		return
 	}
+	refuse := ""
+	if *seen {
+		refuse = "only the first of its name counts"
+	}
+	*seen = true
+	s.f.Base(metaPlace, a.start, a.end, urlCodecs[a.quoting], declaration{by: by, refuse: refuse, after: true})
 }

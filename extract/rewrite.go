@@ -37,7 +37,7 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 // baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
 // out. One that was never asked stays.
 func (w *Walker) baseEdit(e *Entity, at *finding, candidates []base.Candidate) []codec.Edit {
-	if !w.rewriting {
+	if !w.rewriting || at.base.refuse != "" && w.BaseURLs == BaseKeep {
 		return nil
 	}
 	region := codec.Span{Start: at.start, End: at.end}

@@ -115,25 +115,23 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		if at.scope > 0 {
 			scope = scopes[at.scope-1]
 		}
-		var new []codec.Edit
 		switch at.kind {
 		case isLink:
-			new = w.reference(e, e.frame, at, at.place, 0, scope)
+			edits = w.reference(edits, e, e.frame, at, at.place, 0, scope)
 		case isBase:
-			new = w.baseEdit(e, at, candidates)
+			edits = append(edits, w.baseEdit(e, at, candidates)...)
 		case isInline:
-			new = w.inline(e, at, scope, depth+1)
+			edits = append(edits, w.inline(e, at, scope, depth+1)...)
 		case isNested:
 			if ordinals == nil {
 				ordinals = map[*Place]int{}
 			}
 			ordinals[at.place]++
-			new = w.nested(e, at, std, scope, ordinals[at.place], depth+1)
+			edits = append(edits, w.nested(e, at, std, scope, ordinals[at.place], depth+1)...)
 		}
 		if w.failed != nil {
 			return nil
 		}
-		edits = append(edits, new...)
 	}
 	return edits
 }
@@ -156,7 +154,7 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 		if !at.format.single {
 			number = i + 1
 		}
-		edits = append(edits, w.reference(e, fr, link, at.place, number, scope)...)
+		edits = w.reference(edits, e, fr, link, at.place, number, scope)
 		if w.failed != nil {
 			return nil
 		}
@@ -166,11 +164,7 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 
 // nested walks a region that is a document of its own.
 func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
-	limit := w.MaxDepth
-	if limit == 0 {
-		limit = defaultDepth
-	}
-	if e.depth >= limit {
+	if limit := w.maxDepth(); e.depth >= limit {
 		w.report(e, e.frame, at.start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
 	}
@@ -191,11 +185,11 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	return w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, at.codec, edits)
 }
 
-// reference resolves one link and shows it, or gives the edits that make it absolute.
+// reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text of fr.
-func (w *Walker) reference(e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
+func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
 	if w.visitEntity != nil {
-		return nil
+		return edits
 	}
 	raw := fr.text[at.start:at.end]
 	ref, _ := at.codec.Decode(raw)
@@ -210,7 +204,7 @@ func (w *Walker) reference(e *Entity, fr *frame, at *finding, place *Place, numb
 		status = Absolute
 	}
 	if w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#') {
-		return nil
+		return edits
 	}
 	var err error
 	w.url, err = b.AppendResolve(w.url[:0], ref)
@@ -232,13 +226,18 @@ func (w *Walker) reference(e *Entity, fr *frame, at *finding, place *Place, numb
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
 		w.fail(w.visitLink(l))
-		return nil
+		return edits
 	}
 	if !w.rewriting || status != Resolved || string(w.url) == string(ref) {
-		return nil
+		return edits
 	}
-	edit := []codec.Edit{{Span: codec.Span{End: len(ref)}, New: append([]byte(nil), w.url...)}}
-	return w.lift(e, fr, codec.Span{Start: at.start, End: at.end}, raw, at.codec, edit)
+	from := len(edits)
+	edits, err = codec.Replace(edits, at.codec, raw, ref, w.url)
+	if err != nil {
+		w.report(e, fr, at.start, RewriteRefused, err.Error())
+	}
+	shift(edits[from:], at.start)
+	return edits
 }
 
 // encoded is how a record's bytes spell its text: the codec, nil when they are the text,
@@ -323,21 +322,41 @@ func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	return base.Declaration{Rung: base.Embedded, By: at.base.by, Value: string(value), Offset: offset, Refuse: refuse}
 }
 
-// elementScopes closes the scopes of single elements, the outer before the inner.
+// elementScopes closes the scopes of single elements, the outer before the inner. Beyond
+// the limit of depth an element has the scope of the one around it: each scope lengthens
+// the base by its own, so without a limit the URLs of a deep document would grow with
+// the square of its size.
 func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
-	var scopes []*base.Scope
+	scopes := make([]*base.Scope, 0, len(f.scopes))
+	depths := make([]int, 0, len(f.scopes))
 	for i := range f.scopes {
-		at, outer := &f.scopes[i], e.Scope
+		at, outer, depth := &f.scopes[i], e.Scope, 1
 		if at.scope > 0 {
-			outer = scopes[at.scope-1]
+			outer, depth = scopes[at.scope-1], depths[at.scope-1]+1
+		}
+		if depth > w.maxDepth() {
+			if depth == w.maxDepth()+1 {
+				w.report(e, e.frame, at.start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+			}
+			scopes, depths = append(scopes, outer), append(depths, depth)
+			continue
 		}
 		scope := outer.Within(w.declaration(e, at))
-		if c := scope.Candidates()[0]; c.Reason != base.Refused {
-			w.reportBase(e, &c)
+		for _, c := range scope.Candidates() {
+			if c.Own && c.Reason != base.Refused {
+				w.reportBase(e, &c)
+			}
 		}
-		scopes = append(scopes, scope)
+		scopes, depths = append(scopes, scope), append(depths, depth)
 	}
 	return scopes
+}
+
+func (w *Walker) maxDepth() int {
+	if w.MaxDepth == 0 {
+		return defaultDepth
+	}
+	return w.MaxDepth
 }
 
 // fail notes the error of a visit, which ends the walk.

@@ -1,0 +1,157 @@
+package extract_test
+
+import (
+	"absolink/resolve"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// hostile are inputs that make parsers slow, by how often a piece of them stands in a
+// document; each is about a megabyte at its size.
+var hostile = []struct {
+	name       string
+	head, each string
+	size       int
+	tail       string
+}{
+	{"unclosed tags", "", "<a ", 350_000, ""},
+	{"unclosed elements", "", "<div><a href=x>", 80_000, ""},
+	{"base and no end", "", "<base href=", 100_000, ""},
+	{"bases", "", "<base href=x>", 80_000, ""},
+	{"unclosed quotes", "", `<a href="`, 120_000, ""},
+	{"url(", "<style>", "url(", 250_000, ""},
+	{"url( in an attribute", `<p style="`, "url(", 250_000, `">`},
+	{"@import", "<style>", "@import ", 130_000, ""},
+	{"ampersands", `<a href="`, "&", 1_000_000, `">`},
+	{"references without end", `<a href="`, "&#1", 330_000, `">`},
+	{"references", `<a href="`, "&notin;", 150_000, `">`},
+	{"blanks in a value", `<a href="`, " \n", 500_000, `x">`},
+	{"candidates", `<img srcset="`, "a 1x,", 100_000, `">`},
+	{"commas", `<img srcset="`, ",", 1_000_000, `">`},
+	{"open parentheses", `<img srcset="a `, "(", 1_000_000, `">`},
+	{"comments", "", "<!--", 250_000, ""},
+	{"dashes", "<!--", "-", 1_000_000, ""},
+	{"end tags of nothing", "<svg>", "</p></div>", 100_000, ""},
+	{"end tags of what is open around svg", strings.Repeat("<b>", 1000) + "<svg>", "</i><g>", 140_000, ""},
+	{"svg in svg", "", "<svg><g>", 120_000, ""},
+	{"many an svg", "<div>", "<svg></div></svg>", 60_000, ""},
+	{"breaking out of svg", "", "<svg><foreignObject><p>", 45_000, ""},
+	{"xml:base", "", "<svg xml:base=a/ href=x>", 40_000, ""},
+	{"CDATA", "<svg>", "<![CDATA[", 110_000, ""},
+	{"CDATA without svg", "", "<![CDATA[", 110_000, ""},
+	{"framesets", "<p>x", "<frameset>", 100_000, ""},
+	{"templates", "", "<template>", 100_000, ""},
+	{"scripts in a script", "<script><!--", "<script>", 120_000, ""},
+	{"end tags in a textarea", "<textarea>", "</text", 160_000, ""},
+	{"noscripts", "", "<noscript><a href=x></noscript>", 32_000, ""},
+	{"srcdocs", "", "<iframe srcdoc='<a href=x>'>", 35_000, ""},
+	{"codebases", "", "<object codebase=x data=y>", 40_000, ""},
+	{"attributes", "<a ", "b=c ", 250_000, ">"},
+	{"the same attribute", "<a ", "href=x ", 140_000, ">"},
+	{"many names", "", "<x-%d style='url(x)'>", 45_000, ""},
+	{"a refresh", "<meta http-equiv=refresh content='0;", "url=", 250_000, "'>"},
+	{"a Link", "<meta http-equiv=link content='", "<x>;a=\"", 140_000, "'>"},
+	{"nothing but a line", "", "x", 1_000_000, "<a href=x>"},
+	{"high letters", "<a href='", "\xe9", 1_000_000, "'>"},
+	{"escapes to kanji", "<meta charset=iso-2022-jp>", "\x1b$B<<\x1b(B", 100_000, "<a href=x>"},
+}
+
+func hostilePage(i, size int) []byte {
+	h := hostile[i]
+	each := h.each
+	if strings.Contains(each, "%d") {
+		var b strings.Builder
+		for n := range size {
+			fmt.Fprintf(&b, each, n)
+		}
+		return []byte(h.head + b.String() + h.tail)
+	}
+	return []byte(h.head + strings.Repeat(each, size) + h.tail)
+}
+
+// TestHostile reads and rewrites each, at a tenth of its size: that it ends is the test,
+// and that nothing but links changes. BenchmarkHostile shows that the cost is linear.
+func TestHostile(t *testing.T) {
+	for i, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			src := hostilePage(i, h.size/10)
+			var w extract.Walker
+			d := extract.Document{Name: "x.html", Bytes: src}
+			assert.True(t, rewrite(t, &w, d) == string(src))
+			d.URL = "http://h/p/"
+			out := rewrite(t, &w, d)
+			d.Bytes = []byte(out)
+			assert.True(t, rewrite(t, &w, d) == out)
+		})
+	}
+}
+
+// BenchmarkHostile doubles each input three times; the throughput stays.
+func BenchmarkHostile(b *testing.B) {
+	for i, h := range hostile {
+		for _, size := range []int{h.size / 4, h.size / 2, h.size, h.size * 2} {
+			b.Run(fmt.Sprintf("%s/%d", h.name, size), func(b *testing.B) {
+				src := hostilePage(i, size)
+				b.SetBytes(int64(len(src)))
+				var w extract.Walker
+				for b.Loop() {
+					require.NoError(b, w.Rewrite(io.Discard, extract.Document{Type: "text/html", URL: "http://h/p/", Bytes: src}))
+				}
+			})
+		}
+	}
+}
+
+// FuzzHTML: whatever the bytes, nothing panics, no base means no change, edits are those
+// of links, and rewriting is done when it is done once.
+func FuzzHTML(f *testing.F) {
+	for i := range hostile {
+		f.Add(hostilePage(i, 2), uint8(i))
+	}
+	for _, row := range []string{`<base href=/q/><a href=x?a&amp;b>`, `<img srcset="a,b 1x,c"><p style='x:url("y")'>`,
+		"<iframe srcdoc='<a href=x>'>", "<svg><title><base href=x></svg>", "\xff\xfe<\x00a\x00 ", "<meta http-equiv=refresh content='0;url=x'>"} {
+		f.Add([]byte(row), uint8(0))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
+		w := extract.Walker{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}
+		d := extract.Document{Type: "text/html", Bytes: src}
+		var out bytes.Buffer
+		hasBase := false
+		require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+			hasBase = hasBase || e.Scope.Base().String() != ""
+			return nil
+		}))
+		require.NoError(t, w.Rewrite(&out, d))
+		if !hasBase {
+			require.Equal(t, string(src), out.String(), "without a base")
+		}
+		d.URL = "http://h/p/;q?r#s"
+		var urls []string
+		list := func(l *extract.Link) error {
+			require.Equal(t, string(l.Raw), string(l.Entity.Bytes[l.Offset:l.Offset+len(l.Raw)]))
+			urls = append(urls, l.Place()+" "+string(l.URL))
+			return nil
+		}
+		require.NoError(t, w.Links(d, list))
+		want := urls
+		out.Reset()
+		require.NoError(t, w.Rewrite(&out, d))
+		once := out.String()
+		d.Bytes, urls = []byte(once), nil
+		require.NoError(t, w.Links(d, list))
+		require.Equal(t, want, urls, "the links of the output are those of the input, resolved")
+		out.Reset()
+		require.NoError(t, w.Rewrite(&out, d))
+		require.Equal(t, once, out.String(), "twice")
+	})
+}
+
+var standards = []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG}
