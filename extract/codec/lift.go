@@ -52,6 +52,24 @@ func Lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	return lift(c, src, edits)
 }
 
+// Replace appends to dst the edits that make src spell new instead of text, which it
+// spells now: Lift of the one edit, and nothing allocated where all bytes are plain. new
+// is copied.
+func Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
+	if p, ok := c.(plainer); ok && len(text) == len(src) && p.plain().holds(src) {
+		head, tail := common(text, new)
+		put := new[head : len(new)-tail]
+		if len(put) == 0 && head+tail == len(text) {
+			return dst, nil
+		}
+		if len(put) > 0 && p.plain().holds(put) {
+			return append(dst, Edit{Span{head, len(text) - tail}, bytes.Clone(put)}), nil
+		}
+	}
+	edits, err := Lift(c, src, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
+	return append(dst, edits...), err
+}
+
 // liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
 // a deletion, which may leave nothing: not every place can hold nothing.
 func liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
@@ -106,27 +124,33 @@ func trim(text []byte, edits []Edit) ([]Edit, error) {
 			return nil, fmt.Errorf("%w: %w", ErrRefused, errEdits)
 		}
 		at = e.End
-		old, head := text[e.Start:e.End], 0
-		for head < len(old) && head < len(e.New) && old[head] == e.New[head] {
-			head++
-		}
-		for head > 0 && (head < len(old) && !utf8.RuneStart(old[head]) || head < len(e.New) && !utf8.RuneStart(e.New[head])) {
-			head--
-		}
-		old, e.New, e.Start = old[head:], e.New[head:], e.Start+head
-		tail := 0
-		for tail < len(old) && tail < len(e.New) && old[len(old)-1-tail] == e.New[len(e.New)-1-tail] {
-			tail++
-		}
-		for tail > 0 && !utf8.RuneStart(old[len(old)-tail]) {
-			tail--
-		}
-		e.New, e.End = e.New[:len(e.New)-tail:len(e.New)-tail], e.End-tail
+		head, tail := common(text[e.Start:e.End], e.New)
+		e.Start, e.End = e.Start+head, e.End-tail
+		e.New = e.New[head : len(e.New)-tail : len(e.New)-tail]
 		if e.Len() > 0 || len(e.New) > 0 {
 			out = append(out, e)
 		}
 	}
 	return out, nil
+}
+
+// common gives the lengths of the tail and the head that old and new share, in whole
+// characters. The tail goes first: what makes a reference absolute is put before it.
+func common(old, new []byte) (head, tail int) {
+	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	for tail > 0 && !utf8.RuneStart(old[len(old)-tail]) {
+		tail--
+	}
+	old, new = old[:len(old)-tail], new[:len(new)-tail]
+	for head < len(old) && head < len(new) && old[head] == new[head] {
+		head++
+	}
+	for head > 0 && (head < len(old) && !utf8.RuneStart(old[head]) || head < len(new) && !utf8.RuneStart(new[head])) {
+		head--
+	}
+	return head, tail
 }
 
 // grown is how many bytes the edits bring.
