@@ -9,7 +9,8 @@ import (
 // The widths that a drawing may have.
 const (
 	defaultWidth = 100
-	leastWidth   = 60 // that of the drawing in the RFC
+	usualWidth   = 60 // that of the drawing in the RFC
+	leastWidth   = 50 // however narrow the terminal is
 )
 
 func newExplain(s *session) *cobra.Command {

@@ -34,6 +34,9 @@ type walk struct {
 	retrieval *retrieval
 	reporter  *reporter
 	walker    *extract.Walker
+
+	// missed is told of what stands in a folder and is no document. It may be nil.
+	missed func(name, why string)
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -153,6 +156,9 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 		}
 		defer func() { err = w.reporter.file.end(err) }()
 	}
+	if w.missed == nil {
+		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
+	}
 	for src, err := range w.sources() {
 		if err == nil {
 			err = w.one(src, do)
@@ -235,14 +241,20 @@ func (w *walk) folder(path, rel string, yield func(source, error) bool) bool {
 				return false
 			}
 		case entry.Type()&fs.ModeSymlink != 0:
-			w.log.Info("passed over: a symbolic link in a folder is not followed", slog.String("document", src.name))
+			w.miss(src.name, "a symbolic link in a folder is not followed")
 		case !entry.Type().IsRegular():
-			w.log.Info("passed over: not a file", slog.String("document", src.name))
+			w.miss(src.name, "neither a file nor a folder")
 		case !yield(src, nil):
 			return false
 		}
 	}
 	return true
+}
+
+func (w *walk) miss(name, why string) {
+	if w.missed != nil {
+		w.missed(name, why)
+	}
 }
 
 // join puts a name behind a folder as it was given.

@@ -54,7 +54,7 @@ const edge = len("|  ") + len("  |")
 func (d *drawing) ladder(dst []byte, e *extract.Entity) []byte {
 	layers := layersOf(e.Scope)
 	// The outermost box is drawn as wide as what is in it needs.
-	columns := leastWidth
+	columns := min(usualWidth, d.width)
 	content := make([][]string, len(layers))
 	for i, l := range layers {
 		room := d.width - edge*(len(layers)-i)

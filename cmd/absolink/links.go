@@ -94,15 +94,15 @@ func (r *linkRow) set(l *extract.Link, f form) {
 	r.Link = l
 	if l.Entity != r.of {
 		r.of = l.Entity
-		r.document = f.text(r.document[:0], []byte(l.Entity.Document))
-		r.entity = f.text(r.entity[:0], []byte(l.Entity.Path))
-		r.kind = f.text(r.kind[:0], []byte(l.Entity.Type))
+		r.document = f.word(r.document[:0], l.Entity.Document)
+		r.entity = f.word(r.entity[:0], l.Entity.Path)
+		r.kind = f.word(r.kind[:0], l.Entity.Type)
 	}
 	if l.Scope != r.in {
 		r.in = l.Scope
-		r.base = f.text(r.base[:0], []byte(l.Scope.Base().String()))
-		r.rung = f.text(r.rung[:0], []byte(l.Scope.Rung().String()))
-		r.by = f.text(r.by[:0], []byte(l.Scope.By()))
+		r.base = f.word(r.base[:0], l.Scope.Base().String())
+		r.rung = f.word(r.rung[:0], l.Scope.Rung().String())
+		r.by = f.word(r.by[:0], l.Scope.By())
 	}
 }
 

@@ -129,6 +129,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.inPlace.on:
 		return r.each(r.inPlace)
 	case r.tree != nil:
+		w.missed = func(name, why string) { w.log.Warn("not in "+r.tree.root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}
 	return r.print()
