@@ -63,10 +63,31 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 	} else {
 		ascii, err = profile.ToASCII(string(mapped))
 	}
-	if err != nil {
+	if err != nil || hasEmptyLabel(ascii) && hasEmptyALabel(string(mapped)) {
 		return dst, errDomainToASCII
 	}
 	return append(dst, ascii...), nil
+}
+
+// hasEmptyLabel reports whether a label of domain is empty, the last too.
+func hasEmptyLabel(domain string) bool {
+	return domain == "" || domain[0] == '.' || domain[len(domain)-1] == '.' || strings.Contains(domain, "..")
+}
+
+// hasEmptyALabel reports whether a label of domain is "xn--" once it is
+// mapped. UTS #46, 4, step 4.1 takes that for an error, x/net/idna for a
+// spelling of the empty label. To see through the mapping it is asked what
+// comes of the label and a digit: "xn--0" is an error, an empty label and a
+// digit is the digit.
+func hasEmptyALabel(domain string) bool {
+	for label := range strings.FieldsFuncSeq(domain, isLabelSeparator) {
+		if ascii, err := profile.ToASCII(label); err == nil && ascii == "" {
+			if ascii, err = profile.ToASCII(label + "0"); err != nil || ascii != "0" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // standIn is an ideograph that every version of x/net/idna's tables knows.
