@@ -93,12 +93,13 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 			o.base, o.hasBase = asURL(v), true
 		}
 	}
+	label := name
 	if name == "img" {
-		name = "image" // the tree builder renames image; both go by one name here
+		label = "image" // the tree builder renames image; both go by one name here
 	}
 	for _, a := range n.Attr {
 		if in(oracleAttrs[a.Key], name) {
-			o.add(path+name+"@"+a.Key, asURL(a.Val))
+			o.add(path+label+"@"+a.Key, asURL(a.Val))
 		}
 		if in(oracleLists[a.Key], name) {
 			var urls []string
@@ -112,7 +113,7 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 			}
 			for _, u := range urls {
 				if u = strings.Trim(u, " \t\n\r\f"); u != "" {
-					o.add(path+name+"@"+a.Key, u)
+					o.add(path+label+"@"+a.Key, u)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package extract
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
 
@@ -194,9 +195,6 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	raw := fr.text[at.start:at.end]
 	ref, _ := at.codec.Decode(raw)
 	b := scope.Base()
-	if place.own && len(ref) == 0 && w.Standard == resolve.WHATWG {
-		b, _ = scope.Standard().Base(scope.RetrievalURL())
-	}
 	names := len(ref) > 0 && ref[0] == '#' && (place.names || at.place.names)
 
 	status, problem := Resolved, Code("")
@@ -207,13 +205,20 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	var err error
-	w.url, err = b.AppendResolve(w.url[:0], ref)
+	if place.own && len(raw) == 0 && w.Standard == resolve.WHATWG {
+		w.url = append(w.url[:0], scope.RetrievalURL()...)
+		if len(w.url) == 0 {
+			err = resolve.ErrNoBase
+		}
+	} else {
+		w.url, err = b.AppendResolve(w.url[:0], ref)
+	}
 	if err != nil {
 		status, problem = Unresolved, LinkMalformed
 		if errors.Is(err, resolve.ErrNoBase) {
 			problem = NoBase
 		}
-		w.report(e, fr, at.start, problem, quote(ref)+": "+err.Error())
+		w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
 	}
 
 	if w.visitLink != nil {

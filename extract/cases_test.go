@@ -1,0 +1,106 @@
+package extract_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+var update = flag.Bool("update", false, "write what comes out into the cases of testdata")
+
+// TestCases runs testdata/<format>/*.txtar. A case begins with options, "name: value" a
+// line (url, type, standard, extended); its files are the document, input.<extension>,
+// and what is wanted of it: links, bases, rewrite, problems, those that it is about.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*/*.txtar")
+	require.NoError(t, err)
+	for _, file := range files {
+		if filepath.Base(filepath.Dir(file)) == "script" {
+			continue // transcripts of the command
+		}
+		t.Run(strings.TrimPrefix(file, "../testdata/"), func(t *testing.T) {
+			c, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			changed := false
+			for i, f := range c.Files {
+				if strings.HasPrefix(f.Name, "input.") {
+					continue
+				}
+				got := outcome(t, c, f.Name)
+				if *update && got != string(f.Data) {
+					c.Files[i].Data, changed = []byte(got), true
+					continue
+				}
+				assert.Equal(t, string(f.Data), got, f.Name)
+			}
+			if changed {
+				require.NoError(t, os.WriteFile(file, txtar.Format(c), 0o644))
+			}
+		})
+	}
+}
+
+// outcome gives what a case's document comes to.
+func outcome(t *testing.T, c *txtar.Archive, what string) string {
+	var w extract.Walker
+	var d extract.Document
+	var out bytes.Buffer
+	for _, line := range strings.Split(string(c.Comment), "\n") {
+		switch name, value, _ := strings.Cut(line, ": "); name {
+		case "url":
+			d.URL = value
+		case "type":
+			d.Type = value
+		case "standard":
+			w.Standard, _ = resolve.Lookup(value)
+		case "extended":
+			w.Extended = value == "yes"
+		}
+	}
+	for _, f := range c.Files {
+		if strings.HasPrefix(f.Name, "input.") {
+			d.Name, d.Bytes = f.Name, f.Data
+		}
+	}
+	var err error
+	switch what {
+	case "links":
+		err = w.Links(d, func(l *extract.Link) error {
+			url := string(l.URL)
+			if l.Status == extract.Unresolved {
+				url = "(" + string(l.Problem) + ")"
+			}
+			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, url)
+			return err
+		})
+	case "bases":
+		err = w.Bases(d, func(e *extract.Entity) error {
+			for _, c := range e.Scope.Candidates() {
+				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %s %s %s: %s", e.Path, c.Rung, c.By, c.URL, c.String()), " "))
+			}
+			return nil
+		})
+	case "rewrite":
+		err = w.Rewrite(&out, d)
+	case "problems":
+		w.OnProblem = func(p extract.Problem) {
+			fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s: %s", p.Entity, p.Offset, p.Code, p.Detail), " "))
+		}
+		err = w.Links(d, func(*extract.Link) error { return nil })
+	default:
+		t.Fatalf("nothing is known of %q", what)
+	}
+	require.NoError(t, err)
+	return out.String()
+}
