@@ -128,11 +128,12 @@ func (s *cssScanner) next(i int) int {
 	if s.set > 0 {
 		stop = cssSetStop
 	}
-	src := s.src
-	for i < len(src) && cssBytes[src[i]]&stop == 0 {
-		i++
+	for n, c := range s.src[i:] {
+		if cssBytes[c]&stop != 0 {
+			return i + n
+		}
 	}
-	return i
+	return len(s.src)
 }
 
 // cssFunction is a function whose arguments matter.

@@ -9,8 +9,8 @@ import (
 // linkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
 //
 // The target of each link is a URL. So is the value of an anchor parameter (RFC 8288
-// 3.2), but that is the link's context: it says what is linked from, most agents drop a
-// link that has it, and nothing is ever fetched by it. It is left as it is.
+// 3.2), but of the link's context: it says what is linked from, and consumers may ignore
+// a link that has it. It is left as it is.
 var linkHeader = &Format{Name: "Link", Extract: extractLinkHeader}
 
 var linkPlace = &Place{Name: "Link"}

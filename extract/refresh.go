@@ -8,7 +8,7 @@ import (
 
 // refresh is the value of a Refresh header, and the content of a meta element that
 // stands for one: "5; url=next.html".
-var refresh = &Format{Name: "refresh", Extract: extractRefresh}
+var refresh = &Format{Name: "refresh", Extract: extractRefresh, single: true}
 
 var refreshPlace = &Place{Name: "refresh"}
 
@@ -21,8 +21,8 @@ var (
 	refreshBare   codec.Codec = &unescaped{first: whiteSpace + `"'`, last: whiteSpace}
 )
 
-// extractRefresh is the shared declarative refresh steps of HTML 7.5.1, which has no
-// failures but one: a value that does not start with a time does nothing.
+// extractRefresh is the "shared declarative refresh steps" of HTML 4.2.5.3. A value that
+// does not start with a time does nothing.
 //
 // A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
 // so is the base URL. Where there is none the document refreshes itself.

@@ -2,8 +2,7 @@ package extract
 
 import "testing"
 
-// The rows follow the steps of "shared declarative refresh steps"; most are those of
-// web-platform-tests, html/semantics/document-metadata/the-meta-element/pragma-directives.
+// The rows follow the steps of "shared declarative refresh steps", HTML 4.2.5.3.
 var refreshRows = []grammarRow{
 	{"plain", "5; url=foo", texts("foo")},
 	{"time only", "5", nil},

@@ -12,7 +12,7 @@ var srcset = &Format{Name: "srcset", Extract: extractSrcset}
 
 var srcsetPlace = &Place{Name: "srcset"}
 
-// extractSrcset is "parse a srcset attribute" of HTML 4.8.4.2.3, its splitting loop. Each
+// extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3, its splitting loop. Each
 // candidate is marked, also one whose descriptors make browsers drop it: what it names is
 // a URL all the same, and other readers are less strict.
 func extractSrcset(src []byte, f *Finder) {

@@ -6,7 +6,7 @@ import (
 	"absolink/extract/codec"
 )
 
-// urlList is a list of URLs between white space: a@ping (HTML 2.3.8, "set of
+// urlList is a list of URLs between white space: a@ping (HTML 2.3.7, "set of
 // space-separated tokens"), object@archive (HTML 4.01 13.3).
 var urlList = &Format{Name: "URL list", Extract: extractURLList}
 
@@ -34,8 +34,8 @@ func extractURLList(src []byte, f *Finder) {
 	}
 }
 
-// extractCommaList leaves out empty items, and white space around the others: Java's
-// plug-in did both.
+// extractCommaList leaves out empty items, and white space around the others. HTML 4.01
+// says no more than "comma-separated".
 func extractCommaList(src []byte, f *Finder) {
 	for i := 0; i < len(src); {
 		end := len(src)
