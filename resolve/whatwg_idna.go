@@ -63,26 +63,37 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 	} else {
 		ascii, err = profile.ToASCII(string(mapped))
 	}
-	if err != nil || hasEmptyLabel(ascii) && hasEmptyALabel(string(mapped)) {
+	if err != nil || hasBadALabel(string(mapped)) {
 		return dst, errDomainToASCII
 	}
 	return append(dst, ascii...), nil
 }
 
-// hasEmptyLabel reports whether a label of domain is empty, the last too.
-func hasEmptyLabel(domain string) bool {
-	return domain == "" || domain[0] == '.' || domain[len(domain)-1] == '.' || strings.Contains(domain, "..")
-}
-
-// hasEmptyALabel reports whether a label of domain is "xn--" once it is
-// mapped. UTS #46, 4, step 4.1 takes that for an error, x/net/idna for a
-// spelling of the empty label. To see through the mapping it is asked what
-// comes of the label and a digit: "xn--0" is an error, an empty label and a
-// digit is the digit.
-func hasEmptyALabel(domain string) bool {
-	for label := range strings.FieldsFuncSeq(domain, isLabelSeparator) {
-		if ascii, err := profile.ToASCII(label); err == nil && ascii == "" {
-			if ascii, err = profile.ToASCII(label + "0"); err != nil || ascii != "0" {
+// hasBadALabel reports whether a label of domain, once it is mapped, is "xn--"
+// and nothing more, or has that before something that is not ASCII. Neither
+// is Punycode (UTS #46, 4, step 4.1; RFC 3492, 6.2), though x/net/idna decodes
+// both. To see the labels mapped but not decoded a digit is put before each.
+func hasBadALabel(domain string) bool {
+	guarded := make([]byte, 0, len(domain)+16)
+	guarded = append(guarded, '0')
+	for _, r := range domain {
+		guarded = utf8.AppendRune(guarded, r)
+		if isLabelSeparator(r) {
+			guarded = append(guarded, '0')
+		}
+	}
+	// The errors are those that the digits cause, or come up without them.
+	mapped, _ := profile.ToUnicode(string(guarded))
+	for label := range strings.SplitSeq(mapped, ".") {
+		rest, found := strings.CutPrefix(label, "0xn--")
+		if !found {
+			continue
+		}
+		if rest == "" {
+			return true
+		}
+		for i := range len(rest) {
+			if rest[i] >= utf8.RuneSelf {
 				return true
 			}
 		}

@@ -209,6 +209,8 @@ func TestIDNAVersions(t *testing.T) {
 		{"a stand-in of its own", "\U00031350\U00032b9a", "xn--8o8nl96a"},
 		{"UTS 46, 4, 4.1: an empty A-label", "ß.xn--", ""},
 		{"UTS 46, 4, 4.1: an empty A-label, once mapped", "ß.\uFF38n-\u00AD-。a", ""},
+		{"RFC 3492, 6.2: an A-label is ASCII", "XN--éxn--", ""},
+		{"RFC 3492, 6.2: an A-label is ASCII", "xｎ--é-a", ""},
 		{"but an empty label is none", "ß.\u00AD.a.", "xn--zca..a."},
 		{"deviation: U+1806 is valid since Unicode 16, xn--ab-h0o", "a\u1806b", ""},
 		{"deviation: assigned in Unicode 16, xn--ab-kur", "a\u1C89b", ""},
