@@ -157,6 +157,10 @@ func mapUnicode16(r rune) rune {
 		return -1
 	case r == 0x1E9E: // capital sharp s, no longer "ss"
 		return 0x00DF
+	case 0x2135 <= r && r <= 0x2138:
+		// Mapped all along, to Hebrew letters. x/net/idna asks the
+		// symbols and not the letters whether the domain is a Bidi one.
+		return r - 0x2135 + 0x05D0
 	case r == 0x2132:
 		return 0x214E
 	case r == 0x2183:

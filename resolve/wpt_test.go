@@ -211,6 +211,8 @@ func TestIDNAVersions(t *testing.T) {
 		{"UTS 46, 4, 4.1: an empty A-label, once mapped", "ß.\uFF38n-\u00AD-。a", ""},
 		{"RFC 3492, 6.2: an A-label is ASCII", "XN--éxn--", ""},
 		{"RFC 3492, 6.2: an A-label is ASCII", "xｎ--é-a", ""},
+		{"UTS 46, 4.1, criterion 9: Bidi is judged after mapping", "a\u2135b", ""},
+		{"RFC 5893, 2, rule 1: in a Bidi domain, of every label", "1.\u064A", ""},
 		{"but an empty label is none", "ß.\u00AD.a.", "xn--zca..a."},
 		{"deviation: U+1806 is valid since Unicode 16, xn--ab-h0o", "a\u1806b", ""},
 		{"deviation: assigned in Unicode 16, xn--ab-kur", "a\u1C89b", ""},
