@@ -172,7 +172,7 @@ func mayWriteFlag(flag, path string, force bool) error {
 		return nil
 	}
 	if path == stdinName {
-		return usageError("%s writes a file; give its name", flag)
+		return fmt.Errorf("%s writes a file; give its name", flag)
 	}
 	if err := mayWrite(path, force); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)

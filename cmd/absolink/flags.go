@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -94,7 +95,7 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 			continue
 		}
 		if first != "" {
-			return usageError("--%s and --%s contradict each other; give one of them", first, name)
+			return fmt.Errorf("--%s and --%s contradict each other; give one of them", first, name)
 		}
 		first = name
 	}

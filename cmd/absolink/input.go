@@ -53,7 +53,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 		}
 	}
 	if o.maxDepth < 1 {
-		return nil, usageError("--max-depth %d: give a number from 1", o.maxDepth)
+		return nil, fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
 	}
 	w := &walk{session: s, options: o, paths: args}
 	if err := w.checkPaths(); err != nil {
@@ -100,18 +100,18 @@ func (w *walk) checkPaths() error {
 	}
 	switch {
 	case stdins > 1:
-		return usageError("- is given more than once; standard input can be read only once")
+		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.url != "" && w.several():
-		return usageError("--url is the URL of one document; for several give --site URL or --url-map FILE")
+		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
 	case stdins > 0 && (o.site != "" || o.mirror):
-		return usageError("standard input stands in no tree; give --url for it")
+		return fmt.Errorf("standard input stands in no tree; give --url for it")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
 	}
 	for _, path := range w.paths {
 		if !isFolder(path) && relative(path) == "" {
-			return usageError("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
 		}
 	}
 	return nil

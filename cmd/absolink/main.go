@@ -115,9 +115,6 @@ func (s *session) status(err error) int {
 // errHelp says that help was shown instead of a run.
 var errHelp = errors.New("help")
 
-// usageError says that the command was called in a way that cannot work.
-func usageError(format string, args ...any) error { return fmt.Errorf(format, args...) }
-
 func newRoot(s *session) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "absolink",
@@ -140,13 +137,13 @@ section 3, and makes every link absolute without touching any other byte.`,
 	}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usageError("unknown verb %q; there are %s", args[0], strings.Join(names, ", "))
+			return fmt.Errorf("unknown verb %q; there are %s", args[0], strings.Join(names, ", "))
 		}
 		return s.help(cmd)
 	}
 	root.AddCommand(verbs...)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError("%w; see %s --help", err, cmd.CommandPath())
+		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	return root
 }

@@ -39,12 +39,12 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 		return err
 	}
 	if !cmd.Flags().Changed("base") {
-		return usageError("no base given; give -b URL, or -b '' for none")
+		return fmt.Errorf("no base given; give -b URL, or -b '' for none")
 	}
 	s.talk(o)
 	base, err := o.standard.Base(url)
 	if err != nil {
-		return usageError("--base %q: %s; give an absolute URL", url, plain(err))
+		return fmt.Errorf("--base %q: %s; give an absolute URL", url, plain(err))
 	}
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
 		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))

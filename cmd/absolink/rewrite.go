@@ -164,18 +164,18 @@ func (r *rewriting) check() error {
 	dry := o.dryRun || o.diff
 	switch {
 	case o.inPlace.on && o.output != "":
-		return usageError("--in-place and --output contradict each other; give one of them")
+		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
 	case o.diff && !o.dryRun && o.inPlace.on:
-		return usageError("--diff only says what would change; leave out --in-place, or add --dry-run")
+		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
-		return usageError("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
+		return fmt.Errorf("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
 	case !dry && !o.inPlace.on && o.output == "" && r.several():
-		return usageError("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
+		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
 		for _, path := range r.paths {
 			if path == stdinName {
-				return usageError("standard input cannot be rewritten in place; leave out --in-place")
+				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func (r *rewriting) check() error {
 	}
 	for _, f := range [][2]string{{o.edits, o.problems}, {o.edits, o.output}, {o.problems, o.output}} {
 		if f[0] != "" && f[1] != "" && samePath(f[0], f[1]) {
-			return usageError("%s is named for two outputs; name another", f[0])
+			return fmt.Errorf("%s is named for two outputs; name another", f[0])
 		}
 	}
 	if o.output == "" {
@@ -196,7 +196,7 @@ func (r *rewriting) check() error {
 		return err
 	}
 	if samePath(o.output, r.paths[0]) {
-		return usageError("-o: %s is the input; give -i to rewrite it where it stands", o.output)
+		return fmt.Errorf("-o: %s is the input; give -i to rewrite it where it stands", o.output)
 	}
 	return mayWriteFlag("-o", o.output, o.force)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -55,7 +56,7 @@ next:
 		for i, c := range all {
 			known[i] = c.name
 		}
-		return nil, usageError("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
 	}
 	return t, nil
 }

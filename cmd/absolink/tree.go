@@ -27,20 +27,20 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 	case err != nil:
 		return nil, fmt.Errorf("-o %s: %w", root, withAdvice(err))
 	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, usageError("-o: %s is a symbolic link, and nothing is written through one; name the folder itself", root)
+		return nil, fmt.Errorf("-o: %s is a symbolic link, and nothing is written through one; name the folder itself", root)
 	case !info.IsDir():
-		return nil, usageError("-o: %s is a file, and several documents come in; name a folder", root)
+		return nil, fmt.Errorf("-o: %s is a file, and several documents come in; name a folder", root)
 	case !force:
-		return nil, usageError("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
+		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
 	}
 	t := &tree{files: w.files, root: root, made: map[string]bool{}}
 	real := realPath(root)
 	for _, path := range w.paths {
 		if path == stdinName {
-			return nil, usageError("standard input has no name to be laid out by; give it alone, with -o FILE")
+			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
 		}
 		if isFolder(path) && inside(real, realPath(path)) {
-			return nil, usageError("-o: %s is inside the input %s; name a folder outside of it", root, path)
+			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", root, path)
 		}
 	}
 	return t, w.checkTree(t, real)
@@ -56,7 +56,7 @@ func (w *walk) checkTree(t *tree, real string) error {
 		}
 		place := t.place(src)
 		if other := places[place]; other != "" {
-			return usageError("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
+			return fmt.Errorf("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
 		}
 		places[place] = src.name
 		dir, name := filepath.Split(src.name)
@@ -67,7 +67,7 @@ func (w *walk) checkTree(t *tree, real string) error {
 	}
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
-			return usageError("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
+			return fmt.Errorf("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
 		}
 	}
 	return nil
