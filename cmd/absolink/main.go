@@ -142,6 +142,7 @@ section 3, and makes every link absolute without touching any other byte.`,
 		return s.help(cmd)
 	}
 	root.AddCommand(verbs...)
+	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
