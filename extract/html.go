@@ -73,9 +73,8 @@ type htmlScanner struct {
 	bodied    bool                             // a frameset tag came too late: no further one counts
 
 	open      foreignStack
-	outermost int            // where the outermost svg or math begins
-	counts    map[string]int // of open elements by name, in src[:counted]; see openOutside
-	counted   int
+	outermost int          // where the outermost svg or math begins
+	around    openElements // what is open there; see openOutside
 }
 
 // attr is an attribute of the tag at hand.
@@ -110,7 +109,7 @@ func init() {
 
 func scanHTML(src []byte, f *Finder, fragment bool) {
 	s := &f.html
-	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0]}
+	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0], around: openElements{names: s.around.names[:0]}}
 	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
@@ -381,8 +380,13 @@ func (s *htmlScanner) base(start, end int) {
 // frameset takes a frameset tag at start.
 func (s *htmlScanner) frameset(start int) {
 	if !s.framed && !s.bodied && s.templates == 0 && !s.fragment {
-		s.framed = framesetCounts(s.src[:start])
-		s.bodied = !s.framed
+		body, counts := framesetCounts(s.src[:start])
+		s.framed, s.bodied = counts, !counts
+		for i := range s.f.found {
+			if at := &s.f.found[i]; counts && at.kind == isBase && at.start >= body && at.base.refuse == "" {
+				at.base.refuse = "a frameset replaces the body that it stands in"
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/base"
 	"absolink/extract"
 )
 
@@ -50,7 +51,7 @@ func scan(t *testing.T, doc []byte) *oracle {
 	}))
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Candidates() {
-			if e.Path == "" && c.By == "BASE element" && c.Own && !o.hasBase {
+			if e.Path == "" && c.By == "BASE element" && c.Own && c.Reason != base.Refused && !o.hasBase {
 				o.base, o.hasBase = c.Value, true
 			}
 		}

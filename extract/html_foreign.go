@@ -44,23 +44,6 @@ const (
 // foreign says whether the adjusted current node is not an HTML element.
 func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != nsHTML }
 
-// breakouts are the start tags that end foreign content. font does with one of three
-// attributes.
-var breakouts = map[string]bool{}
-
-// voids have no content, so they are never open.
-var voids = map[string]bool{}
-
-func init() {
-	for _, name := range fields("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
-		"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var") {
-		breakouts[name] = true
-	}
-	for _, name := range fields("area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr") {
-		voids[name] = true
-	}
-}
-
 // foreignStart takes a start tag that opens foreign content or stands within an open
 // svg or math. It gives true when that was all, false when the tag is an HTML element,
 // for the caller to take.
@@ -72,7 +55,7 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		html := top.point == htmlPoint ||
 			top.point == mathMLTextPoint && string(folded) != "mglyph" && string(folded) != "malignmark" ||
 			top.ns == nsMathML && string(folded) == "svg" && foldEqual(top.name, "annotation-xml")
-		if !html && (breakouts[string(folded)] || string(folded) == "font" && s.fontBreaksOut()) {
+		if !html && (tagClass[string(folded)]&breakout != 0 || string(folded) == "font" && s.fontBreaksOut()) {
 			s.breakOut()
 			html = true
 		}
@@ -80,6 +63,9 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 			s.pushForeign(name, folded, top.ns, end)
 			return true
 		}
+	}
+	if len(s.open) > 0 && tagClass[string(folded)]&tableStart != 0 && !s.hasTable() && s.openOutside([]byte("table")) {
+		s.open = s.open[:0] // it closes the cell that the svg stands in (13.2.6.4.15)
 	}
 	switch {
 	case e.role == roleForeign:
@@ -92,7 +78,7 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		}
 		s.pushForeign(name, folded, ns, end)
 		return true
-	case len(s.open) > 0 && len(s.open) < maxOpen && !voids[string(folded)]:
+	case len(s.open) > 0 && len(s.open) < maxOpen && tagClass[string(folded)]&(void|ignored) == 0:
 		s.open = append(s.open, openElement{name: name})
 	}
 	return false
@@ -182,28 +168,32 @@ func (s *htmlScanner) foreignEnd(name []byte) {
 				return
 			}
 		}
-		// From here on the rules of HTML: an end tag does not reach through an
-		// integration point, which ends every scope but those of tables and templates.
-		if s.hasPoint(i+1) && !endsTable(name) {
-			return
-		}
 	}
-	template := foldEqual(name, "template")
+	// From here on the rules of HTML. An end tag does not reach through an integration
+	// point, which ends every scope but those of tables and templates.
+	var buf [32]byte
+	folded := fold(buf[:0], name)
+	table, template := tagClass[string(folded)]&tablePart != 0, string(folded) == "template"
+	if !table && !template && s.hasPoint(i+1) {
+		return
+	}
 	for ; i >= 0; i-- {
-		if el := s.open[i]; el.ns == nsHTML && foldEqualBytes(el.name, name) {
+		el := s.open[i]
+		if el.ns == nsHTML && foldEqualBytes(el.name, name) {
 			s.open = s.open[:i]
 			if template {
 				s.templates--
 			}
 			return
-		} else if el.point != noPoint && !endsTable(name) {
+		}
+		if !table && !template && el.point != noPoint || table && el.ns == nsHTML && foldEqual(el.name, "table") {
 			return
 		}
 	}
-	if foldEqual(name, "body") || foldEqual(name, "html") {
+	if string(folded) == "body" || string(folded) == "html" {
 		return // they close nothing: what is open stays open (13.2.6.4.7)
 	}
-	if s.openOutside(name) {
+	if s.openOutside(folded) {
 		s.open = s.open[:0]
 		if template {
 			s.templates--
@@ -211,45 +201,36 @@ func (s *htmlScanner) foreignEnd(name []byte) {
 	}
 }
 
-// hasPoint says whether an integration point is among the open elements from i on.
+// hasPoint says whether one of the open elements from i on ends a scope: an integration
+// point, or an annotation-xml that is none.
 func (s *htmlScanner) hasPoint(i int) bool {
 	for _, el := range s.open[i:] {
-		if el.point != noPoint {
+		if el.point != noPoint || el.ns == nsMathML && foldEqual(el.name, "annotation-xml") {
 			return true
 		}
 	}
 	return false
 }
 
-// endsTable says whether an end tag is one whose scope only tables bound, or none.
-func endsTable(name []byte) bool {
-	var buf [32]byte
-	switch string(fold(buf[:0], name)) {
-	case "table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "template":
-		return true
+// hasTable says whether a table is among the open elements.
+func (s *htmlScanner) hasTable() bool {
+	for _, el := range s.open {
+		if el.ns == nsHTML && foldEqual(el.name, "table") {
+			return true
+		}
 	}
 	return false
 }
 
-// openOutside says whether an element of that name is open around the outermost svg or
-// math. Only an end tag that matches nothing in foreign content asks, so the tags before
-// it are counted when the first one does, and each once.
+// openOutside says whether an end tag closes an element around the outermost svg or
+// math. Only one that matches nothing in foreign content asks, so the tags before it
+// are read when the first one does, and each once.
 func (s *htmlScanner) openOutside(name []byte) bool {
-	if s.counts == nil {
-		s.counts = map[string]int{}
-	}
-	for t := (tagReader{src: s.src[:s.outermost], p: s.counted}); t.next(); s.counted = t.p {
+	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read}); t.next(); s.around.read = t.p {
 		var buf [32]byte
-		folded := fold(buf[:0], t.name)
-		switch {
-		case !t.end && !voids[string(folded)]:
-			s.counts[string(folded)]++
-		case t.end && s.counts[string(folded)] > 0:
-			s.counts[string(folded)]--
-		}
+		s.around.take(fold(buf[:0], t.name), t.end)
 	}
-	var buf [32]byte
-	return s.counts[string(fold(buf[:0], name))] > 0
+	return s.around.find(name) >= 0
 }
 
 // fold appends name to dst with its ASCII letters in lower case.

@@ -1,5 +1,7 @@
 package extract
 
+import "bytes"
+
 // tagReader reads the tags of HTML one by one, without what they mean. It serves the
 // questions that few documents raise and that need a second look at what came before.
 type tagReader struct {
@@ -8,6 +10,7 @@ type tagReader struct {
 	name []byte // of the tag, as spelled
 	end  bool   // it is an end tag
 	text bool   // characters other than white space stood before it
+	nul  bool   // so did a NUL
 	tag  []byte // the whole tag
 }
 
@@ -15,12 +18,13 @@ type tagReader struct {
 // end tag.
 func (t *tagReader) next() bool {
 	src := t.src
-	t.text = false
+	t.text, t.nul = false, false
 	s := htmlScanner{src: src}
 	for {
 		start := t.p
 		p := next(src, t.p, '<')
 		t.text = t.text || hasText(src[start:p])
+		t.nul = t.nul || bytes.IndexByte(src[start:p], 0) >= 0
 		if p+1 >= len(src) {
 			t.text = t.text || p < len(src)
 			t.p = len(src)
@@ -79,14 +83,15 @@ func hasText(src []byte) bool {
 }
 
 // framesetCounts says whether a frameset tag behind src, which is all before it, makes a
-// frameset, rather than being ignored because the body has begun (HTML 13.2.6.4.7: the
-// frameset-ok flag).
-func framesetCounts(src []byte) bool {
+// frameset, rather than being ignored because the body has begun in earnest (HTML
+// 13.2.6.4.7: the frameset-ok flag); and where the body that it replaces begins.
+func framesetCounts(src []byte) (body int, counts bool) {
 	templates := 0
+	body = len(src)
 	t := tagReader{src: src}
 	for t.next() {
 		if templates == 0 && t.text {
-			return false
+			return 0, false
 		}
 		var buf [32]byte
 		name := string(fold(buf[:0], t.name))
@@ -96,21 +101,13 @@ func framesetCounts(src []byte) bool {
 		case name == "template" && templates > 0:
 			templates--
 		case templates > 0:
-		case name == "br", !t.end && notFramesetOK[name], !t.end && name == "input" && !hiddenInput(t.tag):
-			return false
+		case name == "br", !t.end && tagClass[name]&notFramesetOK != 0, !t.end && name == "input" && !hiddenInput(t.tag):
+			return 0, false
+		case !t.end && tagClass[name]&inHead == 0, t.end && (name == "body" || name == "html"), t.nul:
+			body = min(body, t.p-len(t.tag))
 		}
 	}
-	return !t.text
-}
-
-// notFramesetOK are the start tags that set the frameset-ok flag to "not ok".
-var notFramesetOK = map[string]bool{}
-
-func init() {
-	for _, name := range fields("body pre listing li dd dt button applet marquee object table area br embed img image keygen wbr hr " +
-		"textarea xmp iframe select plaintext") {
-		notFramesetOK[name] = true
-	}
+	return body, !t.text
 }
 
 // hiddenInput says whether an input tag has the type hidden.
@@ -118,4 +115,116 @@ func hiddenInput(tag []byte) bool {
 	s := htmlScanner{src: tag}
 	s.attributes(len("<input"), allAttrs)
 	return s.keyword(attrType, "hidden")
+}
+
+// openElements follows the stack of open elements (13.2.4.2) by the tags alone, near
+// enough to tell what an end tag closes.
+type openElements struct {
+	names []string
+	read  int // how far the source has been read
+}
+
+// take takes the next tag, its name in lower case.
+func (o *openElements) take(name []byte, end bool) {
+	class := tagClass[string(name)]
+	switch {
+	case string(name) == "svg" || string(name) == "math":
+		// One that has been left behind is closed.
+	case end && string(name) == "form":
+		// It alone is removed, whatever is open within it (13.2.6.4.7).
+		for i := len(o.names) - 1; i >= 0; i-- {
+			if o.names[i] == "form" {
+				o.names = append(o.names[:i], o.names[i+1:]...)
+				return
+			}
+		}
+	case end:
+		if i := o.find(name); i >= 0 {
+			o.names = o.names[:i]
+		}
+	case class&tableStart != 0 && o.find([]byte("table")) < 0:
+	case class&tableStart == 0 && class&ignored != 0:
+	case class&void == 0 && len(o.names) < maxOpen:
+		if n := len(o.names) - 1; n >= 0 && class&closesP != 0 && o.names[n] == "p" {
+			o.names = o.names[:n]
+		}
+		o.names = append(o.names, string(name))
+	}
+}
+
+// find gives the element that an end tag closes with all that is open within it, -1 if
+// there is none: a block is found up to the bound of its scope, others only up to a
+// special element.
+func (o *openElements) find(name []byte) int {
+	class := tagClass[string(name)]
+	stop := special
+	switch {
+	case string(name) == "form":
+		return -1
+	case class&templateTag != 0:
+		stop = 0
+	case class&tablePart != 0:
+		stop = boundTable
+	case class&(special|formatting) != 0:
+		stop = bound
+	}
+	for i := len(o.names) - 1; i >= 0; i-- {
+		if o.names[i] == string(name) {
+			return i
+		}
+		if tagClass[o.names[i]]&stop != 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// tagClass says what the tree builder's rules say of a tag by its name.
+var tagClass = map[string]tagKind{}
+
+type tagKind uint16
+
+const (
+	breakout      tagKind = 1 << iota // ends foreign content (13.2.6.5)
+	void                              // has no content, so it is never open
+	ignored                           // a start tag that the body ignores (13.2.6.4.7)
+	tableStart                        // a start tag that closes a cell
+	tablePart                         // an end tag whose scope only tables bound
+	templateTag                       // one that nothing bounds
+	notFramesetOK                     // sets the frameset-ok flag to "not ok"
+	inHead                            // does not begin the body
+	special                           // 13.2.4.2
+	bound                             // ends a scope
+	boundTable                        // ends the scope of a table's parts
+	formatting                        // 13.2.4.3
+	closesP                           // closes an open p
+)
+
+func init() {
+	for names, kind := range map[string]tagKind{
+		"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
+			"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var": breakout,
+		"area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr": void,
+		"caption col colgroup frame head tbody td tfoot th thead tr html body frameset":                            ignored,
+		"caption col colgroup tbody td tfoot th thead tr":                                                          tableStart,
+		"table tbody thead tfoot tr td th caption":                                                                 tablePart,
+		"template": templateTag,
+		"body pre listing li dd dt button applet marquee object table area br embed img image keygen wbr hr " +
+			"textarea xmp iframe select plaintext": notFramesetOK,
+		"html head base basefont bgsound link meta title noframes script style template noscript": inHead,
+		"address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup " +
+			"dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header " +
+			"hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object " +
+			"ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot " +
+			"th thead title tr track ul wbr xmp": special,
+		"table template": boundTable,
+		"a b big code em font i nobr s small strike strong tt u":         formatting,
+		"applet caption html table td th marquee object template select": bound,
+		"address article aside blockquote center details dialog dir div dl dd dt li fieldset figcaption figure footer header " +
+			"hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext": closesP,
+	} {
+		for _, name := range fields(names) {
+			tagClass[name] |= kind
+		}
+	}
 }
