@@ -364,7 +364,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{extract.Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
-		{extract.Walker{Override: "/x"}, extract.Document{Type: "text/html"}, `override base "/x": not absolute; give it with its scheme, as in http://host/path`},
+		{extract.Walker{Override: "/x"}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
 		{extract.Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
 		{extract.Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
 	} {

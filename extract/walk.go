@@ -193,7 +193,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	raw := fr.text[at.start:at.end]
-	ref, _ := at.codec.Decode(raw)
+	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
 	b := scope.Base()
 	names := len(ref) > 0 && ref[0] == '#' && (place.names || at.place.names)
 

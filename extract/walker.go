@@ -35,7 +35,8 @@ type Walker struct {
 
 	document string
 	levels   []*level
-	url      []byte
+	url      []byte // of the link at hand
+	text     []byte // and its reference, where that is not in the document's bytes
 	buffer   []byte
 	link     Link
 }
@@ -158,7 +159,8 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	return w.run(d, dst)
 }
 
-// URLError says that a URL given from outside cannot be a base.
+// URLError says that a URL given from outside cannot be a base. What is who gave it:
+// "--override-base", or the Document's URLBy.
 type URLError struct{ What, URL, Why string }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %s", e.What, e.URL, e.Why) }
@@ -196,12 +198,12 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 // root closes the scope of what is known before a byte is read.
 func (w *Walker) root(d Document) (*base.Scope, error) {
 	var known []base.Declaration
-	add := func(r base.Rung, by, what, url string) error {
+	add := func(r base.Rung, by, url string) error {
 		if url == "" {
 			return nil
 		}
 		if why := w.refusal(url); why != "" {
-			return &URLError{what, url, why}
+			return &URLError{by, url, why}
 		}
 		known = append(known, base.Declaration{Rung: r, By: by, Value: url, Offset: -1})
 		return nil
@@ -210,10 +212,10 @@ func (w *Walker) root(d Document) (*base.Scope, error) {
 	if by == "" {
 		by = "retrieval URL"
 	}
-	if err := add(base.Override, "--override-base", "override base", w.Override); err != nil {
+	if err := add(base.Override, "--override-base", w.Override); err != nil {
 		return nil, err
 	}
-	if err := add(base.Retrieval, by, by, d.URL); err != nil {
+	if err := add(base.Retrieval, by, d.URL); err != nil {
 		return nil, err
 	}
 	return base.Root(w.Standard, known...), nil

@@ -79,7 +79,9 @@ func (c *charref) plain() *set {
 }
 
 // Decode never fails: every value reads as something.
-func (c *charref) Decode(src []byte) ([]byte, error) {
+func (c *charref) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
+
+func (c *charref) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if c.open == "" {
 		// Most values: nothing to look at, but for blanks around a URL.
 		text := src
@@ -90,7 +92,7 @@ func (c *charref) Decode(src []byte) ([]byte, error) {
 			return text, nil
 		}
 	}
-	return c.read(src, nil), nil
+	return c.read(src, nil, room), nil
 }
 
 // alike reports whether all of b reads as itself.
@@ -106,14 +108,22 @@ func (c *charref) alike(b []byte) bool {
 
 func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
-	text := c.read(src, &atoms)
+	text := c.read(src, &atoms, nil)
 	return text, atoms, nil
 }
 
 // read decodes src, and notes the atoms unless they are nil.
-func (c *charref) read(src []byte, atoms *Atoms) []byte {
+func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	lo, hi := c.inside(src)
 	r := readFrom(src, lo, atoms)
+	if room != nil {
+		r.room = *room
+		defer func() {
+			if r.fresh != nil {
+				*room = r.fresh[:0]
+			}
+		}()
+	}
 	end := hi
 	if c.url {
 		for end > lo && isSpace(src[end-1]) {

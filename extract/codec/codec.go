@@ -53,6 +53,17 @@ type Codec interface {
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 }
 
+// DecodeInto is c.Decode, but for where a fresh text is put: in room, which grows as needed, and
+// belongs to the next call.
+func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
+	if d, ok := c.(interface {
+		decodeInto(room *[]byte, src []byte) ([]byte, error)
+	}); ok {
+		return d.decodeInto(room, src)
+	}
+	return c.Decode(src)
+}
+
 // ErrCannotSpell: the text has no spelling at this place, such as a letter outside the charset.
 var ErrCannotSpell = errors.New("text cannot be spelled here")
 

@@ -8,6 +8,7 @@ type reader struct {
 	end   int    // how far src was read
 	fresh []byte // the text, once it is not a part of src
 	atoms *Atoms // nil: not wanted
+	room  []byte // for fresh; nil: to be made
 }
 
 // mark is a place to go back to.
@@ -54,7 +55,10 @@ func (r *reader) put(n int, text string) {
 			r.start = r.end
 			return
 		}
-		r.fresh = append(make([]byte, 0, len(r.src)), r.src[r.start:i]...)
+		if r.room == nil {
+			r.room = make([]byte, 0, len(r.src))
+		}
+		r.fresh = append(r.room[:0], r.src[r.start:i]...)
 	}
 	r.fresh = append(r.fresh, text...)
 }
