@@ -109,10 +109,12 @@ type placeKey struct {
 
 // placeOf makes the place of an attribute on an element that has no row of its own.
 func (f *Finder) placeOf(e *element, name []byte, attr uint8, as value) *Place {
-	key := placeKey{string(fold(nil, name)), attr, e == anySVG}
-	if p := f.places[key]; p != nil {
+	var buf [32]byte
+	folded := fold(buf[:0], name)
+	if p := f.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
 		return p
 	}
+	key := placeKey{string(folded), attr, e == anySVG}
 	p := newPlace(key.element, attributeNames[attr], as)
 	if key.svg && key.element != "a" && as == asURL {
 		p.names = true // SVG 2 16.1.3: a fragment alone always means this document
