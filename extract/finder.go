@@ -25,6 +25,10 @@ type Finder struct {
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
 
+	limit      int    // of found; 0 for none
+	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
+	overflowed bool   // more was found than the limit, and is not here
+
 	html   htmlScanner
 	places map[placeKey]*Place // of elements that no table names
 }
@@ -59,29 +63,29 @@ type declaration struct {
 
 // Link marks the region of a URL.
 func (f *Finder) Link(place *Place, start, end int, c codec.Codec) {
-	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place})
+	f.add(finding{start: start, end: end, codec: c, place: place})
 }
 
 // LinkIn is Link for an element that has a scope of its own.
 func (f *Finder) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
-	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, scope: scope})
+	f.add(finding{start: start, end: end, codec: c, place: place, scope: scope})
 }
 
 // Inline marks a region whose text is in a small grammar that holds links. They are
 // links of this entity, named by the place and their number in it.
 func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
-	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isInline})
+	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isInline})
 }
 
 // Nested marks a region that is a document of its own, named by the place and its
 // number in this entity.
 func (f *Finder) Nested(place *Place, start, end int, c codec.Codec, format *Format) {
-	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, format: format, kind: isNested})
+	f.add(finding{start: start, end: end, codec: c, place: place, format: format, kind: isNested})
 }
 
 // Base marks a region that declares the base of this entity.
 func (f *Finder) Base(place *Place, start, end int, c codec.Codec, d declaration) {
-	f.found = append(f.found, finding{start: start, end: end, codec: c, place: place, kind: isBase, base: &d})
+	f.add(finding{start: start, end: end, codec: c, place: place, kind: isBase, base: &d})
 }
 
 // Scope opens a scope for one element, inside the scope outer (0: the entity's), with
@@ -96,8 +100,43 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 	f.problems = append(f.problems, Problem{Offset: offset, Code: code, Detail: detail})
 }
 
+// atOnce is how many findings are kept in memory. An entity with more is read twice:
+// first for its bases, and when its scope is closed, for the rest.
+const atOnce = 1 << 16
+
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems = f.found[:0], f.scopes[:0], f.problems[:0]
+	f.limit, f.full, f.overflowed = atOnce, nil, false
+}
+
+// again readies the Finder for reading with the scope closed: what is found goes to
+// full, a chunk after the other, and the last one is left.
+func (f *Finder) again(full func()) {
+	f.clear()
+	f.full = full
+}
+
+func (f *Finder) add(at finding) {
+	if len(f.found) == f.limit && f.limit > 0 {
+		f.overflow()
+	}
+	f.found = append(f.found, at)
+}
+
+// overflow makes room for more findings.
+func (f *Finder) overflow() {
+	kept := f.found[:0]
+	if f.full != nil {
+		f.full()
+	} else {
+		f.overflowed = true
+		for _, at := range f.found {
+			if at.kind == isBase {
+				kept = append(kept, at)
+			}
+		}
+	}
+	f.found, f.limit = kept, max(atOnce, 2*len(kept))
 }
 
 // placeKey is an element and an attribute that no table has together.

@@ -356,6 +356,35 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// More links than are kept at once, a base at the end, and bases within.
+func TestManyLinks(t *testing.T) {
+	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
+	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
+	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
+		var w extract.Walker
+		edits, last := 0, int64(-1)
+		w.OnEdit = func(offset int64, _, _ []byte) {
+			assert.Greater(t, offset, last)
+			edits, last = edits+1, offset
+		}
+		in, out := head, head
+		if strings.HasSuffix(head, "'") {
+			in += strings.Repeat("s 1x,", 70_000) + "'>"
+			out += strings.Repeat("http://b/s 1x,", 70_000) + "'>"
+		}
+		in += strings.Repeat(each, 40_000) + "<base href=http://b/>" + strings.Repeat(each, 10)
+		out += strings.Repeat(want, 40_000) + "<base href=http://b/>" + strings.Repeat(want, 10)
+		assert.True(t, out == rewrite(t, &w, page(in)))
+		n, entity := 0, ""
+		require.NoError(t, w.Links(page(in), func(l *extract.Link) error {
+			n, entity = n+1, l.Entity.Path
+			return nil
+		}))
+		assert.Equal(t, n, edits)
+		assert.Equal(t, "iframe@srcdoc[40010]", entity)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	none := func(*extract.Link) error { return nil }
 	for _, row := range []struct {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 )
 
@@ -43,7 +44,7 @@ func (w *Walker) records(d Document) iter.Seq2[Record, error] {
 				yield(Record{}, &UnknownTypeError{d.Type})
 				return
 			}
-			if raw, rest, err = w.read(r, limit); err != nil {
+			if raw, rest, err = w.read(r, sizeOf(d.Reader), limit); err != nil {
 				yield(Record{}, err)
 				return
 			}
@@ -63,10 +64,13 @@ func (w *Walker) records(d Document) iter.Seq2[Record, error] {
 	}
 }
 
-// read reads all of r into the Walker's buffer. A reader with more than limit bytes is
+// read reads all of r, which may tell its size, into the Walker's buffer. A reader with more than limit bytes is
 // given back as a whole: nothing of it is kept in memory but what was read so far.
-func (w *Walker) read(r io.Reader, limit int) ([]byte, io.Reader, error) {
+func (w *Walker) read(r io.Reader, size, limit int) ([]byte, io.Reader, error) {
 	buf := w.buffer[:0]
+	if size := min(size, limit) + 1; size > cap(buf) {
+		buf = make([]byte, 0, size)
+	}
 	defer func() { w.buffer = buf[:0] }()
 	for {
 		if len(buf) == cap(buf) {
@@ -83,4 +87,14 @@ func (w *Walker) read(r io.Reader, limit int) ([]byte, io.Reader, error) {
 			return nil, io.MultiReader(bytes.NewReader(buf), r), nil
 		}
 	}
+}
+
+// sizeOf is how many bytes a file has, 0 if it is no file.
+func sizeOf(r io.Reader) int {
+	if f, ok := r.(fs.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return int(info.Size())
+		}
+	}
+	return 0
 }

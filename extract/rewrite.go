@@ -1,13 +1,10 @@
 package extract
 
 import (
-	"bytes"
-	"encoding/binary"
-	"sort"
+	"io"
 	"strconv"
 	"unicode/utf8"
 
-	"absolink/base"
 	"absolink/extract/codec"
 )
 
@@ -34,85 +31,79 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 	return edits
 }
 
-// baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
-// out. One that was never asked stays.
-func (w *Walker) baseEdit(e *Entity, at *finding, candidates []base.Candidate) []codec.Edit {
-	if !w.rewriting || at.base.refuse != "" && w.BaseURLs == BaseKeep {
-		return nil
-	}
-	region := codec.Span{Start: at.start, End: at.end}
-	src := e.frame.text[at.start:at.end]
-	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep {
-		if w.BaseURLs == BaseRemove {
-			return []codec.Edit{{Span: at.base.element}}
-		}
-		text, _ := at.codec.Decode(src)
-		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
-	}
-	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	for _, c := range candidates {
-		if c.Own && c.Offset == offset && c.Verdict != base.Rejected && c.Relative {
-			return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(c.Value)}, New: []byte(c.URL)}})
-		}
-	}
-	return nil
-}
-
-// spellable readies edits of a text for a charset that does not have every letter. A
-// letter that it lacks becomes a character reference where those are read; else the edit
-// is reported and dropped.
-func (w *Walker) spellable(e *Entity, charset codec.Codec, edits []codec.Edit) []codec.Edit {
-	kept := edits[:0]
-	for _, edit := range edits {
-		if _, err := charset.Encode(nil, nil, codec.Span{}, edit.New); err == nil {
-			kept = append(kept, edit)
-			continue
-		}
-		if !w.inReferences(e, edit.Start) {
-			w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
-			continue
-		}
-		var new []byte
-		for rest := edit.New; len(rest) > 0; {
-			_, n := utf8.DecodeRune(rest)
-			if _, err := charset.Encode(nil, nil, codec.Span{}, rest[:n]); err != nil {
-				r, _ := utf8.DecodeRune(rest)
-				new = append(strconv.AppendInt(append(new, "&#"...), int64(r), 10), ';')
-			} else {
-				new = append(new, rest[:n]...)
+// spellable readies the edits from an index on, which come of one region, for a charset
+// that does not have every letter. A letter that it lacks becomes a character reference
+// where those are read; else the edit is reported and dropped.
+func (w *Walker) spellable(e *Entity, at *finding, edits []codec.Edit, from int) []codec.Edit {
+	kept := edits[:from]
+	for _, edit := range edits[from:] {
+		if _, err := e.charset.Encode(nil, nil, codec.Span{}, edit.New); err != nil {
+			if at.codec == codec.Identity {
+				w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
+				continue
 			}
-			rest = rest[n:]
+			edit.New = withReferences(e.charset, edit.New)
 		}
-		edit.New = new
 		kept = append(kept, edit)
 	}
 	return kept
 }
 
-// inReferences says whether an offset of the entity's text is in a region that is read
-// with character references.
-func (w *Walker) inReferences(e *Entity, offset int) bool {
-	found := w.levels[e.depth].finder.found
-	i := sort.Search(len(found), func(i int) bool { return found[i].end >= offset })
-	return i < len(found) && found[i].start <= offset && found[i].codec != codec.Identity
+// withReferences gives text with a character reference for every letter that the charset
+// lacks.
+func withReferences(charset codec.Codec, text []byte) []byte {
+	var out []byte
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if _, err := charset.Encode(nil, nil, codec.Span{}, text[:n]); err != nil {
+			out = append(strconv.AppendInt(append(out, "&#"...), int64(r), 10), ';')
+		} else {
+			out = append(out, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return out
 }
 
-// plainASCII says whether src holds only bytes that mean the same in every encoding a
-// document without a byte order mark can declare: no high bit, and no escape, with which
-// ISO-2022-JP begins its kanji.
-func plainASCII(src []byte) bool {
-	const high = 0x8080808080808080
-	p := src
-	for ; len(p) >= 32; p = p[32:] {
-		if (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:])|
-			binary.LittleEndian.Uint64(p[16:])|binary.LittleEndian.Uint64(p[24:]))&high != 0 {
-			return false
-		}
+// recordWriter copies a record to the output with its edits, which come in the order of
+// the bytes. Without an output it takes nothing.
+type recordWriter struct {
+	w   *Walker
+	dst io.Writer
+	rec Record
+	at  int // how far the record has been copied
+}
+
+// put writes the record up to the last of the edits.
+func (o *recordWriter) put(edits []codec.Edit) {
+	if o.dst == nil {
+		return
 	}
-	for _, c := range p {
-		if c >= 0x80 {
-			return false
+	for _, e := range edits {
+		if o.w.OnEdit != nil {
+			o.w.OnEdit(o.rec.Offset+int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New)
 		}
+		o.write(o.rec.Bytes[o.at:e.Start])
+		o.write(e.New)
+		o.at = e.End
 	}
-	return bytes.IndexByte(src, 0x1B) < 0
+}
+
+// end writes the rest of the record.
+func (o *recordWriter) end() {
+	if o.dst == nil {
+		return
+	}
+	o.write(o.rec.Bytes[o.at:])
+	if o.rec.Rest != nil && o.w.failed == nil {
+		_, err := io.Copy(o.dst, o.rec.Rest)
+		o.w.fail(err)
+	}
+}
+
+func (o *recordWriter) write(b []byte) {
+	if o.w.failed == nil {
+		_, err := o.dst.Write(b)
+		o.w.fail(err)
+	}
 }

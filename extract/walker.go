@@ -31,14 +31,14 @@ type Walker struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	failed      error // what a visit returned; it ends the walk
+	failed      error // of a visit or of writing; it ends the walk
 
-	document string
-	levels   []*level
-	url      []byte // of the link at hand
-	text     []byte // and its reference, where that is not in the document's bytes
-	buffer   []byte
-	link     Link
+	out     *recordWriter
+	finders []*Finder // by depth of recursion
+	url     []byte    // of the link at hand
+	text    []byte    // and its reference, where that is not in the document's bytes
+	buffer  []byte
+	link    Link
 }
 
 // Fragments says what rewriting does with a reference that is only a fragment.
@@ -80,49 +80,12 @@ type Entity struct {
 
 	depth    int
 	fragment bool
-	frame    *frame  // its text
-	outer    *Entity // the one it stands in, nil for a record
-	region   *frame  // where it stands there
-	start    int64   // of a record in its document
+	frame    *frame      // its text
+	charset  codec.Codec // of a record that is not its own text; else nil
+	outer    *Entity     // the one it stands in, nil for a record
+	region   *frame      // where it stands there
+	start    int64       // of a record in its document
 	lines    lineCounter
-}
-
-// Status says what became of a reference.
-type Status uint8
-
-const (
-	Absolute Status = iota // it was absolute already
-	Resolved
-	Unresolved // there is no base for it, or the standard cannot parse it
-)
-
-// String gives the name that the command prints.
-func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
-
-// Link is one reference and where it stands. Its slices are valid until the visit
-// returns, and are not to be written to.
-type Link struct {
-	Entity  *Entity
-	Offset  int    // of Raw in Entity.Bytes
-	Raw     []byte // as spelled in the entity
-	Ref     []byte // the reference: Raw, decoded
-	URL     []byte // absolute; empty when Unresolved
-	Status  Status
-	Problem Code // of an Unresolved one
-	Scope   *base.Scope
-
-	place  *Place
-	number int // in a list, from 1; 0 outside lists
-	frame  *frame
-	start  int // in frame's text
-}
-
-// Place names where the link stands: "a@href", "img@srcset[2]".
-func (l *Link) Place() string {
-	if l.number == 0 {
-		return l.place.Name
-	}
-	return numbered(l.place.Name, l.number)
 }
 
 // UnknownTypeError says that no format claims a document.
@@ -171,25 +134,16 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w.document, w.failed = d.Name, nil
+	w.failed = nil
 	for rec, err := range w.records(d) {
 		if err != nil {
 			return err
 		}
-		edits := w.record(rec, d, root)
+		w.out = &recordWriter{w: w, dst: dst, rec: rec}
+		w.record(rec, d, root)
+		w.out.end()
 		if w.failed != nil {
 			return w.failed
-		}
-		if dst == nil {
-			continue
-		}
-		for _, e := range edits {
-			if w.OnEdit != nil {
-				w.OnEdit(rec.Offset+int64(e.Start), rec.Bytes[e.Start:e.End], e.New)
-			}
-		}
-		if err := write(dst, rec, edits); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -232,23 +186,4 @@ func (w *Walker) refusal(url string) string {
 		return err.Error()
 	}
 	return b.Unsuitable()
-}
-
-// write copies a record with its edits.
-func write(dst io.Writer, rec Record, edits []codec.Edit) error {
-	at := 0
-	for _, e := range edits {
-		if _, err := dst.Write(rec.Bytes[at:e.Start]); err != nil {
-			return err
-		}
-		if _, err := dst.Write(e.New); err != nil {
-			return err
-		}
-		at = e.End
-	}
-	if _, err := dst.Write(rec.Bytes[at:]); err != nil || rec.Rest == nil {
-		return err
-	}
-	_, err := io.Copy(dst, rec.Rest)
-	return err
 }

@@ -1,0 +1,144 @@
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract/codec"
+	"absolink/resolve"
+)
+
+// Status says what became of a reference.
+type Status uint8
+
+const (
+	Absolute Status = iota // it was absolute already
+	Resolved
+	Unresolved // there is no base for it, or the standard cannot parse it
+)
+
+// String gives the name that the command prints.
+func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
+
+// Link is one reference and where it stands. Its slices are valid until the visit
+// returns, and are not to be written to.
+type Link struct {
+	Entity  *Entity
+	Offset  int    // of Raw in Entity.Bytes
+	Raw     []byte // as spelled in the entity
+	Ref     []byte // the reference: Raw, decoded
+	URL     []byte // absolute; empty when Unresolved
+	Status  Status
+	Problem Code // of an Unresolved one
+	Scope   *base.Scope
+
+	place  *Place
+	number int // in a list, from 1; 0 outside lists
+	frame  *frame
+	start  int // in frame's text
+}
+
+// Place names where the link stands: "a@href", "img@srcset[2]".
+func (l *Link) Place() string {
+	if l.number == 0 {
+		return l.place.Name
+	}
+	return numbered(l.place.Name, l.number)
+}
+
+// reference resolves one link and shows it, or appends the edits that make it absolute.
+// at is a region of the text of fr.
+func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
+	if w.visitEntity != nil {
+		return edits
+	}
+	raw := fr.text[at.start:at.end]
+	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
+	b := scope.Base()
+	names := len(ref) > 0 && ref[0] == '#' && (place.names || at.place.names)
+
+	status, problem := Resolved, Code("")
+	if b.IsAbsolute(ref) {
+		status = Absolute
+	}
+	if w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#') {
+		return edits
+	}
+	var err error
+	if place.own && len(raw) == 0 && w.Standard == resolve.WHATWG {
+		w.url = append(w.url[:0], scope.RetrievalURL()...)
+		if len(w.url) == 0 {
+			err = resolve.ErrNoBase
+		}
+	} else {
+		w.url, err = b.AppendResolve(w.url[:0], ref)
+	}
+	if err != nil {
+		status, problem = Unresolved, LinkMalformed
+		if errors.Is(err, resolve.ErrNoBase) {
+			problem = NoBase
+		}
+		w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
+	}
+
+	if w.visitLink != nil {
+		l := &w.link
+		*l = Link{Entity: e, Ref: ref, URL: w.url, Status: status, Problem: problem, Scope: scope, place: place, number: number, frame: fr, start: at.start}
+		if fr == e.frame && fr.codec == nil {
+			l.Offset, l.Raw = at.start+fr.start, raw
+		} else {
+			s := fr.span(codec.Span{Start: at.start, End: at.end})
+			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
+		}
+		w.fail(w.visitLink(l))
+		return edits
+	}
+	if !w.rewriting || status != Resolved || string(w.url) == string(ref) {
+		return edits
+	}
+	from := len(edits)
+	edits, err = codec.Replace(edits, at.codec, raw, ref, w.url)
+	if err != nil {
+		w.report(e, fr, at.start, RewriteRefused, err.Error())
+	}
+	shift(edits[from:], at.start)
+	return edits
+}
+
+// Position gives the line and column of the link in its entity, both from 1, the column
+// in bytes.
+func (l *Link) Position() (line, column int) {
+	return l.Entity.lines.at(l.Entity.Bytes, l.Offset)
+}
+
+// DocumentSpan gives the bytes of the whole document that spell the link, through all
+// that it is nested in. An edit of the link lies inside them.
+func (l *Link) DocumentSpan() (start, end int64) {
+	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
+	for ; e.outer != nil; e = e.outer {
+		at = e.region.span(at)
+	}
+	return e.start + int64(at.Start), e.start + int64(at.End)
+}
+
+// lineCounter counts lines up to an offset, and goes on from there when the next one
+// asked for is not before it.
+type lineCounter struct{ offset, line, start int }
+
+func (c *lineCounter) at(src []byte, offset int) (line, column int) {
+	if offset < c.offset {
+		*c = lineCounter{}
+	}
+	for {
+		i := bytes.IndexByte(src[c.offset:offset], '\n')
+		if i < 0 {
+			break
+		}
+		c.offset += i + 1
+		c.line, c.start = c.line+1, c.offset
+	}
+	c.offset = offset
+	return c.line + 1, offset - c.start + 1
+}

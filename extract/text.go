@@ -1,0 +1,95 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"absolink/extract/codec"
+	"absolink/resolve"
+)
+
+// frame is a text and where it came from: the way back from its offsets to those of the
+// entity it stands in.
+type frame struct {
+	parent *frame // nil for an entity's own
+	text   []byte
+	start  int         // where src begins in the parent's text, or in the entity's bytes
+	src    []byte      // what spells the text
+	codec  codec.Codec // how; nil if src is the text
+	atoms  codec.Atoms
+	mapped bool // atoms is made
+}
+
+// newFrame decodes src, which stands at start in the parent's text.
+func newFrame(parent *frame, start int, src []byte, c codec.Codec) (*frame, error) {
+	text, err := c.Decode(src)
+	fr := &frame{parent: parent, text: text, start: start, src: src}
+	if len(text) != len(src) || len(text) > 0 && &text[0] != &src[0] {
+		fr.codec = c
+	}
+	return fr, err
+}
+
+// span gives what in the entity's bytes spells a range of the text.
+func (fr *frame) span(s codec.Span) codec.Span {
+	for ; fr != nil; fr = fr.parent {
+		if fr.codec != nil {
+			if !fr.mapped {
+				_, fr.atoms, _ = fr.codec.Map(fr.src)
+				fr.mapped = true
+			}
+			s = fr.atoms.Span(s)
+		}
+		s.Start += fr.start
+		s.End += fr.start
+	}
+	return s
+}
+
+// encoded is how a record's bytes spell its text: the codec, nil when they are the text,
+// and the encoding's name where one was needed.
+type encoded struct {
+	codec codec.Codec
+	name  string
+}
+
+// encodingOf asks the format which encoding an entity is in.
+func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded {
+	if format.Charset == nil {
+		return encoded{}
+	}
+	if transport != "" {
+		if _, _, ok := codec.Charset(transport); !ok {
+			w.report(e, nil, 0, CharsetUnknown, quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			transport = ""
+		}
+	}
+	if transport == "" && w.Standard != resolve.WHATWG && plainASCII(e.Bytes) {
+		return encoded{} // the same text in every encoding that could be declared here
+	}
+	c, name, ok := codec.Charset(format.Charset(e.Bytes, transport))
+	if !ok || name == "UTF-8" {
+		return encoded{name: name}
+	}
+	return encoded{c, name}
+}
+
+// plainASCII says whether src holds only bytes that mean the same in every encoding a
+// document without a byte order mark can declare: no high bit, and no escape, with which
+// ISO-2022-JP begins its kanji.
+func plainASCII(src []byte) bool {
+	const high = 0x8080808080808080
+	p := src
+	for ; len(p) >= 32; p = p[32:] {
+		if (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:])|
+			binary.LittleEndian.Uint64(p[16:])|binary.LittleEndian.Uint64(p[24:]))&high != 0 {
+			return false
+		}
+	}
+	for _, c := range p {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return bytes.IndexByte(src, 0x1B) < 0
+}
