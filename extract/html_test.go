@@ -296,6 +296,14 @@ func TestCharsets(t *testing.T) {
 		assert.Equal(t, "\xe9<a href=http://h/&#1076;/x><style>p{background:url(y)}</style>", rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
 	})
+	t.Run("bytes that are none of the charset", func(t *testing.T) {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := page("\x81<a href='x\x81y'>")
+		d.Type = "text/html; charset=shift_jis"
+		assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
+		assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+	})
 	t.Run("a charset that is none", func(t *testing.T) {
 		var problems []extract.Code
 		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}

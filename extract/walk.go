@@ -29,14 +29,19 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, start: rec.Offset}
 	enc := w.encodingOf(e, rec.Format, charsetOf(d.Type))
 	if e.charset = enc.codec; e.charset != nil {
-		e.frame, _ = newFrame(nil, 0, rec.Bytes, e.charset)
+		var err error
+		if e.frame, err = newFrame(nil, 0, rec.Bytes, e.charset); err != nil {
+			w.report(e, nil, 0, Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
+		}
 	} else {
 		mark := markLen(rec.Bytes)
 		e.frame = &frame{text: rec.Bytes[mark:], src: rec.Bytes[mark:], start: mark}
 	}
 	std := w.Standard
-	if query, err := htmlindex.Get(enc.name); err == nil && w.Standard == resolve.WHATWG {
-		std = std.WithQueryEncoding(query)
+	if w.Standard == resolve.WHATWG {
+		if query, err := htmlindex.Get(enc.name); err == nil {
+			std = std.WithQueryEncoding(query)
+		}
 	}
 	edits := w.entity(e, rec.Format, std, root, "", 0)
 	if e.charset != nil {
