@@ -8,6 +8,12 @@ import (
 	"absolink/resolve"
 )
 
+// Why a declaration is listed and yet no base.
+const (
+	repeatedBase   = "only the first BASE element with an href counts"
+	repeatedHeader = "only the first of its name counts"
+)
+
 // judged closes what the entity declares: it gives the candidates, and reports what is
 // wrong with them.
 func (w *Walker) judged(e *Entity, f *Finder, declared []base.Declaration) []base.Candidate {
@@ -26,10 +32,16 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 {
 		return
 	}
-	code := map[base.Reason]Code{base.Refused: BaseRepeated, base.NoBase: BaseNotAbsolute,
-		base.Unsuitable: BaseUnsuitable, base.Malformed: BaseMalformed}[c.Reason]
-	if c.Reason == base.NotRejected && c.Relative && w.Standard != resolve.WHATWG {
+	var code Code
+	switch {
+	case c.Refuse == repeatedBase || c.Refuse == repeatedHeader:
+		code = BaseRepeated
+	case c.Reason == base.NoBase, c.Reason == base.NotRejected && c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
+	case c.Reason == base.Unsuitable:
+		code = BaseUnsuitable
+	case c.Reason == base.Malformed:
+		code = BaseMalformed
 	}
 	if code != "" {
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: c.Offset, Code: code, Detail: c.By + " " + quote([]byte(c.Value)) + ": " + c.Trouble()})

@@ -370,7 +370,7 @@ func (s *htmlScanner) base(start, end int) {
 	}
 	refuse := ""
 	if s.based {
-		refuse = "only the first BASE element with an href counts"
+		refuse = repeatedBase
 	}
 	s.based = true
 	s.f.Base(basePlace, a.start, a.end, urlCodecs[a.quoting],

@@ -106,7 +106,7 @@ func (s *htmlScanner) headerBase(a attr, by string, seen *bool) {
 	}
 	refuse := ""
 	if *seen {
-		refuse = "only the first of its name counts"
+		refuse = repeatedHeader
 	}
 	*seen = true
 	s.f.Base(metaPlace, a.start, a.end, urlCodecs[a.quoting], declaration{by: by, refuse: refuse, after: true})
