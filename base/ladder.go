@@ -69,6 +69,7 @@ type Candidate struct {
 	Relative bool   // Value was not absolute (RFC 1808 3.1 wants it so)
 	Own      bool   // declared by the entity that asks, not by one around it
 
+	std  resolve.Standard // of the scope that declares it
 	base *resolve.Base
 }
 
@@ -91,20 +92,21 @@ func (c *Candidate) Trouble() string {
 	return c.Why
 }
 
-// judge gives every declaration its verdict, farthest first, so that a relative
-// one finds the base of the rungs below it. The slice is changed in place.
-func judge(std resolve.Standard, ladder []Candidate) {
-	var below *resolve.Base
+// judge gives every declaration its verdict, farthest first, so that a relative one finds
+// the base of the rungs below it. Each is read by the standard of its own scope: a base's
+// query is in the encoding of the page that declares it. The slice is changed in place.
+func judge(ladder []Candidate) {
+	below := ""
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		c.base, c.Reason, c.Why = nil, NotRejected, ""
-		c.weigh(std, below)
+		c.weigh(below)
 		if c.Reason != NotRejected {
 			c.Verdict = Rejected
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), Shadowed
-		below = c.base
+		below = c.URL
 	}
 	for i := range ladder {
 		if ladder[i].Verdict == Shadowed {
@@ -114,11 +116,12 @@ func judge(std resolve.Standard, ladder []Candidate) {
 	}
 }
 
-// weigh prepares the candidate's base, or says why there is none.
-func (c *Candidate) weigh(std resolve.Standard, below *resolve.Base) {
+// weigh prepares the candidate's base, or says why there is none. below is the base URL
+// of the rungs below it.
+func (c *Candidate) weigh(below string) {
 	switch {
 	case c.Rung == Default:
-		c.base, _ = std.Base("")
+		c.base, _ = c.std.Base("")
 		return
 	case c.Refuse != "":
 		c.reject(Refused, c.Refuse)
@@ -127,23 +130,25 @@ func (c *Candidate) weigh(std resolve.Standard, below *resolve.Base) {
 		c.reject(Empty, "empty, the next rung is asked")
 		return
 	}
-	if below == nil {
-		below, _ = std.Base("")
+	under, err := c.std.Base(below)
+	if err != nil {
+		c.reject(Malformed, reason(err))
+		return
 	}
 	value := []byte(c.Value)
-	c.Relative = !below.IsAbsolute(value)
-	if c.Relative && below.String() == "" {
+	c.Relative = !under.IsAbsolute(value)
+	if c.Relative && below == "" {
 		c.reject(NoBase, "relative, and no rung below to resolve it")
 		return
 	}
-	url, err := below.AppendResolve(nil, value)
+	url, err := under.AppendResolve(nil, value)
 	if err != nil {
 		c.reject(Malformed, reason(err))
 		return
 	}
 	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
 	// inherits it (step 2a), so it is kept.
-	b, err := std.Base(string(url))
+	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(Malformed, reason(err))
 		return

@@ -39,9 +39,6 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 // Base is the base in force, ready to resolve; the one that is no base on rung Default.
 func (s *Scope) Base() *resolve.Base { return s.base }
 
-// Standard is what the scope resolves with.
-func (s *Scope) Standard() resolve.Standard { return s.std }
-
 // Rung is the layer that the base in force comes from, as the scope's entity sees it.
 func (s *Scope) Rung() Rung { return s.rung }
 
@@ -62,7 +59,7 @@ func (s *Scope) RetrievalURL() string {
 // default last. The slice is the caller's.
 func (s *Scope) Candidates() []Candidate {
 	ladder := s.ladder()
-	judge(s.std, ladder)
+	judge(ladder)
 	return ladder
 }
 
@@ -83,6 +80,9 @@ func closed(s *Scope) *Scope {
 	for _, c := range s.Candidates() {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
+			if c.std != s.std {
+				s.base, _ = s.std.Base(c.URL) // what it resolves is in this scope's encoding
+			}
 		}
 	}
 	return s
@@ -108,7 +108,7 @@ func (s *Scope) ladder() []Candidate {
 						d.By = place
 					}
 				}
-				ladder = append(ladder, Candidate{Declaration: d, Own: own})
+				ladder = append(ladder, Candidate{Declaration: d, Own: own, std: at.std})
 			}
 		}
 		if at.place != "" {
@@ -122,14 +122,14 @@ func (s *Scope) ladder() []Candidate {
 		for _, d := range at.declared {
 			switch d.Rung {
 			case Override:
-				override = append(override, Candidate{Declaration: d, Own: at == s})
+				override = append(override, Candidate{Declaration: d, Own: at == s, std: at.std})
 			case Retrieval:
-				here = append(here, Candidate{Declaration: d, Own: at == s})
+				here = append(here, Candidate{Declaration: d, Own: at == s, std: at.std})
 			}
 		}
 		retrieval = append(here, retrieval...)
 	}
 	ladder = append(override, ladder...)
 	ladder = append(ladder, retrieval...)
-	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}})
+	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
 }

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bytes"
+	"sort"
 	"strconv"
 
 	"absolink/base"
@@ -16,7 +18,7 @@ const (
 
 // judged closes what the entity declares: it gives the candidates, and reports what is
 // wrong with them.
-func (w *Walker) judged(e *Entity, f *Finder, declared []base.Declaration) []base.Candidate {
+func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
 	if len(declared) == 0 {
 		return nil
 	}
@@ -48,30 +50,92 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
+// listedRefused is how many declarations that are refused from the start are listed. A
+// page may have any number of them, and every scope judges all that are listed.
+const listedRefused = 20
+
 // declarations decodes what the entity's content declares for it, the first to be asked
 // first.
 func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
-	var first, later []base.Declaration
+	var asked []*finding
+	refused := 0
 	for i := range f.found {
-		if at := &f.found[i]; at.kind != isBase {
+		at := &f.found[i]
+		if at.kind != isBase {
 			continue
-		} else if at.base.after {
-			later = append(later, w.declaration(e, at))
-		} else {
-			first = append(first, w.declaration(e, at))
+		}
+		if at.base.refuse != "" {
+			refused++
+		}
+		if at.base.refuse == "" || refused <= listedRefused {
+			asked = append(asked, at)
 		}
 	}
-	return append(first, later...)
+	sort.SliceStable(asked, func(i, j int) bool { return asked[i].base.after < asked[j].base.after })
+	declared := make([]base.Declaration, 0, len(asked))
+	for _, at := range asked {
+		declared = append(declared, w.declaration(e, at))
+	}
+	return declared
 }
 
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
-	value, _ := at.codec.Decode(e.frame.text[at.start:at.end])
+	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	refuse := at.base.refuse
 	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" {
 		refuse = "browsers do not know it"
 	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
 	return base.Declaration{Rung: base.Embedded, By: at.base.by, Value: string(value), Offset: offset, Refuse: refuse}
+}
+
+// declaredURL gives the text of a region that declares a base, the URL in it, and where
+// the URL stands in the text.
+func declaredURL(src []byte, at *finding) (text, url []byte, span codec.Span) {
+	text, _ = at.codec.Decode(src)
+	if !at.base.wrapped {
+		return text, text, codec.Span{End: len(text)}
+	}
+	span = unwrapURL(text)
+	for _, c := range text[span.Start:span.End] {
+		if !isSpace(c) { // 3.1: any white space inside the brackets is ignored
+			url = append(url, c)
+		}
+	}
+	return text, url, span
+}
+
+// unwrapURL finds the URL in the value of a base header (RFC 1808 3.1, RFC 2110 4.2): in
+// "<URL:...>", in angle brackets or quotes, or bare, with comments and blanks around it.
+func unwrapURL(v []byte) codec.Span {
+	start, end := trimSpace(v, 0, len(v))
+	for start < end && v[start] == '(' { // a comment (RFC 822 3.4.3)
+		depth := 0
+		for ; start < end; start++ {
+			if v[start] == '(' {
+				depth++
+			} else if v[start] == ')' {
+				if depth--; depth == 0 {
+					start++
+					break
+				}
+			}
+		}
+		start, end = trimSpace(v, start, end)
+	}
+	for _, wrap := range []string{"<>", "\"\"", "''"} {
+		if start < end && v[start] == wrap[0] {
+			if i := bytes.IndexByte(v[start+1:end], wrap[1]); i >= 0 {
+				start, end = start+1, start+1+i
+				start, end = trimSpace(v, start, end)
+			}
+		}
+	}
+	if end-start >= 4 && foldEqual(v[start:start+4], "url:") {
+		start += 4
+	}
+	start, end = trimSpace(v, start, end)
+	return codec.Span{Start: start, End: end}
 }
 
 // elementScopes closes the scopes of single elements, the outer before the inner. Beyond
@@ -107,23 +171,30 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 // baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
 // out. One that was never asked stays.
 func (w *Walker) baseEdit(e *Entity, at *finding, candidates []base.Candidate) []codec.Edit {
-	if !w.rewriting || at.base.refuse != "" && w.BaseURLs == BaseKeep {
+	if !w.rewriting || at.base.refuse != "" && w.keepBases() {
 		return nil
 	}
 	region := codec.Span{Start: at.start, End: at.end}
 	src := e.frame.text[at.start:at.end]
-	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep {
+	text, _, url := declaredURL(src, at)
+	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
+		w.report(e, e.frame, at.start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
+	}
+	if at.base.element.Len() > 0 && !w.keepBases() {
 		if w.BaseURLs == BaseRemove {
 			return []codec.Edit{{Span: at.base.element}}
 		}
-		text, _ := at.codec.Decode(src)
 		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
 	for _, c := range candidates {
 		if c.Own && c.Offset == offset && c.Verdict != base.Rejected && c.Relative {
-			return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(c.Value)}, New: []byte(c.URL)}})
+			return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
 		}
 	}
 	return nil
 }
+
+// keepBases says whether BASE elements stay: as asked, or because links of the record
+// were left that need them.
+func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }

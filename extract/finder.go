@@ -13,6 +13,8 @@ type Place struct {
 	// own: under the URL Standard an empty reference is the document's own URL, not
 	// the base URL (form@action).
 	own bool
+	// inert: under the URL Standard an empty reference is none (img@src).
+	inert bool
 }
 
 // Finder takes down what an extractor finds in one text, in the order of the bytes.
@@ -57,7 +59,8 @@ const (
 type declaration struct {
 	by      string
 	refuse  string     // not empty: listed, but no base, for this reason
-	after   bool       // asked after those of its rung that are not
+	after   uint8      // asked after those of its rung that have less
+	wrapped bool       // the text is in the grammar of a base header, see unwrapURL
 	element codec.Span // what can be taken out with it; empty if there is no such thing
 }
 

@@ -36,6 +36,9 @@ func htmlCharset(raw []byte, transport string) string {
 		contentType = "text/html; charset=" + transport
 	}
 	_, name, _ := charset.DetermineEncoding(raw[:min(len(raw), 1024)], contentType)
+	if name == "x-user-defined" && transport == "" {
+		return "windows-1252" // what a meta element means by it
+	}
 	return name
 }
 
@@ -65,6 +68,7 @@ type htmlScanner struct {
 	attrs       [attrCount]attr // of the tag at hand, those that were asked for
 	count       int
 	selfClosing bool
+	tag         codec.Span // of it
 
 	based     bool                             // a BASE with an href has been seen
 	headed    struct{ contentBase, base bool } // and these in the place of headers
@@ -298,14 +302,12 @@ func (s *htmlScanner) keyword(id uint8, word string) bool { return foldEqual(s.t
 // behind it and its raw text.
 func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 {
-		switch e.role {
-		case roleBase:
-			s.base(start, p)
-		case roleSpecial:
-			s.special(e, name)
-			return p
+		if e.role == roleObject {
+			s.object(e, name)
+		} else {
+			s.tag = codec.Span{Start: start, End: p}
+			s.links(e, name, 0)
 		}
-		s.links(e, name, 0)
 	}
 	switch {
 	case e.role == roleTemplate:
@@ -324,6 +326,12 @@ func (s *htmlScanner) links(e *element, name []byte, scope int32) {
 		as := e.links[a.id]
 		if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
 			as = extendedAs[a.id]
+			if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
+				as = asStyle // some scripts put the CSS there
+			}
+		}
+		if as == asKeyword {
+			s.keywordLink(e, a)
 		}
 		if as == noLink || as == asKeyword {
 			continue
@@ -361,11 +369,10 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 
 var basePlace = &Place{Name: "base@href"}
 
-// base takes a BASE element. Only the first that has an href is asked (HTML 4.2.3),
-// wherever it stands, but for the content of templates, noscript and framesets.
-func (s *htmlScanner) base(start, end int) {
-	a, ok := s.attr(attrHref)
-	if !ok || s.fragment || s.templates > 0 || s.framed {
+// base takes the href of a BASE element. Only the first that has one is asked (HTML
+// 4.2.3), wherever it stands, but for the content of templates, noscript and framesets.
+func (s *htmlScanner) base(href attr) {
+	if s.fragment || s.templates > 0 || s.framed {
 		return
 	}
 	refuse := ""
@@ -373,8 +380,8 @@ func (s *htmlScanner) base(start, end int) {
 		refuse = repeatedBase
 	}
 	s.based = true
-	s.f.Base(basePlace, a.start, a.end, urlCodecs[a.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: codec.Span{Start: start, End: end}})
+	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
+		declaration{by: "BASE element", refuse: refuse, element: s.tag})
 }
 
 // frameset takes a frameset tag at start.
@@ -419,18 +426,23 @@ func (s *htmlScanner) endTag(p int) int {
 // markup reads what begins with "<!" at p: a comment, a doctype, a CDATA section in
 // foreign content, or a bogus comment.
 func (s *htmlScanner) markup(p int) int {
-	rest := s.src[p+2:]
+	start, rest := p, s.src[p+2:]
 	switch {
 	case len(rest) >= 2 && rest[0] == '-' && rest[1] == '-':
-		return commentEnd(s.src, p+4)
+		p = commentEnd(s.src, p+4)
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.open.foreign():
-		start := p + 9
-		if i := bytes.Index(s.src[start:], []byte("]]>")); i >= 0 {
-			s.foreignText(start, start+i, codec.Identity)
-			return start + i + 3
+		end := len(s.src)
+		p = end
+		if i := bytes.Index(s.src[start+9:], []byte("]]>")); i >= 0 {
+			end = start + 9 + i
+			p = end + 3
 		}
-		s.foreignText(start, len(s.src), codec.Identity)
-		return len(s.src)
+		s.foreignText(start+9, end, codec.Identity)
+	default:
+		p = after(s.src, p+2, '>')
 	}
-	return after(s.src, p+2, '>')
+	if s.open.foreign() {
+		s.foreignText(p, next(s.src, p, '<'), codec.CharData)
+	}
+	return p
 }

@@ -149,7 +149,7 @@ func (s *htmlScanner) breakOut() {
 
 // foreignText takes the text of an SVG style element: it is CSS.
 func (s *htmlScanner) foreignText(start, end int, c codec.Codec) {
-	if top := s.open[len(s.open)-1]; top.ns == nsSVG && foldEqual(top.name, "style") {
+	if top := s.open[len(s.open)-1]; start < end && top.ns == nsSVG && foldEqual(top.name, "style") && s.f != nil {
 		s.f.Inline(top.scope, stylePlace, start, end, c, CSS)
 	}
 }

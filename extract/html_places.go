@@ -101,7 +101,7 @@ const (
 	asSrcset          // image candidates
 	asStyle           // CSS declarations
 	asDocument        // an HTML document
-	asKeyword         // no link; kept for the element's own function
+	asKeyword         // none by itself, see keywordLink
 )
 
 // quoting is how an attribute's value is written.
@@ -155,8 +155,8 @@ type role uint8
 
 const (
 	plain       role = iota
-	roleBase         // declares the base
-	roleSpecial      // links that depend on other attributes: meta, param, object, applet
+	roleTag          // its place in the document matters: base
+	roleObject       // has a codebase: object, applet
 	roleForeign      // svg, math
 	roleTemplate
 	roleFrameset
@@ -228,7 +228,7 @@ func init() {
 		}
 	}
 	for names, r := range map[string]role{
-		"base": roleBase, "meta param object applet": roleSpecial, "svg math": roleForeign,
+		"base": roleTag, "object applet": roleObject, "svg math": roleForeign,
 		"template": roleTemplate, "frameset": roleFrameset,
 	} {
 		for _, name := range fields(names) {
@@ -288,7 +288,8 @@ func (e *element) add(attr string, as value) {
 }
 
 func newPlace(element, attr string, as value) *Place {
-	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL}
+	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL,
+		inert: attr == "src" || attr == "poster" || attr == "data" || element == "link" && attr == "href"}
 }
 
 func attributeID(name string) uint8 {

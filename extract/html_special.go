@@ -1,22 +1,13 @@
 package extract
 
-// special marks the links of the elements whose attributes depend on one another.
-func (s *htmlScanner) special(e *element, name []byte) {
-	if e.name == "object" || e.name == "applet" {
-		s.object(e, name)
-		return
-	}
-	s.links(e, name, 0)
-	if e.name == "meta" {
-		s.meta()
-	} else {
-		s.param()
-	}
-}
-
-// param's value is a URL if its valuetype says so (HTML 4.01 13.3.2).
-func (s *htmlScanner) param() {
-	if a, ok := s.attr(attrValue); ok && s.keyword(attrValuetype, "ref") {
+// keywordLink marks what the value of an attribute is by what the others of its tag say.
+func (s *htmlScanner) keywordLink(e *element, a attr) {
+	switch {
+	case a.id == attrHref:
+		s.base(a)
+	case a.id == attrContent:
+		s.meta(a)
+	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
 		s.f.Link(paramPlace, a.start, a.end, urlCodecs[a.quoting])
 	}
 }
@@ -64,43 +55,41 @@ func init() {
 
 // meta marks what a meta element has in its content: a refresh, links or a base in the
 // place of the header of that name, and with Extended the properties that are URLs.
-func (s *htmlScanner) meta() {
-	content, ok := s.attr(attrContent)
-	if !ok {
-		return
+func (s *htmlScanner) meta(content attr) {
+	f, text := s.f, textCodecs[content.quoting]
+	switch equiv := s.text(attrHTTPEquiv); {
+	case foldEqual(equiv, "refresh"):
+		f.Inline(0, metaPlace, content.start, content.end, text, refresh)
+	case foldEqual(equiv, "link"):
+		f.Inline(0, metaPlace, content.start, content.end, text, linkHeader)
+	case foldEqual(equiv, "base"):
+		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
+	case foldEqual(equiv, "content-base"):
+		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
+	case f.Extended && (anyOf(metaProperties, s.text(attrProperty)) || anyOf(metaProperties, s.text(attrName)) || anyOf(metaItemprops, s.text(attrItemprop))):
+		f.Link(metaPlace, content.start, content.end, urlCodecs[content.quoting])
 	}
-	f, text, url := s.f, textCodecs[content.quoting], urlCodecs[content.quoting]
-	if equiv := s.text(attrHTTPEquiv); equiv != nil {
-		switch {
-		case foldEqual(equiv, "refresh"):
-			f.Inline(0, metaPlace, content.start, content.end, text, refresh)
-		case foldEqual(equiv, "link"):
-			f.Inline(0, metaPlace, content.start, content.end, text, linkHeader)
-		case foldEqual(equiv, "content-base"):
-			s.headerBase(content, "META http-equiv=content-base", &s.headed.contentBase)
-		case foldEqual(equiv, "base"):
-			s.headerBase(content, "META http-equiv=base", &s.headed.base)
+}
+
+// anyOf says whether one of the words of a list is in a set, in any case.
+func anyOf(set map[string]bool, list []byte) bool {
+	for start := 0; start < len(list); start++ {
+		end := start
+		for end < len(list) && !isSpace(list[end]) {
+			end++
 		}
-		return
-	}
-	if !f.Extended {
-		return
-	}
-	var buf [64]byte
-	for _, id := range [...]uint8{attrProperty, attrName} {
-		if metaProperties[string(fold(buf[:0], s.text(id)))] {
-			f.Link(metaPlace, content.start, content.end, url)
-			return
+		var buf [64]byte
+		if set[string(fold(buf[:0], list[start:end]))] {
+			return true
 		}
+		start = end
 	}
-	if metaItemprops[string(fold(buf[:0], s.text(attrItemprop)))] {
-		f.Link(metaPlace, content.start, content.end, url)
-	}
+	return false
 }
 
 // headerBase takes a base that a meta element declares in the place of a header, the
 // first of either name. The BASE element is asked before it.
-func (s *htmlScanner) headerBase(a attr, by string, seen *bool) {
+func (s *htmlScanner) headerBase(a attr, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 {
 		return
 	}
@@ -109,5 +98,5 @@ func (s *htmlScanner) headerBase(a attr, by string, seen *bool) {
 		refuse = repeatedHeader
 	}
 	*seen = true
-	s.f.Base(metaPlace, a.start, a.end, urlCodecs[a.quoting], declaration{by: by, refuse: refuse, after: true})
+	s.f.Base(metaPlace, a.start, a.end, textCodecs[a.quoting], declaration{by: by, refuse: refuse, after: after, wrapped: true})
 }

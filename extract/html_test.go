@@ -181,6 +181,11 @@ func TestEdits(t *testing.T) {
 		{"a byte order mark", "\uFEFF<a href=x>", "\uFEFF<a href=http://h/p/x>"},
 		{"text that looks like tags", `a < b <1 </> <//a> <!x> <?y> <a href=x`, `a < b <1 </> <//a> <!x> <?y> <a href=x`},
 		{"an end tag with attributes", `</a href=x title=">"><a href=x>`, `</a href=x title=">"><a href=http://h/p/x>`},
+		{"base, meta and param with links of their own", `<base itemid=a href=q/ style="x:url(b)"><meta content="0;url=x" http-equiv=refresh style="background:url(y)"><param value=x valuetype=ref itemid=y>`,
+			`<base itemid=http://h/p/q/a href=http://h/p/q/ style="x:url(http://h/p/q/b)"><meta content="0;url=http://h/p/q/x" http-equiv=refresh style="background:url(http://h/p/q/y)"><param value=http://h/p/q/x valuetype=ref itemid=http://h/p/q/y>`},
+		{"a base in the wrapper of a header", `<meta http-equiv=Content-Base content=" (c) <URL: q/ >"><a href=x>`, `<meta http-equiv=Content-Base content=" (c) <URL: http://h/p/q/ >"><a href=http://h/p/q/x>`},
+		{"svg's style in pieces", `<svg><style>a{b:url(c)}<!-- x -->d{e:url(f)}<![CDATA[g{h:url(i)}]]>j{k:url(l)}</style>`,
+			`<svg><style>a{b:url(http://h/p/c)}<!-- x -->d{e:url(http://h/p/f)}<![CDATA[g{h:url(http://h/p/i)}]]>j{k:url(http://h/p/l)}</style>`},
 		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -245,6 +250,30 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// Links that stay relative keep the base that they need.
+func TestBaseNeeded(t *testing.T) {
+	for _, row := range []struct{ url, src, want string }{
+		{"", `<base href="/x/"><a href=y>`, `<base href="/x/"><a href=y>`},
+		{"http://h/a b/", `<base href="x/"><a ping=y href=z>`, `<base href="http://h/a b/x/"><a ping=y href=http://h/a&#32;b/x/z>`},
+		{"http://h/", `<a href=1><base itemid=2 href="x/" style="a:url(3)"><a href=y>`, `<a href=http://h/x/1><a href=http://h/x/y>`},
+	} {
+		var problems []extract.Code
+		w := extract.Walker{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		assert.Equal(t, row.want, rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
+		if strings.Contains(row.want, "<base") {
+			assert.Contains(t, problems, extract.BaseNeeded)
+		}
+	}
+}
+
+// What is inserted cannot end what it is inserted into.
+func TestInjection(t *testing.T) {
+	var w extract.Walker
+	d := page(`<noscript><a href="x"></noscript><style>a{b:url(c)}</style>`)
+	d.URL = "http://h/</noscript></style><script>/"
+	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, rewrite(t, &w, d))
+}
+
 func TestWHATWG(t *testing.T) {
 	w := extract.Walker{Standard: resolve.WHATWG}
 	assert.Equal(t, []string{
@@ -256,6 +285,15 @@ func TestWHATWG(t *testing.T) {
 	d := page("<a href='?\xe9'>")
 	d.Type = "text/html; charset=windows-1252"
 	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")
+	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
+	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
+	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {
+		require.NoError(t, w.Links(page(`<img src=""><link href=""><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
+			out = append(out, l.Entity.Path+"/"+l.Place()+" "+string(l.URL))
+			return nil
+		}))
+		return out
+	}(), "an empty src is none, an empty action the document's own")
 }
 
 // Charsets: the page keeps its own.
@@ -289,12 +327,24 @@ func TestCharsets(t *testing.T) {
 		})
 	}
 	t.Run("letters that the charset lacks", func(t *testing.T) {
-		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
-		d := page("\xe9<a href=x><style>p{background:url(y)}</style>")
-		d.URL = "http://h/\u0434/"
-		assert.Equal(t, "\xe9<a href=http://h/&#1076;/x><style>p{background:url(y)}</style>", rewrite(t, &w, d))
-		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
+		for _, row := range []struct{ typ, src, want string }{
+			{"text/html", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=http://h/&#1076;\xe9/x><style>p{background:url(http://h/\\434 \xe9/y)}</style>"},
+			{"text/html", "<meta charset=windows-1252><a href=x>", "<meta charset=windows-1252><a href=http://h/&#1076;&#233;/x>"},
+			{"text/html", "<meta charset=koi8-r><a href=x>", "<meta charset=koi8-r><a href=http://h/&#1076;&#233;/x>"},
+			{"text/html", "<meta charset=utf-8><a href=x>", "<meta charset=utf-8><a href=http://h/\u0434\u00e9/x>"},
+			{"text/html", "\xe9<noscript><a href='x'></noscript>", "\xe9<noscript><a href='http://h/&#1076;\xe9/x'></noscript>"},
+			{"text/html", "\xe9<iframe srcdoc='<a href=x>'>", "\xe9<iframe srcdoc='<a href=http://h/&amp;#1076;\xe9/x>'>"},
+			{"text/html", "\xe9<img srcset='x 1x'>", "\xe9<img srcset='http://h/&#1076;\xe9/x 1x'>"},
+			{"text/css", "@charset \"windows-1252\";a{b:url(\xe9)}", "@charset \"windows-1252\";a{b:url(http://h/\\434 \xe9/\xe9)}"},
+		} {
+			var w extract.Walker
+			got := rewrite(t, &w, extract.Document{Type: row.typ, URL: "http://h/\u0434\u00e9/", Bytes: []byte(row.src)})
+			if row.src[0] == '<' { // all of it was ASCII; the letter may stand for itself or as a reference
+				row.want = strings.ReplaceAll(row.want, "&#233;", "\xe9")
+				row.want = strings.ReplaceAll(row.want, "koi8-r><a href=http://h/&#1076;\xe9", "koi8-r><a href=http://h/\xc4&#233;")
+			}
+			assert.Equal(t, row.want, got)
+		}
 	})
 	t.Run("bytes that are none of the charset", func(t *testing.T) {
 		var problems []extract.Code

@@ -58,20 +58,25 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
 	b := scope.Base()
 	names := len(ref) > 0 && ref[0] == '#' && (place.names || at.place.names)
+	if len(raw) == 0 && place.inert && w.Standard == resolve.WHATWG {
+		return edits
+	}
 
 	status, problem := Resolved, Code("")
 	if b.IsAbsolute(ref) {
 		status = Absolute
 	}
+	own := ""
+	if len(raw) == 0 && place.own && w.Standard == resolve.WHATWG {
+		own = e.ownURL(scope)
+		names = own == srcdocURL
+	}
 	if w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#') {
 		return edits
 	}
 	var err error
-	if place.own && len(raw) == 0 && w.Standard == resolve.WHATWG {
-		w.url = append(w.url[:0], scope.RetrievalURL()...)
-		if len(w.url) == 0 {
-			err = resolve.ErrNoBase
-		}
+	if own != "" {
+		w.url = append(w.url[:0], own...)
 	} else {
 		w.url, err = b.AppendResolve(w.url[:0], ref)
 	}
@@ -99,12 +104,27 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	from := len(edits)
-	edits, err = codec.Replace(edits, at.codec, raw, ref, w.url)
+	edits, err = codec.Replace(edits, &w.room, at.codec, raw, ref, w.url)
 	if err != nil {
 		w.report(e, fr, at.start, RewriteRefused, err.Error())
 	}
+	e.spelling.escape(at.codec, edits[from:])
 	shift(edits[from:], at.start)
 	return edits
+}
+
+// srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
+const srcdocURL = "about:srcdoc"
+
+// ownURL is the URL of the document that the entity is or is part of; "" if unknown.
+func (e *Entity) ownURL(scope *base.Scope) string {
+	for e.fragment {
+		e = e.outer
+	}
+	if e.outer != nil {
+		return srcdocURL
+	}
+	return scope.RetrievalURL()
 }
 
 // Position gives the line and column of the link in its entity, both from 1, the column

@@ -8,6 +8,7 @@ const (
 	BaseUnsuitable  Code = "base-unsuitable"   // a base that cannot carry relative URLs
 	BaseMalformed   Code = "base-malformed"    // a base that the standard cannot parse
 	BaseRepeated    Code = "base-repeated"     // a second BASE element with an href
+	BaseNeeded      Code = "base-needed"       // a BASE element that was to go, kept for links that need it
 	NoBase          Code = "no-base"           // a relative reference with nothing to resolve it
 	LinkMalformed   Code = "link-malformed"    // a reference that the standard cannot parse
 	CharsetUnknown  Code = "charset-unknown"   // a charset that the Encoding Standard does not know

@@ -2,8 +2,6 @@ package extract
 
 import (
 	"io"
-	"strconv"
-	"unicode/utf8"
 
 	"absolink/extract/codec"
 )
@@ -19,6 +17,9 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src []byte, c cod
 		w.report(e, fr, region.Start, RewriteRefused, err.Error())
 		return nil
 	}
+	if fr != nil { // else c is the charset itself
+		e.spelling.escape(c, lifted)
+	}
 	return shift(lifted, region.Start)
 }
 
@@ -31,38 +32,21 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 	return edits
 }
 
-// spellable readies the edits from an index on, which come of one region, for a charset
-// that does not have every letter. A letter that it lacks becomes a character reference
-// where those are read; else the edit is reported and dropped.
-func (w *Walker) spellable(e *Entity, at *finding, edits []codec.Edit, from int) []codec.Edit {
+// spellable readies the edits from an index on for the charset of the record. One with
+// letters that it still lacks is reported and dropped.
+func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := edits[:from]
 	for _, edit := range edits[from:] {
-		if _, err := e.charset.Encode(nil, nil, codec.Span{}, edit.New); err != nil {
-			if at.codec == codec.Identity {
-				w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
-				continue
-			}
-			edit.New = withReferences(e.charset, edit.New)
+		if e.spelling.lacks(edit.New) {
+			w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
+			continue
+		}
+		if e.charset == nil && e.spelling.codec != nil {
+			edit.New, _ = e.spelling.codec.Encode(nil, nil, codec.Span{}, edit.New)
 		}
 		kept = append(kept, edit)
 	}
 	return kept
-}
-
-// withReferences gives text with a character reference for every letter that the charset
-// lacks.
-func withReferences(charset codec.Codec, text []byte) []byte {
-	var out []byte
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		if _, err := charset.Encode(nil, nil, codec.Span{}, text[:n]); err != nil {
-			out = append(strconv.AppendInt(append(out, "&#"...), int64(r), 10), ';')
-		} else {
-			out = append(out, text[:n]...)
-		}
-		text = text[n:]
-	}
-	return out
 }
 
 // recordWriter copies a record to the output with its edits, which come in the order of
@@ -80,6 +64,9 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		return
 	}
 	for _, e := range edits {
+		if e.Start < o.at {
+			continue // written already: the attribute of an element that now goes
+		}
 		if o.w.OnEdit != nil {
 			o.w.OnEdit(o.rec.Offset+int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New)
 		}
@@ -87,6 +74,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.write(e.New)
 		o.at = e.End
 	}
+	o.w.room = o.w.room[:0]
 }
 
 // end writes the rest of the record.

@@ -51,6 +51,7 @@ func (fr *frame) span(s codec.Span) codec.Span {
 type encoded struct {
 	codec codec.Codec
 	name  string
+	late  func() codec.Codec // see spelling
 }
 
 // encodingOf asks the format which encoding an entity is in.
@@ -65,13 +66,57 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded
 		}
 	}
 	if transport == "" && w.Standard != resolve.WHATWG && plainASCII(e.Bytes) {
-		return encoded{} // the same text in every encoding that could be declared here
+		// The same text in every encoding that could be declared here. What is put into
+		// it may be other letters.
+		return encoded{late: func() codec.Codec {
+			c, name, ok := codec.Charset(format.Charset(e.Bytes, ""))
+			if !ok || name == "UTF-8" {
+				return nil
+			}
+			return c
+		}}
 	}
 	c, name, ok := codec.Charset(format.Charset(e.Bytes, transport))
 	if !ok || name == "UTF-8" {
 		return encoded{name: name}
 	}
-	return encoded{c, name}
+	return encoded{codec: c, name: name}
+}
+
+// spelling is the charset that edits of a record have to be spelled in.
+type spelling struct {
+	codec codec.Codec        // nil: UTF-8, or not asked yet
+	late  func() codec.Codec // asks for the codec of a record that is ASCII so far
+}
+
+// lacks says whether the charset has no spelling for a text.
+func (s *spelling) lacks(text []byte) bool {
+	for i := 0; ; i++ {
+		if i == len(text) {
+			return false
+		}
+		if text[i] >= 0x80 {
+			break
+		}
+	}
+	if s.late != nil {
+		s.codec = s.late()
+	}
+	if s.codec == nil {
+		return false
+	}
+	_, err := s.codec.Encode(nil, nil, codec.Span{}, text)
+	return err != nil
+}
+
+// escape writes the letters that the charset lacks as escapes of the codec that the
+// edits were made for, where it has such.
+func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
+	for i := range edits {
+		if s.lacks(edits[i].New) {
+			edits[i].New = codec.Escape(c, edits[i].New, s.lacks)
+		}
+	}
 }
 
 // plainASCII says whether src holds only bytes that mean the same in every encoding a

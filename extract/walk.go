@@ -43,6 +43,16 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 			std = std.WithQueryEncoding(query)
 		}
 	}
+	e.spelling = &spelling{codec: enc.codec, late: enc.late}
+	w.left = 0
+	if w.rewriting && w.BaseURLs != BaseKeep {
+		// A BASE element goes only if no link is left that needs it, which only another
+		// walk can tell.
+		out, tell := w.out, w.OnProblem
+		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
+		w.entity(e, rec.Format, std, root, "", 0)
+		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
+	}
 	edits := w.entity(e, rec.Format, std, root, "", 0)
 	if e.charset != nil {
 		w.out.put(w.lift(e, nil, codec.Span{End: len(rec.Bytes)}, rec.Bytes, e.charset, edits))
@@ -58,7 +68,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	format.Extract(e.frame.text, f)
 	declared := w.declarations(e, f)
 	e.Scope = outer.Enclose(std, place, declared...)
-	candidates := w.judged(e, f, declared)
+	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment {
 		w.fail(w.visitEntity(e))
 	}
@@ -85,6 +95,7 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
 	edits      []codec.Edit
+	removed    int // the end of the last BASE element that was taken out
 }
 
 // findings resolves and recurses: what the Finder holds, in the order of the bytes.
@@ -95,6 +106,9 @@ func (v *visit) findings() {
 			return
 		}
 		at, scope, from := &v.f.found[i], e.Scope, len(v.edits)
+		if at.start < v.removed {
+			continue // it goes with its element
+		}
 		if at.scope > 0 {
 			scope = v.scopes[at.scope-1]
 		}
@@ -102,7 +116,7 @@ func (v *visit) findings() {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
 		case isBase:
-			v.edits = append(v.edits, w.baseEdit(e, at, v.candidates)...)
+			v.base(at)
 		case isInline:
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
 		case isNested:
@@ -112,10 +126,23 @@ func (v *visit) findings() {
 			v.ordinals[at.place]++
 			v.edits = append(v.edits, w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)...)
 		}
-		if e.charset != nil {
-			v.edits = w.spellable(e, at, v.edits, from)
+		if e.outer == nil {
+			v.edits = w.spellable(e, v.edits, from)
 		}
 	}
+}
+
+// base takes the edits of a declared base. With an element that is taken out go the edits
+// of its other attributes.
+func (v *visit) base(at *finding) {
+	edits := v.w.baseEdit(v.e, at, v.candidates)
+	if el := at.base.element; len(edits) > 0 && edits[0].Span == el {
+		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
+			v.edits = v.edits[:n-1]
+		}
+		v.removed = el.End
+	}
+	v.edits = append(v.edits, edits...)
 }
 
 // chunk takes the findings so far of an entity that has more than are kept at once. The
@@ -168,7 +195,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
 	child := &Entity{Document: e.Document, Path: numbered(at.place.Name, ordinal), Type: at.format.Name, Bytes: fr.text,
-		depth: e.depth + 1, fragment: at.format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr}
+		depth: e.depth + 1, fragment: at.format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
 	if e.Path != "" {
 		child.Path = e.Path + "/" + child.Path
 	}
@@ -195,6 +222,10 @@ func (w *Walker) fail(err error) {
 
 // report notes a problem at an offset of a frame's text; a nil frame means the entity's bytes.
 func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail string) {
+	switch code {
+	case NoBase, LinkMalformed, RewriteRefused, DepthLimit:
+		w.left++
+	}
 	if w.OnProblem != nil {
 		at := fr.span(codec.Span{Start: offset, End: offset}).Start
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: at, Code: code, Detail: detail})

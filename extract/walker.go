@@ -31,12 +31,14 @@ type Walker struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
+	left        int   // links of the record that cannot be made absolute, when BASE elements are to go
 	failed      error // of a visit or of writing; it ends the walk
 
 	out     *recordWriter
 	finders []*Finder // by depth of recursion
 	url     []byte    // of the link at hand
 	text    []byte    // and its reference, where that is not in the document's bytes
+	room    []byte    // of the edits that are not written yet
 	buffer  []byte
 	link    Link
 }
@@ -85,6 +87,7 @@ type Entity struct {
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
 	start    int64       // of a record in its document
+	spelling *spelling   // of the record's bytes
 	lines    lineCounter
 }
 

@@ -17,11 +17,11 @@ import (
 // `"..."` goes. Both read back what they wrote. An unquoted value that is to become empty is written
 // `""`, for nothing at all would take the next attribute for its value.
 var (
-	AttrDouble   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"")})
-	AttrSingle   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r'")})
+	AttrDouble   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<")})
+	AttrSingle   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r'<")})
 	AttrUnquoted Codec = newCharref(charref{attr: true, escape: setOf("&\x00\t\n\f\r \"'=<>`"), open: `"`, close: `"`, unquoted: true})
-	AttrBare     Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\""), open: `="`, close: `"`})
-	AttrEmpty    Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\""), open: `"`, close: `"`})
+	AttrBare     Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<"), open: `="`, close: `"`})
+	AttrEmpty    Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
 // The same places where the text is a URL, as HTML reads one: after the above, ASCII white space is
@@ -340,4 +340,9 @@ func hexDigit(b byte) rune {
 		return rune(b|0x20-'a') + 10
 	}
 	return -1
+}
+
+// escapeRune appends a reference to r.
+func (c *charref) escapeRune(dst []byte, r rune) []byte {
+	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }

@@ -3,6 +3,7 @@ package codec
 import (
 	"errors"
 	"sort"
+	"unicode/utf8"
 )
 
 // Span is [Start, End) in one entity's bytes.
@@ -62,6 +63,28 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 		return d.decodeInto(room, src)
 	}
 	return c.Decode(src)
+}
+
+// Escape writes the letters of spelled, which is spelled by c, that lacks says cannot be written, as
+// escapes of c. It gives spelled itself where c has none.
+func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
+	e, ok := c.(interface {
+		escapeRune(dst []byte, r rune) []byte
+	})
+	if !ok {
+		return spelled
+	}
+	var out []byte
+	for len(spelled) > 0 {
+		r, n := utf8.DecodeRune(spelled)
+		if lacks(spelled[:n]) {
+			out = e.escapeRune(out, r)
+		} else {
+			out = append(out, spelled[:n]...)
+		}
+		spelled = spelled[n:]
+	}
+	return out
 }
 
 // ErrCannotSpell: the text has no spelling at this place, such as a letter outside the charset.

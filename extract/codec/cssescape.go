@@ -154,3 +154,8 @@ func (c *cssescape) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// escapeRune appends an escape of r, with the blank that ends it.
+func (c *cssescape) escapeRune(dst []byte, r rune) []byte {
+	return append(strconv.AppendInt(append(dst, '\\'), int64(r), 16), ' ')
+}

@@ -53,9 +53,10 @@ func Lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 }
 
 // Replace appends to dst the edits that make src spell new instead of text, which it
-// spells now: Lift of the one edit, and nothing allocated where all bytes are plain. new
-// is copied.
-func Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
+// spells now: Lift of the one edit, made short where all bytes are plain. new is copied;
+// the edits' bytes may lie in room, which grows, and is the caller's to clear when the
+// edits are no longer wanted.
+func Replace(dst []Edit, room *[]byte, c Codec, src, text, new []byte) ([]Edit, error) {
 	if p, ok := c.(plainer); ok && len(text) == len(src) && p.plain().holds(src) {
 		head, tail := common(text, new)
 		put := new[head : len(new)-tail]
@@ -63,7 +64,9 @@ func Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
 			return dst, nil
 		}
 		if len(put) > 0 && p.plain().holds(put) {
-			return append(dst, Edit{Span{head, len(text) - tail}, bytes.Clone(put)}), nil
+			at := len(*room)
+			*room = append(*room, put...)
+			return append(dst, Edit{Span{head, len(text) - tail}, (*room)[at:len(*room):len(*room)]}), nil
 		}
 	}
 	edits, err := Lift(c, src, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
