@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 )
 
 // bufferSize is how much is gathered before it is written.
@@ -29,13 +31,61 @@ func (s *session) stdoutput() *output {
 
 // output begins the output that -o names, standard output without it.
 func (w *walk) output() (*output, error) {
-	if w.options.output == stdinName {
+	o := w.options
+	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+		return nil, err
+	}
+	if o.output == stdinName {
 		return w.stdoutput(), nil
 	}
 	if err := mayWriteFlag("-o", w.options.output, w.options.force); err != nil {
 		return nil, err
 	}
 	return w.openOutput(w.options.output)
+}
+
+// outputFlag is an output file and the flag that names it; "" and "-" are no files.
+type outputFlag struct{ flag, path string }
+
+// apart refuses, --force or not, outputs that would overwrite one another or what the run
+// reads.
+func (w *walk) apart(outputs ...outputFlag) error {
+	for i, out := range outputs {
+		if out.path == "" || out.path == stdinName {
+			continue
+		}
+		for _, other := range outputs[:i] {
+			if other.path != "" && samePath(other.path, out.path) {
+				return fmt.Errorf("%s is named for two outputs; name another", out.path)
+			}
+		}
+		if w.options.urlMap != "" && samePath(out.path, w.options.urlMap) {
+			return fmt.Errorf("%s: %s is the manifest of --url-map; name another file", out.flag, out.path)
+		}
+		for _, path := range w.paths {
+			switch folder := isFolder(path); {
+			case !folder && samePath(out.path, path) && out.flag == "-o":
+				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
+			case !folder && samePath(out.path, path):
+				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
+			case folder && exists(out.path) && !isFolder(out.path) && below(out.path, path):
+				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
+			}
+		}
+	}
+	return nil
+}
+
+// exists says whether there is something of that name.
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// below says whether a file is in a folder or one of its folders.
+func below(path, folder string) bool {
+	rel, err := filepath.Rel(realPath(folder), realPath(path))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // openOutput begins the file, or gives standard output if there is no name. That the file

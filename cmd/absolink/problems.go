@@ -28,7 +28,7 @@ type codeCount struct {
 	n    int
 }
 
-// problem is the Walker's OnProblem. An error of writing is found again by close.
+// problem is the Walker's OnProblem. An error of writing is found again by end.
 func (r *reporter) problem(p extract.Problem) {
 	r.session.wrong++
 	if r.file != nil {

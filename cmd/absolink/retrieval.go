@@ -203,6 +203,9 @@ func (r *retrieval) readMap(o *options) error {
 			return withAdvice(err)
 		}
 		atEnd := err == io.EOF
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+		}
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		if len(line) > 0 {
 			if err := r.list(o, line); err != nil {

@@ -182,10 +182,8 @@ func (r *rewriting) check() error {
 	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
-	for _, f := range [][2]string{{o.edits, o.problems}, {o.edits, o.output}, {o.problems, o.output}} {
-		if f[0] != "" && f[1] != "" && samePath(f[0], f[1]) {
-			return fmt.Errorf("%s is named for two outputs; name another", f[0])
-		}
+	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+		return err
 	}
 	if o.output == "" {
 		return nil
@@ -194,9 +192,6 @@ func (r *rewriting) check() error {
 		var err error
 		r.tree, err = r.newTree(o.output, o.force)
 		return err
-	}
-	if samePath(o.output, r.paths[0]) {
-		return fmt.Errorf("-o: %s is the input; give -i to rewrite it where it stands", o.output)
 	}
 	return mayWriteFlag("-o", o.output, o.force)
 }
@@ -222,7 +217,7 @@ func (r *rewriting) counts() error {
 		if err := r.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		out.buf = strconv.AppendInt(append(append(out.buf, src.name...), ": "...), int64(r.count), 10)
+		out.buf = strconv.AppendInt(append(appendCell(out.buf, src.name), ": "...), int64(r.count), 10)
 		if r.count == 1 {
 			out.buf = append(out.buf, " edit\n"...)
 		} else {

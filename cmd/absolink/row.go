@@ -46,6 +46,7 @@ func newTable[T any](f form, all []column[T], names []string) (*table[T], error)
 	}
 next:
 	for _, name := range names {
+		name = strings.Trim(name, " ")
 		for _, c := range all {
 			if c.name == name {
 				add(c)
