@@ -24,5 +24,8 @@
 //	URLDouble URLSingle URLUnquoted URLBare URLEmpty          the same, read as a URL
 //	CharData                                                  the content of an HTML element
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
+//	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
+//	QuotedPrintable Base64                                    a MIME body (RFC 2045)
+//	FromQuoteRD FromQuoteO                                    a message in an mbox
 //	Charset(label)                                            a charset of the Encoding Standard
 package codec

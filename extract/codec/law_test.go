@@ -24,6 +24,8 @@ var all = []named{
 	charset("utf-8"), charset("windows-1252"), charset("windows-1253"), charset("koi8-r"), charset("x-user-defined"),
 	charset("shift_jis"), charset("gbk"), charset("gb18030"), charset("big5"), charset("euc-jp"), charset("euc-kr"),
 	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
+	{"QuotedPrintable", QuotedPrintable}, {"Base64", Base64},
+	{"FromQuoteRD", FromQuoteRD}, {"FromQuoteO", FromQuoteO},
 }
 
 func charset(label string) named {
@@ -41,6 +43,11 @@ var sources = []string{
 	"é", "Привет", "日本語", "\xe9", "\xcf\xf0\xe8\xe2\xe5\xf2", "\x93\xfa\x96\x7b", "\x81", "\x81<", "\x81\x40", "\xff", "\xef\xbb\xbfabc", "\xef\xbb\xbf", "\xef\xbb",
 	"a\x00b\x00", "\x00a\x00b", "\xff\xfea\x00", "\xfe\xff\x00a", "\xff\xfe", "a\x00b", "\x3d\xd8\x00\xdea\x00", "\x3d\xd8a\x00", "\xd8\x3d\xde\x00",
 	"\x1b$B$\"$$\x1b(B", "a\x1b$BF|K\\\x1b(Bb", "\x1b$BF|K\\", "\x1b(B", "\x1b(Jx\\~\x1b(B", "\x1b", "\x1b$", "\x1b$B<<\x1b(B<", "\x0e", "\x81\x30\x81\x30", "\x84\x31\xa4\x37", "\x80",
+	"=", "=3D", "=3d=e9", "=4", "==", "=\n", "=\r\n", "=\r", "a= \t\r\nb", "a \t\r\nb", "a \n", "a  ", "a=20\n=09\n", "=C3=A9", "=zz", "= x", "a\r\r\nb", "a =\n b \r",
+	">From a", "From a", ">>From a\n>From b\r\n>>>From c\nFrom d", "a\n>From b", "a\n>>From", ">", "a >From b\n>\n>From >From ",
+	"a\n.b", "aFrom b", "a\n--b", strings.Repeat("0123456789", 7) + "12345\r\nx", strings.Repeat("0123456789", 7) + "123456\r\nx",
+	strings.Repeat("0123456789", 7) + "1234567\nx", strings.Repeat("0123456789", 7) + "12345=\nx", strings.Repeat("=E9", 25) + "=\n=E9\n", strings.Repeat("x ", 100) + "=  \r\ny",
+	"QUJD", "QUJDRA==", "QUJDREU=\r\n", "QUJD\nREVG\nRw==\n", "QUJ\nDRE\nVGR\nw=\n=", "QU JD", "QUJDR", "QUJDRE", "QQ==QUJD", "QQ==\r\n___\r\nfooter.", "Q=", "QQ=", "Q===", "QUJD=", "\r\n QQ==", "*Q*U*J*D*",
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 

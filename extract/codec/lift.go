@@ -33,7 +33,8 @@ type plainer interface {
 //
 // The edits of the text are sorted and do not overlap. What they leave as it is (an equal head and
 // tail of old and new text too) is not touched; they are widened to whole atoms, joined where they
-// touch the same one, and spelled by c.Encode. Then the law is checked. Where it does not hold the
+// touch the same one, widened to what else the codec must spell along with them (a line, the rest of
+// a base64 body), and spelled by c.Encode. Then the law is checked. Where it does not hold the
 // neighbourhood of the failing edits is spelled anew, and at last the whole region. If that fails
 // too, or the text cannot be spelled, the result is nil and an error that wraps ErrRefused and the
 // reason: the caller leaves the bytes alone and reports it.
@@ -227,7 +228,12 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 		g.new = append(g.new, l.text[e.End:text.End]...)
 		groups = append(groups, g)
 	}
-	return l.check(groups)
+	w, ok := l.c.(widener)
+	if !ok {
+		return l.check(groups)
+	}
+	out, bad, err := l.check(w.widen(l, groups))
+	return tight(l.src, out), bad, err
 }
 
 // check spells the groups and reads the result back. It gives edits of the source, and the span of

@@ -1,0 +1,246 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+)
+
+// Base64 is the transfer encoding of RFC 2045, 6.8. Each quantum of four letters is an atom, with the line
+// breaks and junk inside it; line breaks and junk between quanta are atoms without text.
+//
+// Bytes outside the alphabet are skipped, as the RFC asks. A last quantum without its padding counts
+// for the bytes it holds. Padding ends the data, unless all behind it is base64 again: such bodies
+// were encoded in pieces, and are read on; else what stands there is no data (the footers of mailing
+// lists, in the clear). The error says that the source had junk that is no white space, data or
+// junk behind padding, or an end that is no whole quantum.
+//
+// A change of the text spells anew all from the first quantum that it changes to the end of the data, in
+// lines as wide as the first and with line ends as found.
+var Base64 Codec = base64Codec{}
+
+type base64Codec struct{}
+
+// base64Value is the six bits that each letter stands for; junk is at least 64.
+var base64Value = func() *[256]byte {
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	var v [256]byte
+	for i := range v {
+		v[i] = 0xFF
+	}
+	for i := range alphabet {
+		v[alphabet[i]] = byte(i)
+	}
+	return &v
+}()
+
+func (c base64Codec) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
+
+func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
+	var out []byte
+	if room != nil {
+		out = *room
+	}
+	if n := base64.StdEncoding.DecodedLen(len(src)); cap(out) < n {
+		out = make([]byte, n)
+	}
+	out = out[:cap(out)]
+	// The strict decoder knows no junk but line breaks, and what it takes is right.
+	n, err := base64.StdEncoding.Decode(out, src)
+	out = out[:n]
+	if err != nil {
+		out, err = base64Read(out[:0], src, nil)
+	}
+	if room != nil {
+		*room = out[:0]
+	}
+	return out, err
+}
+
+func (base64Codec) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := base64Read(make([]byte, 0, base64.StdEncoding.DecodedLen(len(src))), src, &atoms)
+	return text, atoms, err
+}
+
+// base64Read appends the text of src to dst, and notes the atoms unless they are nil.
+func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
+	text := dst
+	var err error
+	note := func(from, to, n int) {
+		if atoms != nil {
+			*atoms = atoms.add(from, len(text)-n, to-from, n)
+		}
+	}
+	var bits uint32
+	have, start, end := 0, 0, 0 // letters of the quantum at hand, where it began, where the last one ended
+	closed := false             // there was padding, with nothing but base64 behind it
+	for i := 0; i < len(src); i++ {
+		b := src[i]
+		if v := base64Value[b]; v < 64 {
+			if have == 0 {
+				note(end, i, 0)
+				start = i
+			}
+			bits = bits<<6 | uint32(v)
+			if have++; have == 4 {
+				text = append(text, byte(bits>>16), byte(bits>>8), byte(bits))
+				end, have = i+1, 0
+				note(start, end, 3)
+			}
+			continue
+		}
+		if b != '=' || have < 2 {
+			// Padding where no quantum needs it is junk too.
+			if !isSpace(b) {
+				err = ErrUndecodable
+			}
+			continue
+		}
+		if have == 2 {
+			// There should be one more.
+			k := i + 1
+			for k < len(src) && isSpace(src[k]) {
+				k++
+			}
+			if k < len(src) && src[k] == '=' {
+				i = k
+			} else {
+				err = ErrUndecodable
+			}
+		}
+		n := have - 1
+		text = base64Tail(text, bits, have)
+		end, have = i+1, 0
+		note(start, end, n)
+		if !closed {
+			closed = true
+			if rest := trimSpace(src[end:]); len(rest) > 0 {
+				err = ErrUndecodable
+				if !base64Only(rest) {
+					break
+				}
+			}
+		}
+	}
+	switch have {
+	case 1: // six bits are no byte
+		err = ErrUndecodable
+		end = start
+	case 2, 3:
+		err = ErrUndecodable
+		text = base64Tail(text, bits, have)
+		last := len(src)
+		for last > start && base64Value[src[last-1]] >= 64 {
+			last--
+		}
+		note(start, last, have-1)
+		end = last
+	}
+	note(end, len(src), 0)
+	return text, err
+}
+
+// base64Tail appends the bytes of a last quantum of two or three letters.
+func base64Tail(text []byte, bits uint32, have int) []byte {
+	if have == 2 {
+		return append(text, byte(bits>>4))
+	}
+	return append(text, byte(bits>>10), byte(bits>>2))
+}
+
+// base64Only reports whether b has nothing but letters of the alphabet, padding and white space.
+func base64Only(b []byte) bool {
+	for _, x := range b {
+		if base64Value[x] >= 64 && x != '=' && !isSpace(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// widen makes one group of all from the first changed quantum to the end of the data.
+func (base64Codec) widen(l *lifter, groups []group) []group {
+	g := groups[0]
+	for _, next := range groups[1:] {
+		g.join(l.text, next)
+	}
+	whole := Span{g.src.Start, max(l.atoms.Source(len(l.text), true), g.src.End)}
+	if t := g.text.Start; t > 0 {
+		if src, text := l.atoms.widen(Span{t - 1, t}); text.Len() < 3 {
+			whole.Start = src.Start // padding must not stay before new text
+		} else if len(g.new) == 0 && g.text.End == len(l.text) {
+			whole.Start = src.End // nor a line break, when nothing comes behind it
+		}
+	}
+	l.extend(&g, whole)
+	return append(groups[:0], g)
+}
+
+// Encode spells text in lines as wide as the first line of src that has another below it, or 76 columns. One
+// line that is longer is a source without line breaks, and stays one.
+//
+// When the span is all of src, white space behind the data stays; other bytes there would be lost
+// or read as data, and the error says so.
+func (base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	var tail []byte
+	if at.Start == 0 && at.End == len(src) {
+		var atoms Atoms
+		old, _ := base64Read(nil, src, &atoms)
+		tail = src[atoms.Source(len(old), true):]
+		if len(trimSpace(tail)) > 0 {
+			return dst, fmt.Errorf("%w: bytes behind the end of base64 data", ErrCannotSpell)
+		}
+	}
+	width, end := base64Lines(src)
+	col := letters(src[lineStart(src, at.Start):at.Start])
+	out := dst
+	code := base64.StdEncoding.AppendEncode(nil, text)
+	for len(code) > 0 {
+		if width > 0 && col >= width {
+			out = append(out, end...)
+			col = 0
+		}
+		n := len(code)
+		if width > 0 {
+			n = min(n, width-col)
+		}
+		out = append(out, code[:n]...)
+		code, col = code[n:], col+n
+	}
+	return append(out, tail...), nil
+}
+
+// base64Lines is the width of the lines of src, 0 for no limit, and what ends them.
+func base64Lines(src []byte) (width int, end string) {
+	end = nearestNewline(src, Span{})
+	for line := src; len(line) > 0; {
+		i := bytes.IndexByte(line, '\n')
+		if i < 0 {
+			i = len(line)
+		}
+		width = letters(line[:i])
+		line = line[min(i+1, len(line)):]
+		if width > 0 {
+			if len(trimSpace(line)) > 0 {
+				return width, end
+			}
+			break
+		}
+	}
+	if width > columns {
+		return 0, end
+	}
+	return columns, end
+}
+
+// letters is how many bytes of b are letters of the alphabet or padding.
+func letters(b []byte) int {
+	n := 0
+	for _, x := range b {
+		if base64Value[x] < 64 || x == '=' {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,179 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/base64"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestBase64(t *testing.T) {
+	for _, row := range []struct {
+		clause, src, text string
+		err               error
+	}{
+		{"6.8 no padding needed", "QUJD", "ABC", nil},
+		{"6.8 one =", "QUI=", "AB", nil},
+		{"6.8 two =", "QQ==", "A", nil},
+		{"6.8 nothing", "", "", nil},
+		{"6.8 line breaks anywhere", "\r\nQU\r\nJD\nR\n\nA=\r\n=\r\n", "ABCD", nil},
+		{"6.8 blanks", " QU JD \t\r\n RA = = \r\n", "ABCD", nil},
+		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUndecodable},
+		{"6.8 padding bits are not looked at", "QR==", "A", nil},
+		{"6.8 cut: two letters", "QUJDRA", "ABCD", ErrUndecodable},
+		{"6.8 cut: three letters", "QUJDREU\r\n", "ABCDE", ErrUndecodable},
+		{"6.8 cut: one letter", "QUJDR", "ABC", ErrUndecodable},
+		{"6.8 cut: half the padding", "QUJDRA=", "ABCD", ErrUndecodable},
+		{"6.8 cut: one letter, padded", "QUJDR=", "ABC", ErrUndecodable},
+		{"6.8 padding where none is due", "QUJD=", "ABC", ErrUndecodable},
+		{"6.8 encoded in pieces", "QQ==\r\nQkM=\r\nREVG", "ABCDEF", ErrUndecodable},
+		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
+	} {
+		t.Run(row.clause, func(t *testing.T) {
+			text, err := Base64.Decode([]byte(row.src))
+			assert.Equal(t, row.text, string(text))
+			assert.Equal(t, row.err, err)
+		})
+	}
+}
+
+func TestBase64Lift(t *testing.T) {
+	for _, row := range []struct {
+		name, src  string
+		start, end int
+		text, want string
+	}{
+		{"from the first changed quantum on", "QU\nJD\nREVGR0hJ\n", 4, 5, "xy", "QU\nJD\nRH\nh5\nRk\ndI\nSQ\n==\n"},
+		{"width and line end of the first line", "QUJDREVG\r\nR0hJSktM\r\nTQ==", 6, 6, "x", "QUJDREVG\r\neEdISUpL\r\nTE0="},
+		{"the final line end as found", "QUJDREVG\nR0hJ\n", 9, 9, "JKLM", "QUJDREVG\nR0hJSktM\nTQ==\n"},
+		{"padding goes", "QQ==\r\n", 1, 1, "BC", "QUJD\r\n"},
+		{"padding does not stay before new text", "QUJDRA==", 4, 4, "EF", "QUJDREVG"},
+		{"76 columns when one line does not tell", "QUJD", 3, 3, strings.Repeat("ABC", 19), strings.Repeat("QUJD", 19) + "\r\nQUJD"},
+		{"one long line stays one", strings.Repeat("QUJD", 30), 0, 0, "ABC", strings.Repeat("QUJD", 31)},
+		{"a full line before the edit", "QUJD\nREVG\n", 3, 3, "x", "QUJD\neERF\nRg==\n"},
+		{"all goes", "QUJD\r\n", 0, 3, "", "\r\n"},
+		{"the end goes, and the line break before it", "QUJD\nREVG\n", 3, 6, "", "QUJD\n"},
+		{"equal quanta behind a change of equal length stay", "QUJDREVGR0hJ", 3, 4, "x", "QUJDeEVGR0hJ"},
+		{"junk before the edit stays", "Q*U J D\nREVG", 5, 6, "x", "Q*U J D\nREV4"},
+		{"a missing padding is put right", "QUJDRA", 4, 4, "x", "QUJDRHg="},
+		{"pieces become one from the edit on", "QQ==\nQg==\n", 1, 1, "x", "QXhC\n"},
+		{"pieces before the edit stay", "QQ==\nQg==\n", 2, 2, "C", "QQ==\nQkM=\n"},
+		{"into nothing", "", 0, 0, "A", "QQ=="},
+		{"a footer stays behind padding", "QQ==\n_ x.\n", 0, 1, "BC", "QkM=\n_ x.\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+			require.False(t, lawful(t, Base64, []byte(row.src), edits))
+			got, err := Lift(Base64, []byte(row.src), edits)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
+		})
+	}
+	// Without padding the footer would be read as data.
+	_, err := Lift(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
+	assert.ErrorIs(t, err, ErrRefused)
+	assert.ErrorIs(t, err, ErrCannotSpell)
+	// And bytes that are no data are not lost for the first data.
+	_, err = Lift(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
+	assert.ErrorIs(t, err, ErrCannotSpell)
+}
+
+// wrapped is base64 in lines.
+func wrapped(text []byte, width int, end string, final bool) []byte {
+	code := base64.StdEncoding.EncodeToString(text)
+	var b strings.Builder
+	for width > 0 && len(code) > width {
+		b.WriteString(code[:width] + end)
+		code = code[width:]
+	}
+	b.WriteString(code)
+	if final && len(text) > 0 {
+		b.WriteString(end)
+	}
+	return []byte(b.String())
+}
+
+// TestBase64Same: an edited source in lines is the edited text in the same lines, byte for byte, and
+// nothing before the first changed quantum differs.
+func TestBase64Same(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 6000 {
+		text := make([]byte, 200+r.IntN(100))
+		for i := range text {
+			text[i] = byte(r.IntN(256))
+		}
+		width, end, final := []int{76, 72, 60, 75, 61, 0}[r.IntN(6)], []string{"\n", "\r\n"}[r.IntN(2)], r.IntN(2) == 0
+		if width == 0 {
+			end, final = "\r\n", false
+		}
+		src := wrapped(text, width, end, final)
+		var edits []Edit
+		for at := r.IntN(len(text)); at <= len(text) && len(edits) < 3; at += r.IntN(200) {
+			fresh := make([]byte, r.IntN(40))
+			for i := range fresh {
+				fresh[i] = byte(r.IntN(256))
+			}
+			to := min(at+r.IntN(20), len(text))
+			edits = append(edits, Edit{Span{at, to}, fresh})
+			at = to
+		}
+		require.False(t, lawful(t, Base64, src, edits))
+		got, err := Lift(Base64, src, edits)
+		require.NoError(t, err)
+		want := wrapped(Apply(nil, text, edits), width, end, final)
+		require.Equal(t, string(want), string(Apply(nil, src, got)))
+	}
+}
+
+func TestBase64Oracle(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20000 {
+		src := make([]byte, r.IntN(30))
+		for i := range src {
+			src[i] = "QUJDRA+/==\r\n"[r.IntN(12)]
+		}
+		want, err := base64.StdEncoding.DecodeString(string(src))
+		ours, ourErr := base64Read(nil, src, nil)
+		if err == nil {
+			require.Equal(t, string(want), string(ours), "%q", src)
+			require.NoError(t, ourErr, "%q", src)
+		} else {
+			require.Error(t, ourErr, "%q", src)
+		}
+	}
+}
+
+func BenchmarkBase64(b *testing.B) {
+	text := bytes.Repeat([]byte("<p>Some text, and <a href=\"http://host/path?a=1\">a link</a>.\n"), 4000)
+	src := wrapped(text, 76, "\r\n", true)
+	spaced := bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \r\n"))
+	for _, row := range []struct {
+		name string
+		src  []byte
+	}{{"decode", src}, {"tolerant", spaced}} {
+		b.Run(row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(row.src)))
+			var room []byte
+			for b.Loop() {
+				DecodeInto(&room, Base64, row.src)
+			}
+		})
+	}
+	b.Run("library", func(b *testing.B) {
+		b.SetBytes(int64(len(src)))
+		out := make([]byte, len(src))
+		for b.Loop() {
+			base64.StdEncoding.Decode(out, src)
+		}
+	})
+	b.Run("lift", func(b *testing.B) {
+		b.SetBytes(int64(len(src)))
+		for b.Loop() {
+			Lift(Base64, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+		}
+	})
+}

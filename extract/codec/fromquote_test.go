@@ -1,0 +1,127 @@
+package codec
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestFromQuote(t *testing.T) {
+	for _, row := range []struct{ name, src, rd, o string }{
+		{"one", ">From a\n", "From a\n", "From a\n"},
+		{"more", "x\n>>From a\r\n>>>From b\n", "x\n>From a\r\n>>From b\n", "x\n>>From a\r\n>>>From b\n"},
+		{"none", "From a\n", "From a\n", "From a\n"},
+		{"not at the start of a line", "a >From b\n >From c\n> From d", "a >From b\n >From c\n> From d", "a >From b\n >From c\n> From d"},
+		{"not that word", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta"},
+		{"twice on a line", ">From >From ", "From >From ", "From >From "},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			text, err := FromQuoteRD.Decode([]byte(row.src))
+			require.NoError(t, err)
+			assert.Equal(t, row.rd, string(text))
+			text, err = FromQuoteO.Decode([]byte(row.src))
+			require.NoError(t, err)
+			assert.Equal(t, row.o, string(text))
+		})
+	}
+}
+
+func TestFromQuoteLift(t *testing.T) {
+	for _, row := range []struct {
+		name, src  string
+		start, end int
+		text, want string
+	}{
+		{"a new line", "a\nb\n", 2, 2, "From x\n", "a\n>From x\nb\n"},
+		{"at the start", "b\n", 0, 0, "From x\n", ">From x\nb\n"},
+		{"in the middle of a line it needs none", "a\nb\n", 1, 1, " From x", "a From x\nb\n"},
+		{"a line that is broken before it", "aFrom b\n", 1, 1, "\n", "a\n>From b\n"},
+		{"a line that begins with it at last", "a\nxFrom b\n", 2, 3, "", "a\n>From b\n"},
+		{"half of it follows", "a\nom b\n", 2, 2, "Fr", "a\n>From b\n"},
+		{"half of it stands before", "a\nFr b\n", 4, 4, "om", "a\n>From b\n"},
+		{"no more of it", ">From b\n", 0, 4, "To", "To b\n"},
+		{"no more at the start", ">From b\n", 0, 0, "x", "xFrom b\n"},
+		{"no more inside", ">From b\n", 2, 2, "x", "Frxom b\n"},
+		{"joined with the line before", "a\n>From b\n", 1, 2, "", "aFrom b\n"},
+		{"quoted lines beside stay", ">From a\nb\n>From c\n", 7, 9, "x\n", ">From a\nx\n>From c\n"},
+		{"behind it", ">From a\n", 5, 6, "b", ">From b\n"},
+	} {
+		for _, c := range []Codec{FromQuoteRD, FromQuoteO} {
+			t.Run(row.name, func(t *testing.T) {
+				edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+				require.False(t, lawful(t, c, []byte(row.src), edits))
+				got, err := Lift(c, []byte(row.src), edits)
+				require.NoError(t, err)
+				assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
+			})
+		}
+	}
+	got, err := Lift(FromQuoteRD, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	require.NoError(t, err)
+	assert.Equal(t, "a\n>>From x\n", string(Apply(nil, []byte("a\n"), got)))
+	_, err = Lift(FromQuoteO, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	assert.ErrorIs(t, err, ErrCannotSpell)
+}
+
+// TestFromQuoteRandom: whatever the edit, the file has no new From_ line, what mboxrd is asked is done, and
+// it is done without respelling other lines.
+func TestFromQuoteRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	words := []string{"From ", "From ", ">", ">", "\n", "\n", "\r\n", "a", "Fr", "om ", " ", "x"}
+	draw := func(n int) string {
+		var b strings.Builder
+		for range r.IntN(n) {
+			b.WriteString(words[r.IntN(len(words))])
+		}
+		return b.String()
+	}
+	quote := regexp.MustCompile(`(?m)^(>*From )`)
+	for range 20000 {
+		text := draw(14)
+		src := quote.ReplaceAllString(text, ">$1")
+		decoded, _ := FromQuoteRD.Decode([]byte(src))
+		require.Equal(t, text, string(decoded))
+		var edits []Edit
+		for at := 0; at <= len(text) && r.IntN(4) > 0; {
+			start := at + r.IntN(len(text)-at+1)
+			end := min(start+r.IntN(5), len(text))
+			edits = append(edits, Edit{Span{start, end}, []byte(draw(5))})
+			at = end + 1
+		}
+		got, err := Lift(FromQuoteRD, []byte(src), edits)
+		require.NoError(t, err)
+		want := quote.ReplaceAllString(string(Apply(nil, []byte(text), edits)), ">$1")
+		require.Equal(t, want, string(Apply(nil, []byte(src), got)), "%q %v", src, edits)
+		lawful(t, FromQuoteO, []byte(src), edits)
+	}
+}
+
+func TestFromQuoteLinear(t *testing.T) {
+	for _, unit := range []string{">", "From ", ">From ", ">From \n", "\n", "\n>", "F", ">>>>>>>>>>>>From \n"} {
+		src := []byte(strings.Repeat(unit, 1<<20/len(unit)))
+		for _, c := range []Codec{FromQuoteRD, FromQuoteO} {
+			text, _ := c.Decode(src)
+			var edits []Edit
+			for i := 0; i < len(text); i += 1 + len(text)/2000 {
+				edits = append(edits, Edit{Span{i, i}, []byte("x")})
+			}
+			if lifted, err := Lift(c, src, edits); err == nil {
+				got, _ := c.Decode(Apply(nil, src, lifted))
+				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
+			}
+		}
+	}
+}
+
+func BenchmarkFromQuote(b *testing.B) {
+	src := []byte(strings.Repeat("Some text in a line of a message, which is from nobody. From here on it is boring.\n", 1000) + ">From x\n")
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		FromQuoteRD.Decode(src)
+	}
+}

@@ -1,0 +1,309 @@
+package codec
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	mailcharset "github.com/emersion/go-message/charset"
+)
+
+// Values of header fields, one value per place where a URL can stand in one. The source is a part of
+// the value, folds and all; the text is that part unfolded. CR and LF are a newline only as CRLF or
+// LF; a CR elsewhere is white space as a blank is.
+//
+// Encode folds nothing: a line may grow beyond the 78 columns of RFC 5322 2.1.1, and beyond its 998.
+// What may be folded and where depends on the field, and most readers fold no URL.
+var (
+	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line
+	// folding) inside the angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Encoded words in it
+	// are read (RFC 2557 4.4.3).
+	HeaderURL Codec = &header{drop: everyBlank, words: true, url: true}
+
+	// HeaderBare is a URL without brackets. Folds go together with the blanks around them (RFC 2557
+	// 4.4.2), but a blank inside a line is part of the URL, such as it is: savers write
+	// `file://C:\My Documents\x.htm`.
+	HeaderBare Codec = &header{drop: folds, words: true, url: true, bare: true}
+
+	// HeaderFolds is a value in a grammar of its own, such as Link's, in which blanks between its
+	// tokens mean nothing: folds go with the blanks around them. It has no encoded words.
+	HeaderFolds Codec = &header{drop: folds}
+
+	// HeaderLines is a value in which blanks count, such as Refresh's: folds go, and the blanks that
+	// make them stay (RFC 5322 2.2.3). It has no encoded words.
+	HeaderLines Codec = &header{drop: newlines}
+
+	// HeaderWords is HeaderLines with encoded words: a structured value that was encoded as a whole,
+	// against RFC 2047 5, as `List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=`.
+	HeaderWords Codec = &header{drop: newlines, words: true}
+)
+
+// header is how a part of a value is read, and what may be put in it.
+type header struct {
+	drop  dropped
+	words bool // encoded words are read
+	url   bool // all of it is a URL
+	bare  bool // it stands in no brackets
+}
+
+// dropped is the white space that is not part of the text.
+type dropped uint8
+
+const (
+	everyBlank dropped = iota
+	folds              // runs of white space with a newline in them
+	newlines           // newlines alone
+)
+
+func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// Decode never fails: an encoded word that cannot be read stands for itself (RFC 2047 6.3).
+func (c *header) Decode(src []byte) ([]byte, error) {
+	return c.read(src, nil), nil
+}
+
+func (c *header) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text := c.read(src, &atoms)
+	return text, atoms, nil
+}
+
+func (c *header) read(src []byte, atoms *Atoms) []byte {
+	r := readFrom(src, 0, atoms)
+	wordEnd := 0 // where a word may begin without white space before it
+	for i := 0; i < len(src); {
+		start := i
+		if i = skipWhite(src, start); i > start {
+			c.readBlanks(&r, src, start, i, start > 0 && start == wordEnd)
+			continue
+		}
+		if c.words && (i == wordEnd || isWhite(src[i-1])) {
+			if n, text, ok := encodedWord(src[i:]); ok {
+				r.put(n, text)
+				i += n
+				wordEnd = i
+				continue
+			}
+		}
+		for i < len(src) && !isWhite(src[i]) {
+			i++
+		}
+		r.same(i)
+	}
+	return r.text()
+}
+
+// readBlanks reads the white space src[start:end]; afterWord says that an encoded word ends at its
+// start. Between two of them it means nothing (RFC 2047 6.2).
+func (c *header) readBlanks(r *reader, src []byte, start, end int, afterWord bool) {
+	all := c.drop == everyBlank || c.drop == folds && bytes.IndexByte(src[start:end], '\n') >= 0
+	if !all && afterWord {
+		_, _, all = encodedWord(src[end:])
+	}
+	for i := start; i < end; i++ {
+		isNewline := src[i] == '\n' || src[i] == '\r' && i+1 < end && src[i+1] == '\n'
+		if all || c.drop == newlines && isNewline {
+			r.put(1, "")
+		} else {
+			r.same(i + 1)
+		}
+	}
+}
+
+func skipWhite(src []byte, i int) int {
+	for i < len(src) && isWhite(src[i]) {
+		i++
+	}
+	return i
+}
+
+// wordLen is the length of what has the form of an encoded word at the start of src (RFC 2047 2), 0
+// if nothing has. White space, the end or another word must follow. Its length is not limited to 75.
+func wordLen(src []byte) int {
+	if !bytes.HasPrefix(src, []byte("=?")) {
+		return 0
+	}
+	marks := 0
+	for i := 2; i < len(src) && src[i] > ' ' && src[i] < 0x7F; i++ {
+		if src[i] != '?' {
+			continue
+		}
+		if marks++; marks < 3 {
+			continue
+		}
+		if i+1 == len(src) || src[i+1] != '=' {
+			return 0
+		}
+		if n := i + 2; n == len(src) || isWhite(src[n]) || bytes.HasPrefix(src[n:], []byte("=?")) {
+			return n
+		}
+		return 0
+	}
+	return 0
+}
+
+// encodedWord reads the encoded word that src begins with.
+func encodedWord(src []byte) (n int, text string, ok bool) {
+	if n = wordLen(src); n == 0 {
+		return 0, "", false
+	}
+	words := mime.WordDecoder{CharsetReader: wordCharset}
+	text, err := words.Decode(string(src[:n]))
+	return n, text, err == nil
+}
+
+// wordCharset reads the octets of an encoded word. Those of a charset that nobody knows stand for
+// themselves, as RFC 2557 4.4.1 wants it for UNKNOWN-8BIT. The label may carry a language behind a
+// star (RFC 2231 5).
+func wordCharset(label string, octets io.Reader) (io.Reader, error) {
+	label, _, _ = strings.Cut(label, "*")
+	if label == "utf-8" || label == "us-ascii" {
+		return octets, nil
+	}
+	if text, err := mailcharset.Reader(label, octets); err == nil {
+		return text, nil
+	}
+	return octets, nil
+}
+
+// Encode writes text as it is, and refuses what cannot be written in a header or would be read as
+// something else: controls, letters outside ASCII; in a URL also blanks, brackets and quotes. Inside
+// and beside an encoded word it writes encoded words, which can spell all of these: there ordinary
+// text would be against RFC 2047 5 (1).
+func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	if c.words && len(text) > 0 && besideWord(src, at) {
+		return encodeWords(dst, src, at, text)
+	}
+	for i, b := range text {
+		if b < ' ' || b >= 0x7F || c.url && (b == ' ' || b == '<' || b == '>' || b == '"') {
+			_, n := utf8.DecodeRune(text[i:])
+			return dst, fmt.Errorf("%w: %q in a header", ErrCannotSpell, text[i:i+n])
+		}
+	}
+	if c.url && at.Start == 0 {
+		if start := c.misread(text, src[at.End:]); start != "" {
+			return dst, fmt.Errorf("%w: %q at the start of a URL in a header", ErrCannotSpell, start)
+		}
+	}
+	return append(dst, text...), nil
+}
+
+// misread is what a URL, given in two pieces, starts with that is not read as part of it: "" if there
+// is no such thing. A comment is one that begins so only outside brackets.
+func (c *header) misread(text, rest []byte) string {
+	var buf [4]byte
+	n := copy(buf[:], text)
+	n += copy(buf[n:], rest)
+	switch head := string(buf[:n]); {
+	case n == 4 && buf[0]|0x20 == 'u' && buf[1]|0x20 == 'r' && buf[2]|0x20 == 'l' && buf[3] == ':':
+		return head
+	case n > 0 && c.bare && (head[0] == '(' || head[0] == '<' || head[0] == '"'):
+		return head[:1]
+	}
+	return ""
+}
+
+// besideWord says whether an encoded word stands in the span, or beside it with nothing but white
+// space between.
+func besideWord(src []byte, at Span) bool {
+	if wordLen(src[skipWhite(src, at.End):]) > 0 {
+		return true
+	}
+	end := at.Start
+	for end > 0 && isWhite(src[end-1]) {
+		end--
+	}
+	if wordBefore(src[:end]) {
+		return true
+	}
+	for i := at.Start; i < at.End; {
+		n := bytes.Index(src[i:at.End], []byte("=?"))
+		if n < 0 {
+			return false
+		}
+		i += n
+		if (i == 0 || isWhite(src[i-1])) && wordLen(src[i:]) > 0 {
+			return true
+		}
+		i++
+	}
+	return false
+}
+
+// wordBefore says whether src ends with an encoded word.
+func wordBefore(src []byte) bool {
+	if !bytes.HasSuffix(src, []byte("?=")) {
+		return false
+	}
+	marks := 0
+	for i := len(src) - 2; i > 0 && src[i] > ' '; i-- {
+		if src[i] != '?' {
+			continue
+		}
+		if marks++; marks == 4 {
+			return src[i-1] == '=' && wordLen(src[i-1:]) == len(src)-i+1
+		}
+	}
+	return false
+}
+
+// longestWord is the most that an encoded word may have (RFC 2047 2).
+const longestWord = 75
+
+// inWord is what stands for itself in an encoded word: what is printed, but for what ends the word,
+// its own escapes, and what means something in the grammars around it.
+var inWord = func() *set {
+	s := setOf("=?_\"<>(),\\")
+	for b := range s {
+		s[b] = !s[b] && ' ' < b && b < 0x7F
+	}
+	return s
+}()
+
+// encodeWords spells text in words of the Q encoding (RFC 2047 4.2), with blanks between them and to
+// what stands around.
+func encodeWords(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	head := "=?us-ascii?Q?"
+	if asciiLen(text) < len(text) {
+		head = "=?utf-8?Q?"
+	}
+	out := dst
+	if at.Start > 0 && !isWhite(src[at.Start-1]) {
+		out = append(out, ' ')
+	}
+	room := 0
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError {
+			return dst, fmt.Errorf("%w: %q in an encoded word", ErrCannotSpell, text[i:i+n])
+		}
+		size := 3 * n
+		if inWord[text[i]] {
+			size = 1
+		}
+		if room < size {
+			if i > 0 {
+				out = append(out, "?= "...)
+			}
+			out = append(out, head...)
+			room = longestWord - len(head) - len("?=")
+		}
+		room -= size
+		if size == 1 {
+			out = append(out, text[i])
+		} else {
+			for _, b := range text[i : i+n] {
+				out = append(out, '=', "0123456789ABCDEF"[b>>4], "0123456789ABCDEF"[b&15])
+			}
+		}
+		i += n
+	}
+	out = append(out, "?="...)
+	if at.End < len(src) && !isWhite(src[at.End]) {
+		out = append(out, ' ')
+	}
+	return out, nil
+}

@@ -1,0 +1,444 @@
+package codec
+
+import "bytes"
+
+// QuotedPrintable is the transfer encoding of RFC 2045, 6.7. Atoms are `=XX`, in either case of the
+// hex digits, for one byte; and for nothing a soft line break, `=` with blanks behind it at the end of a line
+// (rule 5), and the blanks before the end of a line (rule 3). The end of the source is the end of a line.
+// All else stands for itself: line ends, CRLF or LF as found, bytes of 0x80 and above, and any `=`
+// that begins neither of the two, for there is nothing better to make of it. A bare CR ends no line.
+//
+// New text is spelled with the hex case and the line ends found beside it, and the lines that an edit
+// touches come out at 76 columns at most (rule 5); the others stay as they are. New text and new line
+// breaks bring no `.`, `From ` or `--` to the start of a line, which SMTP, mbox and multipart would take
+// for something else: the first letter is escaped there.
+var QuotedPrintable Codec = quotedPrintable{}
+
+type quotedPrintable struct{}
+
+// columns is how long an encoded line may be, without its line end (RFC 2045, 6.7 and 6.8).
+const columns = 76
+
+// Decode never fails: what is no escape stands for itself.
+func (c quotedPrintable) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
+
+func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
+	s := qpScan{src: src, eq: -1}
+	at, n, b := s.next()
+	if n == 0 {
+		return src, nil
+	}
+	// No text is longer than its source.
+	var out []byte
+	if room != nil && cap(*room) >= len(src) {
+		out = (*room)[:len(src)]
+	} else {
+		out = make([]byte, len(src))
+	}
+	w, end := 0, 0
+	for ; n > 0; at, n, b = s.next() {
+		if end < at {
+			w += copy(out[w:], src[end:at])
+		}
+		if b >= 0 {
+			out[w] = byte(b)
+			w++
+		}
+		end = at + n
+		for end+2 < len(src) && src[end] == '=' { // escapes in a row
+			hi, lo := unhex[src[end+1]], unhex[src[end+2]]
+			if hi|lo < 0 {
+				break
+			}
+			out[w] = byte(hi<<4 | lo)
+			w++
+			end += 3
+		}
+		s.at = end
+	}
+	w += copy(out[w:], src[end:])
+	if room != nil {
+		*room = out[:0]
+	}
+	return out[:w], nil
+}
+
+func (quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	r := readFrom(src, 0, &atoms)
+	s := qpScan{src: src, eq: -1}
+	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
+		r.same(at)
+		switch {
+		case b >= 0:
+			r.put(n, string([]byte{byte(b)}))
+		case src[at] == '=':
+			r.put(n, "")
+		default:
+			for range n { // one for each blank
+				r.put(1, "")
+			}
+		}
+	}
+	r.same(len(src))
+	return r.text(), atoms, nil
+}
+
+// qpScan goes from atom to atom.
+type qpScan struct {
+	src []byte
+	at  int // where to go on
+	eq  int // the first "=" from there on, or len(src); behind at: not known
+}
+
+// next is the next atom: its place, its length and the byte that it stands for, -1 for none. All
+// trailing blanks of a line come at once. The length is 0 when there is no more.
+func (s *qpScan) next() (at, n, b int) {
+	for {
+		if s.eq < s.at {
+			s.eq = len(s.src)
+			if i := bytes.IndexByte(s.src[s.at:], '='); i >= 0 {
+				s.eq = s.at + i
+			}
+		}
+		if s.at < s.eq {
+			if at, n = s.blanks(); n > 0 {
+				return at, n, -1
+			}
+		}
+		if s.eq == len(s.src) {
+			return len(s.src), 0, -1
+		}
+		at = s.eq
+		s.at = at + 1
+		if n, b = equals(s.src[at:]); n > 0 {
+			s.at = at + n
+			return at, n, b
+		}
+	}
+}
+
+// blanks is the next trailing white space before s.eq; s.at moves behind it.
+func (s *qpScan) blanks() (at, n int) {
+	for s.at < s.eq {
+		end := s.eq // of the blanks
+		next := s.eq
+		if i := bytes.IndexByte(s.src[s.at:s.eq], '\n'); i >= 0 {
+			end, next = s.at+i, s.at+i+1
+			if end > s.at && s.src[end-1] == '\r' {
+				end--
+			}
+		} else if s.eq < len(s.src) {
+			end = s.at // blanks before "=" are none
+		}
+		at = end
+		for at > s.at && isBlank(s.src[at-1]) {
+			at--
+		}
+		s.at = next
+		if at < end {
+			return at, end - at
+		}
+	}
+	return 0, 0
+}
+
+// unhex is the value of each hex digit, -1 for other bytes.
+var unhex = func() *[256]int16 {
+	var v [256]int16
+	for b := range v {
+		v[b] = int16(hexDigit(byte(b)))
+	}
+	return &v
+}()
+
+// equals reads what begins with "=": the length of the atom, 0 for none, and its byte, -1 for none.
+func equals(src []byte) (n, b int) {
+	if len(src) >= 3 {
+		if hi, lo := unhex[src[1]], unhex[src[2]]; hi|lo >= 0 {
+			return 3, int(hi<<4 | lo)
+		}
+	}
+	n = 1
+	for n < len(src) && isBlank(src[n]) {
+		n++
+	}
+	if n == len(src) {
+		return n, -1
+	}
+	if k := eol(src[n:]); k > 0 {
+		return n + k, -1
+	}
+	return 0, -1
+}
+
+// eol is the length of the line end that b begins with, 0 for none.
+func eol(b []byte) int {
+	switch {
+	case len(b) > 0 && b[0] == '\n':
+		return 1
+	case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
+		return 2
+	}
+	return 0
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// lineStart and lineEnd are the ends of the line around i, without its line end.
+func lineStart(src []byte, i int) int { return bytes.LastIndexByte(src[:i], '\n') + 1 }
+
+func lineEnd(src []byte, i int) int {
+	n := bytes.IndexByte(src[i:], '\n')
+	if n < 0 {
+		return len(src)
+	}
+	if n > 0 && src[i+n-1] == '\r' {
+		n--
+	}
+	return i + n
+}
+
+// widen makes one group of all on one line, for where the second stands depends on the first. It takes
+// in what the new text would change the meaning of, and what must go for the line to become short.
+func (quotedPrintable) widen(l *lifter, groups []group) []group {
+	out := groups[:1]
+	for _, g := range groups[1:] {
+		if last := &out[len(out)-1]; bytes.IndexByte(l.src[last.src.End:g.src.Start], '\n') < 0 {
+			last.join(l.text, g)
+		} else {
+			out = append(out, g)
+		}
+	}
+	for i := range out {
+		g := &out[i]
+		line := lineStart(l.src, g.src.Start)
+		start := line + qpBefore(l.src[line:g.src.Start], g.new, g.src.Start == len(l.src))
+		if start-line >= columns {
+			start = line // no room for the "=" of a soft break
+		}
+		end := g.src.End
+		switch stop := lineEnd(l.src, end); {
+		case stop-end > columns:
+			// Too long even on a line of its own. A soft break goes with it and comes again.
+			end = stop
+			if i := softBreak(l.src, stop); i >= g.src.End && l.src[i] == '=' {
+				n, _ := equals(l.src[i:])
+				end = i + n
+			}
+		case end > 0 && l.src[end-1] != '\n' && misread(l.src[end:], nil):
+			end++ // a break before it would put it at the start of a line
+		}
+		l.extend(g, Span{start, end})
+	}
+	return out
+}
+
+// softBreak is where a soft break before the line end would begin.
+func softBreak(src []byte, stop int) int {
+	for stop > 0 && isBlank(src[stop-1]) {
+		stop--
+	}
+	return max(stop-1, 0)
+}
+
+// qpBefore is how much of the line before new text keeps its meaning whatever new is: not blanks, which
+// may come to stand at a line end or leave it, nor an unfinished escape, nor what counts at the end of
+// the source only.
+func qpBefore(line, text []byte, atEnd bool) int {
+	n := len(line)
+	if n == 0 {
+		return 0
+	}
+	if !atEnd && len(text) > 0 && !isSpace(text[0]) && hexDigit(text[0]) < 0 && !isSpace(line[n-1]) {
+		return n
+	}
+	for n > 0 && (isBlank(line[n-1]) || line[n-1] == '\r' || line[n-1] == '=') {
+		n--
+	}
+	if n == len(line) && n > 1 && line[n-2] == '=' && hexDigit(line[n-1]) >= 0 {
+		// The digits of an escape are never cut: this one has no second.
+		return n - 2
+	}
+	return n
+}
+
+// misread reports whether text, and then rest, would be taken for something else at the start of a line:
+// the end of a message (RFC 5321, 4.5.2), the start of one in an mbox, or a boundary.
+func misread(text, rest []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	switch text[0] {
+	case '.':
+		return true
+	case '-':
+		return begins(text, rest, "--")
+	case 'F':
+		return begins(text, rest, "From ")
+	}
+	return false
+}
+
+// begins reports whether text and rest together begin with prefix.
+func begins(text, rest []byte, prefix string) bool {
+	n := min(len(text), len(prefix))
+	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
+}
+
+// Encode breaks lines as late as it can, and puts a soft break behind text when what follows in the
+// line would become too long. Line ends in text are line ends, CRLF or LF as they come. It never fails.
+func (quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	w := qpWriter{out: dst, src: src, at: at, col: at.Start - lineStart(src, at.Start)}
+	rest := lineEnd(src, at.End) - at.End
+	blank := true // all that follows in the line
+	for _, b := range src[at.End : at.End+rest] {
+		if !isBlank(b) {
+			blank = false
+			break
+		}
+	}
+	soft := endsSoft(src, at)
+	if soft {
+		rest, blank = 0, false
+	}
+	for i := 0; i < len(text); {
+		if n := eol(text[i:]); n > 0 {
+			w.out = append(w.out, text[i:i+n]...)
+			w.col = 0
+			i += n
+			continue
+		}
+		b, last := text[i], i+1 == len(text)
+		ends := last && blank || !last && eol(text[i+1:]) > 0
+		width := 1
+		escape := b == '=' || b < ' ' && b != '\t' || b > '~' || isBlank(b) && ends
+		if escape {
+			width = 3
+		}
+		fits := w.col+width < columns ||
+			!last && ends && w.col+width == columns ||
+			last && !soft && w.col+width+rest <= columns
+		if !fits && w.col > 0 {
+			w.softBreak()
+		}
+		if escape || w.col == 0 && misread(text[i:], src[at.End:]) {
+			w.escape(b)
+		} else {
+			w.out = append(w.out, b)
+			w.col++
+		}
+		i++
+	}
+	if w.col > 0 && (soft || w.col+rest > columns) {
+		w.softBreak()
+	}
+	return w.out, nil
+}
+
+// endsSoft reports whether the span ends with a soft break. Then the line behind it stays on its own.
+func endsSoft(src []byte, at Span) bool {
+	if at.Len() == 0 || src[at.End-1] != '\n' {
+		return false
+	}
+	end := at.End - 1
+	if end > at.Start && src[end-1] == '\r' {
+		end--
+	}
+	i := softBreak(src, end)
+	return i >= at.Start && src[i] == '='
+}
+
+// qpWriter is one call of Encode.
+type qpWriter struct {
+	out, src []byte
+	at       Span
+	col      int
+	hex, end string // the digits and the line end to write with; "" when not yet looked for
+}
+
+func (w *qpWriter) softBreak() {
+	if w.end == "" {
+		w.end = nearestNewline(w.src, w.at)
+	}
+	w.out = append(w.out, '=')
+	w.out = append(w.out, w.end...)
+	w.col = 0
+}
+
+func (w *qpWriter) escape(b byte) {
+	if w.hex == "" {
+		w.hex = nearestHex(w.src, w.at.End)
+	}
+	w.out = append(w.out, '=', w.hex[b>>4], w.hex[b&0xF])
+	w.col += 3
+}
+
+// nearestNewline is the line end before the span or else behind it; CRLF, as RFC 2045 has it, when
+// there is none.
+func nearestNewline(src []byte, at Span) string {
+	i := lineStart(src, at.Start) - 1
+	if i < 0 {
+		if i = bytes.IndexByte(src[at.Start:], '\n'); i < 0 {
+			return "\r\n"
+		}
+		i += at.Start
+	}
+	if i > 0 && src[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+const (
+	upperHex = "0123456789ABCDEF"
+	lowerHex = "0123456789abcdef"
+
+	// hexReach is how far Encode looks for an escape that shows a hex case, so that many edits stay cheap.
+	hexReach = 1 << 10
+)
+
+// nearestHex is the digits in the case of the escape with a letter in it that is nearest to i; upper
+// case, as RFC 2045 has it, when there is none within reach.
+func nearestHex(src []byte, i int) string {
+	lo, hi := max(i-hexReach, 0), min(i+hexReach, len(src))
+	before, behind := i, i
+	digits, best := upperHex, hexReach+1
+	for before > lo {
+		if before = lo + bytes.LastIndexByte(src[lo:before], '='); before < lo {
+			break
+		}
+		if d := hexOf(src[before:]); d != "" {
+			digits, best = d, i-before
+			break
+		}
+	}
+	for behind < hi {
+		n := bytes.IndexByte(src[behind:hi], '=')
+		if n < 0 || behind+n-i >= best {
+			break
+		}
+		behind += n
+		if d := hexOf(src[behind:]); d != "" {
+			return d
+		}
+		behind++
+	}
+	return digits
+}
+
+// hexOf is the digits in the case of the escape that src begins with, "" if it shows none.
+func hexOf(src []byte) string {
+	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
+		return ""
+	}
+	for _, d := range src[1:3] {
+		switch {
+		case 'A' <= d && d <= 'F':
+			return upperHex
+		case 'a' <= d && d <= 'f':
+			return lowerHex
+		}
+	}
+	return ""
+}

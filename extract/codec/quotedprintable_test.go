@@ -1,0 +1,260 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	mimeqp "mime/quotedprintable"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var ten = "0123456789"
+
+func TestQuotedPrintable(t *testing.T) {
+	for _, row := range []struct{ clause, src, text string }{
+		{"6.7 the example", "Now's the time =\r\nfor all folk to come=\r\n to the aid of their country.", "Now's the time for all folk to come to the aid of their country."},
+		{"6.7 (1) any byte", "=3D=0C=20=00=FF=0d=0a", "=\f \x00\xff\r\n"},
+		{"6.7 (1) lower case, robust", "=3d=e9=eA", "=\xe9\xea"},
+		{"6.7 (2) literal", "!<>~ a\tb", "!<>~ a\tb"},
+		{"6.7 (3) blanks at a line end", "a \t\r\nb  \nc=20\nd=09 \r\n \n", "a\r\nb\nc \nd\t\r\n\n"},
+		{"6.7 (3) the end is a line end", "a \t", "a"},
+		{"6.7 (4) line breaks as found", "a\r\nb\nc\r\n", "a\r\nb\nc\r\n"},
+		{"6.7 a bare CR is none", "a \rb=\rc\r\r\n", "a \rb=\rc\r\r\n"},
+		{"6.7 (5) soft break", "a=\r\nb=\nc", "abc"},
+		{"6.7 (5) soft break with transport padding", "a= \t\r\nb=  \nc", "abc"},
+		{"6.7 (5) soft break at the end", "a=", "a"},
+		{"6.7 (5) blanks before a soft break stay", "a =\r\nb", "a b"},
+		{"6.7 robust: no escape", "a=b =4 =zz ==3D =G1=1G", "a=b =4 =zz == =G1=1G"},
+		{"6.7 robust: 8 bits", "\xe9=E9é", "\xe9\xe9é"},
+	} {
+		t.Run(row.clause, func(t *testing.T) {
+			text, err := QuotedPrintable.Decode([]byte(row.src))
+			require.NoError(t, err)
+			assert.Equal(t, row.text, string(text))
+		})
+	}
+	src := []byte("nothing to do\r\nhere\n")
+	text, _ := QuotedPrintable.Decode(src)
+	assert.Same(t, &src[0], &text[0])
+}
+
+func TestQuotedPrintableLift(t *testing.T) {
+	line := func(n int) string { return strings.Repeat(ten, 8)[:n] }
+	for _, row := range []struct {
+		clause, src string
+		start, end  int
+		text, want  string
+	}{
+		{"(1) the case of the escapes found: lower", "a=3db=e9", 1, 1, "=\xcf", "a=3d=cf=3db=e9"},
+		{"(1) the nearest counts", "=e9=C3=A9", 3, 3, "=", "=e9=C3=A9=3D"},
+		{"(1) digits show no case", "=e9=20=20", 3, 3, "=", "=e9=20=20=3d"},
+		{"(1) upper when there is none", "ab", 1, 1, "=\xe9\x00\r\x7f", "a=3D=E9=00=0D=7Fb"},
+		{"(2) what needs no escape has none", "ab", 1, 1, "~!\t &\"", "a~!\t &\"b"},
+		{"(3) a blank at a line end", "a\r\nb", 1, 1, " ", "a=20\r\nb"},
+		{"(3) at the end", "a", 1, 1, "\t", "a=09"},
+		{"(3) before blanks that are none", "a  \r\nb", 1, 1, "x ", "ax=20  \r\nb"},
+		{"(3) a blank that comes to a line end", "a x\r\nb", 2, 3, "", "a=20\r\nb"},
+		{"(3) a blank before a new line end", "a b", 2, 2, "\r\n", "a=20\r\nb"},
+		{"(3) blanks that leave the line end", "a  \r\nb", 1, 3, "", "ab"},
+		{"(3) inside the text", "ab", 1, 1, "x \ny\t\r\n", "ax=20\ny=09\r\nb"},
+		{"(4) line ends as they come", "ab", 1, 1, "x\ny\r\nz", "ax\ny\r\nzb"},
+		{"(5) 74 and one more", line(74) + "\r\nx", 74, 74, "y", line(74) + "y\r\nx"},
+		{"(5) 75 and one more", line(75) + "\r\nx", 75, 75, "y", line(75) + "y\r\nx"},
+		{"(5) 76 and one more", line(76) + "\r\nx", 76, 76, "y", line(75) + "=\r\n5y\r\nx"},
+		{"(5) 76, in the middle", line(76) + "\nx", 10, 10, "y", ten + "y=\n" + line(76)[10:] + "\nx"},
+		{"(5) 76, at the start", line(76) + "\nx", 0, 0, "y", "y=\n" + line(76) + "\nx"},
+		{"(5) 75 and a soft break", line(75) + "=\nx", 75, 75, "y", line(75) + "=\ny=\nx"},
+		{"(5) 74 and a soft break", line(74) + "=\nx", 74, 74, "y", line(74) + "y=\nx"},
+		{"(5) 77 stays 77 when nothing touches it", line(77) + "\nx\n", 78, 79, "y", line(77) + "\ny\n"},
+		{"(5) 77, touched at its start", line(77) + "\nx", 0, 0, "y", "y" + line(74) + "=\n" + line(77)[74:] + "\nx"},
+		{"(5) 77, touched at its end", line(77) + "\nx", 77, 77, "y", line(75) + "=\n56y\nx"},
+		{"(5) no line end to go by", line(70), 70, 70, line(10), line(70) + "01234=\r\n56789"},
+		{"(5) an escape is not broken", line(73) + "\n", 73, 73, "=x", line(73) + "=\n=3Dx\n"},
+		{"(5) an escape may end a line", line(73) + "\n", 73, 73, "=", line(73) + "=3D\n"},
+		{"(5) two edits on one line are one", line(70) + "\n", 0, 0, "abcdefgh", "abcdefgh=\n" + line(70) + "\n"},
+		{"a replaced soft break", "ab=\ncd", 1, 3, "x", "axd"},
+		{"a soft break beside stays", "ab=\ncd", 1, 2, "x", "ax=\ncd"},
+		{"no dot at the start of a line", line(75) + "\n", 75, 75, "..", line(75) + "=\n=2E.\n"},
+		{"no dot there: it follows the edit", "a.b\n", 0, 1, line(74), line(74) + ".b\n"},
+		{"no dot there: it follows a break", "a." + line(70) + "\n", 0, 1, line(10), line(10) + "." + "=\n" + line(70) + "\n"},
+		{"no dot there: deletion", "a.b\n", 0, 1, "", "=2Eb\n"},
+		{"no From there", "a\nb", 2, 2, "From x", "a\n=46rom xb"},
+		{"no From there: it follows the edit", "aFrom b", 1, 1, "\n", "a\n=46rom b"},
+		{"no From there: half of it follows", "arom b", 0, 1, "F", "=46rom b"},
+		{"no boundary there", "a\nb", 2, 2, "--x", "a\n=2D-xb"},
+		{"robust: an = before what would finish it", "a=", 0, 1, "", "="},
+		{"robust: an = before hex digits", "=zz", 1, 3, "41", "=3D41"},
+		{"robust: half an escape", "=4z", 2, 3, "1", "=3D41"},
+		{"robust: an = before a line end", "=z", 1, 2, "\n", "=3D\n"},
+		{"robust: an = that nothing finishes", "a=", 1, 1, "http", "ahttp="},
+	} {
+		t.Run(row.clause, func(t *testing.T) {
+			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
+			require.False(t, lawful(t, QuotedPrintable, []byte(row.src), edits))
+			got, err := Lift(QuotedPrintable, []byte(row.src), edits)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
+		})
+	}
+}
+
+// encodedLines is a source of QP, as random as mail may be, and its text.
+func encodedLines(r *rand.Rand) []byte {
+	words := []string{"a", " ", "=", "<a href=", "http://h/p?q=1", ".", "From ", "--", "é", "\t", "Привет", strings.Repeat(ten, 9), "\n", "\n", "x", "-"}
+	ends := []string{"\n", "\r\n"}
+	end := ends[r.IntN(2)]
+	var b bytes.Buffer
+	for range r.IntN(6) {
+		switch r.IntN(3) {
+		case 0: // as the encoder of the library does it
+			w := mimeqp.NewWriter(&b)
+			for range r.IntN(20) {
+				io.WriteString(w, words[r.IntN(len(words))])
+			}
+			w.Close()
+		default: // as others may
+			for range r.IntN(9) {
+				b.WriteString([]string{"a", ten, "=3D", "=e9", "=20", " ", ".", "-", "=", "=4", "\r", "=" + end, "= " + end, " " + end, end, strings.Repeat("x", 60+r.IntN(40))}[r.IntN(16)])
+			}
+		}
+	}
+	if src := b.Bytes(); end == "\n" {
+		return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	}
+	return b.Bytes()
+}
+
+// TestQuotedPrintableLines: only lines that hold a change differ, and no touched line is longer than 76.
+func TestQuotedPrintableLines(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	fresh := []string{"", "", "x", "=", " ", "\n", "\r\n", ".", "From ", "4", "--", "é", "http://host/path?a=1&b=2", strings.Repeat("y", 30), strings.Repeat("=", 40), strings.Repeat(" ", 80)}
+	for n := range 20000 {
+		src := encodedLines(r)
+		text, atoms, _ := QuotedPrintable.Map(src)
+		var edits []Edit
+		for at := 0; at <= len(text) && r.IntN(4) > 0; {
+			start := at + r.IntN(len(text)-at+1)
+			end := min(start+r.IntN(4)*r.IntN(12), len(text))
+			edits = append(edits, Edit{Span{start, end}, []byte(fresh[r.IntN(len(fresh))])})
+			at = end + 1
+		}
+		require.False(t, lawful(t, QuotedPrintable, src, edits), "nothing is refused")
+		got, err := Lift(QuotedPrintable, src, edits)
+		require.NoError(t, err)
+
+		// What the edits change, to the ends of the lines; lines side by side are one.
+		var touched []Span
+		changes, _ := trim(text, edits)
+		for _, e := range changes {
+			s := atoms.Span(e.Span)
+			s = Span{lineStart(src, s.Start), lineEnd(src, s.End)}
+			s.End += eol(src[s.End:])
+			if n := len(touched) - 1; n >= 0 && s.Start <= touched[n].End {
+				touched[n].End = max(s.End, touched[n].End)
+			} else {
+				touched = append(touched, s)
+			}
+		}
+		for _, e := range got {
+			if !slices.ContainsFunc(touched, func(s Span) bool { return s.Start <= e.Start && e.End <= s.End }) {
+				t.Fatalf("%d: source %q, edits %v: %v is in no line of %v", n, src, edits, e, touched)
+			}
+		}
+		out := Apply(nil, src, got)
+		shift := 0
+		for _, e := range got {
+			start := e.Start + shift
+			stop := start + len(e.New)
+			shift += len(e.New) - e.Len()
+			for i := lineStart(out, start); i <= stop; {
+				end := lineEnd(out, i)
+				if end-i > columns {
+					t.Fatalf("%d: source %q, edits %v: line %q of %q", n, src, edits, out[i:end], out)
+				}
+				if i = end + eol(out[end:]); i == end {
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestQuotedPrintableOracle(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 3000 {
+		want := make([]byte, r.IntN(300))
+		for i := range want {
+			want[i] = " \t\n=a.é\xffFrom"[r.IntN(13)]
+		}
+		var b bytes.Buffer
+		w := mimeqp.NewWriter(&b)
+		w.Write(want)
+		w.Close()
+		text, err := QuotedPrintable.Decode(b.Bytes())
+		require.NoError(t, err)
+		theirs, err := io.ReadAll(mimeqp.NewReader(bytes.NewReader(b.Bytes())))
+		require.NoError(t, err)
+		require.Equal(t, string(theirs), string(text), "%q", b.Bytes())
+		// Our spelling of it, read by theirs.
+		got, err := QuotedPrintable.Encode(nil, nil, Span{}, want)
+		require.NoError(t, err)
+		theirs, err = io.ReadAll(mimeqp.NewReader(bytes.NewReader(got)))
+		require.NoError(t, err, "%q", got)
+		require.Equal(t, string(want), string(theirs))
+	}
+}
+
+// TestTransferLinear: a megabyte of what is worst, decoded and lifted: that it ends
+// is the test, were it quadratic it would not.
+func TestTransferLinear(t *testing.T) {
+	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "*", "=Q", "QQ==_", "Q Q = ="} {
+		src := []byte(strings.Repeat(unit, 1<<20/len(unit)))
+		for _, c := range []Codec{QuotedPrintable, Base64} {
+			text, _ := c.Decode(src)
+			var edits []Edit
+			for i := 0; i < len(text); i += 1 + len(text)/2000 {
+				edits = append(edits, Edit{Span{i, i}, []byte("=x\xff")})
+			}
+			if lifted, err := Lift(c, src, edits); err == nil {
+				got, _ := c.Decode(Apply(nil, src, lifted))
+				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
+			}
+		}
+	}
+}
+
+func BenchmarkQuotedPrintable(b *testing.B) {
+	html := strings.Repeat("<p>Some text, and <a href=\"http://host/path?a=1\">a link</a> in a line of HTML.\r\n", 2000)
+	cyrillic := strings.Repeat("Привет, мир! ", 4000)
+	for _, row := range []struct{ name, text string }{{"html", html}, {"cyrillic", cyrillic}} {
+		var buf bytes.Buffer
+		w := mimeqp.NewWriter(&buf)
+		io.WriteString(w, row.text)
+		w.Close()
+		src := buf.Bytes()
+		b.Run("decode/"+row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			var room []byte
+			for b.Loop() {
+				DecodeInto(&room, QuotedPrintable, src)
+			}
+		})
+		b.Run("library/"+row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				io.Copy(io.Discard, mimeqp.NewReader(bytes.NewReader(src)))
+			}
+		})
+		b.Run("lift/"+row.name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				Lift(QuotedPrintable, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+			}
+		})
+	}
+}
