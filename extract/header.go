@@ -1,0 +1,217 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// headerField is one field of a header (RFC 5322 2.2), or lines that are none: then its
+// name is empty.
+type headerField struct {
+	name  codec.Span // without the blanks before the colon
+	value codec.Span // folds and all, without the white space before it and its last newline
+	line  codec.Span // all lines of the field, the last newline included
+}
+
+// readHeader reads the header at src[p:]. It gives its fields appended to dst, and the
+// index of the body: behind the empty line that ends the header, or the end of src. The
+// lines of the fields follow one another without a gap, from p to that empty line.
+//
+// A newline is LF or CRLF; a CR elsewhere is a character. A line that is no field, such as
+// a From_ line, is kept as one without a name, together with those of its kind that follow
+// it: it ends nothing, for mail is full of headers with a broken line in the middle. But
+// where no empty line comes at all, what follows the last field is the body.
+//
+// A line of blanks only is part of the field before it (RFC 5322 4.2), unless a line comes
+// next that is no field: then it was meant as the empty line, and the body follows it.
+func readHeader(dst []headerField, src []byte, p int) (fields []headerField, body int) {
+	first := len(dst)
+	for p < len(src) {
+		if n := newlineLen(src[p:]); n > 0 {
+			return dst, p + n
+		}
+		f, separator := readField(src, p)
+		if last := len(dst) - 1; last >= first && isJunk(src, f) && isJunk(src, dst[last]) {
+			dst[last].line.End, dst[last].value.End = f.line.End, f.value.End
+		} else {
+			dst = append(dst, f)
+		}
+		p = f.line.End
+		if separator > 0 {
+			return dst, p + separator
+		}
+	}
+	if last := len(dst) - 1; last >= first && isJunk(src, dst[last]) {
+		return dst[:last], dst[last].line.Start
+	}
+	return dst, p
+}
+
+// readField reads the field at src[p], which is not at an empty line. separator is the
+// length of a line of blanks behind it that ends the header, 0 if there is none.
+func readField(src []byte, p int) (f headerField, separator int) {
+	end := lineEnd(src, p)
+	f.name, f.value.Start = fieldName(src, p)
+	for end < len(src) && isBlank(src[end]) {
+		next := lineEnd(src, end)
+		if next < len(src) && isBlankLine(src[end:next]) && endsHeader(src, next) {
+			separator = next - end
+			break
+		}
+		end = next
+	}
+	f.line = codec.Span{Start: p, End: end}
+	f.value.End = end - lastNewline(src[p:end])
+	if f.name.Len() == 0 {
+		f.value.Start = p
+		return f, separator
+	}
+	for f.value.Start < f.value.End && isWhite(src[f.value.Start]) {
+		f.value.Start++
+	}
+	return f, separator
+}
+
+// endsHeader says whether the line at i, behind a line of blanks, shows that the header is
+// over: it is no field, no more of the one before and not empty.
+func endsHeader(src []byte, i int) bool {
+	if isBlank(src[i]) || newlineLen(src[i:]) > 0 {
+		return false
+	}
+	name, _ := fieldName(src, i)
+	return name.Len() == 0
+}
+
+// fieldName reads the name at p and gives the index behind its colon. Blanks before the
+// colon are obsolete and allowed (RFC 5322 4.5); letters beyond ASCII are in no standard,
+// and in mail. The name is empty if there is none.
+func fieldName(src []byte, p int) (name codec.Span, value int) {
+	i := p
+	for i < len(src) && src[i] > ' ' && src[i] != ':' && src[i] != 0x7F {
+		i++
+	}
+	name = codec.Span{Start: p, End: i}
+	for i < len(src) && isBlank(src[i]) {
+		i++
+	}
+	if i == len(src) || src[i] != ':' {
+		return codec.Span{Start: p, End: p}, p
+	}
+	return name, i + 1
+}
+
+// isJunk says whether a field is none, and no From_ line either: that of an mbox, or of a
+// message that was taken out of one, perhaps quoted.
+func isJunk(src []byte, f headerField) bool {
+	if f.name.Len() > 0 {
+		return false
+	}
+	line := src[f.line.Start:f.line.End]
+	return !bytes.HasPrefix(bytes.TrimLeft(line[:min(len(line), 10)], ">"), []byte("From "))
+}
+
+// lineEnd gives the index behind the newline of the line at p, or the end of src.
+func lineEnd(src []byte, p int) int {
+	if n := bytes.IndexByte(src[p:], '\n'); n >= 0 {
+		return p + n + 1
+	}
+	return len(src)
+}
+
+// newlineLen is the length of the newline that src begins with, 0 if none.
+func newlineLen(src []byte) int {
+	switch {
+	case len(src) > 0 && src[0] == '\n':
+		return 1
+	case len(src) > 1 && src[0] == '\r' && src[1] == '\n':
+		return 2
+	}
+	return 0
+}
+
+// lastNewline is the length of the newline that src ends with, 0 if none.
+func lastNewline(src []byte) int {
+	n := len(src)
+	switch {
+	case n > 1 && src[n-2] == '\r' && src[n-1] == '\n':
+		return 2
+	case n > 0 && src[n-1] == '\n':
+		return 1
+	}
+	return 0
+}
+
+func isBlankLine(line []byte) bool {
+	for _, c := range line {
+		if !isWhite(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBlank is RFC 5234's WSP.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isWhite is RFC 5322's white space with that of folds (3.2.2).
+func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// skipWhite gives the first index in [i, end) that is not white space, or end.
+func skipWhite(src []byte, i, end int) int {
+	for i < end && isWhite(src[i]) {
+		i++
+	}
+	return i
+}
+
+// trimWhite takes white space off both ends of a span.
+func trimWhite(src []byte, s codec.Span) codec.Span {
+	s.Start = skipWhite(src, s.Start, s.End)
+	for s.Start < s.End && isWhite(src[s.End-1]) {
+		s.End--
+	}
+	return s
+}
+
+// comments reads RFC 5322 comments (3.2.2), and remembers when one has no end, so that the
+// next ones, which have none either or are inside it, are not tried.
+type comments struct{ endless bool }
+
+// skip gives the index behind the comment at src[i], which is "(". A comment without an
+// end is none: ok is false.
+func (c *comments) skip(src []byte, i, end int) (after int, ok bool) {
+	if c.endless {
+		return i, false
+	}
+	depth := 0
+	for j := i; j < end; j++ {
+		switch src[j] {
+		case '\\':
+			j++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return j + 1, true
+			}
+		}
+	}
+	c.endless = true
+	return i, false
+}
+
+// skipAll skips white space and comments at i.
+func (c *comments) skipAll(src []byte, i, end int) int {
+	for {
+		i = skipWhite(src, i, end)
+		if i == end || src[i] != '(' {
+			return i
+		}
+		after, ok := c.skip(src, i, end)
+		if !ok {
+			return i
+		}
+		i = after
+	}
+}
