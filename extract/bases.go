@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"sort"
 	"strconv"
 
@@ -82,11 +81,11 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	refuse := at.base.refuse
-	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" {
+	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header {
 		refuse = "browsers do not know it"
 	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	return base.Declaration{Rung: base.Embedded, By: at.base.by, Value: string(value), Offset: offset, Refuse: refuse}
+	return base.Declaration{Rung: base.Embedded, By: at.base.by, Value: string(value), Offset: offset, Header: at.base.header, Refuse: refuse}
 }
 
 // declaredURL gives the text of a region that declares a base, the URL in it, and where
@@ -96,46 +95,9 @@ func declaredURL(src []byte, at *finding) (text, url []byte, span codec.Span) {
 	if !at.base.wrapped {
 		return text, text, codec.Span{End: len(text)}
 	}
-	span = unwrapURL(text)
-	for _, c := range text[span.Start:span.End] {
-		if !isSpace(c) { // 3.1: any white space inside the brackets is ignored
-			url = append(url, c)
-		}
-	}
+	span, spelled := fieldURL(text, codec.Span{End: len(text)})
+	url, _ = spelled.Decode(text[span.Start:span.End])
 	return text, url, span
-}
-
-// unwrapURL finds the URL in the value of a base header (RFC 1808 3.1, RFC 2110 4.2): in
-// "<URL:...>", in angle brackets or quotes, or bare, with comments and blanks around it.
-func unwrapURL(v []byte) codec.Span {
-	start, end := trimSpace(v, 0, len(v))
-	for start < end && v[start] == '(' { // a comment (RFC 822 3.4.3)
-		depth := 0
-		for ; start < end; start++ {
-			if v[start] == '(' {
-				depth++
-			} else if v[start] == ')' {
-				if depth--; depth == 0 {
-					start++
-					break
-				}
-			}
-		}
-		start, end = trimSpace(v, start, end)
-	}
-	for _, wrap := range []string{"<>", "\"\"", "''"} {
-		if start < end && v[start] == wrap[0] {
-			if i := bytes.IndexByte(v[start+1:end], wrap[1]); i >= 0 {
-				start, end = start+1, start+1+i
-				start, end = trimSpace(v, start, end)
-			}
-		}
-	}
-	if end-start >= 4 && foldEqual(v[start:start+4], "url:") {
-		start += 4
-	}
-	start, end = trimSpace(v, start, end)
-	return codec.Span{Start: start, End: end}
 }
 
 // elementScopes closes the scopes of single elements, the outer before the inner. Beyond
@@ -170,7 +132,7 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 
 // baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
 // out. One that was never asked stays.
-func (w *Walker) baseEdit(e *Entity, at *finding, candidates []base.Candidate) []codec.Edit {
+func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edit {
 	if !w.rewriting || at.base.refuse != "" && w.keepBases() {
 		return nil
 	}
@@ -186,15 +148,28 @@ func (w *Walker) baseEdit(e *Entity, at *finding, candidates []base.Candidate) [
 		}
 		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
-	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	for _, c := range candidates {
-		if c.Own && c.Offset == offset && c.Verdict != base.Rejected && c.Relative {
-			return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
-		}
+	if c == nil || c.Verdict == base.Rejected || !c.Relative {
+		return nil
 	}
-	return nil
+	return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
 }
 
 // keepBases says whether BASE elements stay: as asked, or because links of the record
 // were left that need them.
 func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
+
+// listBase shows a base in force that is a link as well: a Content-Location names the
+// part itself. It was resolved against the next rung.
+func (w *Walker) listBase(e *Entity, at *finding, c *base.Candidate) {
+	if w.visitLink == nil {
+		return
+	}
+	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
+	l := &w.link
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: e.Scope,
+		place: at.place, frame: e.frame, start: at.start}
+	if c.Relative {
+		l.Status = Resolved
+	}
+	w.fail(w.visitLink(l))
+}

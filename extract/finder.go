@@ -30,6 +30,7 @@ type Finder struct {
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
 	overflowed bool   // more was found than the limit, and is not here
+	dkim       int    // where a DKIM-Signature of the entity stands, plus 1
 
 	html   htmlScanner
 	places map[placeKey]*Place // of elements that no table names
@@ -44,6 +45,7 @@ type finding struct {
 	scope      int32   // index in scopes plus 1; 0 is the entity's own scope
 	kind       kind
 	base       *declaration // of a base
+	part       *part        // of a nested region that is bytes, not text
 }
 
 type kind uint8
@@ -60,8 +62,20 @@ type declaration struct {
 	by      string
 	refuse  string     // not empty: listed, but no base, for this reason
 	after   uint8      // asked after those of its rung that have less
-	wrapped bool       // the text is in the grammar of a base header, see unwrapURL
+	header  bool       // it is a header: parts see it under its own name
+	listed  bool       // it is a link, too: a Content-Location
+	wrapped bool       // the text is in the grammar of a base header, see fieldURL
 	element codec.Span // what can be taken out with it; empty if there is no such thing
+}
+
+// part is what a body part's header says of its body.
+type part struct {
+	charset string // "" if it says none
+	signed  bool   // a signature covers it
+
+	sevenBit bool       // its transfer encoding is 7bit
+	text     bool       // it is text: its canonical form has CRLF line ends
+	md5      codec.Span // of the value of its Content-MD5, empty if it has none
 }
 
 // Link marks the region of a URL.
@@ -94,8 +108,18 @@ func (f *Finder) Base(place *Place, start, end int, c codec.Codec, d declaration
 // Scope opens a scope for one element, inside the scope outer (0: the entity's), with
 // the base that a region of it declares, and gives its number for LinkIn and Inline.
 func (f *Finder) Scope(outer int32, place *Place, start, end int, c codec.Codec, by string) int32 {
-	f.scopes = append(f.scopes, finding{start: start, end: end, codec: c, place: place, scope: outer, kind: isBase, base: &declaration{by: by}})
+	return f.scope(outer, place, start, end, c, declaration{by: by})
+}
+
+func (f *Finder) scope(outer int32, place *Place, start, end int, c codec.Codec, d declaration) int32 {
+	f.scopes = append(f.scopes, finding{start: start, end: end, codec: c, place: place, scope: outer, kind: isBase, base: &d})
 	return int32(len(f.scopes))
+}
+
+// Part marks a region that is a document of its own and has a header: its place is its
+// whole name, and its bytes are in the charset that the header tells.
+func (f *Finder) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p part) {
+	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested, part: &p})
 }
 
 // Problem notes something wrong at an offset of the text.
@@ -109,7 +133,7 @@ const atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems = f.found[:0], f.scopes[:0], f.problems[:0]
-	f.limit, f.full, f.overflowed = atOnce, nil, false
+	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
 }
 
 // again readies the Finder for reading with the scope closed: what is found goes to

@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"bytes"
+	"crypto/md5"
+	"encoding/base64"
 	"io"
 
 	"absolink/extract/codec"
@@ -30,6 +33,25 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 		edits[i].End += n
 	}
 	return edits
+}
+
+// contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the
+// body as it was before its transfer encoding, text with CRLF line ends. One that was not
+// true before stays.
+func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Edit {
+	digest := func(body []byte) string {
+		if p.text {
+			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
+			body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
+		}
+		sum := md5.Sum(body)
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	start, end := trimSpace(src, p.md5.Start, p.md5.End)
+	if string(src[start:end]) != digest(body) {
+		return nil
+	}
+	return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(codec.Apply(nil, body, edits)))}}
 }
 
 // spellable readies the edits from an index on for the charset of the record. One with

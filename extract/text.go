@@ -87,6 +87,8 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded
 type spelling struct {
 	codec codec.Codec        // nil: UTF-8, or not asked yet
 	late  func() codec.Codec // asks for the codec of a record that is ASCII so far
+
+	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7)
 }
 
 // lacks says whether the charset has no spelling for a text.
@@ -98,6 +100,9 @@ func (s *spelling) lacks(text []byte) bool {
 		if text[i] >= 0x80 {
 			break
 		}
+	}
+	if s.sevenBit {
+		return true
 	}
 	if s.late != nil {
 		s.codec = s.late()

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"sort"
 	"strconv"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -27,15 +28,31 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, start: rec.Offset}
-	enc := w.encodingOf(e, rec.Format, charsetOf(d.Type))
+	transport := part{charset: charsetOf(d.Type)}
+	w.left = 0
+	if w.rewriting && w.BaseURLs != BaseKeep {
+		// A BASE element goes only if no link is left that needs it, which only another
+		// walk can tell.
+		out, tell := w.out, w.OnProblem
+		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
+		w.encoded(e, rec.Format, transport, root, "", 0)
+		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
+	}
+	w.out.put(w.encoded(e, rec.Format, transport, root, "", 0))
+}
+
+// encoded walks an entity whose bytes are in a charset, which the transport may tell. It
+// gives the edits of the bytes.
+func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.Scope, place string, depth int) []codec.Edit {
+	enc := w.encodingOf(e, format, transport.charset)
 	if e.charset = enc.codec; e.charset != nil {
 		var err error
-		if e.frame, err = newFrame(nil, 0, rec.Bytes, e.charset); err != nil {
+		if e.frame, err = newFrame(nil, 0, e.Bytes, e.charset); err != nil {
 			w.report(e, nil, 0, Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
-		mark := markLen(rec.Bytes)
-		e.frame = &frame{text: rec.Bytes[mark:], src: rec.Bytes[mark:], start: mark}
+		mark := markLen(e.Bytes)
+		e.frame = &frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
 	}
 	std := w.Standard
 	if w.Standard == resolve.WHATWG {
@@ -43,22 +60,12 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 			std = std.WithQueryEncoding(query)
 		}
 	}
-	e.spelling = &spelling{codec: enc.codec, late: enc.late}
-	w.left = 0
-	if w.rewriting && w.BaseURLs != BaseKeep {
-		// A BASE element goes only if no link is left that needs it, which only another
-		// walk can tell.
-		out, tell := w.out, w.OnProblem
-		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
-		w.entity(e, rec.Format, std, root, "", 0)
-		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
-	}
-	edits := w.entity(e, rec.Format, std, root, "", 0)
+	e.spelling, e.raw = &spelling{codec: enc.codec, late: enc.late, sevenBit: transport.sevenBit}, true
+	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
-		w.out.put(w.lift(e, nil, codec.Span{End: len(rec.Bytes)}, rec.Bytes, e.charset, edits))
-	} else {
-		w.out.put(shift(edits, e.frame.start))
+		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.charset, edits)
 	}
+	return shift(edits, e.frame.start)
 }
 
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
@@ -81,6 +88,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		format.Extract(e.frame.text, f)
 	}
 	v.findings()
+	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
+		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
+	}
 	return v.edits
 }
 
@@ -95,7 +105,8 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
 	edits      []codec.Edit
-	removed    int // the end of the last BASE element that was taken out
+	written    bool // edits have been, that are not here any more
+	removed    int  // the end of the last BASE element that was taken out
 }
 
 // findings resolves and recurses: what the Finder holds, in the order of the bytes.
@@ -116,7 +127,15 @@ func (v *visit) findings() {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
 		case isBase:
-			v.base(at)
+			switch c := v.candidate(at); {
+			case at.base.listed && (c == nil || c.Verdict != base.Used):
+				v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
+			case at.base.listed:
+				w.listBase(e, at, c)
+				fallthrough
+			default:
+				v.base(at)
+			}
 		case isInline:
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
 		case isNested:
@@ -124,9 +143,13 @@ func (v *visit) findings() {
 				v.ordinals = map[*Place]int{}
 			}
 			v.ordinals[at.place]++
-			v.edits = append(v.edits, w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)...)
+			edits := w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
+			disordered := len(edits) > 0 && from > 0 && edits[0].Start < v.edits[from-1].Start
+			if v.edits = append(v.edits, edits...); disordered { // a Content-MD5 before a link of its header
+				sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
+			}
 		}
-		if e.outer == nil {
+		if e.raw {
 			v.edits = w.spellable(e, v.edits, from)
 		}
 	}
@@ -135,7 +158,7 @@ func (v *visit) findings() {
 // base takes the edits of a declared base. With an element that is taken out go the edits
 // of its other attributes.
 func (v *visit) base(at *finding) {
-	edits := v.w.baseEdit(v.e, at, v.candidates)
+	edits := v.w.baseEdit(v.e, at, v.candidate(at))
 	if el := at.base.element; len(edits) > 0 && edits[0].Span == el {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]
@@ -145,12 +168,24 @@ func (v *visit) base(at *finding) {
 	v.edits = append(v.edits, edits...)
 }
 
+// candidate is what became of a declaration; nil if it is not listed.
+func (v *visit) candidate(at *finding) *base.Candidate {
+	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
+	for i := range v.candidates {
+		if c := &v.candidates[i]; c.Own && c.Offset == offset {
+			return c
+		}
+	}
+	return nil
+}
+
 // chunk takes the findings so far of an entity that has more than are kept at once. The
 // edits of a document that is its own text are written, too.
 func (v *visit) chunk() {
 	v.findings()
 	if v.e.outer == nil && v.e.charset == nil {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
+		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]
 	}
 }
@@ -194,16 +229,32 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	if err != nil {
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
-	child := &Entity{Document: e.Document, Path: numbered(at.place.Name, ordinal), Type: at.format.Name, Bytes: fr.text,
+	child := &Entity{Document: e.Document, Path: at.place.Name, Type: at.format.Name, Bytes: fr.text,
 		depth: e.depth + 1, fragment: at.format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
+	if at.part == nil {
+		child.Path = numbered(at.place.Name, ordinal)
+	}
 	if e.Path != "" {
 		child.Path = e.Path + "/" + child.Path
 	}
-	if !child.fragment {
-		std = w.Standard // its text has been decoded: queries are in UTF-8
+	var edits []codec.Edit
+	switch {
+	case at.part != nil:
+		edits = w.encoded(child, at.format, *at.part, scope, "part", depth)
+	case child.fragment:
+		edits = w.entity(child, at.format, std, scope, at.place.Name, depth)
+	default: // its text has been decoded: queries are in UTF-8
+		edits = w.entity(child, at.format, w.Standard, scope, at.place.Name, depth)
 	}
-	edits := w.entity(child, at.format, std, scope, at.place.Name, depth)
-	return w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, at.codec, edits)
+	if len(edits) > 0 && at.part != nil && at.part.signed && !w.BreakSignatures {
+		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+		return nil
+	}
+	lifted := w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, at.codec, edits)
+	if at.part != nil && at.part.md5.Len() > 0 && len(lifted) > 0 {
+		return append(contentMD5(e.frame.text, at.part, child.Bytes, edits), lifted...)
+	}
+	return lifted
 }
 
 func (w *Walker) maxDepth() int {

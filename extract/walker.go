@@ -14,13 +14,14 @@ import (
 // default limits. It keeps its buffers from document to document, so one Walker serves
 // one goroutine at a time, and is not to be called from its own visits.
 type Walker struct {
-	Standard  resolve.Standard
-	Override  string    // a base URL above every rung; "" for none
-	Extended  bool      // places that only scripts and crawlers read, too
-	Fragments Fragments // what rewriting does with fragment-only references
-	BaseURLs  BaseURLs  // what rewriting does with BASE elements
-	MaxDepth  int       // of documents within documents; 0 means 64
-	MaxRecord int       // bytes of one record in memory; 0 means 256 MiB
+	Standard        resolve.Standard
+	Override        string    // a base URL above every rung; "" for none
+	Extended        bool      // places that only scripts and crawlers read, too
+	Fragments       Fragments // what rewriting does with fragment-only references
+	BaseURLs        BaseURLs  // what rewriting does with BASE elements
+	BreakSignatures bool      // change links inside what a signature covers, too
+	MaxDepth        int       // of documents within documents; 0 means 64
+	MaxRecord       int       // bytes of one record in memory; 0 means 256 MiB
 
 	// OnProblem is told of everything wrong inside a document. It may be nil.
 	OnProblem func(Problem)
@@ -87,7 +88,8 @@ type Entity struct {
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
 	start    int64       // of a record in its document
-	spelling *spelling   // of the record's bytes
+	spelling *spelling   // of the bytes around it that are in a charset
+	raw      bool        // its own bytes are
 	lines    lineCounter
 }
 

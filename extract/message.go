@@ -1,0 +1,118 @@
+package extract
+
+import (
+	"sort"
+
+	"absolink/extract/codec"
+)
+
+// Message is an RFC 822 message, with the MIME tree below it (RFC 2045 to 2049, 2110,
+// 2557). Its header's bases are the bases of the links in the header, and of what it
+// encloses.
+var Message = &Format{
+	Name:  "message/rfc822",
+	Types: []string{"message/global", "message/news"},
+	Exts:  []string{".eml", ".mht", ".mhtml", ".mime"},
+	Sniff: sniffMessage,
+}
+
+func init() {
+	Message.Extract = extractMessage
+	register(Message)
+}
+
+// sniffMessage wants a first line that is a field of a name that messages begin with.
+func sniffMessage(head []byte) bool {
+	fields, _ := readHeader(nil, head, 0)
+	for _, f := range fields {
+		var buf [32]byte
+		switch string(fold(buf[:0], head[f.name.Start:f.name.End])) {
+		case "received", "return-path", "delivered-to", "message-id", "mime-version", "date", "from", "to", "subject",
+			"content-type", "content-base", "content-location", "path", "newsgroups", "x-mozilla-status", "dkim-signature", "arc-seal":
+			return true
+		case "":
+			continue // a From_ line
+		}
+		return false
+	}
+	return false
+}
+
+func extractMessage(src []byte, f *Finder) {
+	m := &mimeReader{src: src, f: f}
+	fields, body := readHeader(nil, src, 0)
+	m.header(fields, -1)
+	if dkim := m.field(fields, "dkim-signature"); dkim.Len() > 0 {
+		f.dkim = dkim.Start + 1
+	}
+	m.body(fields, body, len(src), position{}, mimeContext{})
+}
+
+// mimeReader reads the header and the body parts of one message. Messages within it are
+// entities of their own.
+type mimeReader struct {
+	src []byte
+	f   *Finder
+}
+
+// mimeContext is what the multiparts around a body part say of it.
+type mimeContext struct {
+	scope  int32
+	digest bool // a part is a message unless it says otherwise (RFC 2046 5.1.5)
+	signed bool // a signature covers it
+}
+
+// header marks the bases and links of a header in the order of the bytes. Those of the
+// message itself (outer -1) are declared for the whole entity; those of a part for its
+// own scope, which it opens inside outer and gives.
+func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
+	type mark struct {
+		at int
+		do func()
+	}
+	var marks []mark
+	bases := baseHeaders(nil, m.src, fields)
+	scope = max(outer, 0)
+	for i := len(bases) - 1; i >= 0; i-- { // the last to be asked is the outermost
+		b := bases[i]
+		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
+		if b.repeated {
+			d.refuse = repeatedHeader
+		}
+		if outer < 0 {
+			d.listed = b.name != "Base"
+			marks = append(marks, mark{b.url.Start, func() {
+				m.f.Base(headerPlaces(b.name), b.url.Start, b.url.End, b.codec, d)
+			}})
+		} else if !b.repeated {
+			scope = m.f.scope(scope, headerPlaces(b.name), b.url.Start, b.url.End, b.codec, d)
+		}
+	}
+	headerLinks(m.src, fields, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
+		in := scope
+		for i, b := range bases {
+			if b.url == span && outer < 0 {
+				return // listed as a base
+			}
+			if b.url == span && i == 0 {
+				in = outer // the base of all the others: its own is the next rung
+			}
+		}
+		marks = append(marks, mark{span.Start, func() {
+			if format != nil {
+				m.f.Inline(in, place, span.Start, span.End, c, format)
+			} else {
+				m.f.LinkIn(in, place, span.Start, span.End, c)
+			}
+		}})
+	})
+	sort.SliceStable(marks, func(i, j int) bool { return marks[i].at < marks[j].at })
+	for _, mark := range marks {
+		mark.do()
+	}
+	return scope
+}
+
+var headerPlaceTable = map[string]*Place{"Base": {Name: "Base"}, "Content-Base": {Name: "Content-Base"}, "Content-Location": {Name: "Content-Location"}}
+
+func headerPlaces(name string) *Place { return headerPlaceTable[name] }

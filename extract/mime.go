@@ -1,0 +1,181 @@
+package extract
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"absolink/extract/codec"
+)
+
+// position is a body part's place in its message, as IMAP numbers it: 1.2.
+type position struct {
+	path  string
+	depth int
+}
+
+func (p position) part(i int) position {
+	path := strconv.Itoa(i)
+	if p.path != "" {
+		path = p.path + "." + path
+	}
+	return position{path, p.depth + 1}
+}
+
+// body reads the body src[start:end] of the entity that the fields head: a multipart is
+// taken apart here, anything else that can be read becomes a part.
+func (m *mimeReader) body(fields []headerField, start, end int, at position, in mimeContext) {
+	mediaType, params := contentType(m.value(fields, "content-type"))
+	switch {
+	case mediaType == "" && in.digest:
+		mediaType = "message/rfc822"
+	case mediaType == "":
+		mediaType = "text/plain"
+	}
+	if strings.HasPrefix(mediaType, "multipart/") {
+		m.multipart(mediaType, params["boundary"], start, end, at, in)
+		return
+	}
+	format := FormatOf(mediaType)
+	if format == nil || start >= end {
+		return
+	}
+	encoding := transferEncoding(m.value(fields, "content-transfer-encoding"))
+	transfer := transferCodec(encoding)
+	if transfer == nil {
+		return
+	}
+	if at.path == "" {
+		at.path = "1"
+	}
+	p := part{charset: params["charset"], signed: in.signed, text: strings.HasPrefix(mediaType, "text/"), md5: m.field(fields, "content-md5")}
+	p.sevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && plainASCII(m.src[start:end])
+	m.f.Part(in.scope, &Place{Name: "part[" + at.path + "]"}, start, end, transfer, format, p)
+}
+
+// multipart reads the parts of a multipart (RFC 2046 5.1).
+func (m *mimeReader) multipart(mediaType, boundary string, start, end int, at position, in mimeContext) {
+	if boundary == "" {
+		m.f.Problem(start, BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
+		return
+	}
+	if at.depth >= defaultDepth {
+		m.f.Problem(start, DepthLimit, "more than "+strconv.Itoa(defaultDepth)+" multiparts within one another; what is deeper is left as it is")
+		return
+	}
+	parts, closed := splitParts(m.src, start, end, boundary)
+	switch {
+	case len(parts) == 0:
+		m.f.Problem(start, BoundaryMissing, "no line begins with the boundary "+quote([]byte(boundary)))
+	case !closed:
+		m.f.Problem(end, BoundaryOpen, "the multipart has no closing boundary "+quote([]byte(boundary)))
+	}
+	for i, p := range parts {
+		fields, body := readHeader(nil, m.src[:p.End], p.Start)
+		inner := mimeContext{scope: m.header(fields, in.scope), digest: mediaType == "multipart/digest",
+			signed: in.signed || mediaType == "multipart/signed"}
+		m.body(fields, body, p.End, at.part(i+1), inner)
+	}
+}
+
+// splitParts finds the parts of a multipart's body, between the lines that begin with
+// the boundary; closed says whether the last of these closes it. The line end before a
+// boundary belongs to the boundary.
+func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span, closed bool) {
+	from := -1 // where the part at hand begins
+	for p := start; p < end; {
+		// p is at the beginning of a line.
+		if kind, next := boundaryLine(src[:end], p, boundary); kind != noBoundary {
+			if from >= 0 {
+				parts = append(parts, codec.Span{Start: from, End: max(from, withoutNewline(src, p))})
+			}
+			if kind == closingBoundary {
+				return parts, true
+			}
+			from = next
+		}
+		i := bytes.Index(src[p:end], []byte("\n--"))
+		if i < 0 {
+			break
+		}
+		p += i + 1
+	}
+	if from >= 0 {
+		parts = append(parts, codec.Span{Start: from, End: end})
+	}
+	return parts, false
+}
+
+type boundaryKind uint8
+
+const (
+	noBoundary boundaryKind = iota
+	openingBoundary
+	closingBoundary
+)
+
+// boundaryLine says whether the line at p is a boundary, and where the next line begins.
+// Blanks may follow a boundary, and nothing else: one may be the beginning of another.
+func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
+	line := src[p:]
+	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {
+		return noBoundary, p
+	}
+	kind := openingBoundary
+	i := 2 + len(boundary)
+	if bytes.HasPrefix(line[i:], []byte("--")) {
+		kind, i = closingBoundary, i+2
+	}
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+		i++
+	}
+	switch {
+	case i == len(line):
+		return kind, len(src)
+	case line[i] == '\n':
+		return kind, p + i + 1
+	case kind == closingBoundary:
+		return kind, p + i // what follows is the epilogue
+	}
+	return noBoundary, p
+}
+
+// withoutNewline is the end of the line before p without its line end.
+func withoutNewline(src []byte, p int) int {
+	if p > 0 && src[p-1] == '\n' {
+		p--
+		if p > 0 && src[p-1] == '\r' {
+			p--
+		}
+	}
+	return p
+}
+
+// transferCodec is how a body is spelled by its Content-Transfer-Encoding; nil for one
+// that is not known, whose body is left alone.
+func transferCodec(encoding string) codec.Codec {
+	switch encoding {
+	case "", "7bit", "8bit", "binary":
+		return codec.Identity
+	case "quoted-printable":
+		return codec.QuotedPrintable
+	case "base64":
+		return codec.Base64
+	}
+	return nil
+}
+
+// value is the first field of a name, which is lower case.
+func (m *mimeReader) value(fields []headerField, name string) []byte {
+	span := m.field(fields, name)
+	return m.src[span.Start:span.End]
+}
+
+func (m *mimeReader) field(fields []headerField, name string) codec.Span {
+	for _, f := range fields {
+		if foldEqual(m.src[f.name.Start:f.name.End], name) {
+			return f.value
+		}
+	}
+	return codec.Span{}
+}

@@ -1,0 +1,77 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
+// may be relative and broken over lines, and absolute ones that stand in the text.
+var Plain = &Format{Name: "text/plain", Exts: []string{".txt"}}
+
+func init() {
+	Plain.Extract = extractPlain
+	register(Plain)
+}
+
+var (
+	wrappedPlace = &Place{Name: "<URL:>"}
+	barePlace    = &Place{Name: "text"}
+)
+
+// longestWrapped bounds the search for the ">" of a wrapper.
+const longestWrapped = 4096
+
+func extractPlain(src []byte, f *Finder) {
+	for p := 0; p < len(src); {
+		i := bytes.IndexByte(src[p:], ':')
+		if i < 0 {
+			return
+		}
+		p += i + 1
+		if start := p - len("<URL:"); start >= 0 && foldEqual(src[start:p], "<url:") {
+			end := p
+			for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
+				end++
+			}
+			if a, b := trimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
+				f.Link(wrappedPlace, p, end, codec.HeaderURL)
+			}
+			p = end
+			continue
+		}
+		if bytes.HasPrefix(src[p:], []byte("//")) {
+			if start, end := bareURL(src, p); start < end {
+				f.Link(barePlace, start, end, codec.Identity)
+				p = end
+			}
+		}
+	}
+}
+
+// bareURL is the extent of an absolute URL around the "//" at p, behind the colon of its
+// scheme; empty if there is no scheme or nothing follows. Punctuation that ends a
+// sentence, and a bracket that closes one opened before it, are not part of it.
+func bareURL(src []byte, p int) (start, end int) {
+	start = p - 1
+	for start > 0 && p-start < 32 && isSchemeByte(src[start-1]) {
+		start--
+	}
+	for start < p-1 && (src[start]|0x20 < 'a' || src[start]|0x20 > 'z') {
+		start++
+	}
+	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
+	}
+	for end > p+2 && bytes.IndexByte([]byte(".,;:!?)]}'"), src[end-1]) >= 0 {
+		end--
+	}
+	if start == p-1 || end == p+2 {
+		return p, p
+	}
+	return start, end
+}
+
+func isSchemeByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
+}
