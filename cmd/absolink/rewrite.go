@@ -23,6 +23,8 @@ type rewriteOptions struct {
 	dryRun    bool
 	diff      bool
 	edits     string
+
+	breakSignatures bool
 }
 
 func newRewrite(s *session) *cobra.Command {
@@ -53,6 +55,7 @@ With -i a file that has nothing to change is not touched.`,
 	}), "base", "what becomes of BASE elements; keep makes them absolute")
 	o.writing(f, "write to `PATH`: a file, or a folder when several documents come in")
 	o.inPlace.add(f)
+	f.BoolVar(&o.breakSignatures, "break-signatures", false, "change links inside what a signature covers, too")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only say how many edits each document would have")
 	f.BoolVar(&o.diff, "diff", false, "only say what would change, as a unified diff")
 	f.StringVar(&o.edits, "edits", "", "write the edits to `FILE` as JSON lines")
@@ -109,7 +112,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.walker.Fragments, w.walker.BaseURLs = o.fragments, o.baseURLs
+	w.walker.Fragments, w.walker.BaseURLs, w.walker.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
