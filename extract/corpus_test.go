@@ -84,7 +84,9 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 			want = append(want, fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL))
 			return nil
 		}))
-		inside(t, path, src, edits, spans)
+		if extract.Detect("", path, src) != extract.Message { // base64 is spelled anew behind a link, too
+			inside(t, path, src, edits, spans)
+		}
 		sum.links += len(want)
 
 		d.Bytes, w.OnEdit = []byte(out), nil

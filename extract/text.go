@@ -93,6 +93,9 @@ type spelling struct {
 
 // lacks says whether the charset has no spelling for a text.
 func (s *spelling) lacks(text []byte) bool {
+	if s.codec == nil && s.late == nil && !s.sevenBit {
+		return false // UTF-8
+	}
 	for i := 0; ; i++ {
 		if i == len(text) {
 			return false
@@ -105,7 +108,7 @@ func (s *spelling) lacks(text []byte) bool {
 		return true
 	}
 	if s.late != nil {
-		s.codec = s.late()
+		s.codec, s.late = s.late(), nil
 	}
 	if s.codec == nil {
 		return false

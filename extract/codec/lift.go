@@ -141,6 +141,9 @@ func trim(text []byte, edits []Edit) ([]Edit, error) {
 // common gives the lengths of the tail and the head that old and new share, in whole
 // characters. The tail goes first: what makes a reference absolute is put before it.
 func common(old, new []byte) (head, tail int) {
+	if len(old) > 0 && bytes.HasSuffix(new, old) && utf8.RuneStart(old[0]) {
+		return 0, len(old) // as it is with most references
+	}
 	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {
 		tail++
 	}
