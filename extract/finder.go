@@ -27,6 +27,7 @@ type Finder struct {
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
 
+	maxDepth   int    // of multiparts within one another
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
 	overflowed bool   // more was found than the limit, and is not here

@@ -82,10 +82,10 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 		if outer < 0 {
 			d.listed = b.name != "Base"
 			marks = append(marks, mark{b.url.Start, func() {
-				m.f.Base(headerPlaces(b.name), b.url.Start, b.url.End, b.codec, d)
+				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 			}})
 		} else if !b.repeated {
-			scope = m.f.scope(scope, headerPlaces(b.name), b.url.Start, b.url.End, b.codec, d)
+			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 		}
 	}
 	headerLinks(m.src, fields, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
@@ -106,6 +106,14 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 			}
 		}})
 	})
+	// RFC 2017: a message/external-body of access-type URL says where its body is.
+	if field := m.field(fields, "content-type"); field.Len() > 0 {
+		if mediaType, params := contentType(m.src[field.Start:field.End]); mediaType == "message/external-body" && params["url"] != "" {
+			if url, ok := parameterSpan(m.src, field, "url"); ok {
+				marks = append(marks, mark{url.Start, func() { m.f.LinkIn(scope, externalPlace, url.Start, url.End, codec.HeaderURL) }})
+			}
+		}
+	}
 	sort.SliceStable(marks, func(i, j int) bool { return marks[i].at < marks[j].at })
 	for _, mark := range marks {
 		mark.do()
@@ -113,6 +121,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 	return scope
 }
 
-var headerPlaceTable = map[string]*Place{"Base": {Name: "Base"}, "Content-Base": {Name: "Content-Base"}, "Content-Location": {Name: "Content-Location"}}
+var externalPlace = &Place{Name: "Content-Type"}
 
-func headerPlaces(name string) *Place { return headerPlaceTable[name] }
+// basePlaces are the places of the headers that declare a base.
+var basePlaces = map[string]*Place{"Base": {Name: "Base"}, "Content-Base": {Name: "Content-Base"}, "Content-Location": {Name: "Content-Location"}}

@@ -93,6 +93,8 @@ func TestMessages(t *testing.T) {
 			"Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='http://b/&#233;/'><a href=http://b/&#233;/x>", []extract.Code{extract.BaseNotAbsolute}},
 		{"what is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n",
 			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n", []extract.Code{extract.SignatureWouldBreak}},
+		{"RFC 2017: a body that is elsewhere", base + "Content-Type: message/external-body; access-type=URL;\n URL=\"a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>",
+			base + "Content-Type: message/external-body; access-type=URL;\n URL=\"http://b/a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
 		{"DKIM is noted", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -59,8 +59,8 @@ func (m *mimeReader) multipart(mediaType, boundary string, start, end int, at po
 		m.f.Problem(start, BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
 		return
 	}
-	if at.depth >= defaultDepth {
-		m.f.Problem(start, DepthLimit, "more than "+strconv.Itoa(defaultDepth)+" multiparts within one another; what is deeper is left as it is")
+	if at.depth >= m.f.maxDepth {
+		m.f.Problem(start, DepthLimit, "more than "+strconv.Itoa(m.f.maxDepth)+" multiparts within one another; what is deeper is left as it is")
 		return
 	}
 	parts, closed := splitParts(m.src, start, end, boundary)

@@ -18,7 +18,7 @@ func (w *Walker) finder(depth int) *Finder {
 	}
 	f := w.finders[depth]
 	f.clear()
-	f.Extended = w.Extended
+	f.Extended, f.maxDepth = w.Extended, w.maxDepth()
 	return f
 }
 
