@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
+	"iter"
 	"mime"
 	"path"
 	"strings"
@@ -23,6 +25,11 @@ type Format struct {
 	// the media type; transport is the label from outside, "" if none came. A nil
 	// Charset means that the bytes are the text.
 	Charset func(raw []byte, transport string) string
+
+	// Split cuts a stream into records, each with its own format; a record longer than
+	// limit comes in pieces without a format. nil means that a document is one record.
+	// The error is one of reading.
+	Split func(r *bufio.Reader, limit int) iter.Seq2[Record, error]
 
 	// Extract marks what it finds in src, which is text: UTF-8, though perhaps not
 	// valid. It does not decode, resolve, recurse or do I/O.

@@ -7,16 +7,22 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+
+	"absolink/extract/codec"
 )
 
 // Record is one self-contained document of a stream: the unit of memory, of failure and
 // of work. A file of a type with no Split of its own is one record.
 type Record struct {
 	Entity string    // "" for the whole document
-	Format *Format   // what it is
+	Format *Format   // what it is; nil for bytes that are passed through
 	Offset int64     // in the document
 	Bytes  []byte    // valid until the next record is asked for
 	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
+
+	// Mend gives, for the edits of the record, those that keep its own fields true, such
+	// as a length. It may be nil.
+	Mend func(rec Record, edits []codec.Edit) []codec.Edit
 }
 
 const (
@@ -32,40 +38,68 @@ func (w *Walker) records(d Document) iter.Seq2[Record, error] {
 		if limit == 0 {
 			limit = defaultRecord
 		}
-		raw, rest := d.Bytes, io.Reader(nil)
-		if raw == nil && d.Reader != nil {
-			r := bufio.NewReaderSize(d.Reader, sniffLen)
-			head, err := r.Peek(sniffLen)
-			if err != nil && err != io.EOF {
+		var r *bufio.Reader
+		head := d.Bytes
+		if d.Bytes == nil && d.Reader != nil {
+			r = bufio.NewReaderSize(d.Reader, sniffLen)
+			var err error
+			if head, err = r.Peek(sniffLen); err != nil && err != io.EOF {
 				yield(Record{}, err)
 				return
 			}
-			if Detect(d.Type, d.Name, head) == nil {
-				yield(Record{}, &UnknownTypeError{d.Type})
-				return
-			}
-			if raw, rest, err = w.read(r, sizeOf(d.Reader), limit); err != nil {
-				yield(Record{}, err)
-				return
-			}
-		} else if len(raw) > limit {
-			raw, rest = raw[:0], bytes.NewReader(raw)
 		}
-		format := Detect(d.Type, d.Name, raw)
+		format := Detect(d.Type, d.Name, head)
 		if format == nil {
 			yield(Record{}, &UnknownTypeError{d.Type})
 			return
 		}
+		if format.Split != nil {
+			if r == nil {
+				r = bufio.NewReader(bytes.NewReader(d.Bytes))
+			}
+			w.split(d, format, r, limit, yield)
+			return
+		}
+		raw, rest := d.Bytes, io.Reader(nil)
+		switch {
+		case r != nil:
+			var err error
+			if raw, rest, err = w.read(r, sizeOf(d.Reader), limit); err != nil {
+				yield(Record{}, err)
+				return
+			}
+		case len(raw) > limit:
+			raw, rest = raw[:0], bytes.NewReader(raw)
+		}
 		if rest != nil {
-			w.problem(Problem{Document: d.Name, Code: SizeLimit,
-				Detail: fmt.Sprintf("longer than %d bytes, passed through unread", limit)})
+			w.tooLong(d, "", limit)
 		}
 		yield(Record{Format: format, Bytes: raw, Rest: rest}, nil)
 	}
 }
 
-// read reads all of r, which may tell its size, into the Walker's buffer. A reader with more than limit bytes is
-// given back as a whole: nothing of it is kept in memory but what was read so far.
+// split gives the records of a stream that has many.
+func (w *Walker) split(d Document, format *Format, r *bufio.Reader, limit int, yield func(Record, error) bool) {
+	told := ""
+	for rec, err := range format.Split(r, limit) {
+		if err == nil && rec.Format == nil && rec.Entity != told {
+			told = rec.Entity
+			w.tooLong(d, rec.Entity, limit)
+		}
+		if !yield(rec, err) || err != nil {
+			return
+		}
+	}
+}
+
+func (w *Walker) tooLong(d Document, entity string, limit int) {
+	w.problem(Problem{Document: d.Name, Entity: entity, Code: SizeLimit,
+		Detail: fmt.Sprintf("longer than %d bytes, passed through unread", limit)})
+}
+
+// read reads all of r, which may tell its size, into the Walker's buffer. A reader with
+// more than limit bytes is given back as a whole: nothing of it is kept in memory but what
+// was read so far.
 func (w *Walker) read(r io.Reader, size, limit int) ([]byte, io.Reader, error) {
 	buf := w.buffer[:0]
 	if size := min(size, limit) + 1; size > cap(buf) {

@@ -24,10 +24,10 @@ func (w *Walker) finder(depth int) *Finder {
 
 // record walks one record. Its edits go to w.out.
 func (w *Walker) record(rec Record, d Document, root *base.Scope) {
-	if rec.Rest != nil {
+	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, start: rec.Offset}
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset}
 	transport := part{charset: charsetOf(d.Type)}
 	w.left = 0
 	if w.rewriting && w.BaseURLs != BaseKeep {
@@ -38,7 +38,11 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
 	}
-	w.out.put(w.encoded(e, rec.Format, transport, root, "", 0))
+	edits := w.encoded(e, rec.Format, transport, root, "", 0)
+	if rec.Mend != nil && len(edits) > 0 {
+		edits = rec.Mend(rec, edits)
+	}
+	w.out.put(edits)
 }
 
 // encoded walks an entity whose bytes are in a charset, which the transport may tell. It
