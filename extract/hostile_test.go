@@ -120,7 +120,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add(hostilePage(i, 2), uint8(i))
 	}
 	for _, row := range []string{`<base href=/q/><a href=x?a&amp;b>`, `<img srcset="a,b 1x,c"><p style='x:url("y")'>`,
-		"<iframe srcdoc='<a href=x>'>", "<svg><title><base href=x></svg>", "\xff\xfe<\x00a\x00 ", "<meta http-equiv=refresh content='0;url=x'>"} {
+		"<iframe srcdoc='<a href=x>'>", "<base itemid=2 style='a:url(3)' href='x/'><base href=z>\xe9<a href=y>", "<base itemid=2 style='a:url(3)' href='x/'><base href=z>\xe9<a href=y>", "<svg><title><base href=x></svg>", "\xff\xfe<\x00a\x00 ", "<meta http-equiv=refresh content='0;url=x'>"} {
 		f.Add([]byte(row), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
@@ -154,6 +154,13 @@ func FuzzHTML(f *testing.F) {
 		out.Reset()
 		require.NoError(t, w.Rewrite(&out, d))
 		require.Equal(t, once, out.String(), "twice")
+
+		// However BASE elements go, they go once.
+		for _, w.BaseURLs = range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
+			d.Bytes = src
+			d.Bytes = []byte(rewrite(t, &w, d))
+			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "twice, with BASE elements gone")
+		}
 	})
 }
 

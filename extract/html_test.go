@@ -255,6 +255,7 @@ func TestBaseNeeded(t *testing.T) {
 	for _, row := range []struct{ url, src, want string }{
 		{"", `<base href="/x/"><a href=y>`, `<base href="/x/"><a href=y>`},
 		{"http://h/a b/", `<base href="x/"><a ping=y href=z>`, `<base href="http://h/a b/x/"><a ping=y href=http://h/a&#32;b/x/z>`},
+		{"http://h/", "<meta charset=windows-1252>\xe9<a href=1><base itemid=2 style='a:url(3)' href='x/'><a href=y>", "<meta charset=windows-1252>\xe9<a href=http://h/x/1><a href=http://h/x/y>"},
 		{"http://h/", `<a href=1><base itemid=2 href="x/" style="a:url(3)"><a href=y>`, `<a href=http://h/x/1><a href=http://h/x/y>`},
 	} {
 		var problems []extract.Code

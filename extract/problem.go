@@ -4,19 +4,19 @@ package extract
 type Code string
 
 const (
-	BaseNotAbsolute     Code = "base-not-absolute" // RFC 1808 3.1 wants a declared base absolute
-	BaseUnsuitable      Code = "base-unsuitable"   // a base that cannot carry relative URLs
-	BaseMalformed       Code = "base-malformed"    // a base that the standard cannot parse
-	BaseRepeated        Code = "base-repeated"     // a second BASE element with an href
-	BaseNeeded          Code = "base-needed"       // a BASE element that was to go, kept for links that need it
-	NoBase              Code = "no-base"           // a relative reference with nothing to resolve it
-	LinkMalformed       Code = "link-malformed"    // a reference that the standard cannot parse
-	CharsetUnknown      Code = "charset-unknown"   // a charset that the Encoding Standard does not know
-	Undecodable         Code = "undecodable"       // bytes that their own spelling does not allow
-	DepthLimit          Code = "depth-limit"       // documents within documents beyond the limit
-	SizeLimit           Code = "size-limit"        // a record beyond the limit, passed through unread
-	BoundaryMissing     Code = "boundary-missing"  // a multipart that names no boundary, or has none
-	BoundaryOpen        Code = "boundary-unterminated"
+	BaseNotAbsolute     Code = "base-not-absolute"     // RFC 1808 3.1 wants a declared base absolute
+	BaseUnsuitable      Code = "base-unsuitable"       // a base that cannot carry relative URLs
+	BaseMalformed       Code = "base-malformed"        // a base that the standard cannot parse
+	BaseRepeated        Code = "base-repeated"         // a second BASE element with an href
+	BaseNeeded          Code = "base-needed"           // a BASE element that was to go, kept for links that need it
+	NoBase              Code = "no-base"               // a relative reference with nothing to resolve it
+	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse
+	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not know
+	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow
+	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit
+	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread
+	BoundaryMissing     Code = "boundary-missing"      // a multipart that names no boundary, or has none
+	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
 	SignatureWouldBreak Code = "signature-would-break" // an edit inside what a signature covers
 	DKIMBroken          Code = "dkim-broken"           // a change that a DKIM signature does not survive
 	RewriteRefused      Code = "rewrite-refused"       // an edit that cannot be spelled where it should stand

@@ -46,18 +46,18 @@ func (fr *frame) span(s codec.Span) codec.Span {
 	return s
 }
 
-// encoded is how a record's bytes spell its text: the codec, nil when they are the text,
+// textEncoding is how a record's bytes spell its text: the codec, nil when they are the text,
 // and the encoding's name where one was needed.
-type encoded struct {
+type textEncoding struct {
 	codec codec.Codec
 	name  string
 	late  func() codec.Codec // see spelling
 }
 
 // encodingOf asks the format which encoding an entity is in.
-func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded {
+func (w *Walker) encodingOf(e *Entity, format *Format, transport string) textEncoding {
 	if format.Charset == nil {
-		return encoded{}
+		return textEncoding{}
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
@@ -68,7 +68,7 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded
 	if transport == "" && w.Standard != resolve.WHATWG && plainASCII(e.Bytes) {
 		// The same text in every encoding that could be declared here. What is put into
 		// it may be other letters.
-		return encoded{late: func() codec.Codec {
+		return textEncoding{late: func() codec.Codec {
 			c, name, ok := codec.Charset(format.Charset(e.Bytes, ""))
 			if !ok || name == "UTF-8" {
 				return nil
@@ -78,9 +78,9 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) encoded
 	}
 	c, name, ok := codec.Charset(format.Charset(e.Bytes, transport))
 	if !ok || name == "UTF-8" {
-		return encoded{name: name}
+		return textEncoding{name: name}
 	}
-	return encoded{codec: c, name: name}
+	return textEncoding{codec: c, name: name}
 }
 
 // spelling is the charset that edits of a record have to be spelled in.

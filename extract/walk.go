@@ -154,7 +154,7 @@ func (v *visit) findings() {
 			}
 		}
 		if e.raw {
-			v.edits = w.spellable(e, v.edits, from)
+			v.edits = w.spellable(e, v.edits, min(from, len(v.edits))) // a BASE that goes takes edits with it
 		}
 	}
 }
