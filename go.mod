@@ -3,7 +3,9 @@ module absolink
 go 1.26.0
 
 require (
+	github.com/dsnet/compress v0.0.1
 	github.com/emersion/go-message v0.18.2
+	github.com/klauspost/compress v1.20.3
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2

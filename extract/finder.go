@@ -26,6 +26,8 @@ type Finder struct {
 	found    []finding
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
+	// dependents are fields that are to stay true.
+	dependents []dependent
 
 	maxDepth   int    // of multiparts within one another
 	limit      int    // of found; 0 for none
@@ -133,7 +135,7 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 const atOnce = 1 << 16
 
 func (f *Finder) clear() {
-	f.found, f.scopes, f.problems = f.found[:0], f.scopes[:0], f.problems[:0]
+	f.found, f.scopes, f.problems, f.dependents = f.found[:0], f.scopes[:0], f.problems[:0], f.dependents[:0]
 	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
 }
 

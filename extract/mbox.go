@@ -5,72 +5,202 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"sort"
 	"strconv"
 
 	"absolink/extract/codec"
 )
 
-// Mbox is a file of messages, each behind a From_ line (RFC 4155). Lines of a message that
-// would be taken for such are quoted: ">From ", in any number of ">" as mboxrd has it.
-var Mbox = &Format{
-	Name:  "application/mbox",
-	Exts:  []string{".mbox"},
-	Sniff: func(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) },
-	Split: splitMbox,
-}
+// Mbox is a file of messages, each behind a From_ line (RFC 4155). There are four flavours,
+// which differ in what keeps a line of a message from being taken for a From_ line. Mbox
+// tells them apart message by message: a Content-Length that ends where a From_ line or the
+// end of the file follows is followed, as mboxcl and mboxcl2 have it; if the body then has
+// From_ lines of its own nothing in it is quoted (mboxcl2); else quoting is read as mboxrd
+// has it. The other formats are one flavour each, for those who know.
+var (
+	Mbox = &Format{
+		Name:  mboxType,
+		Exts:  []string{".mbox"},
+		Sniff: func(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) },
+		Split: mboxFlavour{lengths: true, told: true}.split,
+	}
+	MboxO   = &Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
+	MboxRD  = &Format{Name: "mboxrd", Split: mboxFlavour{quoting: codec.FromQuoteRD}.split}
+	MboxCL  = &Format{Name: "mboxcl", Split: mboxFlavour{quoting: codec.FromQuoteO, lengths: true}.split}
+	MboxCL2 = &Format{Name: "mboxcl2", Split: mboxFlavour{quoting: codec.Identity, lengths: true}.split}
+)
+
+const mboxType = "application/mbox"
 
 func init() { register(Mbox) }
 
-// splitMbox gives the messages one by one, each with its From_ line. A From_ line counts at
-// the start and behind an empty line, and only if it looks like one: "From here on" in a
-// message that nobody quoted does not.
-func splitMbox(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+// mboxFlavour is how messages are kept apart.
+type mboxFlavour struct {
+	lengths bool        // a Content-Length that is right ends the message
+	told    bool        // the quoting is told by what is there
+	quoting codec.Codec // else it is this
+}
+
+// split gives the messages one by one, each with its From_ line and the empty lines behind
+// it. A message beyond the limit comes in pieces.
+func (m mboxFlavour) split(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		in := bufio.NewReaderSize(r, 1<<16)
-		var buf []byte
-		var offset int64
-		n, long := 1, false
-		give := func() bool {
-			rec := Record{Offset: offset, Bytes: buf, Entity: numbered("message", n)}
-			if !long {
-				rec.Entity, rec.Format, rec.Mend = "", mboxEntry(n), mendLength
-			}
-			offset += int64(len(buf))
-			ok := yield(rec, nil)
-			buf = buf[:0]
-			return ok
-		}
-		lineStart, blank := true, true
-		for {
-			line, err := in.ReadSlice('\n')
-			if err != nil && err != bufio.ErrBufferFull && err != io.EOF {
-				yield(Record{}, err)
-				return
-			}
-			if lineStart && blank && offset+int64(len(buf)) > 0 && isFromLine(line) {
-				if !give() {
+		s := mboxSplitter{mboxFlavour: m, window: window{r: r}, limit: limit}
+		for n := 1; ; n++ {
+			for whole := false; !whole; {
+				var end int
+				end, whole = s.next()
+				if s.err != nil {
+					yield(Record{}, s.err)
 					return
 				}
-				n, long = n+1, false
-			}
-			if len(buf)+len(line) > limit && len(buf) > 0 {
-				long = true
-				if !give() {
+				if end == 0 {
 					return
 				}
-			}
-			blank = lineStart && (string(line) == "\n" || string(line) == "\r\n")
-			lineStart = len(line) > 0 && line[len(line)-1] == '\n'
-			buf = append(buf, line...)
-			if err == io.EOF {
-				if len(buf) > 0 {
-					give()
+				rec := Record{Offset: s.offset, Bytes: s.buf[:end:end]}
+				if whole && !s.long && end <= limit {
+					rec.Format = m.entry(n, rec.Bytes, s.bounded)
+				} else {
+					rec.Entity = numbered("message", n)
 				}
-				return
+				if !yield(rec, nil) {
+					return
+				}
+				s.drop(end)
+				s.long = !whole
 			}
 		}
 	}
+}
+
+// mboxSplitter looks for the end of the message that the window begins with.
+type mboxSplitter struct {
+	mboxFlavour
+	window
+	limit   int
+	at      int  // how far a long message was searched
+	long    bool // a part of the message has been given
+	bounded bool // its Content-Length ends it
+}
+
+// next gives the end of the message, or with whole false that of a piece of one that is
+// too long. It is 0 when there is no more.
+func (s *mboxSplitter) next() (end int, whole bool) {
+	s.bounded = false
+	if !s.long {
+		s.at = s.firstLine()
+		if s.lengths {
+			if end = s.byLength(); end > 0 {
+				s.bounded = true
+				return end, true
+			}
+		}
+	}
+	for {
+		i, sure := nextFromLine(s.buf, s.at, s.eof)
+		switch {
+		case sure && i < 0:
+			return len(s.buf), true
+		case sure:
+			return i, true
+		}
+		s.at = max(s.at, i)
+		if len(s.buf) > s.limit && s.at > fromLineReach {
+			end = s.at - fromLineReach
+			s.at = fromLineReach
+			return end, false
+		}
+		s.more()
+	}
+}
+
+// firstLine gives the end of the From_ line, before which empty lines may stand.
+func (s *mboxSplitter) firstLine() int {
+	i := 0
+	for ; s.fill(i+1) && (s.buf[i] == '\n' || s.buf[i] == '\r'); i++ {
+	}
+	for {
+		if n := bytes.IndexByte(s.buf[i:], '\n'); n >= 0 {
+			return i + n + 1
+		}
+		i = len(s.buf)
+		if i > s.limit || !s.fill(i+1) {
+			return i
+		}
+	}
+}
+
+// byLength gives where the message ends by its Content-Length, 0 if that does not tell: a
+// From_ line, or nothing, has to follow.
+func (s *mboxSplitter) byLength() int {
+	length, body := -1, s.at
+	for {
+		n := bytes.IndexByte(s.buf[body:], '\n')
+		if n < 0 {
+			if len(s.buf) > s.limit || !s.fill(len(s.buf)+1) {
+				return 0
+			}
+			continue
+		}
+		line := s.buf[body : body+n+1]
+		body += n + 1
+		if newlineLen(line) > 0 {
+			break
+		}
+		if name, value := fieldName(line, 0); length < 0 && foldEqual(line[:name.End], "content-length") {
+			if n, err := strconv.Atoi(string(bytes.TrimSpace(line[value:]))); err == nil && n >= 0 {
+				length = n
+			}
+		}
+	}
+	if length < 0 || length > s.limit-body {
+		return 0
+	}
+	end := body + length
+	s.fill(end + longestFromLine)
+	if end > len(s.buf) {
+		return 0
+	}
+	from := end
+	for n := newlineLen(s.buf[from:]); n > 0; n = newlineLen(s.buf[from:]) {
+		from += n
+	}
+	if from == len(s.buf) && s.eof || s.buf[from-1] == '\n' && isFromLine(s.buf[from:]) {
+		return from
+	}
+	return 0
+}
+
+const (
+	longestFromLine = 1024
+	fromLineReach   = len("\n\r\n") // what is looked at before a From_ line
+)
+
+// nextFromLine gives the index of the first From_ line behind src[p]. One counts behind an
+// empty line, and only if it looks like one: "From here on" in a message that nobody
+// quoted does not. Without one it is -1, for sure if src ends with the file, else not: then
+// it is where to go on when there is more.
+func nextFromLine(src []byte, p int, eof bool) (i int, sure bool) {
+	for {
+		n := bytes.Index(src[p:], []byte("\nFrom "))
+		if n < 0 {
+			if eof {
+				return -1, true
+			}
+			return max(p, len(src)-len("\nFrom ")+1), false
+		}
+		p += n + 1
+		if !eof && len(src)-p < longestFromLine && bytes.IndexByte(src[p:], '\n') < 0 {
+			return p - 1, false
+		}
+		if behindEmptyLine(src, p) && isFromLine(src[p:]) {
+			return p, true
+		}
+	}
+}
+
+func behindEmptyLine(src []byte, p int) bool {
+	before := withoutNewline(src, p)
+	return before == 0 || src[before-1] == '\n'
 }
 
 // isFromLine says whether a line is "From sender date": a time of day is in it.
@@ -78,6 +208,8 @@ func isFromLine(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("From ")) {
 		return false
 	}
+	line = line[:min(len(line), longestFromLine)]
+	line = line[:lineEnd(line, 0)]
 	digit := func(i int) bool { return i < len(line) && '0' <= line[i] && line[i] <= '9' }
 	for i := len("From "); i < len(line); i++ {
 		if line[i] == ':' && digit(i-1) && digit(i+1) && digit(i+2) {
@@ -87,48 +219,85 @@ func isFromLine(line []byte) bool {
 	return false
 }
 
-// mboxEntry is the format of the n-th message with its From_ line.
-func mboxEntry(n int) *Format {
-	return &Format{Name: "application/mbox", fragment: true, Extract: func(src []byte, f *Finder) {
-		start := 0
-		if bytes.HasPrefix(src, []byte("From ")) {
-			start = lineEndAfter(src)
+// entry is the format of the n-th message with its From_ line.
+func (m mboxFlavour) entry(n int, entry []byte, bounded bool) *Format {
+	start := 0
+	for newline := newlineLen(entry); newline > 0; newline = newlineLen(entry[start:]) {
+		start += newline
+	}
+	if bytes.HasPrefix(entry[start:], []byte("From ")) {
+		start = lineEnd(entry, start)
+	}
+	quoting := m.quoting
+	if m.told {
+		quoting = codec.FromQuoteRD
+		if i, _ := nextFromLine(entry, start, true); bounded && i >= 0 {
+			quoting = codec.Identity
 		}
-		f.Part(0, &Place{Name: numbered("message", n)}, start, len(src), codec.FromQuoteRD, Message, part{})
+	}
+	return &Format{Name: mboxType, fragment: true, Extract: func(src []byte, f *Finder) {
+		f.Part(0, &Place{Name: numbered("message", n)}, start, len(src), quoting, Message, part{})
+		if quoting != codec.Identity && bytes.Contains(src[start:], []byte("\n>From ")) {
+			// What Content-Length counts is the message as it is spelled here; where nothing
+			// is quoted the message itself tells.
+			countLength(f, src, start)
+		}
 	}}
 }
 
-// lineEndAfter is the index behind the first line.
-func lineEndAfter(src []byte) int {
-	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		return i + 1
+// countLength marks the Content-Length of the message at src[start:].
+func countLength(f *Finder, src []byte, start int) {
+	fields, body := readHeader(nil, src, start)
+	for _, field := range fields {
+		if foldEqual(src[field.name.Start:field.name.End], "content-length") {
+			f.Counts(field.value, codec.Span{Start: body, End: len(src)}, countBytes)
+			return
+		}
 	}
-	return len(src)
 }
 
-// mendLength keeps a message's Content-Length true, as the flavours mboxcl and mboxcl2
-// need it. One that was not true before stays. It counts the body as it is in the file,
-// without the empty line that ends the message.
-func mendLength(rec Record, edits []codec.Edit) []codec.Edit {
-	fields, body := readHeader(nil, rec.Bytes, lineEndAfter(rec.Bytes))
-	for _, f := range fields {
-		if !foldEqual(rec.Bytes[f.name.Start:f.name.End], "content-length") {
-			continue
-		}
-		start, end := trimSpace(rec.Bytes, f.value.Start, f.value.End)
-		was, err := strconv.Atoi(string(rec.Bytes[start:end]))
-		full := len(rec.Bytes) - body
-		if err != nil || was > full || len(bytes.Trim(rec.Bytes[body+was:], "\r\n")) > 0 {
-			continue
-		}
-		for _, e := range edits {
-			if e.Start >= body && e.Start <= body+was {
-				was += len(e.New) - e.Len()
-			}
-		}
-		edits = append(edits, codec.Edit{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(was), 10)})
-		sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
-		break
+// window is what was read of a stream and is not done with.
+type window struct {
+	r      io.Reader
+	buf    []byte // what is read
+	offset int64  // of buf in the stream
+	room   []byte // what buf is a part of
+	eof    bool
+	err    error // of reading
+}
+
+// windowRead is how much is read at once.
+const windowRead = 64 << 10
+
+// fill reads until there are n bytes; false if there are not so many.
+func (w *window) fill(n int) bool {
+	for len(w.buf) < n && !w.eof {
+		w.more()
 	}
-	return edits
+	return len(w.buf) >= n
+}
+
+// more reads once.
+func (w *window) more() {
+	if cap(w.buf)-len(w.buf) < windowRead {
+		// Moved to the front if that makes room enough to be worth it, else to a larger place.
+		if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < windowRead {
+			w.room = make([]byte, 0, 2*len(w.buf)+2*windowRead)
+		}
+		w.buf = append(w.room[:0], w.buf...)
+	}
+	n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
+	w.buf = w.buf[:len(w.buf)+n]
+	if err != nil {
+		w.eof = true
+		if err != io.EOF {
+			w.err = err
+		}
+	}
+}
+
+// drop takes n bytes off the front.
+func (w *window) drop(n int) {
+	w.buf = w.buf[n:]
+	w.offset += int64(n)
 }

@@ -2,7 +2,9 @@ package extract_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -92,4 +94,133 @@ func FuzzMbox(f *testing.F) {
 		d.Bytes, w.MaxRecord = []byte(once), w.MaxRecord*20+1000
 		_ = rewrite(t, &w, d)
 	})
+}
+
+// TestMboxFlavours has one row for each way of keeping messages apart, as read by what is
+// there and by name.
+func TestMboxFlavours(t *testing.T) {
+	const from = "From a@b Mon Jan  1 00:00:00 2024\n"
+	html := func(length int, body string) string {
+		head := "Content-Type: text/html\n"
+		if length >= 0 {
+			head += fmt.Sprintf("Content-Length: %d\n", length)
+		}
+		return from + head + "\n" + body
+	}
+	const inner = "<a href=x>\n\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"
+	const quoted = "<a href=x>\n\n>From c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"
+	for _, row := range []struct {
+		name, src string
+		flavour   *extract.Format
+		messages  int
+		text      string // of the first message's part, its end
+	}{
+		{"mboxcl2: a right length beats a From_ line", html(len(inner), inner) + "\n" + html(-1, "z\n"), nil, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
+		{"mboxcl2 by name", html(len(inner), inner) + "\n" + html(-1, "z\n"), extract.MboxCL2, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
+		{"a length that is wrong is no length", html(len(inner)-3, inner), nil, 2, "<a href=x>\n\n"},
+		{"a length beyond the file is none", html(1<<40, inner), nil, 2, "<a href=x>\n\n"},
+		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
+		{"mboxrd takes one > off", html(-1, quoted), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
+		{"mboxo takes > off From alone", html(-1, quoted), extract.MboxO, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
+		{"mboxcl: a length over quoted text", html(len(quoted), quoted), extract.MboxCL, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
+		{"mboxcl2 quotes nothing", html(len(quoted), quoted), extract.MboxCL2, 1, quoted[10:]},
+		{"no empty line before the next, but a length", html(11, "<a href=x>\n") + html(-1, ""), nil, 2, "<a href=x>\n"},
+		{"the file ends without a newline", html(10, "<a href=x>"), nil, 1, "<a href=x>"},
+	} {
+		for _, newline := range []string{"\n", "\r\n"} {
+			t.Run(fmt.Sprintf("%s %q", row.name, newline), func(t *testing.T) {
+				src := row.src
+				if newline == "\r\n" {
+					if strings.Contains(src, "Content-Length") {
+						t.Skip("its lengths count LF")
+					}
+					src = strings.ReplaceAll(src, "\n", newline)
+				}
+				w := extract.Walker{Mbox: row.flavour}
+				var texts []string
+				require.NoError(t, w.Bases(mbox(src), func(e *extract.Entity) error {
+					if e.Type == "text/html" {
+						texts = append(texts, string(e.Bytes))
+					}
+					return nil
+				}))
+				messages := 0
+				require.NoError(t, w.Bases(mbox(src), func(e *extract.Entity) error {
+					if e.Type == "message/rfc822" {
+						messages++
+					}
+					return nil
+				}))
+				assert.Equal(t, row.messages, messages)
+				assert.Equal(t, strings.ReplaceAll(row.text, "\n", newline), texts[0][max(0, len(texts[0])-len(strings.ReplaceAll(row.text, "\n", newline))):])
+
+				out := rewrite(t, &w, mbox(src))
+				again := 0
+				require.NoError(t, w.Bases(mbox(out), func(e *extract.Entity) error {
+					if e.Type == "message/rfc822" {
+						again++
+					}
+					return nil
+				}))
+				assert.Equal(t, messages, again, "the same messages after a rewriting")
+				assert.Equal(t, out, rewrite(t, &w, mbox(out)))
+			})
+		}
+	}
+}
+
+// A packed mbox is read and written through its compression; with nothing to change it is
+// the same file.
+func TestMboxPacked(t *testing.T) {
+	var b bytes.Buffer
+	gz := gzip.NewWriter(&b)
+	gz.Name, gz.Comment = "inbox.mbox", "kept"
+	_, err := gz.Write([]byte(mboxSecond))
+	require.NoError(t, err)
+	require.NoError(t, gz.Close())
+	d := extract.Document{Name: "inbox.mbox.gz", Bytes: b.Bytes()}
+	var w extract.Walker
+	assert.Equal(t, b.String(), rewrite(t, &w, d))
+
+	d.URL = "http://h/p/"
+	var edits []int64
+	w.OnEdit = func(offset int64, _, _ []byte) { edits = append(edits, offset) }
+	out := rewrite(t, &w, d)
+	assert.Equal(t, []int64{int64(strings.Index(mboxSecond, "=y") + 1)}, edits)
+	unpacked, err := gzip.NewReader(strings.NewReader(out))
+	require.NoError(t, err)
+	assert.Equal(t, gz.Header, unpacked.Header)
+	text, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	assert.Equal(t, strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), string(text))
+
+	var problems []extract.Code
+	w = extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	d.Bytes = b.Bytes()[:b.Len()-4]
+	links := 0
+	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
+	assert.Equal(t, 1, links, "what can be read is read")
+	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+	require.Error(t, w.Rewrite(io.Discard, d), "the rest would be lost")
+}
+
+// Length and Lines are true afterwards if they were before; lines that quote From_ count.
+func TestMessageCounts(t *testing.T) {
+	for _, row := range []struct{ name, src, want string }{
+		{"Lines", "Lines: 2\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("a", 60) + "<a href=3Dx>\n<p>\n",
+			"Lines: 3\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("a", 60) + "<a href=3Dhttp:=\n//h/p/x>\n<p>\n"},
+		{"Lines that were wrong", "Lines: 7\nContent-Type: text/html\n\n<a href=x>\n", "Lines: 7\nContent-Type: text/html\n\n<a href=http://h/p/x>\n"},
+		{"Content-Length", "Content-Length: 11\nContent-Type: text/html\n\n<a href=x>\n", "Content-Length: 22\nContent-Type: text/html\n\n<a href=http://h/p/x>\n"},
+		{"header links do not count", "Content-Length: 2\nList-Help: <x>\n\nx\n", "Content-Length: 2\nList-Help: <http://h/p/x>\n\nx\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := mail(row.src)
+			d.URL = "http://h/p/"
+			var w extract.Walker
+			assert.Equal(t, row.want, rewrite(t, &w, d))
+		})
+	}
+	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
+	var w extract.Walker
+	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mbox(fmt.Sprintf(quoted, 17, "x"))))
 }

@@ -46,6 +46,8 @@ func extractMessage(src []byte, f *Finder) {
 		f.dkim = dkim.Start + 1
 	}
 	m.body(fields, body, len(src), position{}, mimeContext{})
+	f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, countBytes)
+	f.Counts(m.field(fields, "lines"), codec.Span{Start: body, End: len(src)}, countLines)
 }
 
 // mimeReader reads the header and the body parts of one message. Messages within it are

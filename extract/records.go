@@ -7,8 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-
-	"absolink/extract/codec"
+	"strings"
 )
 
 // Record is one self-contained document of a stream: the unit of memory, of failure and
@@ -19,10 +18,6 @@ type Record struct {
 	Offset int64     // in the document
 	Bytes  []byte    // valid until the next record is asked for
 	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
-
-	// Mend gives, for the edits of the record, those that keep its own fields true, such
-	// as a length. It may be nil.
-	Mend func(rec Record, edits []codec.Edit) []codec.Edit
 }
 
 const (
@@ -32,60 +27,55 @@ const (
 
 // records cuts a document into its records. The error is one of reading, or
 // *UnknownTypeError, and comes last.
-func (w *Walker) records(d Document) iter.Seq2[Record, error] {
+func (s *stream) records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		limit := w.MaxRecord
+		w, limit := s.w, s.w.MaxRecord
 		if limit == 0 {
 			limit = defaultRecord
 		}
-		var r *bufio.Reader
-		head := d.Bytes
-		if d.Bytes == nil && d.Reader != nil {
-			r = bufio.NewReaderSize(d.Reader, sniffLen)
-			var err error
-			if head, err = r.Peek(sniffLen); err != nil && err != io.EOF {
-				yield(Record{}, err)
-				return
-			}
-		}
-		format := Detect(d.Type, d.Name, head)
-		if format == nil {
-			yield(Record{}, &UnknownTypeError{d.Type})
+		format := Detect(s.d.Type, s.name, s.head)
+		switch {
+		case format == nil:
+			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
+		case format == Mbox && w.Mbox != nil:
+			format = w.Mbox
 		}
 		if format.Split != nil {
-			if r == nil {
-				r = bufio.NewReader(bytes.NewReader(d.Bytes))
+			if s.r == nil {
+				s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
 			}
-			w.split(d, format, r, limit, yield)
+			s.split(format, limit, yield)
 			return
 		}
-		raw, rest := d.Bytes, io.Reader(nil)
+		raw, rest := s.d.Bytes, io.Reader(nil)
 		switch {
-		case r != nil:
+		case s.r != nil:
 			var err error
-			if raw, rest, err = w.read(r, sizeOf(d.Reader), limit); err != nil {
+			if raw, rest, err = w.read(s.r, sizeOf(s.d.Reader), limit); err != nil {
 				yield(Record{}, err)
 				return
 			}
 		case len(raw) > limit:
 			raw, rest = raw[:0], bytes.NewReader(raw)
 		}
+		rec := Record{Entity: strings.TrimSuffix(s.entity, "/"), Format: format, Bytes: raw, Rest: rest}
 		if rest != nil {
-			w.tooLong(d, "", limit)
+			w.tooLong(s.d, rec.Entity, limit)
 		}
-		yield(Record{Format: format, Bytes: raw, Rest: rest}, nil)
+		yield(rec, nil)
 	}
 }
 
 // split gives the records of a stream that has many.
-func (w *Walker) split(d Document, format *Format, r *bufio.Reader, limit int, yield func(Record, error) bool) {
+func (s *stream) split(format *Format, limit int, yield func(Record, error) bool) {
 	told := ""
-	for rec, err := range format.Split(r, limit) {
+	for rec, err := range format.Split(s.r, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
 			told = rec.Entity
-			w.tooLong(d, rec.Entity, limit)
+			s.w.tooLong(s.d, s.entity+rec.Entity, limit)
 		}
+		rec.Entity = strings.TrimSuffix(s.entity+rec.Entity, "/")
 		if !yield(rec, err) || err != nil {
 			return
 		}

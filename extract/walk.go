@@ -39,9 +39,6 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
-	if rec.Mend != nil && len(edits) > 0 {
-		edits = rec.Mend(rec, edits)
-	}
 	w.out.put(edits)
 }
 
@@ -92,6 +89,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		format.Extract(e.frame.text, f)
 	}
 	v.findings()
+	v.edits = keepTrue(e.frame.text, f.dependents, v.edits)
 	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
 		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
 	}
@@ -184,10 +182,11 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 }
 
 // chunk takes the findings so far of an entity that has more than are kept at once. The
-// edits of a document that is its own text are written, too.
+// edits of a document that is its own text are written, too, unless they have to be known
+// to the end.
 func (v *visit) chunk() {
 	v.findings()
-	if v.e.outer == nil && v.e.charset == nil {
+	if v.e.outer == nil && v.e.charset == nil && len(v.f.dependents) == 0 {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
 		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]

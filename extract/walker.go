@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -22,11 +24,15 @@ type Walker struct {
 	BreakSignatures bool      // change links inside what a signature covers, too
 	MaxDepth        int       // of documents within documents; 0 means 64
 	MaxRecord       int       // bytes of one record in memory; 0 means 256 MiB
+	MaxRatio        int       // of unpacked to packed, beyond 16 MiB; 0 means 200
+	Mbox            *Format   // the flavour of mboxes; nil: told by what is there
+	Unpacked        bool      // rewriting leaves unpacked what was packed
 
 	// OnProblem is told of everything wrong inside a document. It may be nil.
 	OnProblem func(Problem)
-	// OnEdit is told of every edit of a rewriting: its offset in the document, and the
-	// bytes there before and after, valid until it returns. It may be nil.
+	// OnEdit is told of every edit of a rewriting: its offset in the document, which is in
+	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
+	// until it returns. It may be nil.
 	OnEdit func(offset int64, old, new []byte)
 
 	visitLink   func(*Link) error
@@ -124,8 +130,63 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 // it was. Errors are those of Links, and those of writing.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
+	if raw, err := w.unchanged(d); raw != nil || err != nil {
+		if err == nil {
+			_, err = io.Copy(dst, raw)
+		}
+		return err
+	}
 	return w.run(d, dst)
 }
+
+// unchanged gives the bytes of a packed document that has nothing to change: packed again
+// it would have others. They are nil for one that has, or that cannot be read twice.
+func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
+	if w.Unpacked {
+		return nil, nil
+	}
+	again, ok := d.Reader.(io.ReadSeeker)
+	if d.Bytes != nil {
+		again, ok = bytes.NewReader(d.Bytes), true
+	}
+	if !ok {
+		return nil, nil
+	}
+	if _, err := again.Seek(0, io.SeekCurrent); err != nil {
+		return nil, nil // a pipe
+	}
+	head := make([]byte, sniffLen)
+	n, err := io.ReadFull(again, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	defer func() {
+		if _, e := again.Seek(0, io.SeekStart); err == nil {
+			err = e
+		}
+	}()
+	if packedBy(head[:n]) == nil {
+		return nil, nil
+	}
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	first := *w
+	first.OnProblem, first.finders, first.room, first.buffer = nil, nil, nil, nil
+	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
+	d.Bytes, d.Reader = nil, again
+	switch err := first.run(d, io.Discard); err {
+	case nil:
+		return again, nil
+	case errChanged:
+		return nil, nil
+	default:
+		return nil, err
+	}
+}
+
+// errChanged ends a walk that only asks whether there is an edit.
+var errChanged = errors.New("there is an edit")
 
 // URLError says that a URL given from outside cannot be a base. What is who gave it:
 // "--override-base", or the Document's URLBy.
@@ -140,18 +201,22 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 		return err
 	}
 	w.failed = nil
-	for rec, err := range w.records(d) {
+	in, err := w.open(d, dst)
+	if err != nil {
+		return err
+	}
+	for rec, err := range in.records() {
 		if err != nil {
 			return err
 		}
-		w.out = &recordWriter{w: w, dst: dst, rec: rec}
+		w.out = &recordWriter{w: w, dst: in.dst, rec: rec}
 		w.record(rec, d, root)
 		w.out.end()
 		if w.failed != nil {
 			return w.failed
 		}
 	}
-	return nil
+	return in.end()
 }
 
 // root closes the scope of what is known before a byte is read.

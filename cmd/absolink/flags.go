@@ -24,6 +24,8 @@ type options struct {
 	extended          bool
 	maxDepth          int
 	maxRecord         size
+	maxRatio          int
+	mbox              *extract.Format
 
 	form   form
 	fields []string
@@ -47,6 +49,10 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.IntVar(&o.maxDepth, "max-depth", 64, "documents within documents that are looked into")
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
+	f.IntVar(&o.maxRatio, "max-ratio", 200, "how many times as long a packed document may be unpacked, beyond 16 MiB")
+	f.Var(newChoice(&o.mbox, nil, "FLAVOUR", []named[*extract.Format]{
+		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
+	}), "mbox", "what keeps the messages of an mbox apart: mboxo, mboxrd, mboxcl or mboxcl2; else what is there tells")
 }
 
 // standards adds --standard.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -8,44 +9,73 @@ import (
 	"path/filepath"
 )
 
-// lateFile is a new version of a file that is begun when the first edit is told. Until
-// then what is written is what stands in the file, so a file with nothing to change costs
-// no writing and keeps its time.
+// lateFile is a new version of a file that is begun at the first byte in which it differs
+// from the old one. So a file with nothing to change costs no writing and keeps its time.
 type lateFile struct {
 	files *files
 	path  string
-	out   *outFile // nil before the first edit
-	same  int64    // bytes before it that the old file has too
-	err   error
+	old   *os.File // until the new one is begun
+	room  []byte
+	same  int64    // bytes that both have
+	out   *outFile // nil before the first difference
 }
 
-// begin begins the file with what is the same so far.
-func (l *lateFile) begin() {
-	if l.out != nil || l.err != nil {
-		return
-	}
-	if l.out, l.err = l.files.create(l.path, nil); l.err != nil || l.same == 0 {
-		return
-	}
-	old, err := os.Open(l.path)
+func (f *files) late(path string) (*lateFile, error) {
+	old, err := os.Open(path)
 	if err != nil {
-		l.err = err
-		return
+		return nil, err
 	}
-	defer old.Close()
-	_, l.err = io.CopyN(l.out, old, l.same)
+	return &lateFile{files: f, path: path, old: old, room: make([]byte, bufferSize)}, nil
 }
 
 // Write is io.Writer.
 func (l *lateFile) Write(p []byte) (int, error) {
-	switch {
-	case l.err != nil:
-		return 0, l.err
-	case l.out == nil:
-		l.same += int64(len(p))
-		return len(p), nil
+	n := 0
+	for l.out == nil && n < len(p) {
+		room := l.room[:min(len(p)-n, len(l.room))]
+		read, err := io.ReadFull(l.old, room)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return n, err
+		}
+		if read < len(room) || !bytes.Equal(room, p[n:n+read]) {
+			if err := l.begin(); err != nil {
+				return n, err
+			}
+			break
+		}
+		n, l.same = n+read, l.same+int64(read)
 	}
-	return l.out.Write(p)
+	if l.out == nil || n == len(p) {
+		return n, nil
+	}
+	more, err := l.out.Write(p[n:])
+	return n + more, err
+}
+
+// begin begins the file with what is the same so far.
+func (l *lateFile) begin() (err error) {
+	if l.out, err = l.files.create(l.path, nil); err != nil {
+		return err
+	}
+	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.CopyN(l.out, l.old, l.same)
+	return err
+}
+
+// end says whether there is a new file, which is then to be committed.
+func (l *lateFile) end() (changed bool, err error) {
+	if l.out != nil {
+		return true, nil
+	}
+	switch n, err := l.old.Read(l.room); {
+	case n > 0:
+		return true, l.begin() // it is the old one's beginning
+	case err != io.EOF:
+		return false, err
+	}
+	return false, nil
 }
 
 // discard leaves the old file as it is.

@@ -55,6 +55,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 	if o.maxDepth < 1 {
 		return nil, fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
 	}
+	if o.maxRatio < 1 {
+		return nil, fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
+	}
 	w := &walk{session: s, options: o, paths: args}
 	if err := w.checkPaths(); err != nil {
 		return nil, err
@@ -75,6 +78,8 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 		Extended:  o.extended,
 		MaxDepth:  o.maxDepth,
 		MaxRecord: int(o.maxRecord),
+		MaxRatio:  o.maxRatio,
+		Mbox:      o.mbox,
 		OnProblem: w.reporter.problem,
 	}
 	return w, nil

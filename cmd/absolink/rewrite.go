@@ -234,6 +234,7 @@ func (r *rewriting) counts() error {
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
 	out := r.stdoutput()
+	r.walker.Unpacked = true
 	err := r.each(func(src source, d extract.Document) error {
 		diff := newDiff(out, src.name)
 		r.edit = diff.edit
@@ -261,20 +262,26 @@ func (r *rewriting) inPlace(src source, d extract.Document) error {
 			return fmt.Errorf("%s exists; --force overwrites it", backup)
 		}
 	}
-	file := &lateFile{files: r.files, path: src.name}
-	r.edit = func(int64, []byte, []byte) { file.begin() }
-	if err := r.walker.Rewrite(file, d); err != nil {
+	file, err := r.files.late(src.name)
+	if err != nil {
+		return err
+	}
+	defer file.old.Close()
+	changed := false
+	if err = r.walker.Rewrite(file, d); err == nil {
+		changed, err = file.end()
+	}
+	if err == nil && changed && backup != "" {
+		if err = r.files.keep(src.name, backup, info); err != nil {
+			err = fmt.Errorf("%s: %w", backup, withAdvice(err))
+		}
+	}
+	if err != nil {
 		file.discard()
 		return err
 	}
-	if file.out == nil {
-		return file.err
-	}
-	if backup != "" {
-		if err := r.files.keep(src.name, backup, info); err != nil {
-			file.discard()
-			return fmt.Errorf("%s: %w", backup, withAdvice(err))
-		}
+	if !changed {
+		return nil
 	}
 	return file.out.commit()
 }

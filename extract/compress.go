@@ -1,0 +1,205 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"fmt"
+	"io"
+	"strings"
+
+	bzip2w "github.com/dsnet/compress/bzip2"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// compression is a way in which a whole file is packed. Such a file is read through, and
+// rewritten it is packed again.
+type compression struct {
+	name  string
+	exts  map[string]string // of file names, and what the unpacked file has instead
+	magic string
+	read  func(r *bufio.Reader) (io.Reader, error)
+	write func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like came from read
+}
+
+var compressions = []compression{
+	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"}, "\x1F\x8B\x08",
+		func(r *bufio.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
+			w := gzip.NewWriter(dst)
+			w.Header = like.(*gzip.Reader).Header
+			return w, nil
+		}},
+	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"}, "\x28\xB5\x2F\xFD",
+		func(r *bufio.Reader) (io.Reader, error) {
+			d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			if err != nil {
+				return nil, err
+			}
+			return d.IOReadCloser(), nil
+		},
+		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) {
+			return zstd.NewWriter(dst, zstd.WithEncoderConcurrency(1))
+		}},
+	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, "BZh",
+		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
+		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
+}
+
+// packedBy finds the compression of a file by its first bytes; nil if it is in none.
+func packedBy(head []byte) *compression {
+	for i := range compressions {
+		if c := &compressions[i]; bytes.HasPrefix(head, []byte(c.magic)) && (c.name != "bzip2" || len(head) >= 10 && string(head[4:10]) == "1AY&SY") {
+			return c
+		}
+	}
+	return nil
+}
+
+// unpackedName takes the extension of the compression off a name.
+func (c *compression) unpackedName(name string) string {
+	for ext, inner := range c.exts {
+		if n := len(name) - len(ext); n > 0 && lower(name[n:]) == ext {
+			return name[:n] + inner
+		}
+	}
+	return name
+}
+
+// stream is a document with the compressions around it taken off.
+type stream struct {
+	w      *Walker
+	d      Document
+	name   string        // of the unpacked file
+	r      *bufio.Reader // nil if there are Bytes
+	entity string        // "gzip/" for what is packed
+	head   []byte        // the first bytes
+	dst    io.Writer     // packs again
+	close  []io.Closer   // the innermost first
+}
+
+// open takes the compressions off a document, and puts them around dst, which may be nil.
+// The error is one of reading.
+func (w *Walker) open(d Document, dst io.Writer) (*stream, error) {
+	s := &stream{w: w, d: d, name: d.Name, dst: dst, head: d.Bytes}
+	if d.Bytes == nil && d.Reader != nil {
+		if err := s.peek(d.Reader); err != nil {
+			return s, err
+		}
+	}
+	for depth := 0; ; depth++ {
+		c := packedBy(s.head)
+		switch {
+		case c == nil:
+			return s, nil
+		case depth == w.maxDepth():
+			return s, fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
+		case s.r == nil:
+			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(d.Bytes), windowRead), nil
+		}
+		packed := &countingReader{r: s.r}
+		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", c.name, err)
+		}
+		if dst != nil && !w.Unpacked {
+			packer, err := c.write(s.dst, plain)
+			if err != nil {
+				return s, fmt.Errorf("%s: %w", c.name, err)
+			}
+			s.dst, s.close = packer, append([]io.Closer{packer}, s.close...)
+		}
+		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
+		if err := s.peek(&unpacking{stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}); err != nil {
+			return s, err
+		}
+	}
+}
+
+// peek reads on from r, the first bytes in advance.
+func (s *stream) peek(r io.Reader) (err error) {
+	s.r = bufio.NewReaderSize(r, windowRead)
+	if s.head, err = s.r.Peek(sniffLen); err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// end closes what packs again.
+func (s *stream) end() error {
+	for _, c := range s.close {
+		if err := c.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there
+// when it is only listed; it cannot be rewritten, for the rest would be lost.
+type unpacking struct {
+	*stream
+	c      *compression
+	packed *countingReader
+	r      io.Reader
+	n      int64
+	entity string
+	done   bool // it was damaged
+}
+
+// A file may grow to ratioFree bytes in any case.
+const (
+	ratioFree    = 16 << 20
+	defaultRatio = 200
+)
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.done {
+		return 0, io.EOF
+	}
+	n, err := u.r.Read(p)
+	u.n += int64(n)
+	if err == io.EOF || err == nil && !u.grows() {
+		return n, err
+	}
+	code := Undecodable
+	if err == nil {
+		code = RatioLimit
+		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
+	}
+	err = fmt.Errorf("%s: %w", u.c.name, err)
+	if u.dst != nil || u.packed.failed != nil {
+		return n, err
+	}
+	u.done = true
+	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; what follows is not read"})
+	return n, io.EOF
+}
+
+func (u *unpacking) grows() bool {
+	return u.n > ratioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
+}
+
+func (w *Walker) maxRatio() int {
+	if w.MaxRatio == 0 {
+		return defaultRatio
+	}
+	return w.MaxRatio
+}
+
+// countingReader counts what is read through it, and keeps the error.
+type countingReader struct {
+	r      io.Reader
+	n      int64
+	failed error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if err != nil && err != io.EOF {
+		c.failed = err
+	}
+	return n, err
+}
