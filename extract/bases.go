@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"sort"
 	"strconv"
 
@@ -13,6 +14,7 @@ import (
 const (
 	repeatedBase   = "only the first BASE element with an href counts"
 	repeatedHeader = "only the first of its name counts"
+	windowsPath    = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
 )
 
 // judged closes what the entity declares: it gives the candidates, and reports what is
@@ -37,9 +39,11 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	switch {
 	case c.Refuse == repeatedBase || c.Refuse == repeatedHeader:
 		code = BaseRepeated
+	case c.Reason == base.NoBase && c.By == contentLocation.Name:
+		// RFC 2557 9.4: a name among the parts of a message, which is a link as well.
 	case c.Reason == base.NoBase, c.Reason == base.NotRejected && c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
-	case c.Reason == base.Unsuitable:
+	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
 		code = BaseUnsuitable
 	case c.Reason == base.Malformed:
 		code = BaseMalformed
@@ -84,8 +88,15 @@ func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header {
 		refuse = "browsers do not know it"
 	}
+	rung := base.Embedded
+	if at.base.retrieval {
+		rung = base.Retrieval
+	}
+	if at.base.header && w.Standard != resolve.WHATWG && bytes.HasPrefix(value, []byte("file:")) && bytes.IndexByte(value, '\\') >= 0 {
+		refuse = windowsPath
+	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	return base.Declaration{Rung: base.Embedded, By: at.base.by, Value: string(value), Offset: offset, Header: at.base.header, Refuse: refuse}
+	return base.Declaration{Rung: rung, By: at.base.by, Value: string(value), Offset: offset, Header: at.base.header, Refuse: refuse}
 }
 
 // declaredURL gives the text of a region that declares a base, the URL in it, and where
@@ -121,9 +132,7 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 		}
 		scope := outer.Within(w.declaration(e, at))
 		for _, c := range scope.Candidates() {
-			if c.Own && c.Reason != base.Refused {
-				w.reportBase(e, &c)
-			}
+			w.reportBase(e, &c)
 		}
 		scopes, depths = append(scopes, scope), append(depths, depth)
 	}

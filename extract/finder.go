@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"sort"
+
 	"absolink/extract/codec"
 )
 
@@ -29,6 +31,11 @@ type Finder struct {
 	// dependents are fields that are to stay true.
 	dependents []dependent
 
+	signed   []codec.Span // what a signature in the text covers
+	siblings []sibling    // body parts that others may name
+	groups   []int        // of them: around each the next one; -1 for none
+
+	maxRatio   int    // of what is unpacked
 	maxDepth   int    // of multiparts within one another
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
@@ -62,19 +69,21 @@ const (
 
 // declaration is what the walk needs to make a base.Declaration of a region's text.
 type declaration struct {
-	by      string
-	refuse  string     // not empty: listed, but no base, for this reason
-	after   uint8      // asked after those of its rung that have less
-	header  bool       // it is a header: parts see it under its own name
-	listed  bool       // it is a link, too: a Content-Location
-	wrapped bool       // the text is in the grammar of a base header, see fieldURL
-	element codec.Span // what can be taken out with it; empty if there is no such thing
+	by        string
+	refuse    string     // not empty: listed, but no base, for this reason
+	after     uint8      // asked after those of its rung that have less
+	retrieval bool       // it says where the entity was retrieved from
+	header    bool       // it is a header: parts see it under its own name
+	listed    bool       // it is a link, too: a Content-Location
+	wrapped   bool       // the text is in the grammar of a base header, see fieldURL
+	element   codec.Span // what can be taken out with it; empty if there is no such thing
 }
 
 // part is what a body part's header says of its body.
 type part struct {
 	charset string // "" if it says none
 	signed  bool   // a signature covers it
+	group   int    // of siblings
 
 	sevenBit bool       // its transfer encoding is 7bit
 	text     bool       // it is text: its canonical form has CRLF line ends
@@ -125,6 +134,17 @@ func (f *Finder) Part(scope int32, place *Place, start, end int, c codec.Codec, 
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested, part: &p})
 }
 
+// Signed marks a region that a signature in the text covers.
+func (f *Finder) Signed(start, end int) {
+	f.signed = append(f.signed, codec.Span{Start: start, End: end})
+}
+
+// covers says whether a signature covers the text at an offset.
+func (f *Finder) covers(offset int) bool {
+	i := sort.Search(len(f.signed), func(i int) bool { return offset < f.signed[i].End })
+	return i < len(f.signed) && f.signed[i].Start <= offset
+}
+
 // Problem notes something wrong at an offset of the text.
 func (f *Finder) Problem(offset int, code Code, detail string) {
 	f.problems = append(f.problems, Problem{Offset: offset, Code: code, Detail: detail})
@@ -136,6 +156,8 @@ const atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.dependents = f.found[:0], f.scopes[:0], f.problems[:0], f.dependents[:0]
+	f.signed = f.signed[:0]
+	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
 	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
 }
 

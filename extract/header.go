@@ -14,6 +14,10 @@ type headerField struct {
 	line  codec.Span // all lines of the field, the last newline included
 }
 
+// maxFields is how many fields of a header are read. A header of nothing but empty fields
+// would need many times its own size in memory.
+const maxFields = 1 << 16
+
 // readHeader reads the header at src[p:]. It gives its fields appended to dst, and the
 // index of the body: behind the empty line that ends the header, or the end of src. The
 // lines of the fields follow one another without a gap, from p to that empty line.
@@ -34,7 +38,7 @@ func readHeader(dst []headerField, src []byte, p int) (fields []headerField, bod
 		f, separator := readField(src, p)
 		if last := len(dst) - 1; last >= first && isJunk(src, f) && isJunk(src, dst[last]) {
 			dst[last].line.End, dst[last].value.End = f.line.End, f.value.End
-		} else {
+		} else if len(dst)-first < maxFields {
 			dst = append(dst, f)
 		}
 		p = f.line.End

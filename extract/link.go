@@ -33,6 +33,7 @@ type Link struct {
 	Status  Status
 	Problem Code // of an Unresolved one
 	Scope   *base.Scope
+	Part    string // the entity in the same message that the reference names; "" if none
 
 	place  *Place
 	number int // in a list, from 1; 0 outside lists
@@ -80,17 +81,31 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	} else {
 		w.url, err = b.AppendResolve(w.url[:0], ref)
 	}
+	part := ""
+	if e.among != nil {
+		url, ok := w.url, true
+		if err != nil {
+			url = nil
+		}
+		if part, ok = e.among.find(e.group, ref, url, w.rewriting); !ok {
+			w.report(e, fr, at.start, RewriteRefused, quote(ref)+" names "+part+", which another reference gave another URL")
+			return edits
+		}
+	}
 	if err != nil {
 		status, problem = Unresolved, LinkMalformed
 		if errors.Is(err, resolve.ErrNoBase) {
 			problem = NoBase
 		}
-		w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
+		if part == "" && (problem != NoBase || e.parts == nil || place != contentLocation) {
+			w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
+		}
 	}
 
 	if w.visitLink != nil {
 		l := &w.link
-		*l = Link{Entity: e, Ref: ref, URL: w.url, Status: status, Problem: problem, Scope: scope, place: place, number: number, frame: fr, start: at.start}
+		*l = Link{Entity: e, Ref: ref, URL: w.url, Status: status, Problem: problem, Scope: scope, Part: part,
+			place: place, number: number, frame: fr, start: at.start}
 		if fr == e.frame && fr.codec == nil {
 			l.Offset, l.Raw = at.start+fr.start, raw
 		} else {

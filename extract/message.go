@@ -40,7 +40,8 @@ func sniffMessage(head []byte) bool {
 
 func extractMessage(src []byte, f *Finder) {
 	m := &mimeReader{src: src, f: f}
-	fields, body := readHeader(nil, src, 0)
+	f.groups = append(f.groups, -1)
+	fields, body := m.readHeader(codec.Span{End: len(src)})
 	m.header(fields, -1)
 	if dkim := m.field(fields, "dkim-signature"); dkim.Len() > 0 {
 		f.dkim = dkim.Start + 1
@@ -53,8 +54,9 @@ func extractMessage(src []byte, f *Finder) {
 // mimeReader reads the header and the body parts of one message. Messages within it are
 // entities of their own.
 type mimeReader struct {
-	src []byte
-	f   *Finder
+	src  []byte
+	f    *Finder
+	http bool // the header is that of a response
 }
 
 // mimeContext is what the multiparts around a body part say of it.
@@ -62,12 +64,13 @@ type mimeContext struct {
 	scope  int32
 	digest bool // a part is a message unless it says otherwise (RFC 2046 5.1.5)
 	signed bool // a signature covers it
+	group  int  // of siblings
 }
 
 // header marks the bases and links of a header in the order of the bytes. Those of the
 // message itself (outer -1) are declared for the whole entity; those of a part for its
-// own scope, which it opens inside outer and gives.
-func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
+// own scope, which it opens inside outer and gives, with its Content-Location.
+func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, location *finding) {
 	type mark struct {
 		at int
 		do func()
@@ -80,6 +83,9 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
 		if b.repeated {
 			d.refuse = repeatedHeader
+		}
+		if m.http && b.name == contentLocation.Name {
+			d.refuse = notInHTTP
 		}
 		if outer < 0 {
 			d.listed = b.name != "Base"
@@ -100,6 +106,9 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 				in = outer // the base of all the others: its own is the next rung
 			}
 		}
+		if place == contentLocation {
+			location = &finding{start: span.Start, end: span.End, codec: c, place: place, scope: in}
+		}
 		marks = append(marks, mark{span.Start, func() {
 			if format != nil {
 				m.f.Inline(in, place, span.Start, span.End, c, format)
@@ -108,6 +117,12 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 			}
 		}})
 	})
+	if field := m.field(fields, "snapshot-content-location"); outer < 0 && field.Len() > 0 {
+		url, c := fieldURL(m.src, field)
+		marks = append(marks, mark{url.Start, func() {
+			m.f.Base(snapshotPlace, url.Start, url.End, c, declaration{by: snapshotPlace.Name, retrieval: true, header: true})
+		}})
+	}
 	// RFC 2017: a message/external-body of access-type URL says where its body is.
 	if field := m.field(fields, "content-type"); field.Len() > 0 {
 		if mediaType, params := contentType(m.src[field.Start:field.End]); mediaType == "message/external-body" && params["url"] != "" {
@@ -120,10 +135,16 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32) {
 	for _, mark := range marks {
 		mark.do()
 	}
-	return scope
+	return scope, location
 }
 
-var externalPlace = &Place{Name: "Content-Type"}
+var (
+	externalPlace   = &Place{Name: "Content-Type"}
+	contentLocation = linkFields["content-location"].place
+
+	// snapshotPlace is where Chromium says what page an MHTML file is a snapshot of.
+	snapshotPlace = &Place{Name: "Snapshot-Content-Location"}
+)
 
 // basePlaces are the places of the headers that declare a base.
 var basePlaces = map[string]*Place{"Base": {Name: "Base"}, "Content-Base": {Name: "Content-Base"}, "Content-Location": {Name: "Content-Location"}}

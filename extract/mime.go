@@ -23,8 +23,9 @@ func (p position) part(i int) position {
 }
 
 // body reads the body src[start:end] of the entity that the fields head: a multipart is
-// taken apart here, anything else that can be read becomes a part.
-func (m *mimeReader) body(fields []headerField, start, end int, at position, in mimeContext) {
+// taken apart here, anything else that can be read becomes a part. It gives the path of
+// what the whole is seen as: of a multipart/related that is its root (RFC 2387 3.2).
+func (m *mimeReader) body(fields []headerField, start, end int, at position, in mimeContext) (root string) {
 	mediaType, params := contentType(m.value(fields, "content-type"))
 	switch {
 	case mediaType == "" && in.digest:
@@ -33,35 +34,36 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 		mediaType = "text/plain"
 	}
 	if strings.HasPrefix(mediaType, "multipart/") {
-		m.multipart(mediaType, params["boundary"], start, end, at, in)
-		return
-	}
-	format := FormatOf(mediaType)
-	if format == nil || start >= end {
-		return
-	}
-	encoding := transferEncoding(m.value(fields, "content-transfer-encoding"))
-	transfer := transferCodec(encoding)
-	if transfer == nil {
-		return
+		return m.multipart(mediaType, params, start, end, at, in)
 	}
 	if at.path == "" {
 		at.path = "1"
 	}
-	p := part{charset: params["charset"], signed: in.signed, text: strings.HasPrefix(mediaType, "text/"), md5: m.field(fields, "content-md5")}
+	format := FormatOf(mediaType)
+	if format == nil || start >= end {
+		return at.path
+	}
+	encoding := transferEncoding(m.value(fields, "content-transfer-encoding"))
+	transfer := transferCodec(encoding)
+	if transfer == nil {
+		return at.path
+	}
+	p := part{charset: params["charset"], signed: in.signed, group: in.group, text: strings.HasPrefix(mediaType, "text/"), md5: m.field(fields, "content-md5")}
 	p.sevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && plainASCII(m.src[start:end])
 	m.f.Part(in.scope, &Place{Name: "part[" + at.path + "]"}, start, end, transfer, format, p)
+	return at.path
 }
 
-// multipart reads the parts of a multipart (RFC 2046 5.1).
-func (m *mimeReader) multipart(mediaType, boundary string, start, end int, at position, in mimeContext) {
+// multipart reads the parts of a multipart (RFC 2046 5.1), and gives the path of its root.
+func (m *mimeReader) multipart(mediaType string, params map[string]string, start, end int, at position, in mimeContext) (root string) {
+	boundary := params["boundary"]
 	if boundary == "" {
 		m.f.Problem(start, BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
-		return
+		return at.path
 	}
 	if at.depth >= m.f.maxDepth {
 		m.f.Problem(start, DepthLimit, "more than "+strconv.Itoa(m.f.maxDepth)+" multiparts within one another; what is deeper is left as it is")
-		return
+		return at.path
 	}
 	parts, closed := splitParts(m.src, start, end, boundary)
 	switch {
@@ -70,12 +72,36 @@ func (m *mimeReader) multipart(mediaType, boundary string, start, end int, at po
 	case !closed:
 		m.f.Problem(end, BoundaryOpen, "the multipart has no closing boundary "+quote([]byte(boundary)))
 	}
-	for i, p := range parts {
-		fields, body := readHeader(nil, m.src[:p.End], p.Start)
-		inner := mimeContext{scope: m.header(fields, in.scope), digest: mediaType == "multipart/digest",
-			signed: in.signed || mediaType == "multipart/signed"}
-		m.body(fields, body, p.End, at.part(i+1), inner)
+	inner := mimeContext{digest: mediaType == "multipart/digest", signed: in.signed || mediaType == "multipart/signed", group: in.group}
+	related := mediaType == "multipart/related"
+	if related {
+		inner.group = len(m.f.groups)
+		m.f.groups = append(m.f.groups, in.group)
 	}
+	root = at.path
+	for i, p := range parts {
+		fields, body := m.readHeader(p)
+		var location *finding
+		inner.scope, location = m.header(fields, in.scope)
+		seen := m.body(fields, body, p.End, at.part(i+1), inner)
+		id := m.field(fields, "content-id")
+		if id.Len() > 0 || location != nil {
+			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location})
+		}
+		if related && (i == 0 || params["start"] != "" && string(trimmed(m.src, id)) == params["start"]) {
+			root = seen
+		}
+	}
+	return root
+}
+
+// readHeader reads the header of a part.
+func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int) {
+	fields, body = readHeader(nil, m.src[:part.End], part.Start)
+	if len(fields) == maxFields {
+		m.f.Problem(part.Start, HeaderMalformed, "more than "+strconv.Itoa(maxFields)+" fields; the rest is left as it is")
+	}
+	return fields, body
 }
 
 // splitParts finds the parts of a multipart's body, between the lines that begin with

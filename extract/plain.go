@@ -23,7 +23,25 @@ var (
 // longestWrapped bounds the search for the ">" of a wrapper.
 const longestWrapped = 4096
 
+// What an inline signature of PGP covers is between these lines (RFC 9580 7).
+var (
+	signedBegin = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
+	signedEnd   = []byte("-----END PGP SIGNATURE-----")
+)
+
 func extractPlain(src []byte, f *Finder) {
+	for p := 0; ; {
+		i := bytes.Index(src[p:], signedBegin)
+		if i < 0 {
+			break
+		}
+		start := p + i
+		p = len(src)
+		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
+			p = start + n
+		}
+		f.Signed(start, p)
+	}
 	for p := 0; p < len(src); {
 		i := bytes.IndexByte(src[p:], ':')
 		if i < 0 {

@@ -18,7 +18,7 @@ func (w *Walker) finder(depth int) *Finder {
 	}
 	f := w.finders[depth]
 	f.clear()
-	f.Extended, f.maxDepth = w.Extended, w.maxDepth()
+	f.Extended, f.maxDepth, f.maxRatio = w.Extended, w.maxDepth(), w.maxRatio()
 	return f
 }
 
@@ -84,11 +84,13 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
 	}
 	v := visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), candidates: candidates}
+	e.parts = v.siblingsOf()
 	if f.overflowed {
 		f.again(v.chunk)
 		format.Extract(e.frame.text, f)
 	}
 	v.findings()
+	v.name(e.parts)
 	v.edits = keepTrue(e.frame.text, f.dependents, v.edits)
 	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
 		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
@@ -128,6 +130,10 @@ func (v *visit) findings() {
 		switch at.kind {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
+			if len(v.edits) > from && v.f.covers(at.start) && !w.BreakSignatures {
+				w.report(e, e.frame, at.start, SignatureWouldBreak, "a signature in the text covers it; it is left as it is")
+				v.edits = v.edits[:from]
+			}
 		case isBase:
 			switch c := v.candidate(at); {
 			case at.base.listed && (c == nil || c.Verdict != base.Used):
@@ -186,7 +192,7 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 // to the end.
 func (v *visit) chunk() {
 	v.findings()
-	if v.e.outer == nil && v.e.charset == nil && len(v.f.dependents) == 0 {
+	if v.e.outer == nil && v.e.charset == nil && len(v.f.dependents) == 0 && v.e.parts == nil {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
 		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]
@@ -237,8 +243,13 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	if at.part == nil {
 		child.Path = numbered(at.place.Name, ordinal)
 	}
-	if e.Path != "" {
-		child.Path = e.Path + "/" + child.Path
+	child.Path = e.within(child.Path)
+	child.among, child.group = e.among, e.group
+	if at.part != nil {
+		child.among, child.group = e.parts, at.part.group
+		if at.part.signed && w.rewriting && !w.BreakSignatures {
+			child.among = nil // nothing in it will change
+		}
 	}
 	var edits []codec.Edit
 	switch {

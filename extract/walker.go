@@ -97,6 +97,10 @@ type Entity struct {
 	spelling *spelling   // of the bytes around it that are in a charset
 	raw      bool        // its own bytes are
 	lines    lineCounter
+
+	parts *siblings // the parts of a message
+	among *siblings // those that its links may name, from within a group of them
+	group int
 }
 
 // UnknownTypeError says that no format claims a document.

@@ -23,8 +23,8 @@ With --fields the columns are separated by tabs, and a tab or a newline in a val
 written as \t, \n or \r.
 
 Fields: document entity type place offset raw ref url base rung by status, and for an
-unresolved link problem, for a value that is not UTF-8 raw_base64. When asked for:
-position (line:column) and document_offset.`,
+unresolved link problem, for one that names a part of its message part, for a value that
+is not UTF-8 raw_base64. When asked for: position (line:column) and document_offset.`,
 		Example: `  absolink links site/ --site http://h/
   absolink links page.html -u http://h/p/ -f jsonl
   absolink links page.html --fields position,place,url`,
@@ -129,6 +129,12 @@ var linkColumns = []column[*linkRow]{
 			return dst
 		}
 		return f.word(dst, string(r.Problem))
+	}},
+	{name: "part", value: func(dst []byte, f form, r *linkRow) []byte {
+		if r.Part == "" {
+			return dst
+		}
+		return f.word(dst, r.Part)
 	}},
 	{name: "raw_base64", value: func(dst []byte, f form, r *linkRow) []byte {
 		if !r.rawAsked && utf8.Valid(r.Raw) {

@@ -26,6 +26,8 @@ var all = []named{
 	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
 	{"QuotedPrintable", QuotedPrintable}, {"Base64", Base64},
 	{"FromQuoteRD", FromQuoteRD}, {"FromQuoteO", FromQuoteO},
+	{"Chunked", Chunked}, {"gzip", Packed("gzip", 200)}, {"deflate", Packed("deflate", 200)},
+	{"chunked gzip", Layers(Chunked, Packed("gzip", 200))},
 }
 
 func charset(label string) named {
@@ -48,6 +50,8 @@ var sources = []string{
 	"a\n.b", "aFrom b", "a\n--b", strings.Repeat("0123456789", 7) + "12345\r\nx", strings.Repeat("0123456789", 7) + "123456\r\nx",
 	strings.Repeat("0123456789", 7) + "1234567\nx", strings.Repeat("0123456789", 7) + "12345=\nx", strings.Repeat("=E9", 25) + "=\n=E9\n", strings.Repeat("x ", 100) + "=  \r\ny",
 	"QUJD", "QUJDRA==", "QUJDREU=\r\n", "QUJD\nREVG\nRw==\n", "QUJ\nDRE\nVGR\nw=\n=", "QU JD", "QUJDR", "QUJDRE", "QQ==QUJD", "QQ==\r\n___\r\nfooter.", "Q=", "QQ=", "Q===", "QUJD=", "\r\n QQ==", "*Q*U*J*D*",
+	"3\r\nabc\r\n0\r\n\r\n", "3;x=y\nabc\n1\nd\n00\nT: x\n\nmore", "0\r\n\r\n", "A\r\nshort", "2\r\nab\r\n2\r\nab\r\nzz", "1\r\nab\r\n", "ffffffffffffffff\r\n", "7fffffffffffffff\r\n",
+	packedText("gzip"), packedText("deflate"), packedText("gzip")[:20],
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 

@@ -1,0 +1,155 @@
+package codec
+
+import (
+	"bytes"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// ErrTooLong: a packed source is longer unpacked than its limit allows. The text returned beside it is its
+// beginning.
+var ErrTooLong = errors.New("too long when unpacked")
+
+// packingOf is how a content coding of HTTP (RFC 9110, 8.4.1) is read and written.
+type packingOf struct {
+	// begins tells from the first bytes whether a source may be packed so.
+	begins func(src []byte) bool
+	read   func(src []byte) (io.Reader, error)
+	write  func(dst io.Writer, like []byte) (io.WriteCloser, error)
+}
+
+var packings = map[string]packingOf{
+	"gzip": {
+		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x1F\x8B")) },
+		read:   func(src []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(src)) },
+		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
+			w := gzip.NewWriter(dst)
+			if r, err := gzip.NewReader(bytes.NewReader(like)); err == nil {
+				w.Header = r.Header
+			}
+			return w, nil
+		},
+	},
+	"deflate": { // RFC 1950, and by many servers RFC 1951 alone
+		begins: func(src []byte) bool { return isZlib(src) || !isText(src) },
+		read: func(src []byte) (io.Reader, error) {
+			if isZlib(src) {
+				return zlib.NewReader(bytes.NewReader(src))
+			}
+			return flate.NewReader(bytes.NewReader(src)), nil
+		},
+		write: func(dst io.Writer, like []byte) (io.WriteCloser, error) {
+			if isZlib(like) {
+				return zlib.NewWriter(dst), nil
+			}
+			return flate.NewWriter(dst, flate.DefaultCompression)
+		},
+	},
+	"br": {
+		begins: func(src []byte) bool { return !isText(src) },
+		read:   func(src []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(src)), nil },
+		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
+	},
+	"zstd": {
+		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) },
+		read: func(src []byte) (io.Reader, error) {
+			r, err := zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			if err != nil {
+				return nil, err
+			}
+			return r.IOReadCloser(), nil
+		},
+		write: func(dst io.Writer, _ []byte) (io.WriteCloser, error) {
+			return zstd.NewWriter(dst, zstd.WithEncoderConcurrency(1))
+		},
+	},
+}
+
+func init() { packings["x-gzip"] = packings["gzip"] }
+
+// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd; nil for others. The source is
+// one atom. Text beyond 16 MiB may be ratio times as long as its source; what is longer is cut with
+// ErrTooLong, and then not spelled anew.
+func Packed(coding string, ratio int) Codec {
+	if _, ok := packings[coding]; !ok {
+		return nil
+	}
+	return packed{coding, ratio}
+}
+
+// IsPacked tells from the first bytes of a source whether it may be packed by a coding that Packed knows:
+// clients take a coding off and leave the field that names it.
+func IsPacked(coding string, src []byte) bool { return packings[coding].begins(src) }
+
+type packed struct {
+	coding string
+	ratio  int
+}
+
+const freeToGrow = 16 << 20
+
+func (c packed) Decode(src []byte) ([]byte, error) {
+	r, err := packings[c.coding].read(src)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
+	}
+	limit := max(freeToGrow, int64(len(src))*int64(c.ratio))
+	var text bytes.Buffer
+	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
+	case n > limit:
+		text.Truncate(int(limit))
+		err = fmt.Errorf("%s: %w: more than %d times", c.coding, ErrTooLong, c.ratio)
+	}
+	if closer, ok := r.(io.Closer); ok {
+		closer.Close()
+	}
+	return text.Bytes(), err
+}
+
+func (c packed) Map(src []byte) ([]byte, Atoms, error) {
+	text, err := c.Decode(src)
+	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
+}
+
+func (c packed) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+	if _, err := c.Decode(src); err != nil {
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
+	}
+	out := bytes.NewBuffer(dst)
+	w, err := packings[c.coding].write(out, src)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err)
+	}
+	return out.Bytes(), nil
+}
+
+// isZlib tells the header of RFC 1950.
+func isZlib(src []byte) bool {
+	return len(src) >= 2 && src[0]&0xF == 8 && (int(src[0])<<8|int(src[1]))%31 == 0
+}
+
+// isText says whether there is no control character at the beginning of src: what is packed has some.
+func isText(src []byte) bool {
+	for _, c := range src[:min(len(src), 64)] {
+		if c < ' ' && !isSpace(c) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,120 @@
+package codec
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const packedPage = "<a href=x>text, text, text, text"
+
+// packedText is a text in a content coding; raw-deflate is what servers send that read RFC 1950 as 1951.
+func packedText(coding string) string { return string(packedBytes(coding, []byte(packedPage))) }
+
+func packedBytes(coding string, text []byte) []byte {
+	var b bytes.Buffer
+	var w io.WriteCloser
+	switch coding {
+	case "gzip":
+		z := gzip.NewWriter(&b)
+		z.Name = "page.html"
+		w = z
+	case "deflate":
+		w = zlib.NewWriter(&b)
+	case "raw-deflate":
+		w, _ = flate.NewWriter(&b, 9)
+	case "br":
+		w = brotli.NewWriter(&b)
+	case "zstd":
+		w, _ = zstd.NewWriter(&b)
+	}
+	if _, err := w.Write(text); err != nil {
+		panic(err)
+	}
+	if err := w.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+func TestPacked(t *testing.T) {
+	for _, coding := range []string{"gzip", "deflate", "raw-deflate", "br", "zstd"} {
+		t.Run(coding, func(t *testing.T) {
+			src := []byte(packedText(coding))
+			name := strings.TrimPrefix(coding, "raw-")
+			c := Packed(name, 200)
+			assert.True(t, IsPacked(name, src))
+			assert.False(t, IsPacked(name, []byte(packedPage)), "taken off already")
+			text, err := c.Decode(src)
+			require.NoError(t, err)
+			assert.Equal(t, packedPage, string(text))
+
+			edits, err := Lift(c, src, []Edit{{Span{8, 8}, []byte("http://h/")}})
+			require.NoError(t, err)
+			out := Apply(nil, src, edits)
+			text, err = c.Decode(out)
+			require.NoError(t, err)
+			assert.Equal(t, "<a href=http://h/x>text, text, text, text", string(text))
+			if coding == "gzip" {
+				r, err := gzip.NewReader(bytes.NewReader(out))
+				require.NoError(t, err)
+				assert.Equal(t, "page.html", r.Name)
+			}
+			assert.Equal(t, isZlib(src), isZlib(out))
+
+			cut := src[:len(src)-3]
+			_, err = c.Decode(cut)
+			require.ErrorIs(t, err, ErrUndecodable)
+			_, err = Lift(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
+			require.ErrorIs(t, err, ErrRefused, "the rest would be lost")
+		})
+	}
+	assert.Nil(t, Packed("compress", 200))
+}
+
+// A bomb is read up to the limit, and never spelled anew.
+func TestPackedLimit(t *testing.T) {
+	src := packedBytes("gzip", make([]byte, 40<<20))
+	text, err := Packed("gzip", 200).Decode(src)
+	require.ErrorIs(t, err, ErrTooLong)
+	assert.Len(t, text, max(16<<20, 200*len(src)))
+	_, err = Lift(Packed("gzip", 200), src, []Edit{{Span{0, 0}, []byte("x")}})
+	require.ErrorIs(t, err, ErrRefused)
+	text, err = Packed("gzip", 2000).Decode(src)
+	require.NoError(t, err)
+	assert.Len(t, text, 40<<20)
+}
+
+func TestChunked(t *testing.T) {
+	const src = "0A;ext=1\r\n<a href=x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"
+	for _, row := range []struct {
+		name  string
+		edits []Edit
+		want  string
+	}{
+		{"one chunk changes", []Edit{{Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<a href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"two chunks become one", []Edit{{Span{12, 14}, []byte("X")}}, "0A;ext=1\r\n<a href=x>\r\n7\nabXefgh\n0\r\nTrailer: x\r\n\r\n"},
+		{"each on its own", []Edit{{Span{0, 1}, []byte("{")}, {Span{14, 15}, []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"a chunk goes", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			edits, err := Lift(Chunked, []byte(src), row.edits)
+			require.NoError(t, err)
+			assert.Equal(t, row.want, string(Apply(nil, []byte(src), edits)))
+		})
+	}
+	text, err := Chunked.Decode([]byte("3\r\nabc\r\nFF\r\nbroken off"))
+	require.ErrorIs(t, err, ErrUndecodable)
+	assert.Equal(t, "abc", string(text))
+	assert.False(t, IsChunked([]byte("<html>")))
+	assert.False(t, IsChunked([]byte("deadbeef\n is no size here")))
+}

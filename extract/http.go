@@ -1,0 +1,115 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/codec"
+)
+
+// HTTP is a response with its status line and header, as `curl -i` and `wget
+// --save-headers` leave it, and as archives keep it. Interim responses and redirections
+// may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
+var HTTP = &Format{
+	Name:  "message/http",
+	Types: []string{"application/http"},
+	Exts:  []string{".http"},
+	Sniff: func(head []byte) bool { return statusLine(head, 0) > 0 },
+}
+
+func init() {
+	HTTP.Extract = extractHTTP
+	register(HTTP)
+}
+
+// notInHTTP is why a Content-Location of a response is no base.
+const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
+
+func extractHTTP(src []byte, f *Finder) {
+	m := &mimeReader{src: src, f: f, http: true}
+	f.groups = append(f.groups, -1)
+	for p := 0; ; {
+		start := statusLine(src, p)
+		if start == 0 {
+			start = p // an archive may hold what is no response: it is read as a header
+		}
+		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
+		if statusLine(src, body) > 0 {
+			m.header(fields, 0)
+			p = body
+			continue
+		}
+		m.header(fields, -1)
+		m.payload(fields, body)
+		return
+	}
+}
+
+// statusLine gives the index behind the status line at src[p], 0 if there is none.
+func statusLine(src []byte, p int) int {
+	line := src[p:]
+	if !bytes.HasPrefix(line, []byte("HTTP/")) {
+		return 0
+	}
+	line = line[:min(len(line), 64)]
+	i := bytes.IndexByte(line, ' ')
+	if i < len("HTTP/1") || i+3 >= len(line) {
+		return 0
+	}
+	for _, c := range line[i+1 : i+4] {
+		if c < '0' || '9' < c {
+			return 0
+		}
+	}
+	return lineEnd(src, p)
+}
+
+// payload marks the body of a response.
+func (m *mimeReader) payload(fields []headerField, body int) {
+	m.f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(m.src)}, countBytes)
+	layers, ok := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
+	if !ok || body == len(m.src) {
+		return
+	}
+	mediaType, params := contentType(m.value(fields, "content-type"))
+	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") {
+		m.http = false
+		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
+		return
+	}
+	format := FormatOf(mediaType)
+	if mediaType == "" && len(layers) == 0 {
+		format = Detect("", "", m.src[body:])
+	}
+	if format != nil {
+		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
+	}
+}
+
+var payloadPlace = &Place{Name: "body"}
+
+// payloadLayers gives the codings of a body, the outermost first; false if one is not known.
+// Clients take codings off and leave the fields as they were: a body that does not begin as
+// its coding would is taken as it is.
+func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, ok bool) {
+	if strings.Contains(lower(string(transfer)), "chunked") && codec.IsChunked(body) {
+		layers = append(layers, codec.Chunked)
+		body = codec.FirstChunk(body)
+	}
+	codings := strings.Split(lower(string(content)), ",")
+	for i := len(codings) - 1; i >= 0; i-- { // applied in the order of the list (RFC 9110 8.4)
+		coding := strings.Trim(codings[i], " \t\r\n")
+		if coding == "" || coding == "identity" {
+			continue
+		}
+		c := codec.Packed(coding, m.f.maxRatio)
+		if c == nil {
+			return nil, false
+		}
+		if body != nil && !codec.IsPacked(coding, body) {
+			return layers, true
+		}
+		layers, body = append(layers, c), nil
+	}
+	return layers, true
+}

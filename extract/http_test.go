@@ -1,0 +1,96 @@
+package extract_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+func gzipped(t *testing.T, text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.String()
+}
+
+func TestHTTP(t *testing.T) {
+	const url = "http://h/p/"
+	for _, row := range []struct{ name, src, want string }{
+		{"curl -i", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 10\r\nLink: <s.css>; rel=stylesheet\r\n\r\n<a href=x>",
+			"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 21\r\nLink: <http://h/p/s.css>; rel=stylesheet\r\n\r\n<a href=http://h/p/x>"},
+		{"HTTP/2, LF only", "HTTP/2 200\nContent-Type: text/html\n\n<a href=x>", "HTTP/2 200\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
+		{"Content-Location is no base, and a link", "HTTP/1.1 200 OK\nContent-Location: en/\nContent-Type: text/html\n\n<a href=x>",
+			"HTTP/1.1 200 OK\nContent-Location: http://h/p/en/\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
+		{"Content-Base is one", "HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=x>",
+			"HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>"},
+		{"curl -iL: a redirection before it", "HTTP/1.1 302 Found\nLocation: y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>",
+			"HTTP/1.1 302 Found\nLocation: http://h/p/y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
+		{"chunked", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\nA\r\n<a href=x>\r\n0\r\n\r\n",
+			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n15\r\n<a href=http://h/p/x>\r\n0\r\n\r\n"},
+		{"a link across chunks", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n8\r\n<a href=\r\n2\r\nx>\r\n0\r\n\r\n",
+			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n13\r\n<a href=http://h/p/\r\n2\r\nx>\r\n0\r\n\r\n"},
+		{"the client took both codings off", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=x>",
+			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=http://h/p/x>"},
+		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
+		{"a coding that nobody knows", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>"},
+		{"a length that was wrong", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=http://h/p/x>"},
+		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			d := extract.Document{Name: "saved", Bytes: []byte(row.src)}
+			if !strings.Contains(row.src, "http://") {
+				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+			}
+			d.URL = url
+			assert.Equal(t, row.want, rewrite(t, &w, d))
+			d.Bytes = []byte(row.want)
+			assert.Equal(t, row.want, rewrite(t, &w, d), "twice is once")
+		})
+	}
+}
+
+// A body is read and written through its codings, and the length counts what is sent.
+func TestHTTPCodings(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s"
+	packed := gzipped(t, "<a href=x>")
+	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: fmt.Appendf(nil, head, len(packed), packed)}
+	var w extract.Walker
+	out := rewrite(t, &w, d)
+	again := gzipped(t, "<a href=http://h/p/x>")
+	header, body, _ := strings.Cut(out, "\r\n\r\n")
+	assert.True(t, strings.HasSuffix(header, fmt.Sprintf("Content-Length: %d", len(body))), header)
+	var found []string
+	d.Bytes = []byte(out)
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, l.Entity.Path+" "+string(l.URL))
+		return nil
+	}))
+	assert.Equal(t, []string{"body http://h/p/x"}, found)
+	assert.InDelta(t, len(again), len(body), 20)
+
+	chunked := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(packed), packed)
+	d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked)
+	d.Bytes = []byte(rewrite(t, &w, d))
+	found = nil
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, string(l.URL))
+		return nil
+	}))
+	assert.Equal(t, []string{"http://h/p/x"}, found)
+
+	var problems []extract.Code
+	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
+	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what is cut off stays")
+	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
+}

@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"bytes"
+	"sort"
+
+	"absolink/extract/codec"
+	"absolink/resolve"
+)
+
+// sibling is a body part that others may name (RFC 2557 8): by its Content-ID, or by its
+// Content-Location from within the multipart/related that it stands in.
+type sibling struct {
+	path     string     // as it is named in the message: "2.1"
+	group    int        // the multipart/related; 0 is the message
+	id       codec.Span // the value of its Content-ID; empty if it has none
+	location *finding   // the URL of its Content-Location; nil if it has none
+}
+
+// thisMessage is the base of references in a message that has none (RFC 2557 5).
+const thisMessage = "thismessage:/"
+
+// siblings are the parts of one message, by what names them.
+type siblings struct {
+	byID    map[string]string
+	groups  []map[string]*located // by URL
+	outer   []int                 // of each group the one around it, -1 for none
+	message *resolve.Base         // thisMessage, if a part needs it
+	claimed []*located
+}
+
+// located is a part with a Content-Location.
+type located struct {
+	path string
+	at   *finding
+	url  string // that a reference with a base has given it; "" for none
+}
+
+// siblingsOf gathers the parts of a message. scopes are those of its parts' headers.
+func (v *visit) siblingsOf() *siblings {
+	e, f := v.e, v.f
+	if len(f.siblings) == 0 {
+		return nil
+	}
+	message, _ := v.std.Base(thisMessage)
+	s := &siblings{byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
+	for _, part := range f.siblings {
+		path := e.within("part[" + part.path + "]")
+		if id := bytes.Trim(trimmed(e.frame.text, part.id), "<>"); len(id) > 0 && s.byID[string(id)] == "" {
+			s.byID[string(id)] = path
+		}
+		if part.location == nil {
+			continue
+		}
+		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
+		scope := e.Scope
+		if part.location.scope > 0 {
+			scope = v.scopes[part.location.scope-1]
+		}
+		url, err := scope.Base().AppendResolve(nil, ref)
+		if err != nil {
+			s.message = message
+			if url, err = message.AppendResolve(nil, ref); err != nil {
+				continue
+			}
+		}
+		group := s.groups[part.group]
+		if group == nil {
+			group = map[string]*located{}
+			s.groups[part.group] = group
+		}
+		if key := string(withoutFragment(url)); group[key] == nil {
+			group[key] = &located{path: path, at: part.location}
+		}
+	}
+	return s
+}
+
+// find gives the part that a reference names from within a group; "" if it names none. url
+// is what it resolves to, nil if it has no base. Names are looked for in the group, and
+// then in those around it, but never in those inside. With claim, a part whose
+// Content-Location has no base is to get that of the reference; ok is false if it got
+// another already.
+func (s *siblings) find(group int, ref, url []byte, claim bool) (path string, ok bool) {
+	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
+		return s.byID[string(appendPercent(nil, string(ref[4:])))], true // RFC 2392 2
+	}
+	for g := group; url != nil && g >= 0; g = s.outer[g] {
+		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
+			return at.path, true
+		}
+	}
+	if s.message == nil {
+		return "", true
+	}
+	name, err := s.message.AppendResolve(nil, ref)
+	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
+		return "", true
+	}
+	for g := group; g >= 0; g = s.outer[g] {
+		at := s.groups[g][string(withoutFragment(name))]
+		switch {
+		case at == nil:
+			continue
+		case !claim || url == nil:
+		case at.url == "":
+			at.url = string(withoutFragment(url))
+			s.claimed = append(s.claimed, at)
+		case at.url != string(withoutFragment(url)):
+			return at.path, false
+		}
+		return at.path, true
+	}
+	return "", true
+}
+
+// name makes the Content-Locations absolute that references with a base have named, so
+// that they still match.
+func (v *visit) name(s *siblings) {
+	if s == nil || len(s.claimed) == 0 {
+		return
+	}
+	for _, part := range s.claimed {
+		src := v.e.frame.text[part.at.start:part.at.end]
+		text, _ := part.at.codec.Decode(src)
+		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, part.at.codec,
+			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
+	}
+	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
+}
+
+// within is the path of an entity that stands in e.
+func (e *Entity) within(name string) string {
+	if e.Path == "" {
+		return name
+	}
+	return e.Path + "/" + name
+}
+
+func withoutFragment(url []byte) []byte {
+	if i := bytes.IndexByte(url, '#'); i >= 0 {
+		return url[:i]
+	}
+	return url
+}
+
+func trimmed(src []byte, s codec.Span) []byte {
+	start, end := trimSpace(src, s.Start, s.End)
+	return src[start:end]
+}
