@@ -11,6 +11,8 @@ import (
 	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"absolink/extract/codec"
 )
 
 // compression is a way in which a whole file is packed. Such a file is read through, and
@@ -45,6 +47,18 @@ var compressions = []compression{
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, "BZh",
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
+}
+
+// Packed files are formats of their own where they stand in something else: an attachment.
+func init() {
+	for _, coding := range []string{"gzip", "zstd"} {
+		place := &Place{Name: coding}
+		register(&Format{Name: "application/" + coding, Types: []string{"application/x-" + coding}, Extract: func(src []byte, f *Finder) {
+			if codec.IsPacked(coding, src) {
+				f.Part(0, place, 0, len(src), codec.Packed(coding, f.maxRatio), nil, part{})
+			}
+		}})
+	}
 }
 
 // packedBy finds the compression of a file by its first bytes; nil if it is in none.
@@ -111,6 +125,9 @@ func (w *Walker) open(d Document, dst io.Writer) (*stream, error) {
 			s.dst, s.close = packer, append([]io.Closer{packer}, s.close...)
 		}
 		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
+		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
+			s.d.Type = "" // it was the type of what is packed
+		}
 		if err := s.peek(&unpacking{stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}); err != nil {
 			return s, err
 		}

@@ -81,6 +81,7 @@ type declaration struct {
 
 // part is what a body part's header says of its body.
 type part struct {
+	name    string // of a part without a format: its extension may tell it, else its bytes
 	charset string // "" if it says none
 	signed  bool   // a signature covers it
 	group   int    // of siblings
@@ -129,7 +130,8 @@ func (f *Finder) scope(outer int32, place *Place, start, end int, c codec.Codec,
 }
 
 // Part marks a region that is a document of its own and has a header: its place is its
-// whole name, and its bytes are in the charset that the header tells.
+// whole name, and its bytes are in the charset that the header tells. Without a format, its
+// name and bytes tell what it is.
 func (f *Finder) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p part) {
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested, part: &p})
 }

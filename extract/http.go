@@ -77,11 +77,7 @@ func (m *mimeReader) payload(fields []headerField, body int) {
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
 		return
 	}
-	format := FormatOf(mediaType)
-	if mediaType == "" && len(layers) == 0 {
-		format = Detect("", "", m.src[body:])
-	}
-	if format != nil {
+	if format := FormatOf(mediaType); format != nil || mediaType == "" {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
 	}
 }

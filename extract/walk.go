@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"bufio"
+	"bytes"
 	"sort"
 	"strconv"
 
@@ -45,6 +47,9 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 // encoded walks an entity whose bytes are in a charset, which the transport may tell. It
 // gives the edits of the bytes.
 func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.Scope, place string, depth int) []codec.Edit {
+	if format.Split != nil {
+		return w.inside(e, format, outer, place, depth)
+	}
 	enc := w.encodingOf(e, format, transport.charset)
 	if e.charset = enc.codec; e.charset != nil {
 		var err error
@@ -67,6 +72,27 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.charset, edits)
 	}
 	return shift(edits, e.frame.start)
+}
+
+// inside walks the records of an entity that is a stream of them, though not the outermost.
+func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place string, depth int) []codec.Edit {
+	e.frame = &frame{text: e.Bytes, src: e.Bytes}
+	e.Scope = outer.Enclose(w.Standard, place)
+	if w.visitEntity != nil {
+		w.fail(w.visitEntity(e))
+	}
+	var edits []codec.Edit
+	for rec := range format.Split(bufio.NewReader(bytes.NewReader(e.Bytes)), len(e.Bytes)) {
+		if w.failed != nil {
+			break
+		}
+		start := int(rec.Offset)
+		text := e.Bytes[start : start+len(rec.Bytes)]
+		child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
+			outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
+		edits = append(edits, shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
+	}
+	return edits
 }
 
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
@@ -238,8 +264,14 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	if err != nil {
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
-	child := &Entity{Document: e.Document, Path: at.place.Name, Type: at.format.Name, Bytes: fr.text,
-		depth: e.depth + 1, fragment: at.format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
+	format := at.format
+	if format == nil {
+		if format = Detect("", at.part.name, fr.text); format == nil {
+			return nil
+		}
+	}
+	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,
+		depth: e.depth + 1, fragment: format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
 	if at.part == nil {
 		child.Path = numbered(at.place.Name, ordinal)
 	}
@@ -254,11 +286,11 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	var edits []codec.Edit
 	switch {
 	case at.part != nil:
-		edits = w.encoded(child, at.format, *at.part, scope, "part", depth)
+		edits = w.encoded(child, format, *at.part, scope, "part", depth)
 	case child.fragment:
-		edits = w.entity(child, at.format, std, scope, at.place.Name, depth)
+		edits = w.entity(child, format, std, scope, at.place.Name, depth)
 	default: // its text has been decoded: queries are in UTF-8
-		edits = w.entity(child, at.format, w.Standard, scope, at.place.Name, depth)
+		edits = w.entity(child, format, w.Standard, scope, at.place.Name, depth)
 	}
 	if len(edits) > 0 && at.part != nil && at.part.signed && !w.BreakSignatures {
 		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
