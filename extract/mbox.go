@@ -21,7 +21,7 @@ var (
 		Name:  mboxType,
 		Exts:  []string{".mbox"},
 		Sniff: func(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) },
-		Split: mboxFlavour{lengths: true, told: true}.split,
+		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, told: true}.split,
 	}
 	MboxO   = &Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
 	MboxRD  = &Format{Name: "mboxrd", Split: mboxFlavour{quoting: codec.FromQuoteRD}.split}
@@ -36,8 +36,8 @@ func init() { register(Mbox) }
 // mboxFlavour is how messages are kept apart.
 type mboxFlavour struct {
 	lengths bool        // a Content-Length that is right ends the message
-	told    bool        // the quoting is told by what is there
-	quoting codec.Codec // else it is this
+	quoting codec.Codec // of lines that begin with "From "
+	told    bool        // a message with such lines that a length ends has no quoting
 }
 
 // split gives the messages one by one, each with its From_ line and the empty lines behind
@@ -58,7 +58,7 @@ func (m mboxFlavour) split(r *bufio.Reader, limit int) iter.Seq2[Record, error] 
 				}
 				rec := Record{Offset: s.offset, Bytes: s.buf[:end:end]}
 				if whole && !s.long && end <= limit {
-					rec.Format = m.entry(n, rec.Bytes, s.bounded)
+					rec.Format = s.entry(n, rec.Bytes)
 				} else {
 					rec.Entity = numbered("message", n)
 				}
@@ -76,27 +76,30 @@ func (m mboxFlavour) split(r *bufio.Reader, limit int) iter.Seq2[Record, error] 
 type mboxSplitter struct {
 	mboxFlavour
 	window
-	limit   int
-	at      int  // how far a long message was searched
-	long    bool // a part of the message has been given
-	bounded bool // its Content-Length ends it
+	limit  int
+	at     int  // how far a long message was searched
+	long   bool // a part of the message has been given
+	quoted bool // a line in it may be quoted
+	bare   bool // it has From_ lines that are not
 }
 
 // next gives the end of the message, or with whole false that of a piece of one that is
 // too long. It is 0 when there is no more.
 func (s *mboxSplitter) next() (end int, whole bool) {
-	s.bounded = false
 	if !s.long {
+		s.quoted, s.bare = false, false
 		s.at = s.firstLine()
 		if s.lengths {
 			if end = s.byLength(); end > 0 {
-				s.bounded = true
+				i, _, quoted := nextFromLine(s.buf[:end], s.at, true)
+				s.quoted, s.bare = quoted || i >= 0, i >= 0
 				return end, true
 			}
 		}
 	}
 	for {
-		i, sure := nextFromLine(s.buf, s.at, s.eof)
+		i, sure, quoted := nextFromLine(s.buf, s.at, s.eof)
+		s.quoted = s.quoted || quoted
 		switch {
 		case sure && i < 0:
 			return len(s.buf), true
@@ -178,23 +181,38 @@ const (
 // nextFromLine gives the index of the first From_ line behind src[p]. One counts behind an
 // empty line, and only if it looks like one: "From here on" in a message that nobody
 // quoted does not. Without one it is -1, for sure if src ends with the file, else not: then
-// it is where to go on when there is more.
-func nextFromLine(src []byte, p int, eof bool) (i int, sure bool) {
+// it is where to go on when there is more. quoted says whether it passed a quoted one.
+func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	for {
-		n := bytes.Index(src[p:], []byte("\nFrom "))
+		n := bytes.IndexByte(src[p:], '\n')
 		if n < 0 {
 			if eof {
-				return -1, true
+				return -1, true, quoted
 			}
-			return max(p, len(src)-len("\nFrom ")+1), false
+			return len(src), false, quoted
 		}
-		p += n + 1
-		if !eof && len(src)-p < longestFromLine && bytes.IndexByte(src[p:], '\n') < 0 {
-			return p - 1, false
+		line := p + n + 1
+		if line == len(src) {
+			if eof {
+				return -1, true, quoted
+			}
+			return line - 1, false, quoted
 		}
-		if behindEmptyLine(src, p) && isFromLine(src[p:]) {
-			return p, true
+		switch src[line] {
+		case 'F':
+			if !eof && len(src)-line < longestFromLine && bytes.IndexByte(src[line:], '\n') < 0 {
+				return line - 1, false, quoted
+			}
+			if isFromLine(src[line:]) && behindEmptyLine(src, line) {
+				return line, true, quoted
+			}
+		case '>':
+			if !eof && len(src)-line < longestFromLine && bytes.IndexByte(src[line:], '\n') < 0 {
+				return line - 1, false, quoted
+			}
+			quoted = quoted || bytes.HasPrefix(bytes.TrimLeft(src[line:min(len(src), line+longestFromLine)], ">"), []byte("From "))
 		}
+		p = line
 	}
 }
 
@@ -220,7 +238,7 @@ func isFromLine(line []byte) bool {
 }
 
 // entry is the format of the n-th message with its From_ line.
-func (m mboxFlavour) entry(n int, entry []byte, bounded bool) *Format {
+func (s *mboxSplitter) entry(n int, entry []byte) *Format {
 	start := 0
 	for newline := newlineLen(entry); newline > 0; newline = newlineLen(entry[start:]) {
 		start += newline
@@ -228,16 +246,16 @@ func (m mboxFlavour) entry(n int, entry []byte, bounded bool) *Format {
 	if bytes.HasPrefix(entry[start:], []byte("From ")) {
 		start = lineEnd(entry, start)
 	}
-	quoting := m.quoting
-	if m.told {
-		quoting = codec.FromQuoteRD
-		if i, _ := nextFromLine(entry, start, true); bounded && i >= 0 {
-			quoting = codec.Identity
-		}
+	quoting, quoted := s.quoting, s.quoted
+	switch {
+	case s.bare && s.told:
+		quoting = codec.Identity
+	case !quoted && quoting != codec.Identity:
+		quoting = codec.FromUnquoted // which is quicker to read
 	}
 	return &Format{Name: mboxType, fragment: true, Extract: func(src []byte, f *Finder) {
 		f.Part(0, &Place{Name: numbered("message", n)}, start, len(src), quoting, Message, part{})
-		if quoting != codec.Identity && bytes.Contains(src[start:], []byte("\n>From ")) {
+		if quoted {
 			// What Content-Length counts is the message as it is spelled here; where nothing
 			// is quoted the message itself tells.
 			countLength(f, src, start)

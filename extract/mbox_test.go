@@ -20,7 +20,7 @@ const (
 	mboxSecond = "From c@d Tue Jan  2 00:00:00 2024\nContent-Type: text/html\n\n<a href=y>\n"
 )
 
-func mbox(src string) extract.Document {
+func mboxOf(src string) extract.Document {
 	return extract.Document{Name: "m.mbox", URL: "http://h/p/", Bytes: []byte(src)}
 }
 
@@ -28,23 +28,23 @@ func TestMbox(t *testing.T) {
 	var w extract.Walker
 	var got []string
 	src := mboxFirst + mboxSecond
-	require.NoError(t, w.Links(mbox(src), func(l *extract.Link) error {
+	require.NoError(t, w.Links(mboxOf(src), func(l *extract.Link) error {
 		start, end := l.DocumentSpan()
 		got = append(got, fmt.Sprint(l.Entity.Path, " ", string(l.URL), " ", src[start:end]))
 		return nil
 	}))
 	assert.Equal(t, []string{"message[1]/part[1] http://b/x x", "message[2]/part[1] http://h/p/y y"}, got)
 	want := strings.Replace(strings.Replace(src, "=x", "=http://b/x", 1), "=y", "=http://h/p/y", 1)
-	assert.Equal(t, want, rewrite(t, &w, mbox(src)))
+	assert.Equal(t, want, rewrite(t, &w, mboxOf(src)))
 	for _, newline := range []string{"\n", "\r\n"} {
 		for _, src := range []string{src, src[:len(src)-1], mboxSecond, "From ", mboxFirst + "no message", "", "\n\n" + mboxFirst} {
-			d := mbox(strings.ReplaceAll(src, "\n", newline))
+			d := mboxOf(strings.ReplaceAll(src, "\n", newline))
 			d.Bytes = bytes.ReplaceAll(d.Bytes, []byte("http://b/"), nil)
 			d.URL = ""
 			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "nothing changes without a base")
 		}
 	}
-	d := mbox(src)
+	d := mboxOf(src)
 	d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
 	assert.Equal(t, want, rewrite(t, &w, d), "as a stream")
 }
@@ -53,9 +53,9 @@ func TestMbox(t *testing.T) {
 func TestMboxLength(t *testing.T) {
 	const entry = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n<a href=%s>\n\n"
 	var w extract.Walker
-	assert.Equal(t, fmt.Sprintf(entry, 22, "http://h/p/x"), rewrite(t, &w, mbox(fmt.Sprintf(entry, 11, "x"))))
-	assert.Equal(t, fmt.Sprintf(entry, 5, "http://h/p/x"), rewrite(t, &w, mbox(fmt.Sprintf(entry, 5, "x"))))
-	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), rewrite(t, &w, mbox(fmt.Sprintf(entry, 999, "x"))))
+	assert.Equal(t, fmt.Sprintf(entry, 22, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 11, "x"))))
+	assert.Equal(t, fmt.Sprintf(entry, 5, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 5, "x"))))
+	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
 }
 
 // A message beyond the limit is passed through, and the next one is read.
@@ -63,7 +63,7 @@ func TestMboxLimit(t *testing.T) {
 	var problems []extract.Problem
 	w := extract.Walker{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
 	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
-	got := rewrite(t, &w, mbox(long+mboxSecond))
+	got := rewrite(t, &w, mboxOf(long+mboxSecond))
 	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
 	require.Len(t, problems, 1)
 	assert.Equal(t, extract.SizeLimit, problems[0].Code)
@@ -138,14 +138,14 @@ func TestMboxFlavours(t *testing.T) {
 				}
 				w := extract.Walker{Mbox: row.flavour}
 				var texts []string
-				require.NoError(t, w.Bases(mbox(src), func(e *extract.Entity) error {
+				require.NoError(t, w.Bases(mboxOf(src), func(e *extract.Entity) error {
 					if e.Type == "text/html" {
 						texts = append(texts, string(e.Bytes))
 					}
 					return nil
 				}))
 				messages := 0
-				require.NoError(t, w.Bases(mbox(src), func(e *extract.Entity) error {
+				require.NoError(t, w.Bases(mboxOf(src), func(e *extract.Entity) error {
 					if e.Type == "message/rfc822" {
 						messages++
 					}
@@ -154,16 +154,16 @@ func TestMboxFlavours(t *testing.T) {
 				assert.Equal(t, row.messages, messages)
 				assert.Equal(t, strings.ReplaceAll(row.text, "\n", newline), texts[0][max(0, len(texts[0])-len(strings.ReplaceAll(row.text, "\n", newline))):])
 
-				out := rewrite(t, &w, mbox(src))
+				out := rewrite(t, &w, mboxOf(src))
 				again := 0
-				require.NoError(t, w.Bases(mbox(out), func(e *extract.Entity) error {
+				require.NoError(t, w.Bases(mboxOf(out), func(e *extract.Entity) error {
 					if e.Type == "message/rfc822" {
 						again++
 					}
 					return nil
 				}))
 				assert.Equal(t, messages, again, "the same messages after a rewriting")
-				assert.Equal(t, out, rewrite(t, &w, mbox(out)))
+				assert.Equal(t, out, rewrite(t, &w, mboxOf(out)))
 			})
 		}
 	}
@@ -222,5 +222,5 @@ func TestMessageCounts(t *testing.T) {
 	}
 	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
 	var w extract.Walker
-	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mbox(fmt.Sprintf(quoted, 17, "x"))))
+	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
 }

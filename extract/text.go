@@ -20,9 +20,10 @@ type frame struct {
 	mapped bool // atoms is made
 }
 
-// newFrame decodes src, which stands at start in the parent's text.
-func newFrame(parent *frame, start int, src []byte, c codec.Codec) (*frame, error) {
-	text, err := c.Decode(src)
+// newFrame decodes src, which stands at start in the parent's text. Its text may be in
+// room, see codec.DecodeInto.
+func newFrame(parent *frame, start int, src []byte, c codec.Codec, room *[]byte) (*frame, error) {
+	text, err := codec.DecodeInto(room, c, src)
 	fr := &frame{parent: parent, text: text, start: start, src: src}
 	if len(text) != len(src) || len(text) > 0 && &text[0] != &src[0] {
 		fr.codec = c

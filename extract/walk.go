@@ -13,12 +13,25 @@ import (
 	"absolink/resolve"
 )
 
-// finder gives the Finder of one level of recursion, cleared.
-func (w *Walker) finder(depth int) *Finder {
-	for len(w.finders) <= depth {
-		w.finders = append(w.finders, &Finder{})
+// level is what one level of recursion keeps for the next entity on it.
+type level struct {
+	finder Finder
+	room   []byte // of the text of a frame
+}
+
+func (w *Walker) level(depth int) *level {
+	for len(w.levels) <= depth {
+		w.levels = append(w.levels, &level{})
 	}
-	f := w.finders[depth]
+	return w.levels[depth]
+}
+
+// frameRoom is the room of what is decoded on a level; it is that of the last there.
+func (w *Walker) frameRoom(depth int) *[]byte { return &w.level(depth).room }
+
+// finder gives the Finder of one level, cleared.
+func (w *Walker) finder(depth int) *Finder {
+	f := &w.level(depth).finder
 	f.clear()
 	f.Extended, f.maxDepth, f.maxRatio = w.Extended, w.maxDepth(), w.maxRatio()
 	return f
@@ -53,7 +66,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	enc := w.encodingOf(e, format, transport.charset)
 	if e.charset = enc.codec; e.charset != nil {
 		var err error
-		if e.frame, err = newFrame(nil, 0, e.Bytes, e.charset); err != nil {
+		if e.frame, err = newFrame(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
 			w.report(e, nil, 0, Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
@@ -228,7 +241,7 @@ func (v *visit) chunk() {
 // inline walks a region in a small grammar. Its links are the entity's own.
 func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []codec.Edit {
 	src := e.frame.text[at.start:at.end]
-	fr, err := newFrame(e.frame, at.start, src, at.codec)
+	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
 	if err != nil {
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
@@ -260,7 +273,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		return nil
 	}
 	src := e.frame.text[at.start:at.end]
-	fr, err := newFrame(e.frame, at.start, src, at.codec)
+	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
 	if err != nil {
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}

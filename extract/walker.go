@@ -41,13 +41,13 @@ type Walker struct {
 	left        int   // links of the record that cannot be made absolute, when BASE elements are to go
 	failed      error // of a visit or of writing; it ends the walk
 
-	out     *recordWriter
-	finders []*Finder // by depth of recursion
-	url     []byte    // of the link at hand
-	text    []byte    // and its reference, where that is not in the document's bytes
-	room    []byte    // of the edits that are not written yet
-	buffer  []byte
-	link    Link
+	out    *recordWriter
+	levels []*level // by depth of recursion
+	url    []byte   // of the link at hand
+	text   []byte   // and its reference, where that is not in the document's bytes
+	room   []byte   // of the edits that are not written yet
+	buffer []byte
+	link   Link
 }
 
 // Fragments says what rewriting does with a reference that is only a fragment.
@@ -79,7 +79,8 @@ type Document struct {
 	Reader io.Reader
 }
 
-// Entity is a document, or one that stands inside another.
+// Entity is a document, or one that stands inside another. Its Bytes are valid until the
+// visit returns.
 type Entity struct {
 	Document string
 	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
@@ -176,7 +177,7 @@ func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
 		return nil, err
 	}
 	first := *w
-	first.OnProblem, first.finders, first.room, first.buffer = nil, nil, nil, nil
+	first.OnProblem, first.levels, first.room, first.buffer = nil, nil, nil, nil
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	d.Bytes, d.Reader = nil, again
 	switch err := first.run(d, io.Discard); err {

@@ -21,6 +21,23 @@ var (
 
 type fromQuote struct{ rd bool }
 
+// FromUnquoted is a message in an mbox in which no line is quoted: all stands for itself, and text that would
+// have to be quoted cannot be spelled.
+var FromUnquoted Codec = fromUnquoted{}
+
+type fromUnquoted struct{ fromQuote }
+
+func (fromUnquoted) Decode(src []byte) ([]byte, error)     { return src, nil }
+func (fromUnquoted) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+
+func (c fromUnquoted) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	out, err := c.fromQuote.Encode(dst, src, at, text)
+	if err == nil && len(out)-len(dst) != len(text) {
+		return dst, fmt.Errorf("%w: \"From \" at the start of a line", ErrCannotSpell)
+	}
+	return out, err
+}
+
 var fromMark = []byte("From ")
 
 // Decode never fails.

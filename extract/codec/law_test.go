@@ -27,6 +27,7 @@ var all = []named{
 	{"QuotedPrintable", QuotedPrintable}, {"Base64", Base64},
 	{"FromQuoteRD", FromQuoteRD}, {"FromQuoteO", FromQuoteO},
 	{"Chunked", Chunked}, {"gzip", Packed("gzip", 200)}, {"deflate", Packed("deflate", 200)},
+	{"FromUnquoted", FromUnquoted},
 	{"chunked gzip", Layers(Chunked, Packed("gzip", 200))},
 }
 
