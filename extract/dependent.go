@@ -8,61 +8,66 @@ import (
 	"absolink/extract/codec"
 )
 
-// dependent is a field whose value is a number that counts something of a region, and that
-// is to stay true: Content-Length, Lines.
-type dependent struct {
-	value codec.Span
-	of    codec.Span
-	count func([]byte) int
+// A mender gives, for the edits of a text, those that keep something else in it true that
+// depends on what they change: a length, a digest. There is at least one edit, they are
+// sorted, and are only read.
+type mender func(src []byte, edits []codec.Edit) []codec.Edit
+
+// Mends adds a mender. It is asked once all edits of the entity are known.
+func (f *Finder) Mends(m mender) { f.menders = append(f.menders, m) }
+
+// mended adds to the edits of a text those of its menders.
+func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
+	if len(edits) == 0 || len(menders) == 0 {
+		return edits
+	}
+	all := edits[:len(edits):len(edits)]
+	for _, m := range menders {
+		all = append(all, m(src, edits)...)
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
+	return all
 }
 
-// Counts marks a field that counts something of a region of the text, such as its bytes.
-// An empty value is no field.
+// Counts marks a field whose value is a number that counts something of a region of the
+// text, such as its bytes, and that is to stay true. An empty value is no field. One that
+// was not true before stays as it is; the empty lines that end a message in an mbox may be
+// counted or not.
 func (f *Finder) Counts(value, of codec.Span, count func([]byte) int) {
-	if value.Len() > 0 {
-		f.dependents = append(f.dependents, dependent{value, of, count})
+	if value.Len() == 0 {
+		return
 	}
+	f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+		start, end := trimSpace(src, value.Start, value.End)
+		was, err := strconv.Atoi(string(src[start:end]))
+		if err != nil || !counts(src[of.Start:of.End], was, count) {
+			return nil
+		}
+		now := was
+		for _, e := range within(edits, of) {
+			now += count(e.New) - count(src[e.Start:e.End])
+		}
+		if now == was {
+			return nil
+		}
+		return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(now), 10)}}
+	})
+}
+
+// within gives those of the edits that lie within a region.
+func within(edits []codec.Edit, of codec.Span) []codec.Edit {
+	from := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= of.Start })
+	to := from
+	for to < len(edits) && edits[to].End <= of.End {
+		to++
+	}
+	return edits[from:to]
 }
 
 func countBytes(b []byte) int { return len(b) }
 func countLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
 
-// keepTrue adds to the edits of a text those of the fields that depend on what they change.
-// A field that was not true before stays as it is. The empty lines that end a message in
-// an mbox may be counted or not.
-func keepTrue(src []byte, fields []dependent, edits []codec.Edit) []codec.Edit {
-	if len(edits) == 0 {
-		return edits
-	}
-	changed := edits
-	for _, f := range fields {
-		start, end := trimSpace(src, f.value.Start, f.value.End)
-		was, err := strconv.Atoi(string(src[start:end]))
-		if err != nil || !f.holds(src, was) {
-			continue
-		}
-		now := was
-		for _, e := range changed {
-			if e.Start >= f.of.Start && e.End <= f.of.End {
-				now += f.count(e.New) - f.count(src[e.Start:e.End])
-			}
-		}
-		if now != was {
-			edits = append(edits[:len(edits):len(edits)], codec.Edit{Span: codec.Span{Start: start, End: end}, New: strconv.AppendInt(nil, int64(now), 10)})
-		}
-	}
-	if len(edits) > len(changed) {
-		sort.SliceStable(edits, func(i, j int) bool { return edits[i].Start < edits[j].Start })
-	}
-	return edits
-}
-
-// holds says whether the field counts n.
-func (f *dependent) holds(src []byte, n int) bool {
-	of := src[f.of.Start:f.of.End]
-	if n == f.count(of) {
-		return true
-	}
-	text := bytes.TrimRight(of, "\r\n")
-	return n >= f.count(text) && n < f.count(of)
+// counts says whether n counts something of a region.
+func counts(of []byte, n int, count func([]byte) int) bool {
+	return n == count(of) || n < count(of) && n >= count(bytes.TrimRight(of, "\r\n"))
 }

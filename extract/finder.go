@@ -28,8 +28,7 @@ type Finder struct {
 	found    []finding
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
-	// dependents are fields that are to stay true.
-	dependents []dependent
+	menders  []mender
 
 	signed   []codec.Span // what a signature in the text covers
 	siblings []sibling    // body parts that others may name
@@ -157,7 +156,7 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 const atOnce = 1 << 16
 
 func (f *Finder) clear() {
-	f.found, f.scopes, f.problems, f.dependents = f.found[:0], f.scopes[:0], f.problems[:0], f.dependents[:0]
+	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
 	f.signed = f.signed[:0]
 	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
 	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0

@@ -16,6 +16,7 @@ const (
 	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit
 	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread
 	RatioLimit          Code = "ratio-limit"           // a packed file that grows too much, not read to its end
+	RecordTruncated     Code = "record-truncated"      // a record that is not as long as it says
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end
 	BoundaryMissing     Code = "boundary-missing"      // a multipart that names no boundary, or has none
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary

@@ -18,6 +18,11 @@ type Record struct {
 	Offset int64     // in the document
 	Bytes  []byte    // valid until the next record is asked for
 	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
+
+	Problem *Problem // with cutting it out; its Offset is in Bytes
+	// Grown is told how many bytes longer the rewritten record is, before the next record is
+	// asked for. It may be nil.
+	Grown func(n int)
 }
 
 const (

@@ -78,6 +78,8 @@ type recordWriter struct {
 	dst io.Writer
 	rec Record
 	at  int // how far the record has been copied
+
+	grown int // by the edits
 }
 
 // put writes the record up to the last of the edits.
@@ -94,7 +96,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		}
 		o.write(o.rec.Bytes[o.at:e.Start])
 		o.write(e.New)
-		o.at = e.End
+		o.at, o.grown = e.End, o.grown+len(e.New)-e.Len()
 	}
 	o.w.room = o.w.room[:0]
 }
@@ -105,6 +107,9 @@ func (o *recordWriter) end() {
 		return
 	}
 	o.write(o.rec.Bytes[o.at:])
+	if o.rec.Grown != nil {
+		o.rec.Grown(o.grown)
+	}
 	if o.rec.Rest != nil && o.w.failed == nil {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)

@@ -39,6 +39,9 @@ func (w *Walker) finder(depth int) *Finder {
 
 // record walks one record. Its edits go to w.out.
 func (w *Walker) record(rec Record, d Document, root *base.Scope) {
+	if p := rec.Problem; p != nil {
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: p.Offset, Code: p.Code, Detail: p.Detail})
+	}
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
@@ -130,7 +133,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	v.findings()
 	v.name(e.parts)
-	v.edits = keepTrue(e.frame.text, f.dependents, v.edits)
+	v.edits = mended(e.frame.text, f.menders, v.edits)
 	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
 		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
 	}
@@ -231,7 +234,7 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 // to the end.
 func (v *visit) chunk() {
 	v.findings()
-	if v.e.outer == nil && v.e.charset == nil && len(v.f.dependents) == 0 && v.e.parts == nil {
+	if v.e.outer == nil && v.e.charset == nil && len(v.f.menders) == 0 && v.e.parts == nil {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
 		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]

@@ -91,8 +91,36 @@ func (c *charref) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 		if c.alike(text) {
 			return text, nil
 		}
+		if room != nil {
+			if text, ok := c.ampersands(room, text); ok {
+				return text, nil
+			}
+		}
 	}
 	return c.read(src, nil, room), nil
+}
+
+// ampersands reads text in which "&amp;" is all that does not read as itself, as in most URLs with a query;
+// false if it is not so.
+func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
+	const amp = "&amp;"
+	out := (*room)[:0]
+	for {
+		i := 0
+		for i < len(text) && !c.special[text[i]] {
+			i++
+		}
+		out = append(out, text[:i]...)
+		if i == len(text) {
+			*room = out
+			return out, true
+		}
+		if len(text)-i < len(amp) || string(text[i:i+len(amp)]) != amp {
+			return nil, false
+		}
+		out = append(out, '&')
+		text = text[i+len(amp):]
+	}
 }
 
 // alike reports whether all of b reads as itself.
