@@ -27,10 +27,10 @@ type compression struct {
 
 var compressions = []compression{
 	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"}, "\x1F\x8B\x08",
-		func(r *bufio.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+		func(r *bufio.Reader) (io.Reader, error) { return newMembers(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
 			w := gzip.NewWriter(dst)
-			w.Header = like.(*gzip.Reader).Header
+			w.Header = like.(*members).first
 			return w, nil
 		}},
 	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"}, "\x28\xB5\x2F\xFD",
@@ -90,7 +90,16 @@ type stream struct {
 	entity string        // "gzip/" for what is packed
 	head   []byte        // the first bytes
 	dst    io.Writer     // packs again
-	close  []io.Closer   // the innermost first
+	layers []layer       // the outermost first
+	in     *memberwise   // if each record is packed on its own
+}
+
+// layer is one compression of a stream.
+type layer struct {
+	*compression
+	plain  io.Reader
+	under  io.Writer // what the packed bytes go to
+	packer io.WriteCloser
 }
 
 // open takes the compressions off a document, and puts them around dst, which may be nil.
@@ -117,13 +126,14 @@ func (w *Walker) open(d Document, dst io.Writer) (*stream, error) {
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", c.name, err)
 		}
+		l := layer{compression: c, plain: plain, under: s.dst}
 		if dst != nil && !w.Unpacked {
-			packer, err := c.write(s.dst, plain)
-			if err != nil {
+			if l.packer, err = c.write(s.dst, plain); err != nil {
 				return s, fmt.Errorf("%s: %w", c.name, err)
 			}
-			s.dst, s.close = packer, append([]io.Closer{packer}, s.close...)
+			s.dst = l.packer
 		}
+		s.layers = append(s.layers, l)
 		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
 		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
 			s.d.Type = "" // it was the type of what is packed
@@ -145,9 +155,11 @@ func (s *stream) peek(r io.Reader) (err error) {
 
 // end closes what packs again.
 func (s *stream) end() error {
-	for _, c := range s.close {
-		if err := c.Close(); err != nil {
-			return err
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		if packer := s.layers[i].packer; packer != nil {
+			if err := packer.Close(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

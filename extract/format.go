@@ -35,6 +35,7 @@ type Format struct {
 	// valid. It does not decode, resolve, recurse or do I/O.
 	Extract func(src []byte, f *Finder)
 
+	members  bool // packed, each record is a member of its own
 	fragment bool // part of the document around it: it has links, and no base of its own
 	single   bool // a small grammar for one link, which needs no number
 }

@@ -56,7 +56,7 @@ func (m mboxFlavour) split(r *bufio.Reader, limit int) iter.Seq2[Record, error] 
 				if end == 0 {
 					return
 				}
-				rec := Record{Offset: s.offset, Bytes: s.buf[:end:end]}
+				rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
 				if whole && !s.long && end <= limit {
 					rec.Format = s.entry(n, rec.Bytes)
 				} else {

@@ -19,6 +19,8 @@ type Record struct {
 	Bytes  []byte    // valid until the next record is asked for
 	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
 
+	More bool // the next Record is more of this one
+
 	Problem *Problem // with cutting it out; its Offset is in Bytes
 	// Grown is told how many bytes longer the rewritten record is, before the next record is
 	// asked for. It may be nil.
@@ -38,14 +40,12 @@ func (s *stream) records() iter.Seq2[Record, error] {
 		if limit == 0 {
 			limit = defaultRecord
 		}
-		format := Detect(s.d.Type, s.name, s.head)
-		switch {
-		case format == nil:
+		format := s.format()
+		if format == nil {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
-		case format == Mbox && w.Mbox != nil:
-			format = w.Mbox
 		}
+		s.memberwise(format)
 		if format.Split != nil {
 			if s.r == nil {
 				s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
@@ -70,6 +70,15 @@ func (s *stream) records() iter.Seq2[Record, error] {
 		}
 		yield(rec, nil)
 	}
+}
+
+// format is what the document is; nil if no format claims it.
+func (s *stream) format() *Format {
+	format := Detect(s.d.Type, s.name, s.head)
+	if format == Mbox && s.w.Mbox != nil {
+		return s.w.Mbox
+	}
+	return format
 }
 
 // split gives the records of a stream that has many.

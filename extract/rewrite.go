@@ -79,7 +79,8 @@ type recordWriter struct {
 	rec Record
 	at  int // how far the record has been copied
 
-	grown int // by the edits
+	grown int         // by the edits
+	in    *memberwise // what packs the record, if it is a member of its own; else nil
 }
 
 // put writes the record up to the last of the edits.
@@ -106,6 +107,9 @@ func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
 	}
+	if o.in != nil && o.at == 0 && o.in.copied(o) {
+		return
+	}
 	o.write(o.rec.Bytes[o.at:])
 	if o.rec.Grown != nil {
 		o.rec.Grown(o.grown)
@@ -113,6 +117,9 @@ func (o *recordWriter) end() {
 	if o.rec.Rest != nil && o.w.failed == nil {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)
+	}
+	if o.in != nil && !o.rec.More && o.w.failed == nil {
+		o.w.fail(o.in.Close())
 	}
 }
 

@@ -160,34 +160,25 @@ func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
 	if _, err := again.Seek(0, io.SeekCurrent); err != nil {
 		return nil, nil // a pipe
 	}
-	head := make([]byte, sniffLen)
-	n, err := io.ReadFull(again, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, err
-	}
-	defer func() {
-		if _, e := again.Seek(0, io.SeekStart); err == nil {
-			err = e
-		}
-	}()
-	if packedBy(head[:n]) == nil {
-		return nil, nil
-	}
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
 	first := *w
 	first.OnProblem, first.levels, first.room, first.buffer = nil, nil, nil, nil
-	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	d.Bytes, d.Reader = nil, again
-	switch err := first.run(d, io.Discard); err {
-	case nil:
-		return again, nil
-	case errChanged:
-		return nil, nil
-	default:
-		return nil, err
+	in, err := first.open(d, nil)
+	if f := in.format(); err == nil && len(in.layers) > 0 && f != nil && !f.members {
+		first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
+		if _, err = again.Seek(0, io.SeekStart); err == nil {
+			if err = first.run(d, io.Discard); err == nil {
+				raw = again
+			}
+		}
+		if err == errChanged {
+			err = nil
+		}
 	}
+	if _, e := again.Seek(0, io.SeekStart); err == nil {
+		err = e
+	}
+	return raw, err
 }
 
 // errChanged ends a walk that only asks whether there is an edit.
@@ -214,7 +205,7 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 		if err != nil {
 			return err
 		}
-		w.out = &recordWriter{w: w, dst: in.dst, rec: rec}
+		w.out = &recordWriter{w: w, dst: in.dst, rec: rec, in: in.in}
 		w.record(rec, d, root)
 		w.out.end()
 		if w.failed != nil {

@@ -1,0 +1,99 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"iter"
+	"strconv"
+
+	"absolink/extract/codec"
+)
+
+// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each
+// record is a line "URL IP-address date type length" and so many bytes, an HTTP message.
+var ARC = &Format{
+	Name:  "application/x-internet-archive",
+	Exts:  []string{".arc"},
+	Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte("filedesc://")) && isARCLine(head) },
+}
+
+func init() {
+	ARC.Split = splitARC
+	ARC.members = true
+	register(ARC)
+}
+
+// arcFields splits the line that a record begins with; nil if it is none.
+func arcFields(line []byte) [][]byte {
+	line = line[:min(len(line), longestARCLine)]
+	end := bytes.IndexByte(line, '\n')
+	if end < 0 {
+		return nil
+	}
+	fields := bytes.Split(bytes.TrimSuffix(line[:end], []byte("\r")), []byte(" "))
+	if len(fields) < 5 || !hasScheme(fields[0]) || len(fields[2]) < 8 {
+		return nil
+	}
+	length := fields[len(fields)-1]
+	if len(length) == 0 || len(length) > 18 {
+		return nil
+	}
+	for _, number := range [][]byte{fields[2], length} {
+		for _, c := range number {
+			if c < '0' || '9' < c {
+				return nil
+			}
+		}
+	}
+	return fields
+}
+
+const longestARCLine = 8 << 10
+
+func isARCLine(line []byte) bool { return arcFields(line) != nil }
+
+func splitARC(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s := &blockSplitter{window: window{r: r}, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
+		s.split(func(n int, record []byte) *Format { return arcRecord(n) }, yield)
+	}
+}
+
+// arcLength gives the length that the line at the beginning of src tells.
+func arcLength(src []byte) (length int64, body int, more bool) {
+	fields := arcFields(src)
+	if fields == nil {
+		return -1, 0, len(src) < longestARCLine
+	}
+	length, _ = strconv.ParseInt(string(fields[len(fields)-1]), 10, 64) // it is digits, and not too many
+	return length, lineEnd(src, 0), false
+}
+
+// arcRecord is the format of the n-th record.
+func arcRecord(n int) *Format {
+	place := &Place{Name: numbered("record", n)}
+	return &Format{Name: ARC.Name, fragment: true, Extract: func(src []byte, f *Finder) {
+		fields := arcFields(src)
+		if fields == nil {
+			return
+		}
+		length, body, _ := arcLength(src)
+		end := int(min(int64(len(src)), int64(body)+length))
+		digits := fields[len(fields)-1]
+		number := body - newlineBefore(src, body)
+		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, declaration{by: arcPlace.Name, retrieval: true, header: true})
+		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countBytes)
+		format := HTTP
+		if statusLine(src[:end], body) == 0 {
+			format = FormatOf(string(fields[3]))
+		}
+		if format != nil {
+			f.Part(0, place, body, end, codec.Identity, format, part{})
+		}
+	}}
+}
+
+var arcPlace = &Place{Name: "ARC record"}
+
+// newlineBefore is the length of the newline that ends at src[p].
+func newlineBefore(src []byte, p int) int { return lastNewline(src[:p]) }

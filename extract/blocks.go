@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// blockSplitter cuts a stream of records that tell their own length, such as WARC.
+type blockSplitter struct {
+	window
+	limit  int
+	begins func(line []byte) bool // whether a record begins with this line
+	first  []byte                 // what a record begins with, behind the newline before it
+	length func(src []byte) (length int64, body int, more bool)
+
+	at     int      // how far the record at hand was searched
+	end    int64    // of it in the stream, -1 if its length does not tell
+	wrong  *Problem // with its length
+	pieces bool     // a part of it has been given
+}
+
+// longestHeader is how much of a record is read to find its length.
+const longestHeader = 1 << 20
+
+// lookBehind is how much behind a record is read to see that the next one begins there.
+const lookBehind = longestARCLine + 64
+
+// split gives the records; format is asked for that of each.
+func (s *blockSplitter) split(format func(n int, record []byte) *Format, yield func(Record, error) bool) {
+	for n := 1; s.fill(1); n++ {
+		s.begin()
+		for whole := false; !whole; {
+			var end int
+			end, whole = s.next()
+			if s.err != nil {
+				break
+			}
+			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
+			switch {
+			case whole && !s.pieces:
+				rec.Format, rec.Problem = format(n, rec.Bytes), s.wrong
+			default:
+				rec.Entity = numbered("record", n)
+			}
+			if !yield(rec, nil) {
+				return
+			}
+			s.drop(end)
+			s.at = max(0, s.at-end)
+			s.pieces = !whole
+		}
+		if s.err != nil {
+			break
+		}
+	}
+	if s.err != nil {
+		yield(Record{}, s.err)
+	}
+}
+
+// begin reads the length of the record that the window begins with, and looks whether the
+// next one follows there.
+func (s *blockSplitter) begin() {
+	s.at, s.end, s.wrong = 1, -1, nil
+	length, body, more := s.length(s.buf)
+	for more && len(s.buf) < longestHeader && s.fill(len(s.buf)+1) {
+		length, body, more = s.length(s.buf)
+	}
+	if !s.begins(s.buf) || more || length < 0 {
+		s.wrong = &Problem{Code: RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}
+		return
+	}
+	if length > int64(s.limit)-int64(body) { // too long to look behind it
+		s.end = s.offset + int64(body) + min(length, 1<<62)
+		return
+	}
+	end := body + int(length)
+	s.fill(end + lookBehind)
+	if end > len(s.buf) {
+		s.wrong = &Problem{Offset: len(s.buf), Code: RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.buf)-body, length)}
+		return
+	}
+	for n := newlineLen(s.buf[end:]); n > 0; n = newlineLen(s.buf[end:]) {
+		end += n
+	}
+	if end == len(s.buf) || s.begins(s.buf[end:]) {
+		s.end = s.offset + int64(end)
+		return
+	}
+	s.wrong = &Problem{Offset: body, Code: RecordTruncated, Detail: fmt.Sprintf("no record begins behind a block of %d bytes; the next one is looked for", length)}
+}
+
+// next gives the end of the record, or with whole false that of a piece of one that is too
+// long.
+func (s *blockSplitter) next() (end int, whole bool) {
+	if s.end >= 0 {
+		left := s.end - s.offset
+		if left <= int64(s.limit) && !s.pieces {
+			return int(left), true // it was filled
+		}
+		s.fill(int(min(left, windowRead)))
+		if n := int64(len(s.buf)); n < left {
+			return int(n), s.eof
+		}
+		end = int(left)
+		for s.fill(end+1) && (s.buf[end] == '\n' || s.buf[end] == '\r') {
+			end++
+		}
+		return end, true
+	}
+	for {
+		i := bytes.Index(s.buf[s.at-1:], s.first)
+		for i >= 0 {
+			line := s.at + i
+			s.fill(line + lookBehind)
+			if s.begins(s.buf[line:]) {
+				return line, true
+			}
+			s.at = line + 1
+			i = bytes.Index(s.buf[s.at-1:], s.first)
+		}
+		if s.eof {
+			return len(s.buf), true
+		}
+		s.at = max(s.at, len(s.buf)-len(s.first)+1)
+		if len(s.buf) > s.limit {
+			end = s.at - 1
+			return end, false
+		}
+		s.more()
+	}
+}

@@ -1,0 +1,156 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/hex"
+	"hash"
+	"iter"
+	"strconv"
+	"strings"
+
+	"absolink/extract/codec"
+)
+
+// WARC is a web archive (ISO 28500, WARC 1.0 and 1.1): records, each a header and a block
+// of the length that it says. What a record was retrieved from is its WARC-Target-URI. In
+// the block of a response is an HTTP message, in that of a resource or conversion the
+// document itself.
+var WARC = &Format{
+	Name:  "application/warc",
+	Exts:  []string{".warc"},
+	Sniff: func(head []byte) bool { return isWARCLine(head) },
+}
+
+func init() {
+	WARC.Split = splitWARC
+	WARC.members = true
+	register(WARC)
+}
+
+func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")) }
+
+// splitWARC gives the records. What stands between two records belongs to the first. A
+// length that is wrong is told, and the next record looked for by its first line.
+func splitWARC(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s := &blockSplitter{window: window{r: r}, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
+		s.split(func(n int, record []byte) *Format { return warcRecord(n) }, yield)
+	}
+}
+
+// warcLength gives the Content-Length of the header at the beginning of src, and where the
+// block begins. more says that the header does not end in src.
+func warcLength(src []byte) (length int64, body int, more bool) {
+	length = -1
+	for p := lineEnd(src, 0); p < len(src); {
+		if n := newlineLen(src[p:]); n > 0 {
+			return length, p + n, false
+		}
+		end := lineEnd(src, p)
+		if name, value := fieldName(src[p:end], 0); length < 0 && foldEqual(src[p+name.Start:p+name.End], "content-length") {
+			if n, err := strconv.ParseInt(string(bytes.TrimSpace(src[p+value:end])), 10, 64); err == nil && n >= 0 {
+				length = n
+			}
+		}
+		p = end
+	}
+	return length, len(src), true
+}
+
+// warcRecord is the format of the n-th record.
+func warcRecord(n int) *Format {
+	place := &Place{Name: numbered("record", n)}
+	return &Format{Name: WARC.Name, fragment: true, Extract: func(src []byte, f *Finder) {
+		m := &mimeReader{src: src, f: f}
+		start := lineEnd(src, 0)
+		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
+		length := len(src) - body
+		if n, err := strconv.Atoi(string(trimmed(src, m.field(fields, "content-length")))); err == nil && n >= 0 && n < length {
+			length = n
+		}
+		end := body + length
+		if target := m.field(fields, "warc-target-uri"); target.Len() > 0 {
+			url, c := fieldURL(src, target)
+			f.Base(targetPlace, url.Start, url.End, c, declaration{by: targetPlace.Name, retrieval: true, header: true})
+		}
+		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
+		format, payload := m.block(fields, codec.Span{Start: body, End: end})
+		if format == nil {
+			return
+		}
+		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
+		f.Digests(m.field(fields, "warc-payload-digest"), payload)
+		f.Part(0, place, body, end, codec.Identity, format, part{})
+	}}
+}
+
+var targetPlace = &Place{Name: "WARC-Target-URI"}
+
+// block gives the format of a record's block, nil if it is not looked into, and where its
+// payload is.
+func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payload codec.Span) {
+	mediaType, _ := contentType(m.value(fields, "content-type"))
+	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
+	case "response", "revisit":
+		if statusLine(m.src[:block.End], block.Start) == 0 {
+			break
+		}
+		_, body := readHeader(nil, m.src[:block.End], statusLine(m.src[:block.End], block.Start))
+		return HTTP, codec.Span{Start: body, End: block.End}
+	case "resource", "conversion", "metadata":
+	default:
+		return nil, codec.Span{}
+	}
+	return FormatOf(mediaType), block
+}
+
+// Digests marks a digest of a region that is to stay true, as WARC has it: "sha1:" and
+// base32, or another algorithm, or hexadecimal. One that was not true before stays as it
+// is. A payload that came in chunks may be counted with them or without.
+func (f *Finder) Digests(value, of codec.Span) {
+	if value.Len() == 0 {
+		return
+	}
+	f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+		text := trimmed(src, value)
+		name, digest, ok := strings.Cut(string(text), ":")
+		newHash := hashes[lower(name)]
+		if !ok || newHash == nil {
+			return nil
+		}
+		before := src[of.Start:of.End]
+		inside := append([]codec.Edit(nil), within(edits, of)...)
+		after := codec.Apply(nil, before, shift(inside, -of.Start))
+		for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+			was, err := read.Decode(before)
+			if err != nil {
+				continue
+			}
+			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, lowerBase32, hex.EncodeToString, upperHex} {
+				h := newHash()
+				h.Write(was)
+				if spell(h.Sum(nil)) != digest {
+					continue
+				}
+				now, _ := read.Decode(after)
+				h.Reset()
+				h.Write(now)
+				end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
+				return []codec.Edit{{Span: codec.Span{Start: end - len(digest), End: end}, New: []byte(spell(h.Sum(nil)))}}
+			}
+		}
+		return nil
+	})
+}
+
+var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
+	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
+
+func lowerBase32(sum []byte) string { return lower(base32.StdEncoding.EncodeToString(sum)) }
+func upperHex(sum []byte) string    { return strings.ToUpper(hex.EncodeToString(sum)) }

@@ -1,0 +1,278 @@
+package extract_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"io/fs"
+	neturl "net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+func sha1Base32(s string) string {
+	sum := sha1.Sum([]byte(s))
+	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}
+
+// warcRecord is a record with the digests of its block and payload.
+func warcRecord(kind, uri, contentType, block, payload string) string {
+	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, uri, sha1Base32(block), sha1Base32(payload), contentType, len(block), block)
+}
+
+func warcResponse(uri, body string) string {
+	return warcRecord("response", uri, "application/http; msgtype=response",
+		fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body), body)
+}
+
+func gzipMembers(t *testing.T, records ...string) string {
+	var b strings.Builder
+	for _, r := range records {
+		b.WriteString(gzipped(t, r))
+	}
+	return b.String()
+}
+
+func gunzip(t *testing.T, src string) string {
+	r, err := gzip.NewReader(strings.NewReader(src))
+	require.NoError(t, err)
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(text)
+}
+
+func warc(src string) extract.Document {
+	return extract.Document{Name: "c.warc", Bytes: []byte(src)}
+}
+
+func linksOf(t *testing.T, w *extract.Walker, d extract.Document) (found []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
+		return nil
+	}))
+	return found
+}
+
+func TestWARC(t *testing.T) {
+	const info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"
+	request := warcRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
+	for _, row := range []struct {
+		name, src, want string
+		links           []string
+		problems        []extract.Code
+	}{
+		{"response", info + request + warcResponse("http://h/p/", "<a href=x>"), info + request + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
+			[]string{"record[3]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"target URI in brackets", warcResponse("<http://h/p/>", "<a href=x>"), warcResponse("<http://h/p/>", "<a href=http://h/p/x>"), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"the page's base is nearer", warcResponse("http://h/", "<base href=http://b/><a href=x>"), warcResponse("http://h/", "<base href=http://b/><a href=http://b/x>"),
+			[]string{"record[1]/body http://b/x BASE element"}, nil},
+		{"resource", warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", "<a href=x>"), warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", "<a href=http://h/p/x>"),
+			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"conversion", warcRecord("conversion", "http://h/p/", "text/plain", "<URL:x>", ""), warcRecord("conversion", "http://h/p/", "text/plain", "<URL:http://h/p/x>", ""),
+			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
+			warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
+		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
+			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"a length that is too long", strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
+			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
+		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
+		{"cut off", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []extract.Code
+			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			out := rewrite(t, &w, warc(row.src))
+			assert.Equal(t, row.want, out)
+			assert.Equal(t, row.problems, problems)
+			w.OnProblem = nil
+			assert.Equal(t, row.links, linksOf(t, &w, warc(row.src)))
+			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
+		})
+	}
+}
+
+// In a .warc.gz each record is a member; those without a change are copied as they are.
+func TestWARCMembers(t *testing.T) {
+	records := []string{warcResponse("http://h/1", "<p>none"), warcResponse("http://h/2", "<a href=x>"), warcResponse("http://h/3", strings.Repeat("<p>none ", 100000))}
+	src := gzipMembers(t, records...)
+	var w extract.Walker
+	d := extract.Document{Name: "c.warc.gz", Bytes: []byte(src)}
+	out := rewrite(t, &w, d)
+	records[1] = warcResponse("http://h/2", "<a href=http://h/x>")
+	assert.Equal(t, strings.Join(records, ""), gunzip(t, out))
+	assert.True(t, strings.HasPrefix(out, gzipped(t, records[0])))
+	assert.True(t, strings.HasSuffix(out, gzipped(t, records[2])))
+	assert.Equal(t, 3, strings.Count(out, "\x1f\x8b\x08"))
+	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, linksOf(t, &w, d))
+
+	// As one member: the records come out each on its own.
+	d.Bytes = []byte(gzipped(t, gunzip(t, src)))
+	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+
+	d.Bytes = []byte(src[:len(src)-20])
+	assert.Len(t, linksOf(t, &w, d), 1, "a damaged one is read as far as it goes")
+	require.Error(t, w.Rewrite(io.Discard, d))
+
+	// A record beyond the limit is copied in pieces.
+	w.MaxRecord = 1000
+	d.Bytes = []byte(src)
+	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+}
+
+func TestARC(t *testing.T) {
+	const version = "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 24\n1 0 Archive\nURL IP-addr\n\n"
+	response := func(body string) string {
+		block := "HTTP/1.0 200 OK\r\nContent-type: text/html\r\n\r\n" + body
+		return fmt.Sprintf("http://h/p/ 1.2.3.4 20000101000000 text/html %d\n%s\n", len(block), block)
+	}
+	var w extract.Walker
+	d := extract.Document{Name: "a.arc", Bytes: []byte(version + response("<a href=x>") + response("<a href=y>"))}
+	assert.Equal(t, version+response("<a href=http://h/p/x>")+response("<a href=http://h/p/y>"), rewrite(t, &w, d))
+	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linksOf(t, &w, d))
+	d.Name = ""
+	assert.Len(t, linksOf(t, &w, d), 2, "by its first line")
+}
+
+// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,
+// with a request and a response for each. The links are those of the pages as files; after a
+// rewriting a reader that shares no code with ours finds every length and digest true, in
+// the responses the rewritten pages, and all else as it was.
+func TestWARCCorpus(t *testing.T) {
+	root := os.Getenv("ABSOLINK_CORPUS")
+	if root == "" {
+		root = "../testdata"
+	}
+	archive, err := os.Create(filepath.Join(t.TempDir(), "c.warc.gz"))
+	require.NoError(t, err)
+	defer archive.Close()
+	var pages []string
+	raw := 0
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
+			return err
+		}
+		page, err := os.ReadFile(path)
+		require.NoError(t, err)
+		url := "http://corpus.example" + (&neturl.URL{Path: "/" + path}).EscapedPath()
+		for _, record := range []string{warcRecord("request", url, "application/http; msgtype=request", "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", ""), warcResponse(url, string(page))} {
+			_, err = archive.WriteString(gzipped(t, record))
+			require.NoError(t, err)
+			raw += len(record)
+		}
+		pages = append(pages, path)
+		return nil
+	}))
+	rewind := func() extract.Document {
+		_, err := archive.Seek(0, io.SeekStart)
+		require.NoError(t, err)
+		return extract.Document{Name: "c.warc.gz", Reader: archive}
+	}
+	var w, alone extract.Walker
+	page, links := -1, 0
+	var want []string
+	last := ""
+	require.NoError(t, w.Links(rewind(), func(l *extract.Link) error {
+		if at := l.Entity.Path; !strings.HasPrefix(at, last+"/") || last == "" {
+			for {
+				require.Empty(t, want)
+				page++
+				src, err := os.ReadFile(pages[page])
+				require.NoError(t, err)
+				want = want[:0]
+				url := "http://corpus.example" + (&neturl.URL{Path: "/" + pages[page]}).EscapedPath()
+				require.NoError(t, alone.Links(extract.Document{Type: "text/html", URL: url, Bytes: src}, func(l *extract.Link) error {
+					want = append(want, l.Place()+" "+string(l.URL))
+					return nil
+				}))
+				if len(want) > 0 {
+					break
+				}
+			}
+			last = fmt.Sprintf("gzip/record[%d]", 2*page+2)
+			require.True(t, strings.HasPrefix(at, last), at)
+		}
+		require.Equal(t, want[0], l.Place()+" "+string(l.URL), pages[page])
+		want = want[1:]
+		links++
+		return nil
+	}))
+	require.Empty(t, want)
+
+	var out bytes.Buffer
+	require.NoError(t, w.Rewrite(&out, rewind()))
+	z, err := gzip.NewReader(&out)
+	require.NoError(t, err)
+	in := bufio.NewReaderSize(z, 1<<20)
+	for _, path := range pages {
+		url := "http://corpus.example" + (&neturl.URL{Path: "/" + path}).EscapedPath()
+		src, err := os.ReadFile(path)
+		require.NoError(t, err)
+		readWARC(t, in, "request", url, "GET "+url+" HTTP/1.1\r\nReferer: x\r\n\r\n", "")
+		page := rewrite(t, &alone, extract.Document{Type: "text/html", URL: url, Bytes: src})
+		readWARC(t, in, "response", url, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(page), page), page)
+	}
+	_, err = in.ReadByte()
+	require.Equal(t, io.EOF, err)
+	t.Logf("%d pages, %d bytes, %d links", len(pages), raw, links)
+}
+
+// readWARC reads one record and checks all of it.
+func readWARC(t *testing.T, in *bufio.Reader, kind, url, block, payload string) {
+	header := map[string]string{}
+	line, err := in.ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "WARC/1.1\r\n", line)
+	for {
+		line, err := in.ReadString('\n')
+		require.NoError(t, err)
+		if line == "\r\n" {
+			break
+		}
+		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\r\n"), ": ")
+		require.True(t, ok, line)
+		header[name] = value
+	}
+	require.Equal(t, kind+" "+url, header["WARC-Type"]+" "+header["WARC-Target-URI"])
+	n, err := strconv.Atoi(header["Content-Length"])
+	require.NoError(t, err)
+	got := make([]byte, n+4)
+	_, err = io.ReadFull(in, got)
+	require.NoError(t, err)
+	require.True(t, string(got) == block+"\r\n\r\n", url)
+	require.Equal(t, sha1Base32(block), header["WARC-Block-Digest"], url)
+	require.Equal(t, sha1Base32(payload), header["WARC-Payload-Digest"], url)
+}
+
+// FuzzWARC: nothing is lost, whatever the bytes.
+func FuzzWARC(f *testing.F) {
+	f.Add([]byte(warcResponse("http://h/p/", "<a href=x>")+warcRecord("resource", "x", "text/html", "<a href=x>", "")), 1000)
+	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)
+	f.Fuzz(func(t *testing.T, src []byte, limit int) {
+		for _, kind := range []string{"application/warc", "application/x-internet-archive"} {
+			w := extract.Walker{MaxRecord: max(limit, 0)}
+			d := extract.Document{Type: kind, Bytes: src}
+			edits := 0
+			w.OnEdit = func(int64, []byte, []byte) { edits++ }
+			if out := rewrite(t, &w, d); edits == 0 {
+				require.Equal(t, string(src), out)
+			}
+			_ = linksOf(t, &w, d)
+		}
+	})
+}
