@@ -123,8 +123,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 			return len(s.buf), true
 		}
 		s.at = max(s.at, len(s.buf)-len(s.first)+1)
-		if len(s.buf) > s.limit {
-			end = s.at - 1
+		if end = s.at - 1; end > 0 && len(s.buf) > s.limit {
 			return end, false
 		}
 		s.more()
