@@ -17,7 +17,8 @@ and what declares it. A PATH is a file, a folder (all files in it and below, sor
 for standard input.
 
 As text it is a line each: URL, rung, by, and document or document > entity, separated by
-tabs. As JSON lines it has every candidate too, with its verdict; explain draws them.
+tabs. Other formats have every candidate too, with its verdict, in CSV and TSV as JSON;
+explain draws them.
 
 Fields: document entity type base rung by candidates.`,
 		Example: `  absolink base page.html
@@ -49,6 +50,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	out.buf = t.header(out.buf)
 	visit := func(e *extract.Entity) error {
 		out.buf = t.append(out.buf, e)
 		return out.spill()
@@ -64,7 +66,10 @@ var baseColumns = []column[*extract.Entity]{
 	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
 	{name: "rung", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
 	{name: "by", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
-	{name: "candidates", value: func(dst []byte, _ form, e *extract.Entity) []byte {
+	{name: "candidates", value: func(dst []byte, f form, e *extract.Entity) []byte {
+		if f == asCSV {
+			return appendCSV(dst, appendCandidates(nil, e.Scope.Candidates()))
+		}
 		return appendCandidates(dst, e.Scope.Candidates())
 	}},
 }

@@ -63,8 +63,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, asText, "FORMAT", []named[form]{{"text", asText}, {"jsonl", asJSONL}}),
-		"format", "f", "text or jsonl")
+	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv or tsv")
 	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -18,9 +19,9 @@ func newLinks(s *session) *cobra.Command {
 files in it and below, sorted) or - for standard input.
 
 As text it is one URL a line. A link that has none, because it is relative and there is
-no base, is not there; it is told as a problem, and listed with --fields or -f jsonl.
-With --fields the columns are separated by tabs, and a tab or a newline in a value is
-written as \t, \n or \r.
+no base, is not there; it is told as a problem, and listed with --fields or another format.
+With --fields, and as TSV, the columns are separated by tabs, and a tab or a newline in a
+value is written as \t, \n or \r. CSV is that of RFC 4180.
 
 Fields: document entity type place offset raw ref url base rung by status, and for an
 unresolved link problem, for a value that is not UTF-8 raw_base64. When asked for:
@@ -61,6 +62,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	out.buf = t.header(out.buf)
 	visit := func(l *extract.Link) error {
 		if onlyURLs && l.Status == extract.Unresolved {
 			return nil
@@ -85,6 +87,8 @@ type linkRow struct {
 	document, entity, kind []byte
 	in                     *base.Scope
 	base, rung, by         []byte
+
+	position []byte
 }
 
 // forget drops what was spelled, at the end of a document.
@@ -138,14 +142,9 @@ var linkColumns = []column[*linkRow]{
 	}},
 	{name: "position", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
 		line, column := r.Position()
-		if f == asJSONL {
-			dst = append(dst, '"')
-		}
-		dst = f.number(append(f.number(dst, int64(line)), ':'), int64(column))
-		if f == asJSONL {
-			dst = append(dst, '"')
-		}
-		return dst
+		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)
+		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
+		return f.text(dst, r.position)
 	}},
 	{name: "document_offset", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
 		start, _ := r.DocumentSpan()

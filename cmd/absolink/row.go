@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// A table writes rows of fields, one for every T, as text or as JSON lines.
+// A table spells rows of fields, one for every T.
 type table[T any] struct {
 	columns []column[T]
 	form    form
@@ -16,21 +17,26 @@ type table[T any] struct {
 // column is one field that a row can have.
 type column[T any] struct {
 	name string
-	// value appends the field as the form spells it. A JSON row leaves out a field for
-	// which nothing is appended.
+	// value appends the field as the form spells it. A row of JSON leaves out a field for
+	// which nothing is appended; elsewhere it is empty.
 	value func(dst []byte, f form, row T) []byte
 	extra bool // only when asked for
 
 	key string // `"name":`
 }
 
-// form is how rows are spelled.
+// form is how rows are spelled. Text is for people and their tools: what it gives are the
+// bytes of the document. The others are for programs, which want UTF-8.
 type form uint8
 
 const (
 	asText  form = iota // fields separated by tabs
+	asTSV               // the same behind a line of names
+	asCSV               // RFC 4180, with a line of names
 	asJSONL             // a JSON object a line
 )
+
+var forms = []named[form]{{"text", asText}, {"jsonl", asJSONL}, {"csv", asCSV}, {"tsv", asTSV}}
 
 // newTable chooses columns by name; no names means all that are not extra.
 func newTable[T any](f form, all []column[T], names []string) (*table[T], error) {
@@ -62,17 +68,52 @@ next:
 	return t, nil
 }
 
+// header appends what stands before the first row.
+func (t *table[T]) header(dst []byte) []byte {
+	if t.form != asCSV && t.form != asTSV {
+		return dst
+	}
+	for i := range t.columns {
+		dst = append(t.separate(dst, i), t.columns[i].name...)
+	}
+	return t.newline(dst)
+}
+
 // append appends one row with its newline.
 func (t *table[T]) append(dst []byte, row T) []byte {
-	if t.form == asText {
-		for i := range t.columns {
-			if i > 0 {
-				dst = append(dst, '\t')
-			}
-			dst = t.columns[i].value(dst, asText, row)
-		}
-		return append(dst, '\n')
+	if t.form == asJSONL {
+		return t.object(dst, row)
 	}
+	start := len(dst)
+	for i := range t.columns {
+		dst = t.columns[i].value(t.separate(dst, i), t.form, row)
+	}
+	if t.form == asCSV && len(dst) == start {
+		dst = append(dst, `""`...) // an empty line is no row to most who read CSV
+	}
+	return t.newline(dst)
+}
+
+// separate appends what stands before column i.
+func (t *table[T]) separate(dst []byte, i int) []byte {
+	switch {
+	case i == 0:
+		return dst
+	case t.form == asCSV:
+		return append(dst, ',')
+	}
+	return append(dst, '\t')
+}
+
+func (t *table[T]) newline(dst []byte) []byte {
+	if t.form == asCSV {
+		dst = append(dst, '\r')
+	}
+	return append(dst, '\n')
+}
+
+// object appends a row as a JSON object.
+func (t *table[T]) object(dst []byte, row T) []byte {
 	sep := byte('{')
 	for i := range t.columns {
 		c, start := &t.columns[i], len(dst)
@@ -90,21 +131,36 @@ func (t *table[T]) append(dst []byte, row T) []byte {
 	return append(dst, '}', '\n')
 }
 
-// text appends a string field.
-func (f form) text(dst, s []byte) []byte {
-	if f == asJSONL {
+// appendField appends text as a form spells it.
+func appendField[T string | []byte](dst []byte, f form, s T) []byte {
+	switch f {
+	case asJSONL:
 		return appendJSON(dst, s)
+	case asCSV:
+		return appendCSV(dst, valid(s))
+	case asTSV:
+		return appendCell(dst, valid(s))
 	}
 	return appendCell(dst, s)
 }
 
-// word is text for strings.
-func (f form) word(dst []byte, s string) []byte {
-	if f == asJSONL {
-		return appendJSON(dst, s)
+// valid gives text with U+FFFD for every byte that is not UTF-8, as JSON has it.
+func valid[T string | []byte](s T) T {
+	for i := 0; i < len(s); {
+		r, n := decodeRune(s[i:])
+		if r == utf8.RuneError && n == 1 {
+			return T(string([]rune(string(s))))
+		}
+		i += n
 	}
-	return appendCell(dst, s)
+	return s
 }
+
+// text appends a string field.
+func (f form) text(dst, s []byte) []byte { return appendField(dst, f, s) }
+
+// word is text for strings.
+func (f form) word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
 // base64 appends bytes that may be no text.
 func (f form) base64(dst, b []byte) []byte {
@@ -114,7 +170,7 @@ func (f form) base64(dst, b []byte) []byte {
 	return base64.StdEncoding.AppendEncode(dst, b)
 }
 
-// number appends a number, which both forms spell alike.
+// number appends a number, which all forms spell alike.
 func (f form) number(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
 
 // appendCell appends text for a column. A tab or a newline in it would make two of it:
@@ -128,4 +184,25 @@ func appendCell[T string | []byte](dst []byte, s T) []byte {
 		}
 	}
 	return append(dst, s[done:]...)
+}
+
+// appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
+// or a row, with its own quotes doubled.
+func appendCSV[T string | []byte](dst []byte, s T) []byte {
+	start, quoted := len(dst), false
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch s[i] {
+		case '"':
+			dst = append(dst, '"')
+			quoted = true
+		case ',', '\r', '\n':
+			quoted = true
+		}
+		dst = append(dst, s[i])
+	}
+	if !quoted {
+		return append(dst[:start], s...)
+	}
+	return append(dst, '"')
 }
