@@ -50,7 +50,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	out.buf = t.header(out.buf)
+	t.begin(out)
 	visit := func(e *extract.Entity) error {
 		out.buf = t.append(out.buf, e)
 		return out.spill()
@@ -62,15 +62,19 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 var baseColumns = []column[*extract.Entity]{
 	{name: "document", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Document) }},
 	{name: "entity", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Path) }},
-	{name: "type", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
+	{name: "type", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
 	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
-	{name: "rung", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
-	{name: "by", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
-	{name: "candidates", value: func(dst []byte, f form, e *extract.Entity) []byte {
-		if f == asCSV {
-			return appendCSV(dst, appendCandidates(nil, e.Scope.Candidates()))
+	{name: "rung", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
+	{name: "by", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
+	{name: "candidates", kind: asCandidates, value: func(dst []byte, f form, e *extract.Entity) []byte {
+		all := e.Scope.Candidates()
+		switch f {
+		case asCSV:
+			return appendCSV(dst, appendCandidates(nil, all))
+		case asParquet:
+			return appendParquet(dst, candidateCells(nil, all))
 		}
-		return appendCandidates(dst, e.Scope.Candidates())
+		return appendCandidates(dst, all)
 	}},
 }
 
@@ -101,4 +105,15 @@ func appendCandidates(dst []byte, all []base.Candidate) []byte {
 		sep = ','
 	}
 	return append(dst, ']')
+}
+
+// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
+func candidateCells(dst []byte, all []base.Candidate) []byte {
+	for i := range all {
+		c := &all[i]
+		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
+			dst = asParquet.word(dst, field)
+		}
+	}
+	return dst
 }

@@ -62,7 +62,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	out.buf = t.header(out.buf)
+	t.begin(out)
 	visit := func(l *extract.Link) error {
 		if onlyURLs && l.Status == extract.Unresolved {
 			return nil
@@ -111,11 +111,11 @@ func (r *linkRow) set(l *extract.Link, f form) {
 }
 
 var linkColumns = []column[*linkRow]{
-	{name: "document", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
-	{name: "entity", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
-	{name: "type", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
-	{name: "place", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
-	{name: "offset", value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
+	{name: "document", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
+	{name: "entity", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{name: "type", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
+	{name: "place", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
+	{name: "offset", kind: asNumber, value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
 	{name: "raw", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Raw) }},
 	{name: "ref", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Ref) }},
 	{name: "url", value: func(dst []byte, f form, r *linkRow) []byte {
@@ -124,17 +124,17 @@ var linkColumns = []column[*linkRow]{
 		}
 		return f.text(dst, r.URL)
 	}},
-	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
-	{name: "rung", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{name: "by", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
-	{name: "status", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
-	{name: "problem", value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "base", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{name: "rung", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{name: "by", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{name: "status", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
+	{name: "problem", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
 		if r.Status != extract.Unresolved {
 			return dst
 		}
 		return f.word(dst, string(r.Problem))
 	}},
-	{name: "raw_base64", value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "raw_base64", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
 		if !r.rawAsked && utf8.Valid(r.Raw) {
 			return dst
 		}
@@ -146,7 +146,7 @@ var linkColumns = []column[*linkRow]{
 		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
 		return f.text(dst, r.position)
 	}},
-	{name: "document_offset", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "document_offset", kind: asNumber, extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
 		start, _ := r.DocumentSpan()
 		return f.number(dst, start)
 	}},

@@ -6,7 +6,7 @@
 //	                    one verb each
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	row.go, json.go     rows of fields, as text and JSON lines
+//	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
 //	problems.go, log.go what standard error shows

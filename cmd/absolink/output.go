@@ -22,6 +22,8 @@ type output struct {
 	w    io.Writer
 	name string
 	file *outFile // nil for standard output
+
+	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
 
 // stdoutput is standard output.
@@ -36,12 +38,15 @@ func (w *walk) output() (*output, error) {
 		return nil, err
 	}
 	if o.output == stdinName {
-		return w.stdoutput(), nil
+		o.output = ""
 	}
-	if err := mayWriteFlag("-o", w.options.output, w.options.force); err != nil {
+	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
+		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
+	}
+	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
-	return w.openOutput(w.options.output)
+	return w.openOutput(o.output)
 }
 
 // outputFlag is an output file and the flag that names it; "" and "-" are no files.
@@ -101,6 +106,9 @@ func (s *session) openOutput(name string) (*output, error) {
 	return &output{w: file, name: name, file: file, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
 }
 
+// encode puts an encoder, which writes to w, before all that is to come.
+func (o *output) encode(encoder io.WriteCloser) { o.w, o.encoder = encoder, encoder }
+
 // Write is io.Writer.
 func (o *output) Write(p []byte) (int, error) {
 	if len(p) >= bufferSize {
@@ -143,6 +151,11 @@ func (o *output) end(err error) error {
 	}
 	if e := o.flush(); err == nil {
 		err = e
+	}
+	if o.encoder != nil && err == nil {
+		if err = o.encoder.Close(); err != nil {
+			err = o.failed(err)
+		}
 	}
 	if o.file == nil {
 		return err

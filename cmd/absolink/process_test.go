@@ -32,6 +32,7 @@ func TestClosedPipe(t *testing.T) {
 	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("<a href=x>", 200_000)), 0o666))
 	for _, args := range [][]string{
 		{"links", "-u", "http://h/", page},
+		{"links", "-u", "http://h/", "-f", "parquet", page},
 		{"rewrite", "-u", "http://h/", page},
 		{"rewrite", "-u", "http://h/", "--diff", page},
 		{"resolve", "-b", "http://h/"},

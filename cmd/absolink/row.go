@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type column[T any] struct {
 	// value appends the field as the form spells it. A row of JSON leaves out a field for
 	// which nothing is appended; elsewhere it is empty.
 	value func(dst []byte, f form, row T) []byte
+	kind  kind
 	extra bool // only when asked for
 
 	key string // `"name":`
@@ -30,13 +32,14 @@ type column[T any] struct {
 type form uint8
 
 const (
-	asText  form = iota // fields separated by tabs
-	asTSV               // the same behind a line of names
-	asCSV               // RFC 4180, with a line of names
-	asJSONL             // a JSON object a line
+	asText    form = iota // fields separated by tabs
+	asTSV                 // the same behind a line of names
+	asCSV                 // RFC 4180, with a line of names
+	asJSONL               // a JSON object a line
+	asParquet             // cells for a parquetWriter
 )
 
-var forms = []named[form]{{"text", asText}, {"jsonl", asJSONL}, {"csv", asCSV}, {"tsv", asTSV}}
+var forms = []named[form]{{"text", asText}, {"jsonl", asJSONL}, {"csv", asCSV}, {"tsv", asTSV}, {"parquet", asParquet}}
 
 // newTable chooses columns by name; no names means all that are not extra.
 func newTable[T any](f form, all []column[T], names []string) (*table[T], error) {
@@ -68,21 +71,31 @@ next:
 	return t, nil
 }
 
-// header appends what stands before the first row.
-func (t *table[T]) header(dst []byte) []byte {
-	if t.form != asCSV && t.form != asTSV {
-		return dst
+// begin writes what stands before the first row. Rows go to out.buf.
+func (t *table[T]) begin(out *output) {
+	switch t.form {
+	case asParquet:
+		out.encode(newParquetWriter(out.w, t.columns))
+	case asCSV, asTSV:
+		out.buf = t.header(out.buf)
 	}
+}
+
+// header appends the line of names.
+func (t *table[T]) header(dst []byte) []byte {
 	for i := range t.columns {
 		dst = append(t.separate(dst, i), t.columns[i].name...)
 	}
 	return t.newline(dst)
 }
 
-// append appends one row with its newline.
+// append appends one row.
 func (t *table[T]) append(dst []byte, row T) []byte {
-	if t.form == asJSONL {
+	switch t.form {
+	case asJSONL:
 		return t.object(dst, row)
+	case asParquet:
+		return t.cells(dst, row)
 	}
 	start := len(dst)
 	for i := range t.columns {
@@ -131,6 +144,17 @@ func (t *table[T]) object(dst []byte, row T) []byte {
 	return append(dst, '}', '\n')
 }
 
+// cells appends a row for a parquetWriter.
+func (t *table[T]) cells(dst []byte, row T) []byte {
+	for i := range t.columns {
+		start := len(dst)
+		if dst = t.columns[i].value(dst, asParquet, row); len(dst) == start {
+			dst = append(dst, 0)
+		}
+	}
+	return dst
+}
+
 // appendField appends text as a form spells it.
 func appendField[T string | []byte](dst []byte, f form, s T) []byte {
 	switch f {
@@ -140,6 +164,8 @@ func appendField[T string | []byte](dst []byte, f form, s T) []byte {
 		return appendCSV(dst, valid(s))
 	case asTSV:
 		return appendCell(dst, valid(s))
+	case asParquet:
+		return appendParquet(dst, valid(s))
 	}
 	return appendCell(dst, s)
 }
@@ -167,11 +193,18 @@ func (f form) base64(dst, b []byte) []byte {
 	if f == asJSONL {
 		return appendBase64(dst, b)
 	}
-	return base64.StdEncoding.AppendEncode(dst, b)
+	return f.word(dst, base64.StdEncoding.EncodeToString(b))
 }
 
-// number appends a number, which all forms spell alike.
-func (f form) number(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
+// number appends a number.
+func (f form) number(dst []byte, n int64) []byte {
+	if f == asParquet {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], uint64(n))
+		return appendParquet(dst, b[:])
+	}
+	return strconv.AppendInt(dst, n, 10)
+}
 
 // appendCell appends text for a column. A tab or a newline in it would make two of it:
 // they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.

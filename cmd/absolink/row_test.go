@@ -44,7 +44,9 @@ func TestForms(t *testing.T) {
 		} {
 			table, err := newTable(f, cells("a", "b"), nil)
 			require.NoError(t, err)
-			assert.Equal(t, want, string(table.append(table.header(nil), []string{row.value, "x"})), row.name)
+			out := &output{}
+			table.begin(out)
+			assert.Equal(t, want, string(table.append(out.buf, []string{row.value, "x"})), row.name)
 		}
 	}
 }
