@@ -26,6 +26,7 @@ Fields: document entity type base rung by candidates.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.rows(f)
 	o.writing(f, "write to `FILE`")

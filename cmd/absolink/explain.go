@@ -25,6 +25,7 @@ innermost layer that has a usable one is in force; it is marked.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)

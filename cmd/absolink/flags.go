@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,13 @@ type options struct {
 	extended          bool
 	maxDepth          int
 	maxRecord         size
+
+	filesFrom      string
+	null           bool
+	globs          []string
+	only           types
+	hidden, follow bool
+	shard          shard
 
 	form   form
 	fields []string
@@ -47,6 +55,17 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.IntVar(&o.maxDepth, "max-depth", 64, "documents within documents that are looked into")
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
+}
+
+// inputs adds the flags about which documents come in.
+func (o *options) inputs(f *pflag.FlagSet) {
+	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
+	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`, or with !PATTERN do not; see help inputs")
+	f.VarP(&o.only, "only", "T", "only documents of a media type, such as text/html or text/*")
+	f.BoolVar(&o.hidden, "hidden", false, "of a folder, also files and folders whose names begin with a dot")
+	f.BoolVarP(&o.follow, "follow", "L", false, "of a folder, also what symbolic links lead to")
+	f.Var(&o.shard, "shard", "only part I of N of the documents, chosen by a hash of the name")
 }
 
 // standards adds --standard.
@@ -151,14 +170,18 @@ type mediaType struct{ to *string }
 // Set is part of pflag.Value.
 func (m *mediaType) Set(s string) error {
 	if extract.FormatOf(s) == nil {
-		var names []string
-		for _, f := range extract.Formats() {
-			names = append(names, f.Name)
-		}
-		return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
+		return errNoType()
 	}
 	*m.to = s
 	return nil
+}
+
+func errNoType() error {
+	var names []string
+	for _, f := range extract.Formats() {
+		names = append(names, f.Name)
+	}
+	return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
 }
 
 // String is part of pflag.Value.
@@ -171,6 +194,36 @@ func (m *mediaType) String() string {
 
 // Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
+
+// types is a flag that is given for each media type, or for all that begin alike: text/*.
+type types []string
+
+// Set is part of pflag.Value.
+func (t *types) Set(s string) error {
+	if f := extract.FormatOf(s); f != nil {
+		s = f.Name
+	}
+	asked := types{s}
+	if !slices.ContainsFunc(extract.Formats(), asked.has) {
+		return errNoType()
+	}
+	*t = append(*t, s)
+	return nil
+}
+
+// has says whether a format, which may be nil for none, is of one of the types.
+func (t types) has(f *extract.Format) bool {
+	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
+		all, ok := strings.CutSuffix(asked, "*")
+		return asked == f.Name || ok && strings.HasSuffix(all, "/") && strings.HasPrefix(f.Name, all)
+	})
+}
+
+// String is part of pflag.Value.
+func (t *types) String() string { return strings.Join(*t, ",") }
+
+// Type is part of pflag.Value.
+func (t *types) Type() string { return "TYPE" }
 
 // size is a flag that counts bytes.
 type size int

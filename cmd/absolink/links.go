@@ -32,6 +32,7 @@ position (line:column) and document_offset.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.links(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.finding(f)
 	o.rows(f)

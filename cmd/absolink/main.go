@@ -6,6 +6,8 @@
 //	                    one verb each
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
+//	filesfrom.go folder.go shard.go reader.go
+//	                    which documents come in, and how they are read
 //	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
@@ -142,6 +144,7 @@ section 3, and makes every link absolute without touching any other byte.`,
 		return s.help(cmd)
 	}
 	root.AddCommand(verbs...)
+	root.AddCommand(newInputs())
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())

@@ -64,8 +64,13 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if w.options.urlMap != "" && samePath(out.path, w.options.urlMap) {
-			return fmt.Errorf("%s: %s is the manifest of --url-map; name another file", out.flag, out.path)
+		if !exists(out.path) {
+			continue // so it is no input
+		}
+		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
+			if in.path != "" && samePath(out.path, in.path) {
+				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
+			}
 		}
 		for _, path := range w.paths {
 			switch folder := isFolder(path); {
@@ -73,7 +78,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
 			case !folder && samePath(out.path, path):
 				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
-			case folder && exists(out.path) && !isFolder(out.path) && below(out.path, path):
+			case folder && !isFolder(out.path) && below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
 			}
 		}

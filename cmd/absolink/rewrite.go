@@ -45,6 +45,7 @@ With -i a file that has nothing to change is not touched.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.rewrite(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.finding(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
@@ -168,6 +169,8 @@ func (r *rewriting) check() error {
 	switch {
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
+	case o.inPlace.on && o.follow:
+		return fmt.Errorf("--in-place and --follow contradict each other; nothing is rewritten through a symbolic link")
 	case o.diff && !o.dryRun && o.inPlace.on:
 		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":

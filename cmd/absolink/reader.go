@@ -1,0 +1,43 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// headLen is how much of a document tells its type.
+const headLen = 1024
+
+// reader reads a document. It is an fs.File, so that it can be asked for its size.
+type reader struct {
+	file *os.File
+	head []byte // read before it was asked for
+}
+
+// peek gives the first bytes, which are read again.
+func (r *reader) peek() ([]byte, error) {
+	r.head = make([]byte, headLen)
+	n, err := io.ReadFull(r.file, r.head)
+	r.head = r.head[:n]
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return r.head, err
+}
+
+// Read is part of fs.File.
+func (r *reader) Read(p []byte) (int, error) {
+	if len(r.head) > 0 {
+		n := copy(p, r.head)
+		r.head = r.head[n:]
+		return n, nil
+	}
+	return r.file.Read(p)
+}
+
+// Stat is part of fs.File.
+func (r *reader) Stat() (fs.FileInfo, error) { return r.file.Stat() }
+
+// Close is part of fs.File.
+func (r *reader) Close() error { return r.file.Close() }
