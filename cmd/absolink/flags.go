@@ -39,8 +39,9 @@ type options struct {
 	output string
 	force  bool
 
-	quiet, verbose, strict bool
-	problems               string
+	quiet, verbose   bool
+	strict, failFast bool
+	problems         string
 }
 
 // document adds the flags about what a document is and where it came from.
@@ -102,6 +103,7 @@ func (o *options) talking(f *pflag.FlagSet) {
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
 	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
+	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
 }
 

@@ -168,7 +168,7 @@ func relative(path string) string {
 }
 
 // run opens the file of --problems, calls do for every document, and tidies up. An error
-// of do is one of that document, unless it is an *outputError.
+// of do is one of that document, unless it is an *outputError or the disk is full.
 func (w *walk) run(do func(source, extract.Document) error) (err error) {
 	if name := w.options.problems; name != "" {
 		if w.reporter.file, err = w.openOutput(name); err != nil {
@@ -194,13 +194,22 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
 		case src.found && errors.As(err, &unknown):
 			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
+		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+			// Every document after it would fail alike, and be half an answer.
+			return &outputError{fmt.Errorf("%s: %w", src.name, withAdvice(err))}
 		default:
 			w.failed++
 			w.log.Error(withAdvice(err).Error(), slog.String("document", src.name))
+			if w.options.failFast {
+				return errFailFast
+			}
 		}
 	}
 	return nil
 }
+
+// errFailFast ends a run under --fail-fast. What failed has been told.
+var errFailFast = errors.New("an input failed")
 
 // errOtherType says that a document is of no type that --only asks for.
 var errOtherType = errors.New("of another type than --only names")
@@ -271,7 +280,7 @@ func withAdvice(err error) error {
 		return advised{err, "no such file or folder; look at the PATH"}
 	case errors.Is(err, fs.ErrPermission):
 		return advised{err, "permission denied; see who may do this"}
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return advised{err, "no space left; make room, or write elsewhere"}
 	case errors.Is(err, syscall.EPIPE):
 		return err

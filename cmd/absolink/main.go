@@ -101,6 +101,8 @@ func (s *session) status(err error) int {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 	case errors.Is(err, errHelp):
 		return exitUsage
+	case errors.Is(err, errFailFast):
+		return exitFailed
 	default:
 		s.log.Error(err.Error())
 		return exitUsage
