@@ -43,7 +43,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args)
+	w, err := s.newWalk(cmd, o, args, findsBases)
 	if err != nil {
 		return err
 	}
@@ -53,6 +53,8 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	}
 	t.begin(out)
 	visit := func(e *extract.Entity) error {
+		s.found.Add(1)
+		w.stats.base(e)
 		out.buf = t.append(out.buf, e)
 		return out.spill()
 	}

@@ -41,7 +41,7 @@ type options struct {
 
 	quiet, verbose   bool
 	strict, failFast bool
-	problems         string
+	problems, stats  string
 }
 
 // document adds the flags about what a document is and where it came from.
@@ -105,6 +105,7 @@ func (o *options) reporting(f *pflag.FlagSet) {
 	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
+	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
 }
 
 // exclusive refuses two flags that contradict each other.

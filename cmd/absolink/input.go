@@ -37,13 +37,22 @@ type walk struct {
 	retrieval *retrieval
 	reporter  *reporter
 	walker    *extract.Walker
+	finds     string // one of those below
+	stats     *stats // nil without --stats
 
 	// missed is told of what stands in a folder and is no document. It may be nil.
 	missed func(name, why string)
 }
 
+// What a walk finds, as people call it.
+const (
+	findsLinks = "links"
+	findsBases = "bases"
+	findsEdits = "edits"
+)
+
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
-func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk, error) {
+func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
 	if len(args) == 0 && o.filesFrom == "" {
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
@@ -61,7 +70,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 	if o.null && o.filesFrom == "" {
 		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
 	}
-	w := &walk{session: s, options: o}
+	w := &walk{session: s, options: o, finds: finds}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
 		return nil, err
@@ -77,12 +86,17 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 	if w.retrieval, err = newRetrieval(o); err != nil {
 		return nil, err
 	}
-	if err := mayWriteFlag("--problems", o.problems, o.force); err != nil {
-		return nil, err
+	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
+		if err := mayWriteFlag(out.flag, out.path, o.force); err != nil {
+			return nil, err
+		}
 	}
 	s.talk(o)
 	s.strict = o.strict
-	w.reporter = &reporter{session: s, all: o.verbose}
+	if o.stats != "" {
+		w.stats = newStats(finds)
+	}
+	w.reporter = &reporter{session: s, all: o.verbose, stats: w.stats}
 	w.walker = &extract.Walker{
 		Standard:  o.standard,
 		Override:  o.override,
@@ -167,14 +181,25 @@ func relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// run opens the file of --problems, calls do for every document, and tidies up. An error
-// of do is one of that document, unless it is an *outputError or the disk is full.
+// run opens the files of --problems and --stats, calls do for every document, and tidies
+// up. An error of do is one of that document, unless it is an *outputError or the disk is
+// full.
 func (w *walk) run(do func(source, extract.Document) error) (err error) {
 	if name := w.options.problems; name != "" {
 		if w.reporter.file, err = w.openOutput(name); err != nil {
 			return err
 		}
 		defer func() { err = w.reporter.file.end(err) }()
+	}
+	if name := w.options.stats; name != "" {
+		var file *output
+		if file, err = w.openOutput(name); err != nil {
+			return err
+		}
+		defer func() {
+			file.buf = w.stats.append(file.buf, &w.counts)
+			err = file.end(err)
+		}()
 	}
 	if w.missed == nil {
 		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
@@ -189,7 +214,7 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 		unknown := (*extract.UnknownTypeError)(nil)
 		switch {
 		case err == nil:
-			w.done++
+			w.done.Add(1)
 		case errors.Is(err, errOtherType):
 			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
 		case src.found && errors.As(err, &unknown):
@@ -198,7 +223,7 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 			// Every document after it would fail alike, and be half an answer.
 			return &outputError{fmt.Errorf("%s: %w", src.name, withAdvice(err))}
 		default:
-			w.failed++
+			w.failed.Add(1)
 			w.log.Error(withAdvice(err).Error(), slog.String("document", src.name))
 			if w.options.failFast {
 				return errFailFast
@@ -221,7 +246,7 @@ func (w *walk) one(src source, do func(source, extract.Document) error) error {
 	if d.URL == "" && w.options.mirror && src.rel != "" {
 		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
 	}
-	in := &reader{file: w.stdin}
+	in := &reader{file: w.stdin, bytes: &w.bytes}
 	if src.name != stdinName {
 		file, err := os.Open(src.name)
 		if err != nil {

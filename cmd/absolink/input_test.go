@@ -37,7 +37,7 @@ func TestErrors(t *testing.T) {
 		{"closed pipe", (&output{}).failed(syscall.EPIPE), 1, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}}
-		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1}, []string{dir})
+		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
 		w.log = slog.New(slog.DiscardHandler)
 		calls := 0

@@ -55,7 +55,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args)
+	w, err := s.newWalk(cmd, o, args, findsLinks)
 	if err != nil {
 		return err
 	}
@@ -65,6 +65,8 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	}
 	t.begin(out)
 	visit := func(l *extract.Link) error {
+		s.found.Add(1)
+		w.stats.link(l)
 		if onlyURLs && l.Status == extract.Unresolved {
 			return nil
 		}

@@ -11,7 +11,7 @@
 //	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
-//	problems.go, log.go what standard error shows
+//	problems.go, log.go what standard error shows              stats.go       and what --stats counts
 //	output.go, files.go standard output, and files that are whole or not there
 //
 // Data goes to standard output and nothing else does. Everything it knows of documents
@@ -27,6 +27,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -53,10 +54,17 @@ type session struct {
 	level  slog.LevelVar
 	files  *files
 
-	done   int  // inputs that were read
-	failed int  // inputs that were not
 	strict bool // a problem counts as failure
-	wrong  int  // problems
+	counts
+}
+
+// counts are what a run has done so far. They may be read while it goes on.
+type counts struct {
+	done   atomic.Int64 // inputs that were read
+	failed atomic.Int64 // inputs that were not
+	bytes  atomic.Int64 // of both
+	found  atomic.Int64 // links, edits or bases, as the verb has it
+	wrong  atomic.Int64 // problems
 }
 
 // run is main, with an exit status.
@@ -108,9 +116,9 @@ func (s *session) status(err error) int {
 		return exitUsage
 	}
 	switch {
-	case s.failed > 0 && s.done == 0 && err == nil:
+	case s.failed.Load() > 0 && s.done.Load() == 0 && err == nil:
 		return exitUsage
-	case s.failed > 0, s.strict && s.wrong > 0:
+	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
 		return exitFailed
 	}
 	return exitDone

@@ -34,7 +34,7 @@ func (s *session) stdoutput() *output {
 // output begins the output that -o names, standard output without it.
 func (w *walk) output() (*output, error) {
 	o := w.options
-	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
 		return nil, err
 	}
 	if o.output == stdinName {

@@ -18,6 +18,7 @@ type reporter struct {
 	session *session
 	all     bool    // -v
 	file    *output // nil without --problems
+	stats   *stats  // nil without --stats
 
 	document string
 	counts   []codeCount // of this document, in the order in which they came
@@ -30,7 +31,8 @@ type codeCount struct {
 
 // problem is the Walker's OnProblem. An error of writing is found again by end.
 func (r *reporter) problem(p extract.Problem) {
-	r.session.wrong++
+	r.session.wrong.Add(1)
+	r.stats.problem(p.Code)
 	if r.file != nil {
 		r.file.buf = appendProblem(r.file.buf, p)
 		_ = r.file.spill()

@@ -4,15 +4,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // headLen is how much of a document tells its type.
 const headLen = 1024
 
-// reader reads a document. It is an fs.File, so that it can be asked for its size.
+// reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
+// for its size.
 type reader struct {
-	file *os.File
-	head []byte // read before it was asked for
+	file  *os.File
+	bytes *atomic.Int64
+	head  []byte // read before it was asked for
 }
 
 // peek gives the first bytes, which are read again.
@@ -20,6 +23,7 @@ func (r *reader) peek() ([]byte, error) {
 	r.head = make([]byte, headLen)
 	n, err := io.ReadFull(r.file, r.head)
 	r.head = r.head[:n]
+	r.bytes.Add(int64(n))
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
@@ -33,7 +37,9 @@ func (r *reader) Read(p []byte) (int, error) {
 		r.head = r.head[n:]
 		return n, nil
 	}
-	return r.file.Read(p)
+	n, err := r.file.Read(p)
+	r.bytes.Add(int64(n))
+	return n, err
 }
 
 // Stat is part of fs.File.

@@ -109,7 +109,7 @@ type rewriting struct {
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
-	w, err := s.newWalk(cmd, &o.options, args)
+	w, err := s.newWalk(cmd, &o.options, args, findsEdits)
 	if err != nil {
 		return err
 	}
@@ -150,6 +150,7 @@ func (r *rewriting) each(do func(source, extract.Document) error) error {
 // takeDown is the Walker's OnEdit. An error of writing is found again at the end.
 func (r *rewriting) takeDown(offset int64, old, new []byte) {
 	r.count++
+	r.found.Add(1)
 	if r.edits != nil {
 		r.edits.buf = appendEdit(r.edits.buf, r.document, offset, old, new)
 		_ = r.edits.spill()
@@ -188,7 +189,7 @@ func (r *rewriting) check() error {
 	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
-	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
 		return err
 	}
 	if o.output == "" {
@@ -209,7 +210,7 @@ func (r *rewriting) print() error {
 		return err
 	}
 	err = r.each(func(_ source, d extract.Document) error { return r.walker.Rewrite(out, d) })
-	if err == nil && r.failed > 0 && out.file != nil {
+	if err == nil && r.failed.Load() > 0 && out.file != nil {
 		out.file.discard() // there is no document to write
 		return nil
 	}
