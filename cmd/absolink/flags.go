@@ -40,6 +40,8 @@ type options struct {
 	force  bool
 
 	quiet, verbose   bool
+	logFormat        logFormat
+	color            when
 	strict, failFast bool
 	problems, stats  string
 }
@@ -97,6 +99,9 @@ func (o *options) writing(f *pflag.FlagSet, usage string) {
 func (o *options) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
+	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
+		"log-format", "what is said on standard error as text, or as JSON lines with the time")
+	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
 // reporting adds the flags about problems.

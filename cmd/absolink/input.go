@@ -108,16 +108,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	return w, nil
 }
 
-// talk sets how much is said on standard error.
-func (s *session) talk(o *options) {
-	switch {
-	case o.quiet:
-		s.level.Set(slog.LevelError)
-	case o.verbose:
-		s.level.Set(slog.LevelDebug)
-	}
-}
-
 // checkPaths refuses PATHs that do not go with the flags about URLs.
 func (w *walk) checkPaths() error {
 	o, stdins := w.options, 0

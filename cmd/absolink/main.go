@@ -21,7 +21,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -49,7 +48,7 @@ const (
 type session struct {
 	stdin  *os.File
 	stdout *os.File
-	stderr io.Writer
+	stderr *os.File
 	log    *slog.Logger
 	level  slog.LevelVar
 	files  *files
@@ -71,7 +70,7 @@ type counts struct {
 func run(args []string) int {
 	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, files: &files{}}
 	s.level.Set(slog.LevelWarn)
-	s.log = slog.New(&handler{w: s.stderr, level: &s.level})
+	s.talk(&options{}) // until the flags are known
 	// Without this a closed pipe kills the process before it has tidied up.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()

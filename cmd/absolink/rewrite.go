@@ -237,9 +237,9 @@ func (r *rewriting) counts() error {
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	out := r.stdoutput()
+	out, colors := r.stdoutput(), colorsOf(r.o.color, r.stdout)
 	err := r.each(func(src source, d extract.Document) error {
-		diff := newDiff(out, src.name)
+		diff := newDiff(out, src.name, colors)
 		r.edit = diff.edit
 		if err := r.walker.Rewrite(diff, d); err != nil {
 			return err
