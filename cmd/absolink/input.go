@@ -194,6 +194,8 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 	if w.missed == nil {
 		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
 	}
+	w.showProgress()
+	defer w.messages.end()
 	for src, err := range w.sources(w.missed) {
 		if err == nil {
 			err = w.one(src, do)
@@ -236,15 +238,17 @@ func (w *walk) one(src source, do func(source, extract.Document) error) error {
 	if d.URL == "" && w.options.mirror && src.rel != "" {
 		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
 	}
-	in := &reader{file: w.stdin, bytes: &w.bytes}
+	w.document.Store(&src.name)
+	in := &reader{file: w.stdin, counts: &w.counts}
 	if src.name != stdinName {
 		file, err := os.Open(src.name)
 		if err != nil {
 			return err
 		}
 		in.file = file
-		defer in.Close()
+		defer file.Close()
 	}
+	defer in.skip()
 	d.Reader = in
 	if only := w.options.only; len(only) > 0 {
 		head, err := in.peek()

@@ -36,7 +36,7 @@ func TestErrors(t *testing.T) {
 		{"no space for the output", (&output{}).failed(syscall.ENOSPC), 1, exitUsage},
 		{"closed pipe", (&output{}).failed(syscall.EPIPE), 1, exitDone},
 	} {
-		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}}
+		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
 		w.log = slog.New(slog.DiscardHandler)

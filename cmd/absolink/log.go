@@ -38,10 +38,10 @@ func (s *session) talk(o *options) {
 		s.level.Set(slog.LevelDebug)
 	}
 	if o.logFormat == logJSON {
-		s.log = slog.New(slog.NewJSONHandler(s.stderr, &slog.HandlerOptions{Level: &s.level}))
+		s.log = slog.New(slog.NewJSONHandler(s.messages, &slog.HandlerOptions{Level: &s.level}))
 		return
 	}
-	s.log = slog.New(&handler{w: s.stderr, level: &s.level, colors: colorsOf(o.color, s.stderr)})
+	s.log = slog.New(&handler{w: s.messages, level: &s.level, colors: colorsOf(o.color, s.stderr)})
 }
 
 // Enabled is part of slog.Handler.

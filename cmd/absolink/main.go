@@ -12,6 +12,7 @@
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
 //	problems.go, log.go what standard error shows              stats.go       and what --stats counts
+//	progress.go color.go
 //	output.go, files.go standard output, and files that are whole or not there
 //
 // Data goes to standard output and nothing else does. Everything it knows of documents
@@ -46,14 +47,16 @@ const (
 
 // session is one run of the command.
 type session struct {
-	stdin  *os.File
-	stdout *os.File
-	stderr *os.File
-	log    *slog.Logger
-	level  slog.LevelVar
-	files  *files
+	stdin    *os.File
+	stdout   *os.File
+	stderr   *os.File
+	messages *progress // what writes to stderr
+	log      *slog.Logger
+	level    slog.LevelVar
+	files    *files
 
-	strict bool // a problem counts as failure
+	printing bool // data goes to stdout
+	strict   bool // a problem counts as failure
 	counts
 }
 
@@ -64,11 +67,15 @@ type counts struct {
 	bytes  atomic.Int64 // of both
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
+
+	skipped  atomic.Int64 // bytes that need not be read
+	total    atomic.Int64 // bytes of all inputs, once it is known
+	document atomic.Pointer[string]
 }
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, files: &files{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: &progress{w: os.Stderr}, files: &files{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{}) // until the flags are known
 	// Without this a closed pipe kills the process before it has tidied up.
@@ -98,6 +105,7 @@ func (s *session) catchInterrupt() {
 	go func() {
 		<-c
 		s.files.stop()
+		s.messages.interrupt()
 		os.Exit(exitInterrupted)
 	}()
 }

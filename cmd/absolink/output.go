@@ -28,6 +28,7 @@ type output struct {
 
 // stdoutput is standard output.
 func (s *session) stdoutput() *output {
+	s.printing = true
 	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 

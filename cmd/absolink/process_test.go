@@ -66,7 +66,7 @@ func TestInterrupt(t *testing.T) {
 		old := filepath.Join(dir, "out.html")
 		require.NoError(t, os.WriteFile(old, []byte("old"), 0o666))
 		cmd := command(t, "rewrite", "-u", "http://h/", "-o", old, "--force",
-			"--edits", filepath.Join(dir, "edits"), "--problems", filepath.Join(dir, "problems"))
+			"--edits", filepath.Join(dir, "edits"), "--problems", filepath.Join(dir, "problems"), "--progress", "always")
 		in, err := cmd.StdinPipe()
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())

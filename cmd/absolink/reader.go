@@ -4,7 +4,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"sync/atomic"
 )
 
 // headLen is how much of a document tells its type.
@@ -13,9 +12,10 @@ const headLen = 1024
 // reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
 // for its size.
 type reader struct {
-	file  *os.File
-	bytes *atomic.Int64
-	head  []byte // read before it was asked for
+	file   *os.File
+	counts *counts
+	n      int64  // bytes of it that were read
+	head   []byte // read before it was asked for
 }
 
 // peek gives the first bytes, which are read again.
@@ -23,7 +23,7 @@ func (r *reader) peek() ([]byte, error) {
 	r.head = make([]byte, headLen)
 	n, err := io.ReadFull(r.file, r.head)
 	r.head = r.head[:n]
-	r.bytes.Add(int64(n))
+	r.count(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
 	}
@@ -38,8 +38,20 @@ func (r *reader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := r.file.Read(p)
-	r.bytes.Add(int64(n))
+	r.count(n)
 	return n, err
+}
+
+func (r *reader) count(n int) {
+	r.n += int64(n)
+	r.counts.bytes.Add(int64(n))
+}
+
+// skip counts what is left, when it will not be read.
+func (r *reader) skip() {
+	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+		r.counts.skipped.Add(max(info.Size()-r.n, 0))
+	}
 }
 
 // Stat is part of fs.File.
