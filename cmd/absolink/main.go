@@ -4,6 +4,7 @@
 //	main.go             the verbs, the exit status, signals
 //	resolve.go base.go links.go rewrite.go explain.go
 //	                    one verb each
+//	version.go          the version                            inputs.go      a topic of the help
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
 //	filesfrom.go folder.go shard.go reader.go
@@ -25,7 +26,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -144,7 +144,7 @@ section 3, and makes every link absolute without touching any other byte.`,
   absolink links site/ --site http://h/
   absolink base page.html
   absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
-		Version:       version(),
+		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          func(*cobra.Command, []string) error { return nil },
@@ -176,12 +176,4 @@ func (s *session) help(cmd *cobra.Command) error {
 		return err
 	}
 	return errHelp
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }

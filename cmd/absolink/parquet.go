@@ -80,9 +80,10 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 			leaves += reflect.TypeFor[parquetCandidate]().NumField() - 1
 		}
 	}
+	build := thisBuild()
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	p.Writer = parquet.NewWriter(w, schema, parquet.Compression(&zstd.Codec{}),
-		parquet.CreatedBy("absolink", version(), ""))
+		parquet.CreatedBy("absolink", build.version, build.detail))
 	return p
 }
 
