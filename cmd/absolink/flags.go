@@ -49,7 +49,7 @@ type options struct {
 // document adds the flags about what a document is and where it came from.
 func (o *options) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
-	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: PATH<TAB>URL lines, or JSON lines with path and url")
+	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
 	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
 	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
@@ -149,15 +149,20 @@ func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choic
 
 // Set is part of pflag.Value.
 func (c *choice[T]) Set(name string) error {
-	var names []string
 	for _, n := range c.all {
 		if n.name == name {
 			*c.to = n.value
 			return nil
 		}
+	}
+	return errors.New("there are " + strings.Join(c.names(), ", "))
+}
+
+func (c *choice[T]) names() (names []string) {
+	for _, n := range c.all {
 		names = append(names, n.name)
 	}
-	return errors.New("there are " + strings.Join(names, ", "))
+	return names
 }
 
 // String is part of pflag.Value.

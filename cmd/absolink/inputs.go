@@ -2,7 +2,8 @@ package main
 
 import "github.com/spf13/cobra"
 
-// newInputs is not a verb: it is what the help of four verbs has in common.
+// newInputs is not a verb: it is what the help of four verbs has in common. What the manual
+// is not to take for Markdown stands four columns in.
 func newInputs() *cobra.Command {
 	return &cobra.Command{
 		Use:   "inputs",
@@ -18,13 +19,15 @@ names, those in tmp are passed over, and its folders .NAME that are Maildirs are
 Patterns (--glob) choose among the files of a folder. One without a slash is matched
 against the file's name, one with a slash against its path in the folder.
 
-  *        any characters but a slash        [abc]    one of these, [a-z] of this range
-  ?        any character but a slash         [!abc]   one character but these
-  **       any folders, or none              {a,b}    a or b, which may be patterns
-  /NAME    NAME in the folder itself         \*       the character itself
+    *        any characters but a slash        [abc]    one of these, [a-z] of this range
+    ?        any character but a slash         [!abc]   one character but these
+    **       any folders, or none              {a,b}    a or b, which may be patterns
+    /NAME    NAME in the folder itself         \*       the character itself
 
 A file is read if it matches one of the patterns, or none is given, and matches none of
-those that are given behind an exclamation mark: --glob '*.html' --glob '!**/_static/**'.
+those that are given behind an exclamation mark:
+
+    absolink links site/ --glob '*.html' --glob '!**/_static/**'
 
 --only chooses documents by media type: what --type says, or the name, or the first bytes.
 

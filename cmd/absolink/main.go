@@ -4,7 +4,7 @@
 //	main.go             the verbs, the exit status, signals
 //	resolve.go base.go links.go rewrite.go explain.go
 //	                    one verb each
-//	version.go          the version                            inputs.go      a topic of the help
+//	man.go version.go   the manual, the version                inputs.go      a topic of the help
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
 //	filesfrom.go folder.go shard.go reader.go
@@ -31,6 +31,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -153,6 +154,7 @@ section 3, and makes every link absolute without touching any other byte.`,
 	names := make([]string, len(verbs))
 	for i, verb := range verbs {
 		names[i] = verb.Name()
+		completeChoices(verb)
 	}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -161,12 +163,24 @@ section 3, and makes every link absolute without touching any other byte.`,
 		return s.help(cmd)
 	}
 	root.AddCommand(verbs...)
-	root.AddCommand(newInputs())
+	root.AddCommand(newInputs(), newMan(s))
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	return root
+}
+
+// completeChoices lets a shell complete the values of flags that have a fixed set of them.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(interface{ names() []string }); ok {
+			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.names(), cobra.ShellCompDirectiveNoFileComp))
+			if err != nil {
+				panic(err) // two for one flag, or for none
+			}
+		}
+	})
 }
 
 // help shows help where a run was not possible: on standard error.
