@@ -110,7 +110,7 @@ func (t *tree) makeFolder(dir string) error {
 	}
 	if dir == "." {
 		if err := os.MkdirAll(t.root, 0o777); err != nil {
-			return fmt.Errorf("%s: %w", t.root, withAdvice(err))
+			return &outputError{fmt.Errorf("-o %s: %w", t.root, withAdvice(err))} // no document has a place
 		}
 		t.made[dir] = true
 		return nil
