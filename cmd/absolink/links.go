@@ -127,7 +127,7 @@ var linkColumns = []column[*linkRow]{
 		}
 		return f.text(dst, r.URL)
 	}},
-	{name: "base", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
 	{name: "rung", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
 	{name: "by", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
 	{name: "status", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},

@@ -19,7 +19,7 @@ type kind uint8
 
 const (
 	asString kind = iota
-	asLabel       // a string that many rows have
+	asLabel       // a short string that many rows have
 	asMaybe       // a string that most rows do not have
 	asNumber
 	asCandidates
@@ -66,7 +66,7 @@ type parquetColumn struct {
 func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 	p := &parquetWriter{group: rowGroup}
 	var fields []reflect.StructField
-	leaves := 0
+	var long []bool // by leaf
 	for i, c := range columns {
 		kind := kinds[c.kind]
 		fields = append(fields, reflect.StructField{
@@ -74,16 +74,27 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 			Type: kind.goType,
 			Tag:  reflect.StructTag(`parquet:"` + c.name + kind.tag + `"`),
 		})
-		p.columns = append(p.columns, parquetColumn{c.kind, leaves})
-		leaves++
+		p.columns = append(p.columns, parquetColumn{c.kind, len(long)})
+		leaves := 1
 		if c.kind == asCandidates {
-			leaves += reflect.TypeFor[parquetCandidate]().NumField() - 1
+			leaves = reflect.TypeFor[parquetCandidate]().NumField()
+		}
+		for range leaves {
+			long = append(long, c.kind != asLabel && c.kind != asNumber)
 		}
 	}
 	build := thisBuild()
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	p.Writer = parquet.NewWriter(w, schema, parquet.Compression(&zstd.Codec{}),
-		parquet.CreatedBy("absolink", build.version, build.detail))
+	// The least and the greatest value go into the footer and, if let, into the header of
+	// every page, whole. A data: URL of megabytes makes a footer that nobody reads.
+	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
+		parquet.CreatedBy("absolink", build.version, build.detail)}
+	for i, path := range schema.Columns() {
+		if long[i] {
+			options = append(options, parquet.SkipPageBounds(path...))
+		}
+	}
+	p.Writer = parquet.NewWriter(w, options...)
 	return p
 }
 

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -97,6 +99,18 @@ func TestParquetRowGroups(t *testing.T) {
 		rows = append(rows, group.NumRows())
 	}
 	assert.Equal(t, []int64{10, 10, 5}, rows)
+}
+
+// A value of megabytes stands in the file once, not in its footer and headers too.
+func TestParquetLongValue(t *testing.T) {
+	table, err := newTable(asParquet, cells("a"), nil)
+	require.NoError(t, err)
+	var file bytes.Buffer
+	w := newParquetWriter(&file, table.columns)
+	_, err = w.Write(table.append(nil, []string{strings.Repeat("x", 1<<20)}))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	assert.Less(t, file.Len(), 10_000)
 }
 
 // The candidates of JSON and those of Parquet have the same fields.

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -56,6 +57,9 @@ func newTable[T any](f form, all []column[T], names []string) (*table[T], error)
 next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
+		if f != asText && slices.ContainsFunc(t.columns, func(c column[T]) bool { return c.name == name }) {
+			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns", name)
+		}
 		for _, c := range all {
 			if c.name == name {
 				add(c)
