@@ -13,8 +13,8 @@ func newBase(s *session) *cobra.Command {
 		Use:   "base [PATH...]",
 		Short: "Show the base URL of each document and of each entity in it",
 		Long: `base shows which base URL is in force in each document, and in each document inside it,
-and what declares it. A PATH is a file, a folder (all files in it and below, sorted) or -
-for standard input.
+and what declares it. A PATH is a file, a folder (its files and those below it, sorted, as
+help inputs tells) or - for standard input.
 
 As text it is a line each: URL, rung, by, and document or document > entity, separated by
 tabs. Other formats have every candidate too, with its verdict, in CSV and TSV as JSON;

@@ -8,7 +8,7 @@ func newInputs() *cobra.Command {
 	return &cobra.Command{
 		Use:   "inputs",
 		Short: "Which documents come in: PATHs, lists, patterns, Maildirs, shards",
-		Long: `A PATH is a file, a folder (all files in it and below, sorted) or - for standard input.
+		Long: `A PATH is a file, a folder (its files and those below it, sorted) or - for standard input.
 --files-from FILE lists more of them.
 
 Of a folder, what no format claims is passed over, and, unless --hidden or --follow say

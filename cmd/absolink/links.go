@@ -15,8 +15,8 @@ func newLinks(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "links [PATH...]",
 		Short: "List every link, absolute",
-		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (all
-files in it and below, sorted) or - for standard input.
+		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (its files and
+those below it, sorted, as help inputs tells) or - for standard input.
 
 As text it is one URL a line. A link that has none, because it is relative and there is
 no base, is not there; it is told as a problem, and listed with --fields or another format.

@@ -33,7 +33,8 @@ func newRewrite(s *session) *cobra.Command {
 		Use:   "rewrite [PATH...]",
 		Short: "Make every link absolute and leave every other byte as it was",
 		Long: `rewrite prints the document with every link absolute and every other byte as it was. A
-PATH is a file, a folder (all files in it and below, sorted) or - for standard input.
+PATH is a file, a folder (its files and those below it, sorted, as help inputs tells) or -
+for standard input.
 
 Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
 no links is copied as it is; a file given by name keeps its path below the current folder.
