@@ -13,11 +13,12 @@ func newBase(s *session) *cobra.Command {
 		Use:   "base [PATH...]",
 		Short: "Show the base URL of each document and of each entity in it",
 		Long: `base shows which base URL is in force in each document, and in each document inside it,
-and what declares it. A PATH is a file, a folder (all files in it and below, sorted) or -
-for standard input.
+and what declares it. A PATH is a file, a folder (its files and those below it, sorted, as
+help inputs tells) or - for standard input.
 
 As text it is a line each: URL, rung, by, and document or document > entity, separated by
-tabs. As JSON lines it has every candidate too, with its verdict; explain draws them.
+tabs. Other formats have every candidate too, with its verdict, in CSV and TSV as JSON;
+explain draws them.
 
 Fields: document entity type base rung by candidates.`,
 		Example: `  absolink base page.html
@@ -25,6 +26,7 @@ Fields: document entity type base rung by candidates.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.rows(f)
 	o.writing(f, "write to `FILE`")
@@ -41,7 +43,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args)
+	w, err := s.newWalk(cmd, o, args, findsBases)
 	if err != nil {
 		return err
 	}
@@ -49,7 +51,10 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	t.begin(out)
 	visit := func(e *extract.Entity) error {
+		s.found.Add(1)
+		w.stats.base(e)
 		out.buf = t.append(out.buf, e)
 		return out.spill()
 	}
@@ -60,12 +65,19 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 var baseColumns = []column[*extract.Entity]{
 	{name: "document", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Document) }},
 	{name: "entity", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Path) }},
-	{name: "type", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
+	{name: "type", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
 	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
-	{name: "rung", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
-	{name: "by", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
-	{name: "candidates", value: func(dst []byte, _ form, e *extract.Entity) []byte {
-		return appendCandidates(dst, e.Scope.Candidates())
+	{name: "rung", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
+	{name: "by", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
+	{name: "candidates", kind: asCandidates, value: func(dst []byte, f form, e *extract.Entity) []byte {
+		all := e.Scope.Candidates()
+		switch f {
+		case asCSV:
+			return appendCSV(dst, appendCandidates(nil, all))
+		case asParquet:
+			return appendParquet(dst, candidateCells(nil, all))
+		}
+		return appendCandidates(dst, all)
 	}},
 }
 
@@ -96,4 +108,15 @@ func appendCandidates(dst []byte, all []base.Candidate) []byte {
 		sep = ','
 	}
 	return append(dst, ']')
+}
+
+// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
+func candidateCells(dst []byte, all []base.Candidate) []byte {
+	for i := range all {
+		c := &all[i]
+		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
+			dst = asParquet.word(dst, field)
+		}
+	}
+	return dst
 }

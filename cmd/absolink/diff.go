@@ -16,8 +16,9 @@ const diffContext = 3
 //
 // A unified diff of bytes is bytes: nothing is decoded, and a CR stays where it is.
 type diff struct {
-	out  *output
-	name string
+	out    *output
+	name   string
+	colors colors
 
 	at    int64 // in the old document
 	skip  int   // bytes of an edit's new text still to come
@@ -41,7 +42,9 @@ type diffEdit struct {
 	old, new []byte
 }
 
-func newDiff(out *output, name string) *diff { return &diff{out: out, name: name} }
+func newDiff(out *output, name string, c colors) *diff {
+	return &diff{out: out, name: name, colors: c}
+}
 
 // edit takes an edit down.
 func (d *diff) edit(offset int64, old, new []byte) {
@@ -109,8 +112,8 @@ func (d *diff) lines() {
 	} else {
 		d.open()
 		d.tail = d.tail[:0]
-		d.add('-', 0, d.old)
-		d.add('+', 1, d.new)
+		d.add(d.colors.old, '-', 0, d.old)
+		d.add(d.colors.new, '+', 1, d.new)
 	}
 	d.old, d.new, d.changed = d.old[:0], d.new[:0], false
 }
@@ -124,19 +127,19 @@ func (d *diff) open() {
 	d.start, d.count = [2]int{d.line[0] - n, d.line[1] - n}, [2]int{n, n}
 	d.hunk = make([]byte, 0, 1024)
 	for _, line := range d.before {
-		d.hunk = appendDiffLine(d.hunk, ' ', line)
+		d.hunk = appendDiffLine(d.hunk, "", ' ', line)
 	}
 	d.before = d.before[:0]
 }
 
 // add adds changed lines of one side to the hunk.
-func (d *diff) add(sign byte, side int, text []byte) {
+func (d *diff) add(c color, sign byte, side int, text []byte) {
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
 			n = len(text)
 		}
-		d.hunk = appendDiffLine(d.hunk, sign, text[:n])
+		d.hunk = appendDiffLine(d.hunk, c, sign, text[:n])
 		text = text[n:]
 		d.line[side]++
 		d.count[side]++
@@ -159,7 +162,7 @@ func (d *diff) context(line []byte) {
 		return
 	}
 	d.tail = append(d.tail, len(d.hunk))
-	d.hunk = appendDiffLine(d.hunk, ' ', line)
+	d.hunk = appendDiffLine(d.hunk, "", ' ', line)
 	d.count[0]++
 	d.count[1]++
 	if len(d.tail) > 2*diffContext {
@@ -182,10 +185,11 @@ func (d *diff) close() {
 		d.out.buf = fmt.Appendf(d.out.buf, "--- %s\n+++ %s\n", diffName(d.name+".orig"), diffName(d.name))
 		d.written = true
 	}
-	d.out.buf = append(d.out.buf, "@@ -"...)
+	place := d.colors.place
+	d.out.buf = append(append(d.out.buf, place...), "@@ -"...)
 	d.out.buf = appendRange(d.out.buf, d.start[0], d.count[0])
 	d.out.buf = appendRange(append(d.out.buf, " +"...), d.start[1], d.count[1])
-	d.out.buf = append(append(d.out.buf, " @@\n"...), body...)
+	d.out.buf = append(append(append(append(d.out.buf, " @@"...), place.end()...), '\n'), body...)
 
 	// The last lines may be the context of the next hunk.
 	for i := max(len(d.tail)-diffContext, 0); i < len(d.tail); i++ {
@@ -209,10 +213,12 @@ func (d *diff) end() error {
 	return d.out.spill()
 }
 
-func appendDiffLine(dst []byte, sign byte, line []byte) []byte {
-	dst = append(append(dst, sign), line...)
-	if line[len(line)-1] != '\n' {
-		dst = append(dst, "\n\\ No newline at end of file\n"...)
+func appendDiffLine(dst []byte, c color, sign byte, line []byte) []byte {
+	text, ended := bytes.CutSuffix(line, []byte("\n"))
+	dst = append(append(append(dst, c...), sign), text...)
+	dst = append(append(dst, c.end()...), '\n')
+	if !ended {
+		dst = append(dst, "\\ No newline at end of file\n"...)
 	}
 	return dst
 }

@@ -23,7 +23,7 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 
 	var buf bytes.Buffer
 	out := &output{w: &buf}
-	d := newDiff(out, "d")
+	d := newDiff(out, "d", colors{})
 	for _, e := range edits {
 		d.edit(e.offset, e.old, e.new)
 	}

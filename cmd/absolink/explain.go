@@ -25,6 +25,7 @@ innermost layer that has a usable one is in force; it is marked.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)
@@ -32,7 +33,7 @@ innermost layer that has a usable one is in force; it is marked.`,
 }
 
 func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
-	w, err := s.newWalk(cmd, o, args)
+	w, err := s.newWalk(cmd, o, args, findsBases)
 	if err != nil {
 		return err
 	}
@@ -49,6 +50,8 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	}
 	first := true
 	visit := func(e *extract.Entity) error {
+		s.found.Add(1)
+		w.stats.base(e)
 		if !first {
 			out.buf = append(out.buf, '\n')
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,20 +28,30 @@ type options struct {
 	maxRatio          int
 	mbox              *extract.Format
 
+	filesFrom      string
+	null           bool
+	globs          []string
+	only           types
+	hidden, follow bool
+	shard          shard
+
 	form   form
 	fields []string
 
 	output string
 	force  bool
 
-	quiet, verbose, strict bool
-	problems               string
+	quiet, verbose   bool
+	logFormat        logFormat
+	color, progress  when
+	strict, failFast bool
+	problems, stats  string
 }
 
 // document adds the flags about what a document is and where it came from.
 func (o *options) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
-	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: PATH<TAB>URL lines, or JSON lines with path and url")
+	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
 	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
 	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
@@ -53,6 +64,17 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.Var(newChoice(&o.mbox, nil, "FLAVOUR", []named[*extract.Format]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "what keeps the messages of an mbox apart: mboxo, mboxrd, mboxcl or mboxcl2; else what is there tells")
+}
+
+// inputs adds the flags about which documents come in.
+func (o *options) inputs(f *pflag.FlagSet) {
+	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
+	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`, or with !PATTERN do not; see help inputs")
+	f.VarP(&o.only, "only", "T", "only documents of a media type, such as text/html or text/*")
+	f.BoolVar(&o.hidden, "hidden", false, "of a folder, also files and folders whose names begin with a dot")
+	f.BoolVarP(&o.follow, "follow", "L", false, "of a folder, also what symbolic links lead to")
+	f.Var(&o.shard, "shard", "only part I of N of the documents, chosen by a hash of the name")
 }
 
 // standards adds --standard.
@@ -69,8 +91,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, asText, "FORMAT", []named[form]{{"text", asText}, {"jsonl", asJSONL}}),
-		"format", "f", "text or jsonl")
+	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
 	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
 }
 
@@ -84,13 +105,19 @@ func (o *options) writing(f *pflag.FlagSet, usage string) {
 func (o *options) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
+	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
+		"log-format", "what is said on standard error as text, or as JSON lines with the time")
+	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
 // reporting adds the flags about problems.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
+	f.Var(newChoice(&o.progress, auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal; always; or never")
 	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
+	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
+	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
 }
 
 // exclusive refuses two flags that contradict each other.
@@ -128,15 +155,20 @@ func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choic
 
 // Set is part of pflag.Value.
 func (c *choice[T]) Set(name string) error {
-	var names []string
 	for _, n := range c.all {
 		if n.name == name {
 			*c.to = n.value
 			return nil
 		}
+	}
+	return errors.New("there are " + strings.Join(c.names(), ", "))
+}
+
+func (c *choice[T]) names() (names []string) {
+	for _, n := range c.all {
 		names = append(names, n.name)
 	}
-	return errors.New("there are " + strings.Join(names, ", "))
+	return names
 }
 
 // String is part of pflag.Value.
@@ -158,14 +190,18 @@ type mediaType struct{ to *string }
 // Set is part of pflag.Value.
 func (m *mediaType) Set(s string) error {
 	if extract.FormatOf(s) == nil {
-		var names []string
-		for _, f := range extract.Formats() {
-			names = append(names, f.Name)
-		}
-		return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
+		return errNoType()
 	}
 	*m.to = s
 	return nil
+}
+
+func errNoType() error {
+	var names []string
+	for _, f := range extract.Formats() {
+		names = append(names, f.Name)
+	}
+	return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
 }
 
 // String is part of pflag.Value.
@@ -178,6 +214,36 @@ func (m *mediaType) String() string {
 
 // Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
+
+// types is a flag that is given for each media type, or for all that begin alike: text/*.
+type types []string
+
+// Set is part of pflag.Value.
+func (t *types) Set(s string) error {
+	if f := extract.FormatOf(s); f != nil {
+		s = f.Name
+	}
+	asked := types{s}
+	if !slices.ContainsFunc(extract.Formats(), asked.has) {
+		return errNoType()
+	}
+	*t = append(*t, s)
+	return nil
+}
+
+// has says whether a format, which may be nil for none, is of one of the types.
+func (t types) has(f *extract.Format) bool {
+	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
+		all, ok := strings.CutSuffix(asked, "*")
+		return asked == f.Name || ok && strings.HasSuffix(all, "/") && strings.HasPrefix(f.Name, all)
+	})
+}
+
+// String is part of pflag.Value.
+func (t *types) String() string { return strings.Join(*t, ",") }
+
+// Type is part of pflag.Value.
+func (t *types) Type() string { return "TYPE" }
 
 // size is a flag that counts bytes.
 type size int

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +24,7 @@ const stdinName = "-"
 type source struct {
 	name  string // what it is called: the PATH, for a file found in a folder joined with "/"
 	rel   string // its path in the tree it belongs to, with "/"; "" if it is in none
+	kind  string // its media type, if the folder tells
 	found bool   // in a folder, not given by name
 }
 
@@ -31,17 +33,27 @@ type walk struct {
 	*session
 	options   *options
 	paths     []string
+	globs     globs
 	retrieval *retrieval
 	reporter  *reporter
 	walker    *extract.Walker
+	finds     string // one of those below
+	stats     *stats // nil without --stats
 
 	// missed is told of what stands in a folder and is no document. It may be nil.
 	missed func(name, why string)
 }
 
+// What a walk finds, as people call it.
+const (
+	findsLinks = "links"
+	findsBases = "bases"
+	findsEdits = "edits"
+)
+
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
-func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk, error) {
-	if len(args) == 0 {
+func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
+	if len(args) == 0 && o.filesFrom == "" {
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
 		}
@@ -58,20 +70,36 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 	if o.maxRatio < 1 {
 		return nil, fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
 	}
-	w := &walk{session: s, options: o, paths: args}
+	if o.null && o.filesFrom == "" {
+		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
+	}
+	w := &walk{session: s, options: o, finds: finds}
+	var err error
+	if w.globs, err = newGlobs(o.globs); err != nil {
+		return nil, err
+	}
+	listed, err := s.listed(o)
+	if err != nil {
+		return nil, err
+	}
+	w.paths = append(args[:len(args):len(args)], listed...)
 	if err := w.checkPaths(); err != nil {
 		return nil, err
 	}
-	var err error
 	if w.retrieval, err = newRetrieval(o); err != nil {
 		return nil, err
 	}
-	if err := mayWriteFlag("--problems", o.problems, o.force); err != nil {
-		return nil, err
+	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
+		if err := mayWriteFlag(out.flag, out.path, o.force); err != nil {
+			return nil, err
+		}
 	}
 	s.talk(o)
 	s.strict = o.strict
-	w.reporter = &reporter{session: s, all: o.verbose}
+	if o.stats != "" {
+		w.stats = newStats(finds)
+	}
+	w.reporter = &reporter{session: s, all: o.verbose, stats: w.stats}
 	w.walker = &extract.Walker{
 		Standard:  o.standard,
 		Override:  o.override,
@@ -85,19 +113,12 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 	return w, nil
 }
 
-// talk sets how much is said on standard error.
-func (s *session) talk(o *options) {
-	switch {
-	case o.quiet:
-		s.level.Set(slog.LevelError)
-	case o.verbose:
-		s.level.Set(slog.LevelDebug)
-	}
-}
-
 // checkPaths refuses PATHs that do not go with the flags about URLs.
 func (w *walk) checkPaths() error {
 	o, stdins := w.options, 0
+	if o.filesFrom == stdinName {
+		stdins++
+	}
 	for _, path := range w.paths {
 		if path == stdinName {
 			stdins++
@@ -108,7 +129,7 @@ func (w *walk) checkPaths() error {
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.url != "" && w.several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
-	case stdins > 0 && (o.site != "" || o.mirror):
+	case stdins > 0 && o.filesFrom != stdinName && (o.site != "" || o.mirror):
 		return fmt.Errorf("standard input stands in no tree; give --url for it")
 	}
 	if o.site == "" && !o.mirror {
@@ -122,8 +143,11 @@ func (w *walk) checkPaths() error {
 	return nil
 }
 
-// several says whether more than one document may come in.
-func (w *walk) several() bool { return len(w.paths) > 1 || isFolder(w.paths[0]) }
+// several says whether more than one document may come in. A list may be of one today
+// and of two tomorrow.
+func (w *walk) several() bool {
+	return w.options.filesFrom != "" || len(w.paths) > 1 || isFolder(w.paths[0])
+}
 
 func isFolder(path string) bool {
 	if path == stdinName {
@@ -152,8 +176,9 @@ func relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// run opens the file of --problems, calls do for every document, and tidies up. An error
-// of do is one of that document, unless it is an *outputError.
+// run opens the files of --problems and --stats, calls do for every document, and tidies
+// up. An error of do is one of that document, unless it is an *outputError or the disk is
+// full.
 func (w *walk) run(do func(source, extract.Document) error) (err error) {
 	if name := w.options.problems; name != "" {
 		if w.reporter.file, err = w.openOutput(name); err != nil {
@@ -161,10 +186,22 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 		}
 		defer func() { err = w.reporter.file.end(err) }()
 	}
+	if name := w.options.stats; name != "" {
+		var file *output
+		if file, err = w.openOutput(name); err != nil {
+			return err
+		}
+		defer func() {
+			file.buf = w.stats.append(file.buf, &w.counts)
+			err = file.end(err)
+		}()
+	}
 	if w.missed == nil {
 		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
 	}
-	for src, err := range w.sources() {
+	w.showProgress()
+	defer w.messages.end()
+	for src, err := range w.sources(w.missed) {
 		if err == nil {
 			err = w.one(src, do)
 		}
@@ -174,91 +211,75 @@ func (w *walk) run(do func(source, extract.Document) error) (err error) {
 		unknown := (*extract.UnknownTypeError)(nil)
 		switch {
 		case err == nil:
-			w.done++
+			w.done.Add(1)
+		case errors.Is(err, errOtherType):
+			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
 		case src.found && errors.As(err, &unknown):
 			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
+		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+			// Every document after it would fail alike, and be half an answer.
+			return &outputError{fmt.Errorf("%s: %w", src.name, withAdvice(err))}
 		default:
-			w.failed++
+			w.failed.Add(1)
 			w.log.Error(withAdvice(err).Error(), slog.String("document", src.name))
+			if w.options.failFast {
+				return errFailFast
+			}
 		}
 	}
 	return nil
 }
 
+// errFailFast ends a run under --fail-fast. What failed has been told.
+var errFailFast = errors.New("an input failed")
+
+// errOtherType says that a document is of no type that --only asks for.
+var errOtherType = errors.New("of another type than --only names")
+
 // one opens a document and calls do with it.
 func (w *walk) one(src source, do func(source, extract.Document) error) error {
-	d := extract.Document{Name: src.name, Type: w.options.mediaType}
+	d := extract.Document{Name: src.name, Type: cmp.Or(w.options.mediaType, src.kind)}
 	d.URL, d.URLBy = w.retrieval.of(src)
 	if d.URL == "" && w.options.mirror && src.rel != "" {
 		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
 	}
-	if src.name == stdinName {
-		d.Reader = w.stdin
-	} else {
+	w.document.Store(&src.name)
+	in := &reader{file: w.stdin, counts: &w.counts}
+	if src.name != stdinName {
 		file, err := os.Open(src.name)
 		if err != nil {
 			return err
 		}
+		in.file = file
 		defer file.Close()
-		d.Reader = file
+	}
+	defer in.skip()
+	d.Reader = in
+	if only := w.options.only; len(only) > 0 {
+		head, err := in.peek()
+		if err != nil {
+			return err
+		}
+		if !only.has(extract.Detect(d.Type, d.Name, head)) {
+			return errOtherType
+		}
 	}
 	defer w.reporter.end(src.name)
 	return do(src, d)
 }
 
-// sources gives the documents of all PATHs, those of a folder sorted by name. An error is
-// about the source it comes with.
-func (w *walk) sources() iter.Seq2[source, error] {
+// sources gives the documents of all PATHs, those of a folder sorted by name, and tells
+// missed of what stands in a folder and is none. An error is about the source it comes with.
+func (w *walk) sources(missed func(name, why string)) iter.Seq2[source, error] {
 	return func(yield func(source, error) bool) {
+		o := w.options
+		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, missed: missed,
+			yield: func(src source, err error) bool { return !o.shard.has(src.name) || yield(src, err) }}
 		for _, path := range w.paths {
-			if path == stdinName {
-				if !yield(source{name: path}, nil) {
-					return
-				}
-				continue
-			}
-			info, err := os.Stat(path)
-			switch {
-			case err == nil && info.IsDir():
-				if !w.folder(path, "", yield) {
-					return
-				}
-			case !yield(source{name: path, rel: relative(path)}, err):
+			if !f.path(path) {
 				return
 			}
 		}
-	}
-}
-
-// folder gives the files of a folder and those below it. Symbolic links in it are not
-// followed, and what is neither file nor folder is no document.
-func (w *walk) folder(path, rel string, yield func(source, error) bool) bool {
-	entries, err := os.ReadDir(path)
-	if err != nil && !yield(source{name: path}, err) {
-		return false
-	}
-	for _, entry := range entries {
-		src := source{name: join(path, entry.Name()), rel: join(rel, entry.Name()), found: true}
-		switch {
-		case isTemp(entry.Name()):
-		case entry.IsDir():
-			if !w.folder(src.name, src.rel, yield) {
-				return false
-			}
-		case entry.Type()&fs.ModeSymlink != 0:
-			w.miss(src.name, "a symbolic link in a folder is not followed")
-		case !entry.Type().IsRegular():
-			w.miss(src.name, "neither a file nor a folder")
-		case !yield(src, nil):
-			return false
-		}
-	}
-	return true
-}
-
-func (w *walk) miss(name, why string) {
-	if w.missed != nil {
-		w.missed(name, why)
 	}
 }
 
@@ -283,7 +304,7 @@ func withAdvice(err error) error {
 		return advised{err, "no such file or folder; look at the PATH"}
 	case errors.Is(err, fs.ErrPermission):
 		return advised{err, "permission denied; see who may do this"}
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return advised{err, "no space left; make room, or write elsewhere"}
 	case errors.Is(err, syscall.EPIPE):
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -14,13 +15,13 @@ func newLinks(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "links [PATH...]",
 		Short: "List every link, absolute",
-		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (all
-files in it and below, sorted) or - for standard input.
+		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (its files and
+those below it, sorted, as help inputs tells) or - for standard input.
 
 As text it is one URL a line. A link that has none, because it is relative and there is
-no base, is not there; it is told as a problem, and listed with --fields or -f jsonl.
-With --fields the columns are separated by tabs, and a tab or a newline in a value is
-written as \t, \n or \r.
+no base, is not there; it is told as a problem, and listed with --fields or another format.
+With --fields, and as TSV, the columns are separated by tabs, and a tab or a newline in a
+value is written as \t, \n or \r. CSV is that of RFC 4180.
 
 Fields: document entity type place offset raw ref url base rung by status, and for an
 unresolved link problem, for one that names a part of its message part, for a value that
@@ -31,6 +32,7 @@ is not UTF-8 raw_base64. When asked for: position (line:column) and document_off
 		RunE: func(cmd *cobra.Command, args []string) error { return s.links(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.finding(f)
 	o.rows(f)
@@ -53,7 +55,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args)
+	w, err := s.newWalk(cmd, o, args, findsLinks)
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,10 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	t.begin(out)
 	visit := func(l *extract.Link) error {
+		s.found.Add(1)
+		w.stats.link(l)
 		if onlyURLs && l.Status == extract.Unresolved {
 			return nil
 		}
@@ -85,6 +90,8 @@ type linkRow struct {
 	document, entity, kind []byte
 	in                     *base.Scope
 	base, rung, by         []byte
+
+	position []byte
 }
 
 // forget drops what was spelled, at the end of a document.
@@ -107,11 +114,11 @@ func (r *linkRow) set(l *extract.Link, f form) {
 }
 
 var linkColumns = []column[*linkRow]{
-	{name: "document", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
-	{name: "entity", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
-	{name: "type", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
-	{name: "place", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
-	{name: "offset", value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
+	{name: "document", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
+	{name: "entity", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{name: "type", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
+	{name: "place", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
+	{name: "offset", kind: asNumber, value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
 	{name: "raw", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Raw) }},
 	{name: "ref", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Ref) }},
 	{name: "url", value: func(dst []byte, f form, r *linkRow) []byte {
@@ -121,22 +128,22 @@ var linkColumns = []column[*linkRow]{
 		return f.text(dst, r.URL)
 	}},
 	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
-	{name: "rung", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{name: "by", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
-	{name: "status", value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
-	{name: "problem", value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "rung", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{name: "by", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{name: "status", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
+	{name: "problem", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
 		if r.Status != extract.Unresolved {
 			return dst
 		}
 		return f.word(dst, string(r.Problem))
 	}},
-	{name: "part", value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "part", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
 		if r.Part == "" {
 			return dst
 		}
 		return f.word(dst, r.Part)
 	}},
-	{name: "raw_base64", value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "raw_base64", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
 		if !r.rawAsked && utf8.Valid(r.Raw) {
 			return dst
 		}
@@ -144,16 +151,11 @@ var linkColumns = []column[*linkRow]{
 	}},
 	{name: "position", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
 		line, column := r.Position()
-		if f == asJSONL {
-			dst = append(dst, '"')
-		}
-		dst = f.number(append(f.number(dst, int64(line)), ':'), int64(column))
-		if f == asJSONL {
-			dst = append(dst, '"')
-		}
-		return dst
+		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)
+		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
+		return f.text(dst, r.position)
 	}},
-	{name: "document_offset", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{name: "document_offset", kind: asNumber, extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
 		start, _ := r.DocumentSpan()
 		return f.number(dst, start)
 	}},

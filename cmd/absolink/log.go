@@ -13,11 +13,35 @@ import (
 //
 //	absolink: page.html > iframe@srcdoc[1]: no-base: "../x" has no base (offset 231)
 //
-// The attributes document and entity go in front, the others behind.
+// The attributes document, entity and code go in front, the others behind.
 type handler struct {
-	w     io.Writer
-	level slog.Leveler
-	attrs []slog.Attr
+	w      io.Writer
+	level  slog.Leveler
+	colors colors
+	attrs  []slog.Attr
+}
+
+// logFormat is how records are written.
+type logFormat uint8
+
+const (
+	logText logFormat = iota
+	logJSON
+)
+
+// talk sets what is said on standard error, and how.
+func (s *session) talk(o *options) {
+	switch {
+	case o.quiet:
+		s.level.Set(slog.LevelError)
+	case o.verbose:
+		s.level.Set(slog.LevelDebug)
+	}
+	if o.logFormat == logJSON {
+		s.log = slog.New(slog.NewJSONHandler(s.messages, &slog.HandlerOptions{Level: &s.level}))
+		return
+	}
+	s.log = slog.New(&handler{w: s.messages, level: &s.level, colors: colorsOf(o.color, s.stderr)})
 }
 
 // Enabled is part of slog.Handler.
@@ -35,7 +59,7 @@ func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 
 // Handle is part of slog.Handler.
 func (h *handler) Handle(_ context.Context, r slog.Record) error {
-	var document, entity string
+	var document, entity, code string
 	var rest []byte
 	attr := func(a slog.Attr) bool {
 		switch a.Key {
@@ -43,6 +67,8 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 			document = a.Value.String()
 		case "entity":
 			entity = a.Value.String()
+		case "code":
+			code = a.Value.String()
 		default:
 			sep := ", "
 			if len(rest) == 0 {
@@ -57,7 +83,7 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	}
 	r.Attrs(attr)
 
-	line := append([]byte(nil), "absolink: "...)
+	line := make([]byte, 0, 256)
 	if document != "" {
 		line = append(line, document...)
 		if entity != "" {
@@ -65,11 +91,21 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 		}
 		line = append(line, ": "...)
 	}
+	if code != "" {
+		line = append(append(line, code...), ": "...)
+	}
 	line = append(line, r.Message...)
 	if len(rest) > 0 {
 		line = append(append(line, rest...), ')')
 	}
-	_, err := h.w.Write(append(printable(line), '\n'))
+	c := color("")
+	switch {
+	case r.Level >= slog.LevelError:
+		c = h.colors.err
+	case r.Level >= slog.LevelWarn:
+		c = h.colors.warning
+	}
+	_, err := fmt.Fprintf(h.w, "%sabsolink:%s %s\n", c, c.end(), printable(line))
 	return err
 }
 

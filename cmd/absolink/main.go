@@ -4,12 +4,16 @@
 //	main.go             the verbs, the exit status, signals
 //	resolve.go base.go links.go rewrite.go explain.go
 //	                    one verb each
+//	man.go version.go   the manual, the version                inputs.go      a topic of the help
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	row.go, json.go     rows of fields, as text and JSON lines
+//	filesfrom.go folder.go shard.go reader.go
+//	                    which documents come in, and how they are read
+//	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
-//	problems.go, log.go what standard error shows
+//	problems.go, log.go what standard error shows              stats.go       and what --stats counts
+//	progress.go color.go
 //	output.go, files.go standard output, and files that are whole or not there
 //
 // Data goes to standard output and nothing else does. Everything it knows of documents
@@ -19,15 +23,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -44,24 +48,37 @@ const (
 
 // session is one run of the command.
 type session struct {
-	stdin  *os.File
-	stdout *os.File
-	stderr io.Writer
-	log    *slog.Logger
-	level  slog.LevelVar
-	files  *files
+	stdin    *os.File
+	stdout   *os.File
+	stderr   *os.File
+	messages *progress // what writes to stderr
+	log      *slog.Logger
+	level    slog.LevelVar
+	files    *files
 
-	done   int  // inputs that were read
-	failed int  // inputs that were not
-	strict bool // a problem counts as failure
-	wrong  int  // problems
+	printing bool // data goes to stdout
+	strict   bool // a problem counts as failure
+	counts
+}
+
+// counts are what a run has done so far. They may be read while it goes on.
+type counts struct {
+	done   atomic.Int64 // inputs that were read
+	failed atomic.Int64 // inputs that were not
+	bytes  atomic.Int64 // of both
+	found  atomic.Int64 // links, edits or bases, as the verb has it
+	wrong  atomic.Int64 // problems
+
+	skipped  atomic.Int64 // bytes that need not be read
+	total    atomic.Int64 // bytes of all inputs, once it is known
+	document atomic.Pointer[string]
 }
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, files: &files{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: &progress{w: os.Stderr}, files: &files{}}
 	s.level.Set(slog.LevelWarn)
-	s.log = slog.New(&handler{w: s.stderr, level: &s.level})
+	s.talk(&options{}) // until the flags are known
 	// Without this a closed pipe kills the process before it has tidied up.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
@@ -89,6 +106,7 @@ func (s *session) catchInterrupt() {
 	go func() {
 		<-c
 		s.files.stop()
+		s.messages.interrupt()
 		os.Exit(exitInterrupted)
 	}()
 }
@@ -99,14 +117,16 @@ func (s *session) status(err error) int {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 	case errors.Is(err, errHelp):
 		return exitUsage
+	case errors.Is(err, errFailFast):
+		return exitFailed
 	default:
 		s.log.Error(err.Error())
 		return exitUsage
 	}
 	switch {
-	case s.failed > 0 && s.done == 0 && err == nil:
+	case s.failed.Load() > 0 && s.done.Load() == 0 && err == nil:
 		return exitUsage
-	case s.failed > 0, s.strict && s.wrong > 0:
+	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
 		return exitFailed
 	}
 	return exitDone
@@ -125,7 +145,7 @@ section 3, and makes every link absolute without touching any other byte.`,
   absolink links site/ --site http://h/
   absolink base page.html
   absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
-		Version:       version(),
+		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          func(*cobra.Command, []string) error { return nil },
@@ -134,6 +154,7 @@ section 3, and makes every link absolute without touching any other byte.`,
 	names := make([]string, len(verbs))
 	for i, verb := range verbs {
 		names[i] = verb.Name()
+		completeChoices(verb)
 	}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -142,11 +163,24 @@ section 3, and makes every link absolute without touching any other byte.`,
 		return s.help(cmd)
 	}
 	root.AddCommand(verbs...)
+	root.AddCommand(newInputs(), newMan(s))
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 	})
 	return root
+}
+
+// completeChoices lets a shell complete the values of flags that have a fixed set of them.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(interface{ names() []string }); ok {
+			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.names(), cobra.ShellCompDirectiveNoFileComp))
+			if err != nil {
+				panic(err) // two for one flag, or for none
+			}
+		}
+	})
 }
 
 // help shows help where a run was not possible: on standard error.
@@ -156,12 +190,4 @@ func (s *session) help(cmd *cobra.Command) error {
 		return err
 	}
 	return errHelp
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }

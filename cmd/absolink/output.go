@@ -22,26 +22,32 @@ type output struct {
 	w    io.Writer
 	name string
 	file *outFile // nil for standard output
+
+	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
 
 // stdoutput is standard output.
 func (s *session) stdoutput() *output {
+	s.printing = true
 	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
 // output begins the output that -o names, standard output without it.
 func (w *walk) output() (*output, error) {
 	o := w.options
-	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
 		return nil, err
 	}
 	if o.output == stdinName {
-		return w.stdoutput(), nil
+		o.output = ""
 	}
-	if err := mayWriteFlag("-o", w.options.output, w.options.force); err != nil {
+	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
+		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
+	}
+	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
-	return w.openOutput(w.options.output)
+	return w.openOutput(o.output)
 }
 
 // outputFlag is an output file and the flag that names it; "" and "-" are no files.
@@ -59,8 +65,13 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if w.options.urlMap != "" && samePath(out.path, w.options.urlMap) {
-			return fmt.Errorf("%s: %s is the manifest of --url-map; name another file", out.flag, out.path)
+		if !exists(out.path) {
+			continue // so it is no input
+		}
+		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
+			if in.path != "" && samePath(out.path, in.path) {
+				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
+			}
 		}
 		for _, path := range w.paths {
 			switch folder := isFolder(path); {
@@ -68,7 +79,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
 			case !folder && samePath(out.path, path):
 				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
-			case folder && exists(out.path) && !isFolder(out.path) && below(out.path, path):
+			case folder && !isFolder(out.path) && below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
 			}
 		}
@@ -100,6 +111,9 @@ func (s *session) openOutput(name string) (*output, error) {
 	}
 	return &output{w: file, name: name, file: file, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
 }
+
+// encode puts an encoder, which writes to w, before all that is to come.
+func (o *output) encode(encoder io.WriteCloser) { o.w, o.encoder = encoder, encoder }
 
 // Write is io.Writer.
 func (o *output) Write(p []byte) (int, error) {
@@ -143,6 +157,11 @@ func (o *output) end(err error) error {
 	}
 	if e := o.flush(); err == nil {
 		err = e
+	}
+	if o.encoder != nil && err == nil {
+		if err = o.encoder.Close(); err != nil {
+			err = o.failed(err)
+		}
 	}
 	if o.file == nil {
 		return err

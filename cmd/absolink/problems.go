@@ -18,6 +18,7 @@ type reporter struct {
 	session *session
 	all     bool    // -v
 	file    *output // nil without --problems
+	stats   *stats  // nil without --stats
 
 	document string
 	counts   []codeCount // of this document, in the order in which they came
@@ -30,7 +31,8 @@ type codeCount struct {
 
 // problem is the Walker's OnProblem. An error of writing is found again by end.
 func (r *reporter) problem(p extract.Problem) {
-	r.session.wrong++
+	r.session.wrong.Add(1)
+	r.stats.problem(p.Code)
 	if r.file != nil {
 		r.file.buf = appendProblem(r.file.buf, p)
 		_ = r.file.spill()
@@ -38,7 +40,7 @@ func (r *reporter) problem(p extract.Problem) {
 	if r.count(p.Code) > shownPerCode && !r.all {
 		return
 	}
-	r.session.log.Warn(string(p.Code)+": "+p.Detail,
+	r.session.log.Warn(p.Detail, slog.String("code", string(p.Code)),
 		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
 }
 
@@ -57,8 +59,8 @@ func (r *reporter) count(code extract.Code) int {
 func (r *reporter) end(document string) {
 	for _, c := range r.counts {
 		if c.n > shownPerCode && !r.all {
-			r.session.log.Warn(fmt.Sprintf("%s: %d more; -v shows them all", c.code, c.n-shownPerCode),
-				slog.String("document", document))
+			r.session.log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-shownPerCode),
+				slog.String("code", string(c.code)), slog.String("document", document))
 		}
 	}
 	r.counts = r.counts[:0]

@@ -32,6 +32,7 @@ func TestClosedPipe(t *testing.T) {
 	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("<a href=x>", 200_000)), 0o666))
 	for _, args := range [][]string{
 		{"links", "-u", "http://h/", page},
+		{"links", "-u", "http://h/", "-f", "parquet", page},
 		{"rewrite", "-u", "http://h/", page},
 		{"rewrite", "-u", "http://h/", "--diff", page},
 		{"resolve", "-b", "http://h/"},
@@ -65,7 +66,7 @@ func TestInterrupt(t *testing.T) {
 		old := filepath.Join(dir, "out.html")
 		require.NoError(t, os.WriteFile(old, []byte("old"), 0o666))
 		cmd := command(t, "rewrite", "-u", "http://h/", "-o", old, "--force",
-			"--edits", filepath.Join(dir, "edits"), "--problems", filepath.Join(dir, "problems"))
+			"--edits", filepath.Join(dir, "edits"), "--problems", filepath.Join(dir, "problems"), "--progress", "always")
 		in, err := cmd.StdinPipe()
 		require.NoError(t, err)
 		require.NoError(t, cmd.Start())

@@ -99,7 +99,7 @@ func (r *resolver) lines(in io.Reader) error {
 			continue
 		}
 		if err != nil && err != io.EOF {
-			r.session.failed++
+			r.session.failed.Add(1)
 			return fmt.Errorf("standard input: %w", withAdvice(err))
 		}
 		if len(long) > 0 {
@@ -152,8 +152,8 @@ func (r *resolver) rest() {
 	if r.bad > shownPerCode && !r.all {
 		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v shows them all", r.bad-shownPerCode))
 	}
-	r.done++
+	r.done.Add(1)
 	if r.bad > 0 {
-		r.failed++
+		r.failed.Add(1)
 	}
 }

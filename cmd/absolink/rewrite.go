@@ -33,7 +33,8 @@ func newRewrite(s *session) *cobra.Command {
 		Use:   "rewrite [PATH...]",
 		Short: "Make every link absolute and leave every other byte as it was",
 		Long: `rewrite prints the document with every link absolute and every other byte as it was. A
-PATH is a file, a folder (all files in it and below, sorted) or - for standard input.
+PATH is a file, a folder (its files and those below it, sorted, as help inputs tells) or -
+for standard input.
 
 Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
 no links is copied as it is; a file given by name keeps its path below the current folder.
@@ -45,6 +46,7 @@ With -i a file that has nothing to change is not touched.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.rewrite(cmd, o, args) },
 	}
 	f := cmd.Flags()
+	o.inputs(f)
 	o.document(f)
 	o.finding(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
@@ -108,7 +110,7 @@ type rewriting struct {
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
-	w, err := s.newWalk(cmd, &o.options, args)
+	w, err := s.newWalk(cmd, &o.options, args, findsEdits)
 	if err != nil {
 		return err
 	}
@@ -149,6 +151,7 @@ func (r *rewriting) each(do func(source, extract.Document) error) error {
 // takeDown is the Walker's OnEdit. An error of writing is found again at the end.
 func (r *rewriting) takeDown(offset int64, old, new []byte) {
 	r.count++
+	r.found.Add(1)
 	if r.edits != nil {
 		r.edits.buf = appendEdit(r.edits.buf, r.document, offset, old, new)
 		_ = r.edits.spill()
@@ -168,6 +171,8 @@ func (r *rewriting) check() error {
 	switch {
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
+	case o.inPlace.on && o.follow:
+		return fmt.Errorf("--in-place and --follow contradict each other; nothing is rewritten through a symbolic link")
 	case o.diff && !o.dryRun && o.inPlace.on:
 		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
@@ -185,7 +190,7 @@ func (r *rewriting) check() error {
 	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
-	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"-o", o.output}); err != nil {
+	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
 		return err
 	}
 	if o.output == "" {
@@ -206,7 +211,7 @@ func (r *rewriting) print() error {
 		return err
 	}
 	err = r.each(func(_ source, d extract.Document) error { return r.walker.Rewrite(out, d) })
-	if err == nil && r.failed > 0 && out.file != nil {
+	if err == nil && r.failed.Load() > 0 && out.file != nil {
 		out.file.discard() // there is no document to write
 		return nil
 	}
@@ -233,10 +238,10 @@ func (r *rewriting) counts() error {
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	out := r.stdoutput()
+	out, colors := r.stdoutput(), colorsOf(r.o.color, r.stdout)
 	r.walker.Unpacked = true
 	err := r.each(func(src source, d extract.Document) error {
-		diff := newDiff(out, src.name)
+		diff := newDiff(out, src.name, colors)
 		r.edit = diff.edit
 		if err := r.walker.Rewrite(diff, d); err != nil {
 			return err

@@ -50,7 +50,7 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 func (w *walk) checkTree(t *tree, real string) error {
 	places, inputs := map[string]string{}, map[string]string{}
 	folders := map[string]string{} // real paths, which are asked for often
-	for src, err := range w.sources() {
+	for src, err := range w.sources(func(string, string) {}) {
 		if err != nil {
 			continue // it is told when the document is opened
 		}
@@ -110,7 +110,7 @@ func (t *tree) makeFolder(dir string) error {
 	}
 	if dir == "." {
 		if err := os.MkdirAll(t.root, 0o777); err != nil {
-			return fmt.Errorf("%s: %w", t.root, withAdvice(err))
+			return &outputError{fmt.Errorf("-o %s: %w", t.root, withAdvice(err))} // no document has a place
 		}
 		t.made[dir] = true
 		return nil

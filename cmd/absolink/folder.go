@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"absolink/extract"
+)
+
+// folders finds the files of a folder and of those below it, sorted by name.
+type folders struct {
+	globs  globs
+	hidden bool
+	follow bool
+
+	yield  func(source, error) bool
+	missed func(name, why string) // told of what is no document
+
+	above []fs.FileInfo // with follow: the folders that the one at hand is in
+}
+
+// path gives the document of a PATH, or those of the folder.
+func (f *folders) path(path string) bool {
+	if path == stdinName {
+		return f.yield(source{name: path}, nil)
+	}
+	info, err := os.Stat(path)
+	src := source{name: path, rel: relative(path)}
+	if err != nil || !info.IsDir() {
+		return f.yield(src, err)
+	}
+	dir, name := filepath.Split(filepath.Clean(path))
+	return f.below(source{name: path}, kindIn(isMaildir(dir), name))
+}
+
+// folder gives the files of a folder. kind is their media type, "" if each tells its own.
+// It is false if no more are wanted.
+func (f *folders) folder(path, rel, kind string) bool {
+	entries, err := os.ReadDir(path)
+	if err != nil && !f.yield(source{name: path}, err) {
+		return false
+	}
+	maildir := areMaildir(entries)
+	for _, entry := range entries {
+		name := entry.Name()
+		src := source{name: join(path, name), rel: join(rel, name), kind: kind, found: true}
+		mode, err := entry.Type(), error(nil)
+		if mode&fs.ModeSymlink != 0 && f.follow {
+			mode, err = modeOf(src.name)
+		}
+		switch {
+		case isTemp(name):
+		case f.isHidden(src.name, name, mode):
+			f.missed(src.name, "hidden; --hidden reads it")
+		case mode.IsDir() && maildir && name == "tmp":
+			f.missed(src.name, "messages of a Maildir that are not delivered yet")
+		case mode.IsDir():
+			if !f.below(src, kindIn(maildir, name)) {
+				return false
+			}
+		case mode&fs.ModeSymlink != 0:
+			f.missed(src.name, "a symbolic link in a folder is not followed; --follow does")
+		case !mode.IsRegular():
+			f.missed(src.name, "neither a file nor a folder")
+		case !f.globs.match(src.rel):
+		case !f.yield(src, err):
+			return false
+		}
+	}
+	return true
+}
+
+// modeOf is the mode of what a symbolic link leads to; if that cannot be told, it is taken
+// for a file, which cannot be opened.
+func modeOf(link string) (fs.FileMode, error) {
+	info, err := os.Stat(link)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode(), nil
+}
+
+// below gives the files of a folder in the one at hand, unless it is one of those around it.
+func (f *folders) below(src source, kind string) bool {
+	if !f.follow {
+		return f.folder(src.name, src.rel, kind)
+	}
+	info, err := os.Stat(src.name)
+	if err != nil {
+		return f.yield(source{name: src.name}, err)
+	}
+	for _, above := range f.above {
+		if os.SameFile(info, above) {
+			f.missed(src.name, "a symbolic link to a folder that it is in")
+			return true
+		}
+	}
+	f.above = append(f.above, info)
+	defer func() { f.above = f.above[:len(f.above)-1] }()
+	return f.folder(src.name, src.rel, kind)
+}
+
+// isHidden says whether a file or folder is passed over for its name. The folders of a
+// Maildir++ have such names too, and are not hidden from whoever reads the mail.
+func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
+	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
+}
+
+// isMaildir says whether a folder is a Maildir: one with the folders cur and new, whose
+// files are messages, whatever their names, and tmp, whose files are not whole.
+func isMaildir(path string) bool {
+	return isFolder(filepath.Join(path, "cur")) && isFolder(filepath.Join(path, "new"))
+}
+
+// areMaildir is isMaildir for the entries of a folder.
+func areMaildir(entries []fs.DirEntry) bool {
+	found := 0
+	for _, entry := range entries {
+		if name := entry.Name(); entry.IsDir() && (name == "cur" || name == "new") {
+			found++
+		}
+	}
+	return found == 2
+}
+
+// kindIn is the media type of the files in a folder of that name, where a Maildir tells it.
+func kindIn(maildir bool, name string) string {
+	if maildir && (name == "cur" || name == "new") {
+		return extract.Message.Name
+	}
+	return ""
+}
+
+// globs are the patterns of --glob: those that a file must match one of, if there are
+// any, and, behind "!", those that it must not match.
+type globs struct{ with, without []string }
+
+// newGlobs checks the patterns.
+func newGlobs(patterns []string) (globs, error) {
+	var g globs
+	for _, given := range patterns {
+		pattern, without := strings.CutPrefix(given, "!")
+		if pattern == "" || !doublestar.ValidatePattern(pattern) {
+			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
+		}
+		if without {
+			g.without = append(g.without, pattern)
+		} else {
+			g.with = append(g.with, pattern)
+		}
+	}
+	return g, nil
+}
+
+// match says whether a file is one of those asked for. rel is its path in the folder.
+func (g globs) match(rel string) bool {
+	return (len(g.with) == 0 || matchAny(g.with, rel)) && !matchAny(g.without, rel)
+}
+
+// matchAny matches patterns with a slash against the path, and others against the name.
+func matchAny(patterns []string, rel string) bool {
+	_, name := splitLast(rel)
+	for _, pattern := range patterns {
+		subject := name
+		if strings.IndexByte(pattern, '/') >= 0 {
+			pattern, subject = strings.TrimPrefix(pattern, "/"), rel
+		}
+		if doublestar.MatchUnvalidated(pattern, subject) {
+			return true
+		}
+	}
+	return false
+}

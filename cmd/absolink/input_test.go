@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// An error is one of its document, and the others are read; but a full disk ends the run,
+// and so does a reader that has gone.
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.html", "b.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	for _, row := range []struct {
+		name   string
+		err    error
+		calls  int
+		status int
+	}{
+		{"none", nil, 2, exitDone},
+		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, 2, exitUsage},
+		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, 2, exitUsage},
+		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, 1, exitUsage},
+		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, 1, exitUsage},
+		{"no space for the output", (&output{}).failed(syscall.ENOSPC), 1, exitUsage},
+		{"closed pipe", (&output{}).failed(syscall.EPIPE), 1, exitDone},
+	} {
+		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
+		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
+		require.NoError(t, err)
+		w.log = slog.New(slog.DiscardHandler)
+		calls := 0
+		err = w.run(func(source, extract.Document) error {
+			calls++
+			return row.err
+		})
+		assert.Equal(t, row.calls, calls, row.name)
+		assert.Equal(t, row.status, s.status(err), row.name)
+	}
+}

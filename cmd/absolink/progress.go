@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+)
+
+// progress is a line at the foot of standard error that tells how far a run is. All that
+// is said there goes through it, so that the line stays below. Before it has begun, and
+// after its end, it only passes on.
+type progress struct {
+	mu    sync.Mutex
+	w     io.Writer
+	frame func() []byte // draws the line; nil when there is none
+	stop  chan struct{}
+}
+
+const (
+	progressPause = 100 * time.Millisecond // from drawing to drawing
+	clearLine     = "\r\x1b[K"
+)
+
+// begin draws the line from now on.
+func (p *progress) begin(frame func() []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frame, p.stop = frame, make(chan struct{})
+	go func() {
+		for ticks := time.NewTicker(progressPause); ; {
+			select {
+			case <-ticks.C:
+				p.draw()
+			case <-p.stop:
+				ticks.Stop()
+				return
+			}
+		}
+	}()
+}
+
+// Write is io.Writer.
+func (p *progress) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frame == nil {
+		return p.w.Write(text)
+	}
+	out := append([]byte(clearLine), text...)
+	if _, err := p.w.Write(append(out, p.frame()...)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// draw draws the line anew.
+func (p *progress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frame != nil {
+		_, _ = io.WriteString(p.w, clearLine+string(p.frame()))
+	}
+}
+
+// end leaves the line as it is at the end of the run.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frame != nil {
+		_, _ = io.WriteString(p.w, clearLine+string(p.frame())+"\n")
+		close(p.stop)
+		p.frame = nil
+	}
+}
+
+// interrupt leaves the line too, unless it is just being written.
+func (p *progress) interrupt() {
+	if p.mu.TryLock() && p.frame != nil {
+		_, _ = io.WriteString(p.w, "\n")
+	}
+}
+
+// state is how far a run is.
+type state struct {
+	read, skipped, total    int64 // bytes; total is 0 until it is known
+	documents, found, wrong int64
+	finds, document         string
+	elapsed                 time.Duration
+}
+
+// line draws the state in a line that is not longer than the terminal is wide.
+func (s *state) line(columns int) []byte {
+	done, seconds := s.read+s.skipped, s.elapsed.Seconds()
+	b := appendBytes(nil, float64(done))
+	if s.total > 0 {
+		b = appendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.total)/s.total), float64(s.total))
+	}
+	if seconds > 0 {
+		b = append(appendBytes(append(b, ", "...), float64(s.read)/seconds), "/s"...)
+	}
+	if 0 < done && done < s.total {
+		left := int(seconds * float64(s.total-done) / float64(done))
+		b = fmt.Appendf(b, ", %d:%02d left", left/60, left%60)
+	}
+	b = fmt.Appendf(b, "; %d documents, %d %s, %d problems; ", s.documents, s.found, s.finds, s.wrong)
+	b = append(b, printable([]byte(s.document))...)
+	runes := []rune(string(b))
+	return []byte(string(runes[:min(len(runes), columns-1)]))
+}
+
+// appendBytes appends a number of bytes with three digits or so.
+func appendBytes(dst []byte, n float64) []byte {
+	if n < 1000 {
+		return fmt.Appendf(dst, "%.0f B", n)
+	}
+	for _, unit := range "kMGT" {
+		if n /= 1000; n < 1000 || unit == 'T' {
+			return fmt.Appendf(dst, "%.3g %cB", n, unit)
+		}
+	}
+	return dst
+}
+
+// showProgress begins the line, if there is to be one.
+func (w *walk) showProgress() {
+	const usualColumns = 80
+	columns, terminal := terminalWidth(w.stderr)
+	if _, data := terminalWidth(w.stdout); data && w.printing {
+		terminal = false // the rows are what people look at
+	}
+	if w.options.progress == never || w.options.progress == auto && !terminal {
+		return
+	}
+	if columns == 0 {
+		columns = usualColumns
+	}
+	go w.addUp()
+	start, c := time.Now(), &w.counts
+	w.messages.begin(func() []byte {
+		s := state{
+			read: c.bytes.Load(), skipped: c.skipped.Load(), total: c.total.Load(),
+			documents: c.done.Load(), found: c.found.Load(), wrong: c.wrong.Load(),
+			finds: w.finds, elapsed: time.Since(start),
+		}
+		if name := c.document.Load(); name != nil {
+			s.document = *name
+		}
+		return s.line(columns)
+	})
+}
+
+// addUp finds out how many bytes there are to read, while others are read already.
+func (w *walk) addUp() {
+	total := int64(0)
+	for src, err := range w.sources(func(string, string) {}) {
+		var info fs.FileInfo
+		if src.name == stdinName {
+			info, err = w.stdin.Stat()
+		} else if err == nil {
+			info, err = os.Stat(src.name)
+		}
+		if err == nil && info.Mode().IsRegular() {
+			total += info.Size()
+		}
+	}
+	w.total.Store(total)
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"os"
+)
+
+// headLen is how much of a document tells its type.
+const headLen = 1024
+
+// reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
+// for its size, and an io.Seeker, for those who have to read it twice.
+type reader struct {
+	file   *os.File
+	counts *counts
+	n      int64  // bytes of it that were read
+	head   []byte // read before it was asked for
+}
+
+// peek gives the first bytes, which are read again.
+func (r *reader) peek() ([]byte, error) {
+	r.head = make([]byte, headLen)
+	n, err := io.ReadFull(r.file, r.head)
+	r.head = r.head[:n]
+	r.count(n)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return r.head, err
+}
+
+// Read is part of fs.File.
+func (r *reader) Read(p []byte) (int, error) {
+	if len(r.head) > 0 {
+		n := copy(p, r.head)
+		r.head = r.head[n:]
+		return n, nil
+	}
+	n, err := r.file.Read(p)
+	r.count(n)
+	return n, err
+}
+
+func (r *reader) count(n int) {
+	r.n += int64(n)
+	r.counts.bytes.Add(int64(n))
+}
+
+// Seek is io.Seeker. What is read again counts once.
+func (r *reader) Seek(offset int64, whence int) (int64, error) {
+	if len(r.head) > 0 && whence == io.SeekCurrent {
+		offset -= int64(len(r.head))
+	}
+	at, err := r.file.Seek(offset, whence)
+	if err == nil {
+		r.head = nil
+		r.count(int(at - r.n))
+	}
+	return at, err
+}
+
+// skip counts what is left, when it will not be read.
+func (r *reader) skip() {
+	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+		r.counts.skipped.Add(max(info.Size()-r.n, 0))
+	}
+}
+
+// Stat is part of fs.File.
+func (r *reader) Stat() (fs.FileInfo, error) { return r.file.Stat() }
+
+// Close is part of fs.File.
+func (r *reader) Close() error { return r.file.Close() }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// cells are columns of strings, for rows that are strings.
+func cells(names ...string) []column[[]string] {
+	var all []column[[]string]
+	for i, name := range names {
+		all = append(all, column[[]string]{name: name, value: func(dst []byte, f form, row []string) []byte {
+			return f.word(dst, row[i])
+		}})
+	}
+	return all
+}
+
+func TestForms(t *testing.T) {
+	rows := []struct {
+		name, value          string
+		text, tsv, csv, json string
+	}{
+		{"plain", "http://h/", "http://h/", "http://h/", "http://h/", `"http://h/"`},
+		{"empty", "", "", "", "", `""`},
+		{"comma", "a,b", "a,b", "a,b", `"a,b"`, `"a,b"`},
+		{"quote", `a"b`, `a"b`, `a"b`, `"a""b"`, `"a\"b"`},
+		{"newlines", "a\r\nb", `a\r\nb`, `a\r\nb`, "\"a\r\nb\"", `"a\r\nb"`},
+		{"tab", "a\tb", `a\tb`, `a\tb`, "a\tb", `"a\tb"`},
+		{"blanks", " a ", " a ", " a ", " a ", `" a "`},
+		{"not UTF-8", "a\xE9\xE9", "a\xE9\xE9", "a\uFFFD\uFFFD", "a\uFFFD\uFFFD", `"a\ufffd\ufffd"`},
+		{"not UTF-8 and a tab", "\xE9\t", "\xE9\\t", "\uFFFD\\t", "\uFFFD\t", `"\ufffd\t"`},
+	}
+	for _, row := range rows {
+		for f, want := range map[form]string{
+			asText:  row.text + "\tx\n",
+			asTSV:   "a\tb\n" + row.tsv + "\tx\n",
+			asCSV:   "a,b\r\n" + row.csv + ",x\r\n",
+			asJSONL: `{"a":` + row.json + `,"b":"x"}` + "\n",
+		} {
+			table, err := newTable(f, cells("a", "b"), nil)
+			require.NoError(t, err)
+			out := &output{}
+			table.begin(out)
+			assert.Equal(t, want, string(table.append(out.buf, []string{row.value, "x"})), row.name)
+		}
+	}
+}
+
+// encoding/csv reads back what was written; a row that is one empty field, too.
+func FuzzCSV(f *testing.F) {
+	f.Add("", "")
+	f.Add("a,\"\n", "\"")
+	f.Add("\xE9", " ")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, fields := range [][]string{{"a"}, {"a", "b"}} {
+			table, err := newTable(asCSV, cells("a", "b"), fields)
+			require.NoError(t, err)
+			out := table.append(table.header(nil), []string{a, b})
+			got, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
+			require.NoError(t, err)
+			// The reader takes a CR LF for a LF, in quotes too.
+			lf := strings.NewReplacer("\r\n", "\n")
+			want := []string{lf.Replace(valid(a)), lf.Replace(valid(b))}[:len(fields)]
+			assert.Equal(t, [][]string{fields, want}, got)
+		}
+	})
+}

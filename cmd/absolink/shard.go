@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// shard is one part of several that documents are divided into, for as many machines. Which
+// part a document is in depends on its name alone: the FNV-1a hash, of 64 bits, of the
+// bytes that are printed as document, modulo the number of parts, plus 1.
+type shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
+
+// has says whether a document is in the shard.
+func (s *shard) has(document string) bool {
+	if s.of == 0 {
+		return true
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(document)) // a hash takes all there is
+	return h.Sum64()%s.of == s.part-1
+}
+
+// Set is part of pflag.Value.
+func (s *shard) Set(value string) error {
+	part, of, _ := strings.Cut(value, "/")
+	i, err := strconv.ParseUint(part, 10, 32)
+	n, errOf := strconv.ParseUint(of, 10, 32)
+	if err != nil || errOf != nil || i < 1 || i > n {
+		return errors.New("not one of several parts, such as 3/8")
+	}
+	*s = shard{i, n}
+	return nil
+}
+
+// String is part of pflag.Value.
+func (s *shard) String() string {
+	if s.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.part, s.of)
+}
+
+// Type is part of pflag.Value.
+func (s *shard) Type() string { return "I/N" }

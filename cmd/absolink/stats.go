@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/extract"
+)
+
+// stats are the totals of a run, for --stats. A nil *stats counts nothing.
+type stats struct {
+	mu    sync.Mutex
+	start time.Time
+	totals
+}
+
+// totals are what is written, in this order.
+type totals struct {
+	Documents int64                  `json:"documents"`
+	Failed    int64                  `json:"failed"`
+	Bytes     int64                  `json:"bytes"`
+	Links     *linkTotals            `json:"links,omitzero"`
+	Bases     map[string]int64       `json:"bases,omitzero"` // by rung
+	Edits     *int64                 `json:"edits,omitzero"`
+	Problems  map[extract.Code]int64 `json:"problems"`
+	Seconds   float64                `json:"seconds"`
+}
+
+// linkTotals count links three times over.
+type linkTotals struct {
+	Status map[string]int64 `json:"status"`
+	Place  map[string]int64 `json:"place"`
+	Rung   map[string]int64 `json:"rung"`
+}
+
+// newStats begins the totals of a run that finds links, bases or edits.
+func newStats(finds string) *stats {
+	s := &stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
+	switch finds {
+	case findsLinks:
+		s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
+	case findsBases:
+		s.Bases = map[string]int64{}
+	case findsEdits:
+		s.Edits = new(int64)
+	}
+	return s
+}
+
+// link counts a link.
+func (s *stats) link(l *extract.Link) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Links.Status[l.Status.String()]++
+	s.Links.Place[unnumbered(l.Place())]++
+	s.Links.Rung[l.Scope.Rung().String()]++
+}
+
+// unnumbered is a place without its number in a list, of which there may be any.
+func unnumbered(place string) string {
+	if i := strings.LastIndexByte(place, '['); i >= 0 {
+		return place[:i]
+	}
+	return place
+}
+
+// base counts the base of an entity.
+func (s *stats) base(e *extract.Entity) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Bases[e.Scope.Rung().String()]++
+}
+
+// problem counts a problem.
+func (s *stats) problem(code extract.Code) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Problems[code]++
+}
+
+// append appends the totals as a line of JSON.
+func (s *stats) append(dst []byte, c *counts) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Documents, s.Failed, s.Bytes = c.done.Load(), c.failed.Load(), c.bytes.Load()
+	if s.Edits != nil {
+		*s.Edits = c.found.Load()
+	}
+	s.Seconds = time.Since(s.start).Seconds()
+	line, err := json.Marshal(s.totals)
+	if err != nil {
+		panic(err) // they are numbers and their names
+	}
+	return append(append(dst, line...), '\n')
+}
