@@ -26,6 +26,8 @@ var all = []named{
 	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
 	{"QuotedPrintable", QuotedPrintable}, {"Base64", Base64},
 	{"FromQuoteRD", FromQuoteRD}, {"FromQuoteO", FromQuoteO},
+	{"XMLDouble", XMLDouble}, {"XMLSingle", XMLSingle}, {"XMLText", XMLText}, {"XMLContent", XMLContent},
+	{"XMLURLDouble", XMLURLDouble}, {"XMLURLSingle", XMLURLSingle}, {"XMLURLText", XMLURLText}, {"XMLURLContent", XMLURLContent},
 }
 
 func charset(label string) named {
@@ -48,11 +50,13 @@ var sources = []string{
 	"a\n.b", "aFrom b", "a\n--b", strings.Repeat("0123456789", 7) + "12345\r\nx", strings.Repeat("0123456789", 7) + "123456\r\nx",
 	strings.Repeat("0123456789", 7) + "1234567\nx", strings.Repeat("0123456789", 7) + "12345=\nx", strings.Repeat("=E9", 25) + "=\n=E9\n", strings.Repeat("x ", 100) + "=  \r\ny",
 	"QUJD", "QUJDRA==", "QUJDREU=\r\n", "QUJD\nREVG\nRw==\n", "QUJ\nDRE\nVGR\nw=\n=", "QU JD", "QUJDR", "QUJDRE", "QQ==QUJD", "QQ==\r\n___\r\nfooter.", "Q=", "QQ=", "Q===", "QUJD=", "\r\n QQ==", "*Q*U*J*D*",
+	"<![CDATA[a&amp;]]>", " <![CDATA[ a\r\n ]]> ", "a&lt;<!-- b -->c<?d e?>f", "<![CDATA[]]>", "<![CDATA[a]]]]><![CDATA[>b]]>", "<![CDATA[a]b]c]>]]>", "<![CDATA[a]", "<![CDATA[]]", "<!-- a",
+	"<!-->", "a<!---->b", "<![CDATA[]]]>", "<![CDATA[a]]b<![CDATA[]]>", "<?a", "]]>", "<![CDATA[ ]]> <!-- --> ", "&#X41;&#x0;&#x1F;&apos;&apos", "a<b", "&#xD;&#xA;x&#9;", "<![CDATA[x]]> y <![CDATA[z]]>",
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
 // inserts are texts to put in.
-var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD"}
+var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD", "]", "]>", "]]>", "\r"}
 
 // lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
