@@ -81,7 +81,7 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	refuse := at.base.refuse
-	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header {
+	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header && !at.base.always {
 		refuse = "browsers do not know it"
 	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start

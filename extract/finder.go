@@ -66,6 +66,7 @@ type declaration struct {
 	header  bool       // it is a header: parts see it under its own name
 	listed  bool       // it is a link, too: a Content-Location
 	wrapped bool       // the text is in the grammar of a base header, see fieldURL
+	always  bool       // it counts under the URL Standard, too: no browser shows what it stands in
 	element codec.Span // what can be taken out with it; empty if there is no such thing
 }
 
@@ -98,7 +99,12 @@ func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec
 // Nested marks a region that is a document of its own, named by the place and its
 // number in this entity.
 func (f *Finder) Nested(place *Place, start, end int, c codec.Codec, format *Format) {
-	f.add(finding{start: start, end: end, codec: c, place: place, format: format, kind: isNested})
+	f.NestedIn(0, place, start, end, c, format)
+}
+
+// NestedIn is Nested for an element that has a scope of its own.
+func (f *Finder) NestedIn(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
+	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested})
 }
 
 // Base marks a region that declares the base of this entity.

@@ -69,6 +69,7 @@ type htmlScanner struct {
 	count       int
 	selfClosing bool
 	tag         codec.Span // of it
+	scope       int32      // of the element: of an xml:base around it, in XHTML
 
 	based     bool                             // a BASE with an href has been seen
 	headed    struct{ contentBase, base bool } // and these in the place of headers
@@ -306,7 +307,7 @@ func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
 			s.object(e, name)
 		} else {
 			s.tag = codec.Span{Start: start, End: p}
-			s.links(e, name, 0)
+			s.links(e, name, s.scope)
 		}
 	}
 	switch {
@@ -323,25 +324,30 @@ func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
 // links marks the links of the tag at hand.
 func (s *htmlScanner) links(e *element, name []byte, scope int32) {
 	for _, a := range s.attrs[:s.count] {
-		as := e.links[a.id]
-		if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
-			as = extendedAs[a.id]
-			if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
-				as = asStyle // some scripts put the CSS there
-			}
-		}
-		if as == asKeyword {
-			s.keywordLink(e, a)
-		}
-		if as == noLink || as == asKeyword {
-			continue
-		}
-		place := e.place[a.id]
-		if place == nil || e.name == "" {
-			place = s.f.placeOf(e, name, a.id, as)
-		}
-		s.link(a, as, place, scope)
+		s.attribute(e, name, a, scope)
 	}
+}
+
+// attribute marks the links of one attribute of the tag at hand.
+func (s *htmlScanner) attribute(e *element, name []byte, a attr, scope int32) {
+	as := e.links[a.id]
+	if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
+		as = extendedAs[a.id]
+		if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
+			as = asStyle // some scripts put the CSS there
+		}
+	}
+	if as == asKeyword {
+		s.keywordLink(e, a)
+	}
+	if as == noLink || as == asKeyword {
+		return
+	}
+	place := e.place[a.id]
+	if place == nil || e.name == "" {
+		place = s.f.placeOf(e, name, a.id, as)
+	}
+	s.link(a, as, place, scope)
 }
 
 // link marks one attribute that holds links.
@@ -363,7 +369,7 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 			f.Inline(scope, place, a.start, a.end, text, styleAttr)
 		}
 	case asDocument:
-		f.Nested(place, a.start, a.end, text, HTML)
+		f.NestedIn(scope, place, a.start, a.end, text, HTML)
 	}
 }
 

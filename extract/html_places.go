@@ -111,14 +111,16 @@ const (
 	doubleQuoted quoting = iota
 	singleQuoted
 	unquoted
-	bare  // a name and no "=": the value is empty
-	empty // "=" and then ">": the value is empty
+	bare      // a name and no "=": the value is empty
+	empty     // "=" and then ">": the value is empty
+	xmlDouble // the quotes of XML, where other references count
+	xmlSingle
 )
 
-// The codecs of a value by its quoting: as a text, and as HTML reads a URL.
+// The codecs of a value by its quoting: as a text, and as a URL is read.
 var (
-	textCodecs = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty}
-	urlCodecs  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty}
+	textCodecs = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty, codec.XMLDouble, codec.XMLSingle}
+	urlCodecs  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty, codec.XMLURLDouble, codec.XMLURLSingle}
 )
 
 // element is what the scanner knows of an element name.
