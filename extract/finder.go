@@ -33,8 +33,10 @@ type Finder struct {
 	overflowed bool   // more was found than the limit, and is not here
 	dkim       int    // where a DKIM-Signature of the entity stands, plus 1
 
-	html   htmlScanner
-	places map[placeKey]*Place // of elements that no table names
+	html      htmlScanner
+	xml       xmlScanner
+	places    map[placeKey]*Place // of elements that no table names
+	xmlPlaces map[string]*Place   // and in XML, by their names
 }
 
 // finding is one region of the text: a link, a base, or something with links inside.

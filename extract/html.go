@@ -43,7 +43,8 @@ func htmlCharset(raw []byte, transport string) string {
 }
 
 // sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
-// and then one of a few tags.
+// and then one of a few tags. A page that begins with an XML declaration, and is not in
+// the namespace of XHTML, was meant as HTML, too.
 func sniffHTML(head []byte) bool {
 	head = head[markLen(head):]
 	start, _ := trimSpace(head, 0, len(head))
@@ -54,7 +55,7 @@ func sniffHTML(head []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasPrefix(head, []byte("<!--"))
+	return bytes.HasPrefix(head, []byte("<!--")) || sniffXML(head) == "text/html"
 }
 
 // htmlScanner is the tokenizer of HTML 13.2.5 in one pass over the bytes. It keeps no

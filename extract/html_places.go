@@ -204,7 +204,7 @@ var (
 
 // The numbers of the attributes that the code asks for by name.
 var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
-	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrItemid uint8
+	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrXLinkHref, attrItemid uint8
 
 func init() {
 	rows := map[string]*element{}
@@ -269,7 +269,7 @@ func init() {
 	for id, name := range map[*uint8]string{
 		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
 		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
-		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrItemid: "itemid",
+		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrXLinkHref: "xlink:href", &attrItemid: "itemid",
 	} {
 		*id = attributeID(name)
 	}
