@@ -143,7 +143,7 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 		w.report(e, e.frame, at.start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
 	if at.base.element.Len() > 0 && !w.keepBases() {
-		if w.BaseURLs == BaseRemove {
+		if w.BaseURLs == BaseRemove && !at.base.filled {
 			return []codec.Edit{{Span: at.base.element}}
 		}
 		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})

@@ -70,6 +70,7 @@ type declaration struct {
 	wrapped bool       // the text is in the grammar of a base header, see fieldURL
 	always  bool       // it counts under the URL Standard, too: no browser shows what it stands in
 	element codec.Span // what can be taken out with it; empty if there is no such thing
+	filled  bool       // something stands in the element: its value is emptied instead
 }
 
 // part is what a body part's header says of its body.

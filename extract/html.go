@@ -71,6 +71,7 @@ type htmlScanner struct {
 	selfClosing bool
 	tag         codec.Span // of it
 	scope       int32      // of the element: of an xml:base around it, in XHTML
+	filled      bool       // the element may hold something, in XHTML
 
 	based     bool                             // a BASE with an href has been seen
 	headed    struct{ contentBase, base bool } // and these in the place of headers
@@ -388,7 +389,7 @@ func (s *htmlScanner) base(href attr) {
 	}
 	s.based = true
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag})
+		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: s.filled})
 }
 
 // frameset takes a frameset tag at start.

@@ -275,7 +275,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 	}
 }
 
-// pageElement marks the links of an element of XHTML, SVG or MathML, whose tag it is.
+// pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
 func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how tagEnd) {
 	h, e, start := &s.f.html, anyElement, s.element.name.End-len(name)
 	switch ns {
@@ -288,10 +288,10 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 			e = row
 		}
 	}
-	h.scope, h.fragment, h.tag = s.element.scope, !s.page || s.element.template, codec.Span{}
+	h.scope, h.fragment, h.tag, h.filled = s.element.scope, !s.page || s.element.template, tag, false
 	s.pageAttributes(e, ns)
-	if e.role == roleTag && !h.fragment {
-		h.tag = s.whole(tag, how)
+	if e.role == roleTag && how != tagEmpty {
+		h.tag.End, h.filled = s.endOfEmpty(tag.End)
 	}
 	switch {
 	case s.element.opaque:
@@ -354,20 +354,17 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 	}
 }
 
-// whole is the element of the tag at hand with its end tag, if nothing stands between them:
-// what can be taken out, and leave XML. It is empty if something does.
-func (s *xmlScanner) whole(tag codec.Span, how tagEnd) codec.Span {
-	if how == tagEmpty {
-		return tag
-	}
+// endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
+// stands between them; and whether something does: then the tag alone cannot be taken out.
+func (s *xmlScanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
-	p := skipSpace(src, tag.End)
-	if rest, ok := bytes.CutPrefix(src[p:], []byte("</")); ok && bytes.HasPrefix(rest, name) {
-		if p = skipSpace(src, p+2+len(name)); p < len(src) && src[p] == '>' {
-			return codec.Span{Start: tag.Start, End: p + 1}
+	q := skipSpace(src, p)
+	if rest, ok := bytes.CutPrefix(src[q:], []byte("</")); ok && bytes.HasPrefix(rest, name) {
+		if q = skipSpace(src, q+2+len(name)); q < len(src) && src[q] == '>' {
+			return q + 1, false
 		}
 	}
-	return codec.Span{}
+	return p, true
 }
 
 // link marks an attribute of the tag at hand that is a URL.
