@@ -78,6 +78,9 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	return declared
 }
 
+// byXMLBase says whether the root of an XML document declares the base.
+func byXMLBase(d base.Declaration) bool { return d.By == xmlBase }
+
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	refuse := at.base.refuse

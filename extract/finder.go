@@ -45,11 +45,15 @@ type finding struct {
 	codec      codec.Codec // how the region spells its text
 	place      *Place
 	format     *Format // of an inline or nested region
-	scope      int32   // index in scopes plus 1; 0 is the entity's own scope
+	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside
 	kind       kind
 	base       *declaration // of a base
 	part       *part        // of a nested region that is bytes, not text
 }
+
+// outside is the scope of what no element is around, so that no xml:base holds for it, be it
+// that of the root.
+const outside int32 = -1
 
 type kind uint8
 

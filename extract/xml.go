@@ -124,8 +124,9 @@ type xmlScanner struct {
 	attrs []xmlAttr // of the tag at hand
 
 	open    []xmlElement
-	beyond  int // how many more elements are open than the stack holds
-	rooted  bool
+	beyond  int      // how many more elements are open than the stack holds
+	rooted  bool     // the root element has been seen
+	first   bool     // the tag at hand is its
 	page    bool     // the root is XHTML, SVG or MathML: browsers show it
 	style   bool     // the root is an XSLT stylesheet
 	none    xmlSpace // what names without a namespace mean in this document
@@ -232,13 +233,16 @@ func (s *xmlScanner) startTag(start int) int {
 	s.attrs = s.attrs[:0]
 	if p < len(src) && src[p] == '>' {
 		p++
-	} else if p, how = s.attributes(nameEnd); how == noTag {
+	} else {
+		p, how = s.attributes(nameEnd)
+	}
+	s.notText()
+	if how == noTag {
 		return p
 	}
 	el := xmlElement{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
 	if n := len(s.open); n > 0 {
 		top := &s.open[n-1]
-		top.text = noText // it holds an element
 		el.space, el.scope, el.opaque, el.template = top.space, top.scope, top.opaque, top.template
 	}
 	s.element, s.scope = el, el.scope
@@ -251,7 +255,7 @@ func (s *xmlScanner) startTag(start int) int {
 	if local > start+1 {
 		ns = s.bindingOf(src[start+1 : local-1])
 	}
-	if !s.rooted {
+	if s.first = !s.rooted; s.first {
 		s.root(ns, src[local:nameEnd])
 	}
 	if ns == spaceNone {
@@ -270,6 +274,14 @@ func (s *xmlScanner) startTag(start int) int {
 	}
 	s.push(start, how)
 	return p
+}
+
+// notText notes that the element at hand holds an element, or something that an edit might
+// make one: its content is no text then.
+func (s *xmlScanner) notText() {
+	if n := len(s.open); n > 0 {
+		s.open[n-1].text = noText
+	}
 }
 
 // push opens the element of the tag at start, if it is to have content.
@@ -356,28 +368,39 @@ func (s *xmlScanner) unbind(n int) {
 	s.bound = s.bound[:n]
 }
 
-// base opens the scope of an xml:base (XML Base 4). It is a link as well, in the scope
-// around it, and made absolute like one.
+// xmlBase is what declares a base in XML.
+const xmlBase = "xml:base"
+
+// base opens the scope of an xml:base (XML Base 4). That of the root element is the base
+// of the document.
 func (s *xmlScanner) base(a *xmlAttr) {
 	if s.element.opaque || !s.known(a.start, a.end) {
 		s.element.opaque = true
 		return
 	}
-	s.element.scope = s.f.scope(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting], declaration{by: "xml:base", always: !s.page})
+	if !s.first {
+		s.element.scope = s.f.scope(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
+	}
+}
+
+// baseDeclaration says what an xml:base is: under the URL Standard one in a page is none,
+// for browsers have dropped it.
+func (s *xmlScanner) baseDeclaration(start, end int) declaration {
+	return declaration{by: xmlBase, always: !s.page, listed: start < end}
 }
 
 // tagEnd says how a tag ends.
 type tagEnd uint8
 
 const (
-	noTag    tagEnd = iota // it does not: another begins in it, or the file ends
+	noTag    tagEnd = iota // it does not, but the file
 	tagOpen                // ">"
 	tagEmpty               // "/>"
 )
 
 // attributes reads a tag's attributes from p on, behind its name. It gives the index
 // behind the tag. Of what is not well-formed it passes over a value without quotes, a name
-// without value, and a tag in which another begins.
+// without value, and a "<".
 func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
@@ -389,8 +412,6 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 			return p + 1, tagOpen
 		case c == '/' && p+1 < len(src) && src[p+1] == '>':
 			return p + 2, tagEmpty
-		case c == '<':
-			return p, noTag
 		case xmlClass[c]&xmlEndsName != 0:
 			p++
 			continue
@@ -422,7 +443,7 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 			s.attrs = append(s.attrs, a)
 			continue
 		}
-		for p < len(src) && !isSpace(src[p]) && src[p] != '>' && src[p] != '<' {
+		for p < len(src) && !isSpace(src[p]) && src[p] != '>' {
 			p++
 		}
 	}
@@ -454,13 +475,7 @@ func (s *xmlScanner) text(name string) string {
 func (s *xmlScanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
-	p := end
-	for p < len(src) && src[p] != '>' && src[p] != '<' {
-		p++
-	}
-	if p < len(src) && src[p] == '>' {
-		p++
-	}
+	p := after(src, end, '>')
 	if s.beyond > 0 {
 		s.beyond--
 		return p
@@ -473,9 +488,10 @@ func (s *xmlScanner) endTag(start int) int {
 			}
 			s.unbind(el.bound)
 			s.open = s.open[:i]
-			break
+			return p
 		}
 	}
+	s.notText()
 	return p
 }
 
@@ -490,6 +506,7 @@ func (s *xmlScanner) markup(p int) int {
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
 		return doctypeEnd(s.src, p+9)
 	}
+	s.notText()
 	return after(s.src, p+2, '>')
 }
 
@@ -536,7 +553,7 @@ func (s *xmlScanner) instruction(p int) int {
 		inside := xmlScanner{src: s.src[:end], f: s.f, attrs: s.attrs[:0]}
 		inside.attributes(at)
 		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
-			s.f.Link(sheetPlace, a.start, a.end, urlCodecs[a.quoting])
+			s.f.LinkIn(outside, sheetPlace, a.start, a.end, urlCodecs[a.quoting])
 		}
 	}
 	return end

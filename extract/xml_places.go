@@ -177,8 +177,8 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 func (s *xmlScanner) styleElement(ns xmlSpace, name []byte) {
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
-		case "xml:base":
-			s.baseLink(a)
+		case xmlBase:
+			s.baseLink(a.start, a.end, a.quoting)
 		case "href":
 			if ns == spaceXSL && (string(name) == "import" || string(name) == "include") {
 				s.link(a)
@@ -205,7 +205,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 		switch string(s.src[a.colon+1 : a.nameEnd]) {
 		case "base":
 			if string(s.src[a.name:a.colon]) == "xml" {
-				s.baseLink(a)
+				s.baseLink(a.start, a.end, a.quoting)
 			}
 		case "href":
 			if s.bindingOf(s.src[a.name:a.colon]) == spaceXLink {
@@ -293,6 +293,9 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 	if e.role == roleTag && how != tagEmpty {
 		h.tag.End, h.filled = s.endOfEmpty(tag.End)
 	}
+	if tag.Start > 0 && s.src[tag.Start-1] == '<' {
+		h.filled = true // not well-formed, and without the tag a "<" would begin another
+	}
 	switch {
 	case s.element.opaque:
 	case e.role == roleObject && h.count > 0:
@@ -301,9 +304,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 		for _, a := range h.attrs[:h.count] {
 			switch {
 			case a.id == attrXMLBase:
-				if a.start < a.end {
-					s.f.LinkIn(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting])
-				}
+				s.baseLink(a.start, a.end, a.quoting)
 			case a.id == attrXLinkHref && e.links[a.id] == noLink:
 				s.f.LinkIn(s.element.scope, s.place(xlinkName), a.start, a.end, urlCodecs[a.quoting])
 			default:
@@ -375,14 +376,19 @@ func (s *xmlScanner) link(a *xmlAttr) {
 	}
 }
 
-// baseLink marks an xml:base, in the scope around the one that it opens.
-func (s *xmlScanner) baseLink(a *xmlAttr) {
-	if !s.element.opaque && a.start < a.end {
-		s.f.LinkIn(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting])
+// baseLink marks an xml:base: that of the root element declares the base of the document,
+// any other is a link in the scope around it, and made absolute like one.
+func (s *xmlScanner) baseLink(start, end int, q quoting) {
+	switch {
+	case s.element.opaque:
+	case s.first:
+		s.f.Base(s.place(xmlBaseName), start, end, urlCodecs[q], s.baseDeclaration(start, end))
+	case start < end:
+		s.f.LinkIn(s.scope, s.place(xmlBaseName), start, end, urlCodecs[q])
 	}
 }
 
-var xmlBaseName, xlinkName = []byte("xml:base"), []byte("xlink:href")
+var xmlBaseName, xlinkName = []byte(xmlBase), []byte("xlink:href")
 
 // place names an attribute of the tag at hand.
 func (s *xmlScanner) place(attribute []byte) *Place {

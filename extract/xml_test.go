@@ -89,7 +89,8 @@ var xmlEdits = []struct{ name, src, want string }{
 	{"a > in a value", `<a title="/>" href="x>y"/>`, `<a title="/>" href="http://h/p/x>y"/>`},
 	{"not well-formed: < in a value", `<a title="<b href='x'>" href="y"/>`, `<a title="<b href='x'>" href="http://h/p/y"/>`},
 	{"not well-formed: no quotes, no value", `<a href=x title href="y"/>`, `<a href=x title href="http://h/p/y"/>`},
-	{"not well-formed: a tag in a tag", `<a href="x" <b href="y"/>`, `<a href="x" <b href="http://h/p/y"/>`},
+	{"not well-formed: a tag in a tag", `<a href="x" <b src="y"/>`, `<a href="http://h/p/x" <b src="http://h/p/y"/>`},
+	{"not well-formed: markup in text", `<rss><link>x</b></link><link>y<!z></link><link>a < b</link></rss>`, `<rss><link>x</b></link><link>y<!z></link><link>http://h/p/a < b</link></rss>`},
 	{"not well-formed: text that looks like markup", `a < b <1 </> <> <!x> <a href="y"/>`, `a < b <1 </> <> <!x> <a href="http://h/p/y"/>`},
 	{"not well-formed: an end tag that skips one", `<r><b xml:base="/b/"><c></b><a href="x"/></r>`, `<r><b xml:base="http://h/b/"><c></b><a href="http://h/p/x"/></r>`},
 	{"not well-formed: an end tag of nothing", `<r xml:base="/b/"></c><a href="x"/></r>`, `<r xml:base="http://h/b/"></c><a href="http://h/b/x"/></r>`},
@@ -135,7 +136,9 @@ func TestXHTMLBase(t *testing.T) {
 		{"in svg", xhtml(`<svg xmlns="http://www.w3.org/2000/svg">` + b + `</svg>`), not},
 		{"in an SVG document", `<svg xmlns="http://www.w3.org/2000/svg"><foreignObject xmlns:h="http://www.w3.org/1999/xhtml"><h:base href="http://b/"/></foreignObject></svg>`, used},
 		{"in the XHTML of a feed", `<feed xmlns="http://www.w3.org/2005/Atom"><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">` + b + `</div></content></feed>`, not},
-		{"xml:base of the root is not the document's", `<html xmlns="http://www.w3.org/1999/xhtml" xml:base="http://c/"/>`, not},
+		{"under xml:base of the root", `<html xmlns="http://www.w3.org/1999/xhtml" xml:base="http://b/">` + xhtml(`<base href="http://c/"/>`) + `</html>`, used},
+		{"xml:base of the root, against a BASE element", `<html xmlns="http://www.w3.org/1999/xhtml" xml:base="/"><base href="http://b/x"/></html>`, used},
+		{"xml:base within is not the document's", xhtml(`<p xml:base="http://c/"/>`), not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w extract.Walker
@@ -269,8 +272,9 @@ func TestXMLTypes(t *testing.T) {
 func TestXMLDepth(t *testing.T) {
 	var problems []extract.Problem
 	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
-	src := `<r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/>`
+	src := `<r><r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/></r>`
 	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, links(t, &w, feed(src)))
 	require.NotEmpty(t, problems)
 	assert.Equal(t, extract.DepthLimit, problems[0].Code)
+	assert.Len(t, problems, 4, "and three bases that are not absolute")
 }
