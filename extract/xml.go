@@ -125,6 +125,7 @@ type xmlScanner struct {
 
 	open    []xmlElement
 	beyond  int      // how many more elements are open than the stack holds
+	deep    bool     // there were such
 	rooted  bool     // the root element has been seen
 	first   bool     // the tag at hand is its
 	page    bool     // the root is XHTML, SVG or MathML: browsers show it
@@ -290,7 +291,8 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 	case how == tagEmpty:
 		s.unbind(s.element.bound)
 	case len(s.open) == maxXMLOpen:
-		if s.beyond == 0 {
+		if !s.deep {
+			s.deep = true
 			s.f.Problem(start, DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
 		}
 		s.beyond++
