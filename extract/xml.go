@@ -55,13 +55,14 @@ func sniffXML(head []byte) string {
 			end := s.name(p + 1)
 			s.attributes(end)
 			name := head[p+1 : end]
-			switch root := string(name[bytes.IndexByte(name, ':')+1:]); {
-			case root == "html" && declared && !s.declares(xhtmlNamespace):
+			root := name[bytes.IndexByte(name, ':')+1:]
+			switch t := xmlRoots[string(root)]; {
+			case !declared && foldEqual(root, "html"):
+				return "" // for sniffHTML to tell
+			case foldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
 				return "text/html"
-			case root != "html" || declared:
-				if t := xmlRoots[root]; t != "" {
-					return t
-				}
+			case t != "":
+				return t
 			}
 			p = len(head)
 		default:
@@ -155,13 +156,6 @@ type xmlElement struct {
 	text     textKind // what its content is, unless an element stands in it
 	place    *Place
 	start    int // of its content
-}
-
-// xmlBinding is what a prefix was bound to before.
-type xmlBinding struct {
-	prefix string
-	was    xmlSpace
-	had    bool
 }
 
 const (
@@ -302,74 +296,6 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 	}
 }
 
-// declarations takes the namespaces that the tag at hand declares (Namespaces in XML 3), and
-// gives the index of its xml:base, -1 if it has none.
-func (s *xmlScanner) declarations() (base int) {
-	src, base := s.src, -1
-	for i := range s.attrs {
-		a := &s.attrs[i]
-		if name := src[a.name:a.nameEnd]; len(name) < 5 || name[0] != 'x' || name[1] != 'm' || name[2] != 'l' {
-			continue
-		} else if string(name) == "xml:base" && base < 0 {
-			base = i
-		} else if string(name) == "xmlns" {
-			s.element.space = s.namespace(a)
-		} else if a.colon >= 0 && string(src[a.name:a.colon]) == "xmlns" {
-			prefix := string(src[a.colon+1 : a.nameEnd])
-			was, had := s.prefix[prefix]
-			s.bound = append(s.bound, xmlBinding{prefix, was, had})
-			s.prefix[prefix] = s.namespace(a)
-		}
-	}
-	return base
-}
-
-// namespace is what the value of a declaration names.
-func (s *xmlScanner) namespace(a *xmlAttr) xmlSpace {
-	value, _ := textCodecs[a.quoting].Decode(s.src[a.start:a.end])
-	if len(value) == 0 {
-		return spaceNone
-	}
-	if ns, ok := xmlSpaces[string(value)]; ok {
-		return ns
-	}
-	return spaceOther
-}
-
-// declares says whether the tag at hand declares a namespace of this name.
-func (s *xmlScanner) declares(name string) bool {
-	for _, a := range s.attrs {
-		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.start:a.end]) == name {
-			return true
-		}
-	}
-	return false
-}
-
-// bindingOf is the namespace of a prefix. One that is not bound means what it mostly does:
-// many a feed lacks the declaration.
-func (s *xmlScanner) bindingOf(prefix []byte) xmlSpace {
-	if ns, ok := s.prefix[string(prefix)]; ok {
-		return ns
-	}
-	if ns, ok := usualPrefixes[string(prefix)]; ok {
-		return ns
-	}
-	return spaceOther
-}
-
-// unbind forgets the prefixes that were bound behind the first n.
-func (s *xmlScanner) unbind(n int) {
-	for i := len(s.bound) - 1; i >= n; i-- {
-		if b := s.bound[i]; b.had {
-			s.prefix[b.prefix] = b.was
-		} else {
-			delete(s.prefix, b.prefix)
-		}
-	}
-	s.bound = s.bound[:n]
-}
-
 // xmlBase is what declares a base in XML.
 const xmlBase = "xml:base"
 
@@ -495,91 +421,4 @@ func (s *xmlScanner) endTag(start int) int {
 	}
 	s.notText()
 	return p
-}
-
-// markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
-// type declaration.
-func (s *xmlScanner) markup(p int) int {
-	switch rest := s.src[p:]; {
-	case bytes.HasPrefix(rest, []byte("<!--")):
-		return behind(s.src, p+4, "-->")
-	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
-		return behind(s.src, p+9, "]]>")
-	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
-		return doctypeEnd(s.src, p+9)
-	}
-	s.notText()
-	return after(s.src, p+2, '>')
-}
-
-// behind is the index behind the first end from p on, or len(src).
-func behind(src []byte, p int, end string) int {
-	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
-		return p + i + len(end)
-	}
-	return len(src)
-}
-
-// doctypeEnd is the index behind the document type declaration (XML 2.8) whose inside
-// begins at p. In its subset stand declarations with literals, comments and processing
-// instructions; none of it is read for what it declares.
-func doctypeEnd(src []byte, p int) int {
-	subset := false
-	for p < len(src) {
-		switch c := src[p]; {
-		case c == '"' || c == '\'':
-			p = after(src, p+1, c)
-		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
-			p = behind(src, p+4, "-->")
-		case c == '<' && bytes.HasPrefix(src[p:], []byte("<?")):
-			p = behind(src, p+2, "?>")
-		case c == '>' && !subset:
-			return p + 1
-		default:
-			if c == '[' || c == ']' {
-				subset = c == '['
-			}
-			p++
-		}
-	}
-	return p
-}
-
-// instruction reads the processing instruction at p. An xml-stylesheet before the root
-// element is a link, whose base is that of the document: no xml:base is around it
-// (Associating Style Sheets with XML documents, 3).
-func (s *xmlScanner) instruction(p int) int {
-	end := behind(s.src, p+2, "?>")
-	const target = "<?xml-stylesheet"
-	if at := p + len(target); s.f != nil && !s.rooted && at < end && string(s.src[p:at]) == target && isSpace(s.src[at]) {
-		inside := xmlScanner{src: s.src[:end], f: s.f, attrs: s.attrs[:0]}
-		inside.attributes(at)
-		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
-			s.f.LinkIn(outside, sheetPlace, a.start, a.end, urlCodecs[a.quoting])
-		}
-	}
-	return end
-}
-
-// A fragment alone means a style sheet in the document itself.
-var sheetPlace = &Place{Name: "xml-stylesheet@href", names: true}
-
-// known says whether a value can be read without the document type declaration. It
-// reports one that has an entity of that: what the value is, is not known.
-func (s *xmlScanner) known(start, end int) bool {
-	src := s.src[:end]
-	for p := next(src, start, '&'); p < end; p = next(src, p+1, '&') {
-		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 || codec.IsXMLReference(src[p:]) {
-			continue
-		}
-		name := p + 1
-		for name < end && src[name] != ';' && src[name] != '&' && xmlClass[src[name]]&xmlEndsName == 0 {
-			name++
-		}
-		if name < end && src[name] == ';' {
-			s.f.Problem(start, LinkMalformed, quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
-			return false
-		}
-	}
-	return true
 }

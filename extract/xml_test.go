@@ -244,6 +244,7 @@ func TestXMLTypes(t *testing.T) {
 		{"", "x.html", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`, "text/html"},
 		{"", "", `<?xml version="1.0"?><!-- x --><!DOCTYPE html PUBLIC "x" "y"><html lang="x" xmlns="http://www.w3.org/1999/xhtml">`, "application/xhtml+xml"},
 		{"", "", `<?xml version="1.0"?><!DOCTYPE html><html lang="x">`, "text/html"},
+		{"", "", `<?xml version="1.0"?><HTML>`, "text/html"},
 		{"", "", `<html xmlns="http://www.w3.org/1999/xhtml">`, "text/html"},
 		{"", "", `<!DOCTYPE html PUBLIC "x" "y"><html xmlns="http://www.w3.org/1999/xhtml">`, "text/html"},
 		{"", "", `<?xml version="1.0"?><x/>`, "application/xml"},
@@ -277,4 +278,19 @@ func TestXMLDepth(t *testing.T) {
 	require.NotEmpty(t, problems)
 	assert.Equal(t, extract.DepthLimit, problems[0].Code)
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
+}
+
+// More links than are kept at once, each with bases and documents of its own.
+func TestManyXMLLinks(t *testing.T) {
+	const each = `<entry xml:base="e/"><link href="x"/><content type="html">&lt;a href=y></content></entry>`
+	const want = `<entry xml:base="http://h/b/e/"><link href="http://h/b/e/x"/><content type="html">&lt;a href=http://h/b/e/y></content></entry>`
+	const head, tail = `<?xml-stylesheet href="s"?><feed xmlns="http://www.w3.org/2005/Atom" xml:base="`, `</feed>`
+	var w extract.Walker
+	last := int64(-1)
+	w.OnEdit = func(offset int64, _, _ []byte) {
+		require.Greater(t, offset, last)
+		last = offset
+	}
+	got := rewrite(t, &w, feed(head+`/b/">`+strings.Repeat(each, 40_000)+tail))
+	assert.True(t, strings.Replace(head, `"s"`, `"http://h/p/s"`, 1)+`http://h/b/">`+strings.Repeat(want, 40_000)+tail == got)
 }
