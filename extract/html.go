@@ -44,7 +44,8 @@ func htmlCharset(raw []byte, transport string) string {
 
 // sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
 // and then one of a few tags. A page that begins with an XML declaration, and is not in
-// the namespace of XHTML, was meant as HTML, too.
+// the namespace of XHTML, was meant as HTML, too; what has a comment and then the root
+// of a feed or a picture was not.
 func sniffHTML(head []byte) bool {
 	head = head[markLen(head):]
 	start, _ := trimSpace(head, 0, len(head))
@@ -55,7 +56,8 @@ func sniffHTML(head []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasPrefix(head, []byte("<!--")) || sniffXML(head) == "text/html"
+	t := sniffXML(head)
+	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
 // htmlScanner is the tokenizer of HTML 13.2.5 in one pass over the bytes. It keeps no

@@ -264,15 +264,22 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			f.LinkIn(el.scope, el.place, start, end, c)
 		}
 	case textHTML:
-		// Without markup and references there is no tag in it.
-		if c := codec.XMLContent; markup {
+		c := codec.XMLText
+		if markup {
+			c = codec.XMLContent
+		}
+		if mayHoldTag(src[start:end]) {
 			f.NestedIn(el.scope, el.place, start, end, c, HTML)
-		} else if next(src[:end], start, '&') < end {
-			f.NestedIn(el.scope, el.place, start, end, codec.XMLText, HTML)
 		}
 	case textCSS:
 		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
 	}
+}
+
+// mayHoldTag says whether text can hold a tag of HTML: whether a "<" is in it, but for that
+// of one CDATA section, or a reference to one.
+func mayHoldTag(text []byte) bool {
+	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
 }
 
 // pageElement marks the links of an element of XHTML, SVG or MathML by its tag.

@@ -256,6 +256,9 @@ func TestXMLTypes(t *testing.T) {
 		{"", "", "<urlset xmlns='x'>", "application/xml"},
 		{"", "", "<opml version='2.0'>", "application/xml"},
 		{"", "", "\xFF\xFE<\x00r\x00s\x00s\x00>\x00", "application/rss+xml"},
+		{"", "", "<!-- x --><svg>", "image/svg+xml"},
+		{"", "", "<!-- x --><p>", "text/html"},
+		{"", "", "<!-- x --><!DOCTYPE html><html xmlns='x'>", "text/html"},
 		{"", "", "<?xmlish?>", ""},
 		{"", "", "<rssx>", ""},
 		{"", "", "rss", ""},
@@ -278,6 +281,18 @@ func TestXMLDepth(t *testing.T) {
 	require.NotEmpty(t, problems)
 	assert.Equal(t, extract.DepthLimit, problems[0].Code)
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
+}
+
+// Text that holds no tag is no document.
+func TestXMLTexts(t *testing.T) {
+	var w extract.Walker
+	var got []string
+	src := `<rss><description>a &amp; b</description><description><![CDATA[a & b]]></description><description>&#60;b></description><description><![CDATA[<b>]]></description><description>&lt;b></description><content:encoded>&lt;b></content:encoded></rss>`
+	require.NoError(t, w.Bases(feed(src), func(e *extract.Entity) error {
+		got = append(got, e.Path+" "+e.Type+" "+string(e.Bytes))
+		return nil
+	}))
+	assert.Equal(t, []string{" application/xml " + src, "description[1] text/html <b>", "description[2] text/html <b>", "description[3] text/html <b>", "content:encoded[1] text/html <b>"}, got)
 }
 
 // More links than are kept at once, each with bases and documents of its own.
