@@ -82,10 +82,13 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	return declared
 }
 
+// byXMLBase says whether the root of an XML document declares the base.
+func byXMLBase(d base.Declaration) bool { return d.By == xmlBase }
+
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	refuse := at.base.refuse
-	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header {
+	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header && !at.base.always {
 		refuse = "browsers do not know it"
 	}
 	rung := base.Embedded
@@ -152,7 +155,7 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 		w.report(e, e.frame, at.start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
 	if at.base.element.Len() > 0 && !w.keepBases() {
-		if w.BaseURLs == BaseRemove {
+		if w.BaseURLs == BaseRemove && !at.base.filled {
 			return []codec.Edit{{Span: at.base.element}}
 		}
 		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"io"
 	"io/fs"
 	"net/url"
@@ -22,13 +23,13 @@ import (
 // "peer" is a careful loop over the Tokenizer of x/net/html with net/url that does the
 // same job on the attributes that pages have.
 
-func corpus(b *testing.B) (pages [][]byte) {
+func corpus(b *testing.B, exts string) (pages [][]byte) {
 	root, total := os.Getenv("ABSOLINK_CORPUS"), 0
 	if root == "" {
 		root = "../testdata"
 	}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" || total > 200<<20 {
+		if err != nil || !d.Type().IsRegular() || !strings.Contains(exts, filepath.Ext(path)+" ") || total > 200<<20 {
 			return err
 		}
 		page, err := os.ReadFile(path)
@@ -36,7 +37,7 @@ func corpus(b *testing.B) (pages [][]byte) {
 		return err
 	})
 	if err != nil || total == 0 {
-		b.Fatal("no pages in ", root, ": ", err)
+		b.Skip("no pages in ", root, ": ", err)
 	}
 	b.SetBytes(int64(total))
 	b.ResetTimer()
@@ -49,7 +50,7 @@ func BenchmarkLinks(b *testing.B) {
 	b.Run("absolink", func(b *testing.B) {
 		var w extract.Walker
 		var n int
-		for pages := corpus(b); b.Loop(); {
+		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
 				w.Links(extract.Document{Type: "text/html", URL: benchURL, Bytes: p}, func(l *extract.Link) error { n += len(l.URL); return nil })
 			}
@@ -57,7 +58,7 @@ func BenchmarkLinks(b *testing.B) {
 	})
 	b.Run("peer", func(b *testing.B) {
 		var n int
-		for pages := corpus(b); b.Loop(); {
+		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
 				peerLinks(p, func(u string) { n += len(u) })
 			}
@@ -68,14 +69,14 @@ func BenchmarkLinks(b *testing.B) {
 func BenchmarkRewrite(b *testing.B) {
 	b.Run("absolink", func(b *testing.B) {
 		var w extract.Walker
-		for pages := corpus(b); b.Loop(); {
+		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
 				w.Rewrite(io.Discard, extract.Document{Type: "text/html", URL: benchURL, Bytes: p})
 			}
 		}
 	})
 	b.Run("peer", func(b *testing.B) {
-		for pages := corpus(b); b.Loop(); {
+		for pages := corpus(b, ".html "); b.Loop(); {
 			for _, p := range pages {
 				peerRewrite(io.Discard, p)
 			}
@@ -215,4 +216,46 @@ func peerRewrite(w io.Writer, page []byte) {
 		}
 		out = append(out, '>')
 	}
+}
+
+// BenchmarkXML reads feeds, pictures and other XML; its peer is a loop over the tokens of
+// encoding/xml with net/url, on attributes alone.
+func BenchmarkXML(b *testing.B) {
+	const exts = ".xml .svg .xhtml .atom .rss "
+	b.Run("absolink", func(b *testing.B) {
+		var w extract.Walker
+		var n int
+		for docs := corpus(b, exts); b.Loop(); {
+			for _, d := range docs {
+				w.Links(extract.Document{Type: "text/xml", URL: benchURL, Bytes: d}, func(l *extract.Link) error { n += len(l.URL); return nil })
+			}
+		}
+	})
+	b.Run("peer", func(b *testing.B) {
+		base, _ := url.Parse(benchURL)
+		var n int
+		for docs := corpus(b, exts); b.Loop(); {
+			for _, doc := range docs {
+				d := xml.NewDecoder(bytes.NewReader(doc))
+				d.Strict = false
+				d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+				for {
+					token, err := d.RawToken()
+					if err != nil {
+						break
+					}
+					if e, ok := token.(xml.StartElement); ok {
+						for _, a := range e.Attr {
+							switch a.Name.Local {
+							case "href", "src", "url", "uri":
+								if u, err := base.Parse(a.Value); err == nil {
+									n += len(u.String())
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	})
 }

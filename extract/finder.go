@@ -41,8 +41,10 @@ type Finder struct {
 	overflowed bool   // more was found than the limit, and is not here
 	dkim       int    // where a DKIM-Signature of the entity stands, plus 1
 
-	html   htmlScanner
-	places map[placeKey]*Place // of elements that no table names
+	html      htmlScanner
+	xml       xmlScanner
+	places    map[placeKey]*Place // of elements that no table names
+	xmlPlaces map[string]*Place   // and in XML, by their names
 }
 
 // finding is one region of the text: a link, a base, or something with links inside.
@@ -51,11 +53,15 @@ type finding struct {
 	codec      codec.Codec // how the region spells its text
 	place      *Place
 	format     *Format // of an inline or nested region
-	scope      int32   // index in scopes plus 1; 0 is the entity's own scope
+	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside
 	kind       kind
 	base       *declaration // of a base
 	part       *part        // of a nested region that is bytes, not text
 }
+
+// outside is the scope of what no element is around, so that no xml:base holds for it, be it
+// that of the root.
+const outside int32 = -1
 
 type kind uint8
 
@@ -75,7 +81,9 @@ type declaration struct {
 	header    bool       // it is a header: parts see it under its own name
 	listed    bool       // it is a link, too: a Content-Location
 	wrapped   bool       // the text is in the grammar of a base header, see fieldURL
+	always    bool       // it counts under the URL Standard, too: no browser shows what it stands in
 	element   codec.Span // what can be taken out with it; empty if there is no such thing
+	filled    bool       // something stands in the element: its value is emptied instead
 }
 
 // part is what a body part's header says of its body.
@@ -109,7 +117,12 @@ func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec
 // Nested marks a region that is a document of its own, named by the place and its
 // number in this entity.
 func (f *Finder) Nested(place *Place, start, end int, c codec.Codec, format *Format) {
-	f.add(finding{start: start, end: end, codec: c, place: place, format: format, kind: isNested})
+	f.NestedIn(0, place, start, end, c, format)
+}
+
+// NestedIn is Nested for an element that has a scope of its own.
+func (f *Finder) NestedIn(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
+	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested})
 }
 
 // Base marks a region that declares the base of this entity.

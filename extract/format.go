@@ -79,7 +79,10 @@ func FormatOf(mediaType string) *Format {
 	if err != nil {
 		return nil
 	}
-	return byType[t]
+	if f := byType[t]; f != nil || !strings.HasSuffix(t, "+xml") {
+		return f
+	}
+	return XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the

@@ -43,7 +43,9 @@ func htmlCharset(raw []byte, transport string) string {
 }
 
 // sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
-// and then one of a few tags.
+// and then one of a few tags. A page that begins with an XML declaration, and is not in
+// the namespace of XHTML, was meant as HTML, too; what has a comment and then the root
+// of a feed or a picture was not.
 func sniffHTML(head []byte) bool {
 	head = head[markLen(head):]
 	start, _ := trimSpace(head, 0, len(head))
@@ -54,7 +56,8 @@ func sniffHTML(head []byte) bool {
 			return true
 		}
 	}
-	return bytes.HasPrefix(head, []byte("<!--"))
+	t := sniffXML(head)
+	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
 // htmlScanner is the tokenizer of HTML 13.2.5 in one pass over the bytes. It keeps no
@@ -69,6 +72,8 @@ type htmlScanner struct {
 	count       int
 	selfClosing bool
 	tag         codec.Span // of it
+	scope       int32      // of the element: of an xml:base around it, in XHTML
+	filled      bool       // the element may hold something, in XHTML
 
 	based     bool                             // a BASE with an href has been seen
 	headed    struct{ contentBase, base bool } // and these in the place of headers
@@ -306,7 +311,7 @@ func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
 			s.object(e, name)
 		} else {
 			s.tag = codec.Span{Start: start, End: p}
-			s.links(e, name, 0)
+			s.links(e, name, s.scope)
 		}
 	}
 	switch {
@@ -323,25 +328,30 @@ func (s *htmlScanner) element(e *element, name []byte, start, p int) int {
 // links marks the links of the tag at hand.
 func (s *htmlScanner) links(e *element, name []byte, scope int32) {
 	for _, a := range s.attrs[:s.count] {
-		as := e.links[a.id]
-		if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
-			as = extendedAs[a.id]
-			if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
-				as = asStyle // some scripts put the CSS there
-			}
-		}
-		if as == asKeyword {
-			s.keywordLink(e, a)
-		}
-		if as == noLink || as == asKeyword {
-			continue
-		}
-		place := e.place[a.id]
-		if place == nil || e.name == "" {
-			place = s.f.placeOf(e, name, a.id, as)
-		}
-		s.link(a, as, place, scope)
+		s.attribute(e, name, a, scope)
 	}
+}
+
+// attribute marks the links of one attribute of the tag at hand.
+func (s *htmlScanner) attribute(e *element, name []byte, a attr, scope int32) {
+	as := e.links[a.id]
+	if as == noLink && s.f.Extended && e != anySVG && e != anyMathML {
+		as = extendedAs[a.id]
+		if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
+			as = asStyle // some scripts put the CSS there
+		}
+	}
+	if as == asKeyword {
+		s.keywordLink(e, a)
+	}
+	if as == noLink || as == asKeyword {
+		return
+	}
+	place := e.place[a.id]
+	if place == nil || e.name == "" {
+		place = s.f.placeOf(e, name, a.id, as)
+	}
+	s.link(a, as, place, scope)
 }
 
 // link marks one attribute that holds links.
@@ -363,7 +373,7 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 			f.Inline(scope, place, a.start, a.end, text, styleAttr)
 		}
 	case asDocument:
-		f.Nested(place, a.start, a.end, text, HTML)
+		f.NestedIn(scope, place, a.start, a.end, text, HTML)
 	}
 }
 
@@ -381,7 +391,7 @@ func (s *htmlScanner) base(href attr) {
 	}
 	s.based = true
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag})
+		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: s.filled})
 }
 
 // frameset takes a frameset tag at start.

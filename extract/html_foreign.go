@@ -92,7 +92,7 @@ func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 	}
 	if a, ok := s.attr(attrXMLBase); ok {
 		place := s.f.placeOf(anySVG, name, attrXMLBase, asURL)
-		el.scope = s.f.Scope(el.scope, place, a.start, a.end, urlCodecs[a.quoting], "xml:base")
+		el.scope = s.f.Scope(el.scope, place, a.start, a.end, urlCodecs[a.quoting], xmlBase)
 	}
 	if ns == nsSVG {
 		s.links(anySVG, name, el.scope)

@@ -111,14 +111,16 @@ const (
 	doubleQuoted quoting = iota
 	singleQuoted
 	unquoted
-	bare  // a name and no "=": the value is empty
-	empty // "=" and then ">": the value is empty
+	bare      // a name and no "=": the value is empty
+	empty     // "=" and then ">": the value is empty
+	xmlDouble // the quotes of XML, where other references count
+	xmlSingle
 )
 
-// The codecs of a value by its quoting: as a text, and as HTML reads a URL.
+// The codecs of a value by its quoting: as a text, and as a URL is read.
 var (
-	textCodecs = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty}
-	urlCodecs  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty}
+	textCodecs = [...]codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.AttrUnquoted, codec.AttrBare, codec.AttrEmpty, codec.XMLDouble, codec.XMLSingle}
+	urlCodecs  = [...]codec.Codec{codec.URLDouble, codec.URLSingle, codec.URLUnquoted, codec.URLBare, codec.URLEmpty, codec.XMLURLDouble, codec.XMLURLSingle}
 )
 
 // element is what the scanner knows of an element name.
@@ -202,7 +204,7 @@ var (
 
 // The numbers of the attributes that the code asks for by name.
 var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
-	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrItemid uint8
+	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrXLinkHref, attrItemid uint8
 
 func init() {
 	rows := map[string]*element{}
@@ -267,7 +269,7 @@ func init() {
 	for id, name := range map[*uint8]string{
 		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
 		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
-		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrItemid: "itemid",
+		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrXLinkHref: "xlink:href", &attrItemid: "itemid",
 	} {
 		*id = attributeID(name)
 	}

@@ -8,7 +8,7 @@ func (s *htmlScanner) keywordLink(e *element, a attr) {
 	case a.id == attrContent:
 		s.meta(a)
 	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
-		s.f.Link(paramPlace, a.start, a.end, urlCodecs[a.quoting])
+		s.f.LinkIn(s.scope, paramPlace, a.start, a.end, urlCodecs[a.quoting])
 	}
 }
 
@@ -17,15 +17,15 @@ func (s *htmlScanner) keywordLink(e *element, a attr) {
 func (s *htmlScanner) object(e *element, name []byte) {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
-		s.links(e, name, 0)
+		s.links(e, name, s.scope)
 		return
 	}
-	scope := s.f.Scope(0, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], "codebase")
+	scope := s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], "codebase")
 	for _, a := range s.attrs[:s.count] {
 		switch as := e.links[a.id]; {
 		case as == noLink || as == asKeyword:
 		case a.id == attrCodebase || as == asName || as == asStyle || a.id == attrItemid:
-			s.link(a, as, e.place[a.id], 0)
+			s.link(a, as, e.place[a.id], s.scope)
 		default:
 			s.link(a, as, e.place[a.id], scope)
 		}
@@ -59,15 +59,15 @@ func (s *htmlScanner) meta(content attr) {
 	f, text := s.f, textCodecs[content.quoting]
 	switch equiv := s.text(attrHTTPEquiv); {
 	case foldEqual(equiv, "refresh"):
-		f.Inline(0, metaPlace, content.start, content.end, text, refresh)
+		f.Inline(s.scope, metaPlace, content.start, content.end, text, refresh)
 	case foldEqual(equiv, "link"):
-		f.Inline(0, metaPlace, content.start, content.end, text, linkHeader)
+		f.Inline(s.scope, metaPlace, content.start, content.end, text, linkHeader)
 	case foldEqual(equiv, "base"):
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case foldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
 	case f.Extended && (anyOf(metaProperties, s.text(attrProperty)) || anyOf(metaProperties, s.text(attrName)) || anyOf(metaItemprops, s.text(attrItemprop))):
-		f.Link(metaPlace, content.start, content.end, urlCodecs[content.quoting])
+		f.LinkIn(s.scope, metaPlace, content.start, content.end, urlCodecs[content.quoting])
 	}
 }
 

@@ -129,8 +129,8 @@ func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
 }
 
 // plainASCII says whether src holds only bytes that mean the same in every encoding a
-// document without a byte order mark can declare: no high bit, and no escape, with which
-// ISO-2022-JP begins its kanji.
+// document without a byte order mark can declare: no high bit, no escape, with which
+// ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
 func plainASCII(src []byte) bool {
 	const high = 0x8080808080808080
 	p := src
@@ -145,5 +145,5 @@ func plainASCII(src []byte) bool {
 			return false
 		}
 	}
-	return bytes.IndexByte(src, 0x1B) < 0
+	return bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
 }

@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -139,7 +140,10 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	for _, p := range f.problems {
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
 	}
-	v := visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), candidates: candidates}
+	v := visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outside: e.Scope, candidates: candidates}
+	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
+		v.outside = outer.Enclose(std, place, slices.DeleteFunc(slices.Clone(declared), byXMLBase)...)
+	}
 	e.parts = v.siblingsOf()
 	if f.overflowed {
 		f.again(v.chunk)
@@ -162,6 +166,7 @@ type visit struct {
 	std        resolve.Standard
 	depth      int
 	scopes     []*base.Scope
+	outside    *base.Scope
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
 	edits      []codec.Edit
@@ -180,8 +185,11 @@ func (v *visit) findings() {
 		if at.start < v.removed {
 			continue // it goes with its element
 		}
-		if at.scope > 0 {
+		switch {
+		case at.scope > 0:
 			scope = v.scopes[at.scope-1]
+		case at.scope == outside:
+			scope = v.outside
 		}
 		switch at.kind {
 		case isLink:

@@ -23,6 +23,8 @@
 //	AttrDouble AttrSingle AttrUnquoted AttrBare AttrEmpty     an attribute's value in HTML
 //	URLDouble URLSingle URLUnquoted URLBare URLEmpty          the same, read as a URL
 //	CharData                                                  the content of an HTML element
+//	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
+//	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        the same, read as a URL
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	QuotedPrintable Base64                                    a MIME body (RFC 2045)

@@ -29,6 +29,8 @@ var all = []named{
 	{"Chunked", Chunked}, {"gzip", Packed("gzip", 200)}, {"deflate", Packed("deflate", 200)},
 	{"FromUnquoted", FromUnquoted},
 	{"chunked gzip", Layers(Chunked, Packed("gzip", 200))},
+	{"XMLDouble", XMLDouble}, {"XMLSingle", XMLSingle}, {"XMLText", XMLText}, {"XMLContent", XMLContent},
+	{"XMLURLDouble", XMLURLDouble}, {"XMLURLSingle", XMLURLSingle}, {"XMLURLText", XMLURLText}, {"XMLURLContent", XMLURLContent},
 }
 
 func charset(label string) named {
@@ -53,11 +55,13 @@ var sources = []string{
 	"QUJD", "QUJDRA==", "QUJDREU=\r\n", "QUJD\nREVG\nRw==\n", "QUJ\nDRE\nVGR\nw=\n=", "QU JD", "QUJDR", "QUJDRE", "QQ==QUJD", "QQ==\r\n___\r\nfooter.", "Q=", "QQ=", "Q===", "QUJD=", "\r\n QQ==", "*Q*U*J*D*",
 	"3\r\nabc\r\n0\r\n\r\n", "3;x=y\nabc\n1\nd\n00\nT: x\n\nmore", "0\r\n\r\n", "A\r\nshort", "2\r\nab\r\n2\r\nab\r\nzz", "1\r\nab\r\n", "ffffffffffffffff\r\n", "7fffffffffffffff\r\n",
 	packedText("gzip"), packedText("deflate"), packedText("gzip")[:20],
+	"<![CDATA[a&amp;]]>", " <![CDATA[ a\r\n ]]> ", "a&lt;<!-- b -->c<?d e?>f", "<![CDATA[]]>", "<![CDATA[a]]]]><![CDATA[>b]]>", "<![CDATA[a]b]c]>]]>", "<![CDATA[a]", "<![CDATA[]]", "<!-- a",
+	"<!-->", "a<!---->b", "<![CDATA[]]]>", "<![CDATA[a]]b<![CDATA[]]>", "<?a", "]]>", "<![CDATA[ ]]> <!-- --> ", "&#X41;&#x0;&#x1F;&apos;&apos", "a<b", "&#xD;&#xA;x&#9;", "<![CDATA[x]]> y <![CDATA[z]]>",
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
 // inserts are texts to put in.
-var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD"}
+var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD", "]", "]>", "]]>", "\r"}
 
 // lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {

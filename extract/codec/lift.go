@@ -27,6 +27,16 @@ type plainer interface {
 	plain() *set
 }
 
+// ordered is a codec for which the spelling depends on all that stands before the place.
+type ordered interface {
+	// inOrder gives an Encode for places of one src that are asked in their order, which reads
+	// what is before each of them once in all.
+	inOrder() encoder
+}
+
+// encoder is the Encode of a Codec.
+type encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
+
 // Lift turns edits of the text that src spells into edits of src.
 //
 //	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
@@ -244,10 +254,14 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
 	var buf []byte
+	encode := l.c.Encode
+	if o, ok := l.c.(ordered); ok {
+		encode = o.inOrder()
+	}
 	for _, g := range groups {
 		n := len(buf)
 		var err error
-		if buf, err = l.c.Encode(buf, l.src, g.src, g.new); err != nil {
+		if buf, err = encode(buf, l.src, g.src, g.new); err != nil {
 			return nil, Span{}, err
 		}
 		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)]})

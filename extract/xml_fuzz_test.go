@@ -1,0 +1,164 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// hostileXML are inputs that make XML parsers slow, by how often a piece of them stands in
+// a document; each is about a megabyte at its size.
+var hostileXML = []struct {
+	name       string
+	head, each string
+	size       int
+	tail       string
+}{
+	{"open tags", "", "<a>", 330_000, ""},
+	{"open tags with links", "", "<a href='x'>", 80_000, ""},
+	{"open tags, and their ends", strings.Repeat("<b>", 20_000), "</b>", 250_000, ""},
+	{"unclosed tags", "", "<a ", 330_000, ""},
+	{"unclosed end tags", "", "</a ", 250_000, ""},
+	{"end tags of nothing", strings.Repeat("<b>", 4000), "</c>", 250_000, ""},
+	{"mismatched tags", "", "<b><c></b></c>", 70_000, ""},
+	{"a huge attribute", "<a href='", "x", 1_000_000, "'/>"},
+	{"a huge attribute of entities", "<a href='", "&a;", 330_000, "'/>"},
+	{"ampersands", "<a href='", "&", 1_000_000, "'/>"},
+	{"attributes", "<a ", "b='c' ", 160_000, "/>"},
+	{"unclosed quotes", "", `<a href="`, 110_000, ""},
+	{"no quotes", "<a ", "b=c ", 250_000, "/>"},
+	{"CDATA sections without end", "", "<![CDATA[", 110_000, ""},
+	{"comments without end", "", "<!--", 250_000, ""},
+	{"instructions without end", "", "<?a ", 250_000, ""},
+	{"style sheets", "", "<?xml-stylesheet href='a'?>", 35_000, ""},
+	{"a document type without end", "<!DOCTYPE a [", "<!ENTITY b 'c'>", 65_000, ""},
+	{"literals in a document type", "<!DOCTYPE a [", "<!ENTITY b \"'>]\">", 60_000, "]><a href='x'/>"},
+	{"brackets", "<!DOCTYPE a ", "[", 1_000_000, ""},
+	{"document types", "", "<!DOCTYPE", 100_000, ""},
+	{"namespaces of one element", "<a ", "xmlns:b%d='c' ", 60_000, "><b1:x/></a>"},
+	{"namespaces within namespaces", "", "<a xmlns:b%d='c'><z:y z:href='x'/>", 25_000, ""},
+	{"one namespace again and again", "", "<a xmlns:b='c'>", 65_000, ""},
+	{"default namespaces", "", "<a xmlns='http://www.w3.org/1999/xhtml'><a href='x'/>", 20_000, ""},
+	{"xml:base in xml:base", "", "<a xml:base='b/' href='x'>", 40_000, ""},
+	{"xml:base beside xml:base", "<r>", "<a xml:base='b/' href='x'/>", 35_000, "</r>"},
+	{"absolute ones within one another", "", "<a xml:base='http://b/' href='x'>", 30_000, ""},
+	{"sections in one element", "<rss><description>", "<![CDATA[<a href=x>]]>", 45_000, "</description></rss>"},
+	{"sections that an edit must split", "<rss><description>&lt;base href='http://h/]]>&amp;/'>", "<![CDATA[<a href=x>]]>", 45_000, "</description></rss>"},
+	{"brackets in a section", "<rss><description><![CDATA[<a href=x>", "]", 1_000_000, "]]></description></rss>"},
+	{"links in one section", "<rss><description><![CDATA[", "<a href=x>", 100_000, "]]></description></rss>"},
+	{"links in one text", "<rss><description>", "&lt;a href=x>", 80_000, "</description></rss>"},
+	{"descriptions", "<rss>", "<description>&lt;a href=x></description>", 25_000, "</rss>"},
+	{"blanks around a link", "<rss><link>", " \n", 500_000, "x</link></rss>"},
+	{"sections in a link", "<rss><link>", "<![CDATA[x]]>", 75_000, "</link></rss>"},
+	{"names", "", "<a%d href='x'/>", 60_000, ""},
+	{"bases", "<html xmlns='http://www.w3.org/1999/xhtml'>", "<base href='x'/>", 60_000, "</html>"},
+	{"srcdocs", "<html xmlns='http://www.w3.org/1999/xhtml'>", "<iframe srcdoc='&lt;a href=x>'/>", 30_000, "</html>"},
+	{"styles", "<svg xmlns='http://www.w3.org/2000/svg'>", "<style>a{b:url(c)}</style>", 35_000, "</svg>"},
+}
+
+func hostileDocument(i, size int) []byte {
+	h := hostileXML[i]
+	var b strings.Builder
+	b.WriteString(h.head)
+	for n := range size {
+		if strings.Contains(h.each, "%d") {
+			fmt.Fprintf(&b, h.each, n)
+		} else {
+			b.WriteString(h.each)
+		}
+	}
+	b.WriteString(h.tail)
+	return []byte(b.String())
+}
+
+// TestHostileXML reads and rewrites each, at a tenth of its size: that it ends is the
+// test, and that nothing but links changes. BenchmarkHostileXML shows the cost.
+func TestHostileXML(t *testing.T) {
+	for i, h := range hostileXML {
+		t.Run(h.name, func(t *testing.T) {
+			var w extract.Walker
+			d := extract.Document{Type: "text/xml", Bytes: hostileDocument(i, h.size/10)}
+			if !strings.Contains(string(d.Bytes), "'http://") {
+				assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
+			}
+			d.URL = "http://h/p/"
+			d.Bytes = []byte(rewrite(t, &w, d))
+			assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
+		})
+	}
+}
+
+// BenchmarkHostileXML doubles each input three times; the throughput stays.
+func BenchmarkHostileXML(b *testing.B) {
+	for i, h := range hostileXML {
+		for _, size := range []int{h.size / 4, h.size / 2, h.size, h.size * 2} {
+			b.Run(fmt.Sprintf("%s/%d", h.name, size), func(b *testing.B) {
+				src := hostileDocument(i, size)
+				b.SetBytes(int64(len(src)))
+				var w extract.Walker
+				for b.Loop() {
+					require.NoError(b, w.Rewrite(io.Discard, extract.Document{Type: "text/xml", URL: "http://h/p/", Bytes: src}))
+				}
+			})
+		}
+	}
+}
+
+// FuzzXML: what FuzzHTML wants of HTML.
+func FuzzXML(f *testing.F) {
+	for i := range hostileXML {
+		f.Add(hostileDocument(i, 2), uint8(i))
+	}
+	for _, row := range xmlEdits {
+		f.Add([]byte(row.src), uint8(0))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
+		w := extract.Walker{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}
+		d := extract.Document{Type: "text/xml", Bytes: src}
+		hasBase := false
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			hasBase = hasBase || l.Scope.Base().String() != ""
+			return nil
+		}))
+		require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+			hasBase = hasBase || e.Scope.Base().String() != ""
+			return nil
+		}))
+		if out := rewrite(t, &w, d); !hasBase {
+			require.Equal(t, string(src), out, "without a base")
+		}
+		d.URL = "http://h/p/;q?r#s"
+		var urls []string
+		list := func(l *extract.Link) error {
+			require.Equal(t, string(l.Raw), string(l.Entity.Bytes[l.Offset:l.Offset+len(l.Raw)]))
+			urls = append(urls, l.Place()+" "+string(l.URL))
+			return nil
+		}
+		require.NoError(t, w.Links(d, list))
+		want := urls
+		last := int64(0)
+		w.OnEdit = func(offset int64, old, _ []byte) {
+			require.LessOrEqual(t, last, offset, "edits are in order")
+			last = offset + int64(len(old))
+		}
+		var out bytes.Buffer
+		require.NoError(t, w.Rewrite(&out, d))
+		w.OnEdit = nil
+		d.Bytes, urls = out.Bytes(), nil
+		require.NoError(t, w.Links(d, list))
+		require.Equal(t, want, urls, "the links of the output are those of the input, resolved")
+		require.Equal(t, out.String(), rewrite(t, &w, d), "twice")
+		for _, w.BaseURLs = range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
+			d.Bytes = src
+			d.Bytes = []byte(rewrite(t, &w, d))
+			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "twice, with BASE elements gone")
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// What is no element in XML: comments, CDATA sections, processing instructions, the document
+// type declaration, and the entities that it may declare.
+
+// markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
+// type declaration.
+func (s *xmlScanner) markup(p int) int {
+	switch rest := s.src[p:]; {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		return behind(s.src, p+4, "-->")
+	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+		return behind(s.src, p+9, "]]>")
+	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
+		return doctypeEnd(s.src, p+9)
+	}
+	s.notText()
+	return after(s.src, p+2, '>')
+}
+
+// behind is the index behind the first end from p on, or len(src).
+func behind(src []byte, p int, end string) int {
+	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
+		return p + i + len(end)
+	}
+	return len(src)
+}
+
+// doctypeEnd is the index behind the document type declaration (XML 2.8) whose inside
+// begins at p. In its subset stand declarations with literals, comments and processing
+// instructions; none of it is read for what it declares.
+func doctypeEnd(src []byte, p int) int {
+	subset := false
+	for p < len(src) {
+		switch c := src[p]; {
+		case c == '"' || c == '\'':
+			p = after(src, p+1, c)
+		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
+			p = behind(src, p+4, "-->")
+		case c == '<' && bytes.HasPrefix(src[p:], []byte("<?")):
+			p = behind(src, p+2, "?>")
+		case c == '>' && !subset:
+			return p + 1
+		default:
+			if c == '[' || c == ']' {
+				subset = c == '['
+			}
+			p++
+		}
+	}
+	return p
+}
+
+// instruction reads the processing instruction at p. An xml-stylesheet before the root
+// element is a link, whose base is that of the document: no xml:base is around it
+// (Associating Style Sheets with XML documents, 3).
+func (s *xmlScanner) instruction(p int) int {
+	end := behind(s.src, p+2, "?>")
+	const target = "<?xml-stylesheet"
+	if at := p + len(target); s.f != nil && !s.rooted && at < end && string(s.src[p:at]) == target && isSpace(s.src[at]) {
+		inside := xmlScanner{src: s.src[:end], f: s.f, attrs: s.attrs[:0]}
+		inside.attributes(at)
+		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
+			s.f.LinkIn(outside, sheetPlace, a.start, a.end, urlCodecs[a.quoting])
+		}
+	}
+	return end
+}
+
+// A fragment alone means a style sheet in the document itself.
+var sheetPlace = &Place{Name: "xml-stylesheet@href", names: true}
+
+// known says whether a value can be read without the document type declaration. It
+// reports one that has an entity of that: what the value is, is not known.
+func (s *xmlScanner) known(start, end int) bool {
+	src := s.src[:end]
+	for p := next(src, start, '&'); p < end; p = next(src, p+1, '&') {
+		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 || codec.IsXMLReference(src[p:]) {
+			continue
+		}
+		name := p + 1
+		for name < end && src[name] != ';' && src[name] != '&' && xmlClass[src[name]]&xmlEndsName == 0 {
+			name++
+		}
+		if name < end && src[name] == ';' {
+			s.f.Problem(start, LinkMalformed, quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
+			return false
+		}
+	}
+	return true
+}

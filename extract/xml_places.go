@@ -1,0 +1,415 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// Where links stand in XML. Elements of XHTML, SVG and MathML have those of html_places.go,
+// under their names in their own letters; all others the attributes and the elements below.
+
+// xmlSpace is a namespace with elements or attributes that a table has.
+type xmlSpace uint8
+
+const (
+	spaceNone xmlSpace = iota // no namespace
+	spaceOther
+	spaceXHTML
+	spaceSVG
+	spaceMathML
+	spaceXLink
+	spaceXSL
+	spaceRDF
+	spaceAtom
+	spaceRSS
+	spaceOPML
+	spaceContent
+	spaceMedia
+	spaceITunes
+	spaceWFW
+	spaceFeedburner
+	spaceLicense
+	spaceTrackback
+	spaceSitemap
+	spaceImage
+	spaceVideo
+	spaceCount
+)
+
+// isPage says whether browsers show the elements of a namespace.
+func (ns xmlSpace) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns == spaceMathML }
+
+const xhtmlNamespace = "http://www.w3.org/1999/xhtml"
+
+// xmlSpaces has the namespaces by their names. RSS has several, most of them of no
+// standard, and 0.91 to 2.0 none at all.
+var xmlSpaces = map[string]xmlSpace{
+	xhtmlNamespace:                                spaceXHTML,
+	"http://www.w3.org/2000/svg":                  spaceSVG,
+	"http://www.w3.org/1998/Math/MathML":          spaceMathML,
+	"http://www.w3.org/1999/xlink":                spaceXLink,
+	"http://www.w3.org/1999/XSL/Transform":        spaceXSL,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns#": spaceRDF,
+
+	"http://www.w3.org/2005/Atom": spaceAtom,
+	"http://purl.org/atom/ns#":    spaceAtom, // 0.3
+
+	"http://purl.org/rss/1.0/":                              spaceRSS,
+	"http://my.netscape.com/rdf/simple/0.9/":                spaceRSS,
+	"http://channel.netscape.com/rdf/simple/0.9/":           spaceRSS,
+	"http://purl.org/net/rss1.1#":                           spaceRSS,
+	"http://backend.userland.com/rss2":                      spaceRSS,
+	"http://backend.userland.com/RSS2":                      spaceRSS,
+	"http://blogs.law.harvard.edu/tech/rss":                 spaceRSS,
+	"http://cyber.law.harvard.edu/rss/rss.html":             spaceRSS,
+	"http://purl.org/rss/1.0/modules/content/":              spaceContent,
+	"http://search.yahoo.com/mrss/":                         spaceMedia,
+	"http://search.yahoo.com/mrss":                          spaceMedia,
+	"http://www.itunes.com/dtds/podcast-1.0.dtd":            spaceITunes,
+	"http://wellformedweb.org/CommentAPI/":                  spaceWFW,
+	"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
+	"http://backend.userland.com/creativeCommonsRssModule":  spaceLicense,
+	"http://madskills.com/public/xml/rss/module/trackback/": spaceTrackback,
+	"http://www.sitemaps.org/schemas/sitemap/0.9":           spaceSitemap,
+	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
+	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
+	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
+}
+
+// usualPrefixes are what prefixes mean that a document does not bind.
+var usualPrefixes = map[string]xmlSpace{
+	"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
+	"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
+	"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
+}
+
+// unnamedRoots tells by the name of a root without a namespace what other names without
+// one mean: RSS and OPML have none, others should have one and do not always.
+var unnamedRoots = map[string]xmlSpace{
+	"rss": spaceRSS, "channel": spaceRSS, "RDF": spaceRSS, "opml": spaceOPML,
+	"feed": spaceAtom, "svg": spaceSVG, "urlset": spaceSitemap, "sitemapindex": spaceSitemap,
+}
+
+// xmlRoots are the types of documents by the local names of their roots, for sniffing.
+var xmlRoots = map[string]string{
+	"html": "application/xhtml+xml", "svg": "image/svg+xml", "feed": "application/atom+xml", "rss": "application/rss+xml",
+	"RDF": "application/rdf+xml", "opml": "application/xml", "urlset": "application/xml", "sitemapindex": "application/xml",
+}
+
+// textKind says what the content of an element is.
+type textKind uint8
+
+const (
+	noText        textKind = iota
+	textURL                // one URL
+	textHTML               // an HTML document, escaped or in CDATA sections
+	textCSS                // a style sheet
+	textPermalink          // a URL, unless isPermaLink="false" (RSS 2.0)
+	textConstruct          // HTML if the type says so (RFC 4287 3.1 and 4.1.3; mode="escaped" of Atom 0.3)
+	textMedia              // HTML if the type is "html" (Media RSS)
+)
+
+// xmlTexts has the elements whose content is a link or a document. Atom's id should be
+// absolute, and then it is not touched; a relative one is a link like others (RFC 4287 4.2.6
+// has it an IRI, and no reference).
+var xmlTexts = []struct {
+	ns     xmlSpace
+	prefix string // in the names of nested documents
+	as     textKind
+	names  string
+}{
+	{spaceRSS, "", textURL, "link comments docs url"},
+	{spaceRSS, "", textPermalink, "guid"},
+	{spaceRSS, "", textHTML, "description"},
+	{spaceContent, "content:", textHTML, "encoded"},
+	{spaceAtom, "", textURL, "id icon logo uri url"},
+	{spaceAtom, "", textConstruct, "content summary title subtitle rights tagline info copyright"},
+	{spaceMedia, "media:", textMedia, "description text title"},
+	{spaceITunes, "itunes:", textURL, "new-feed-url"},
+	{spaceITunes, "itunes:", textHTML, "summary"},
+	{spaceWFW, "wfw:", textURL, "comment commentRss"},
+	{spaceFeedburner, "feedburner:", textURL, "origLink origEnclosureLink"},
+	{spaceLicense, "creativeCommons:", textURL, "license"},
+	{spaceTrackback, "trackback:", textURL, "ping about"},
+	{spaceOPML, "", textURL, "docs ownerId"},
+	{spaceSitemap, "", textURL, "loc"},
+	{spaceImage, "image:", textURL, "loc license"},
+	{spaceVideo, "video:", textURL, "thumbnail_loc content_loc player_loc"},
+}
+
+type xmlTextPlace struct {
+	as    textKind
+	place *Place
+}
+
+var xmlTextsOf [spaceCount]map[string]xmlTextPlace
+
+func init() {
+	for _, row := range xmlTexts {
+		if xmlTextsOf[row.ns] == nil {
+			xmlTextsOf[row.ns] = map[string]xmlTextPlace{}
+		}
+		for _, name := range fields(row.names) {
+			xmlTextsOf[row.ns][name] = xmlTextPlace{row.as, &Place{Name: row.prefix + name}}
+		}
+	}
+}
+
+// root takes the name of the root element, which tells what kind of document this is.
+func (s *xmlScanner) root(ns xmlSpace, name []byte) {
+	s.rooted = true
+	if ns == spaceNone {
+		s.none = unnamedRoots[string(name)]
+		ns = s.none
+	}
+	s.page, s.style = ns.isPage(), ns == spaceXSL
+	for i := range s.attrs {
+		// A literal result element as stylesheet (XSLT 1.0, 2.3).
+		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" && s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
+			s.page, s.style = false, true
+		}
+	}
+}
+
+// styleElement marks the links of an element of an XSLT stylesheet: what it imports. All
+// else is the stylesheet of other documents, and may hold expressions in braces.
+func (s *xmlScanner) styleElement(ns xmlSpace, name []byte) {
+	for i := range s.attrs {
+		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
+		case xmlBase:
+			s.baseLink(a.start, a.end, a.quoting)
+		case "href":
+			if ns == spaceXSL && (string(name) == "import" || string(name) == "include") {
+				s.link(a)
+			}
+		}
+	}
+}
+
+// otherElement marks the links of an element that HTML's tables do not have.
+func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if a.colon < 0 {
+			switch string(s.src[a.name:a.nameEnd]) {
+			case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
+				s.link(a)
+			case "about", "resource":
+				if ns == spaceRDF { // RDF without its prefix, in old RSS 1.0
+					s.link(a)
+				}
+			}
+			continue
+		}
+		switch string(s.src[a.colon+1 : a.nameEnd]) {
+		case "base":
+			if string(s.src[a.name:a.colon]) == "xml" {
+				s.baseLink(a.start, a.end, a.quoting)
+			}
+		case "href":
+			if s.bindingOf(s.src[a.name:a.colon]) == spaceXLink {
+				s.link(a)
+			}
+		case "about", "resource", "datatype": // RDF/XML 2.2 and 5.3
+			if s.bindingOf(s.src[a.name:a.colon]) == spaceRDF {
+				s.link(a)
+			}
+		}
+	}
+	if t, ok := xmlTextsOf[ns][string(name)]; ok {
+		s.element.text, s.element.place = s.textKind(t.as), t.place
+	}
+}
+
+// textKind settles what the attributes of the tag at hand say of its content.
+func (s *xmlScanner) textKind(as textKind) textKind {
+	html := false
+	switch as {
+	case textPermalink:
+		if s.text("isPermaLink") == "false" {
+			return noText
+		}
+		return textURL
+	case textMedia:
+		html = s.text("type") == "html"
+	case textConstruct:
+		t := s.text("type")
+		html = t == "html" || foldEqual([]byte(t), "text/html") ||
+			s.text("mode") == "escaped" && foldEqual([]byte(t), "application/xhtml+xml")
+	default:
+		return as
+	}
+	if html {
+		return textHTML
+	}
+	return noText
+}
+
+// content takes the content of an element, up to its end tag.
+func (s *xmlScanner) content(el *xmlElement, end int) {
+	src, start, f := s.src, el.start, s.f
+	markup := next(src[:end], start, '<') < end
+	switch el.text {
+	case textURL:
+		start, end = trimSpace(src, start, end)
+		c := codec.XMLURLText
+		if markup {
+			c = codec.XMLURLContent
+		} else if !s.known(start, end) {
+			return
+		}
+		// An element without content says nothing, unlike an empty attribute.
+		if url, _ := c.Decode(src[start:end]); len(url) > 0 {
+			f.LinkIn(el.scope, el.place, start, end, c)
+		}
+	case textHTML:
+		c := codec.XMLText
+		if markup {
+			c = codec.XMLContent
+		}
+		if mayHoldTag(src[start:end]) {
+			f.NestedIn(el.scope, el.place, start, end, c, HTML)
+		}
+	case textCSS:
+		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
+	}
+}
+
+// mayHoldTag says whether text can hold a tag of HTML: whether a "<" is in it, but for that
+// of one CDATA section, or a reference to one.
+func mayHoldTag(text []byte) bool {
+	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
+}
+
+// pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
+func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how tagEnd) {
+	h, e, start := &s.f.html, anyElement, s.element.name.End-len(name)
+	switch ns {
+	case spaceSVG:
+		e = anySVG
+	case spaceMathML:
+		e = anyMathML
+	default:
+		if row := lookupElement(s.src, start, s.element.name.End); row.name == string(name) {
+			e = row
+		}
+	}
+	h.scope, h.fragment, h.tag, h.filled = s.element.scope, !s.page || s.element.template, tag, false
+	s.pageAttributes(e, ns)
+	if e.role == roleTag && how != tagEmpty {
+		h.tag.End, h.filled = s.endOfEmpty(tag.End)
+	}
+	if tag.Start > 0 && s.src[tag.Start-1] == '<' {
+		h.filled = true // not well-formed, and without the tag a "<" would begin another
+	}
+	switch {
+	case s.element.opaque:
+	case e.role == roleObject && h.count > 0:
+		h.object(e, name)
+	default:
+		for _, a := range h.attrs[:h.count] {
+			switch {
+			case a.id == attrXMLBase:
+				s.baseLink(a.start, a.end, a.quoting)
+			case a.id == attrXLinkHref && e.links[a.id] == noLink:
+				s.f.LinkIn(s.element.scope, s.place(xlinkName), a.start, a.end, urlCodecs[a.quoting])
+			default:
+				h.attribute(e, name, a, s.element.scope)
+			}
+		}
+	}
+	switch {
+	case ns == spaceXHTML && string(name) == "template":
+		s.element.template = true // its content is another document (HTML 4.12.3)
+	case ns != spaceMathML && string(name) == "style":
+		if t := s.text("type"); t == "" || foldEqual([]byte(t), "text/css") {
+			s.element.text, s.element.place = textCSS, stylePlace
+		}
+	}
+}
+
+// pageAttributes gives HTML's tables the attributes of the tag at hand that an element has.
+func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
+	h, wanted := &s.f.html, e.attrs.ids
+	if s.f.Extended && ns == spaceXHTML {
+		wanted |= extended.ids
+	}
+	wanted |= 1<<attrXMLBase | 1<<attrXLinkHref
+	h.count = 0
+	for i := range s.attrs {
+		a, id := &s.attrs[i], -1
+		switch name := s.src[a.name:a.nameEnd]; {
+		case a.colon < 0 || string(name) == "xml:base":
+			if id = lookupAttribute(s.src, a.name, a.nameEnd); id >= 0 && attributeNames[id] != string(name) {
+				id = -1
+			}
+		case string(s.src[a.colon+1:a.nameEnd]) == "href" && s.bindingOf(s.src[a.name:a.colon]) == spaceXLink:
+			id = int(attrXLinkHref)
+		}
+		if id < 0 || wanted>>id&1 == 0 {
+			continue
+		}
+		switch as := e.links[id]; {
+		case as == asURL || as == asOwnURL || as == asName, as == asKeyword && e.role == roleTag:
+			if !s.known(a.start, a.end) {
+				continue
+			}
+		}
+		wanted &^= 1 << id
+		h.attrs[h.count] = attr{start: a.start, end: a.end, id: uint8(id), quoting: a.quoting}
+		h.count++
+	}
+}
+
+// endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
+// stands between them; and whether something does: then the tag alone cannot be taken out.
+func (s *xmlScanner) endOfEmpty(p int) (end int, filled bool) {
+	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
+	q := skipSpace(src, p)
+	if rest, ok := bytes.CutPrefix(src[q:], []byte("</")); ok && bytes.HasPrefix(rest, name) {
+		if q = skipSpace(src, q+2+len(name)); q < len(src) && src[q] == '>' {
+			return q + 1, false
+		}
+	}
+	return p, true
+}
+
+// link marks an attribute of the tag at hand that is a URL.
+func (s *xmlScanner) link(a *xmlAttr) {
+	if !s.element.opaque && s.known(a.start, a.end) {
+		place := s.place(s.src[a.name:a.nameEnd])
+		s.f.LinkIn(s.element.scope, place, a.start, a.end, urlCodecs[a.quoting])
+	}
+}
+
+// baseLink marks an xml:base: that of the root element declares the base of the document,
+// any other is a link in the scope around it, and made absolute like one.
+func (s *xmlScanner) baseLink(start, end int, q quoting) {
+	switch {
+	case s.element.opaque:
+	case s.first:
+		s.f.Base(s.place(xmlBaseName), start, end, urlCodecs[q], s.baseDeclaration(start, end))
+	case start < end:
+		s.f.LinkIn(s.scope, s.place(xmlBaseName), start, end, urlCodecs[q])
+	}
+}
+
+var xmlBaseName, xlinkName = []byte(xmlBase), []byte("xlink:href")
+
+// place names an attribute of the tag at hand.
+func (s *xmlScanner) place(attribute []byte) *Place {
+	var buf [64]byte
+	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)
+	if p := s.f.xmlPlaces[string(name)]; p != nil {
+		return p
+	}
+	p := &Place{Name: string(name)}
+	if s.f.xmlPlaces == nil || len(s.f.xmlPlaces) > 10000 {
+		s.f.xmlPlaces = map[string]*Place{}
+	}
+	if len(name) < 256 {
+		s.f.xmlPlaces[p.Name] = p
+	}
+	return p
+}
