@@ -28,6 +28,8 @@ type Finder struct {
 	found    []finding
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
+	evidence []evidence
+	file     bool // the text is that of a file: what it says of where it came from counts
 	// dependents are fields that are to stay true.
 	dependents []dependent
 
@@ -158,7 +160,7 @@ const atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.dependents = f.found[:0], f.scopes[:0], f.problems[:0], f.dependents[:0]
-	f.signed = f.signed[:0]
+	f.signed, f.evidence = f.signed[:0], f.evidence[:0]
 	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
 	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
 }

@@ -54,6 +54,8 @@ var htmlPlaces = []struct {
 	{"value", asKeyword, "param"},
 	{"valuetype", asKeyword, "param"},
 	{"type", asKeyword, "style"},
+	{"rel", asKeyword, "link"},
+	{"data-scrapbook-source", asKeyword, "html"},
 	{"color", asKeyword, "font"},
 	{"face", asKeyword, "font"},
 	{"size", asKeyword, "font"},
@@ -203,7 +205,8 @@ var (
 
 // The numbers of the attributes that the code asks for by name.
 var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
-	attrValue, attrValuetype, attrCodebase, attrFont, attrEncoding, attrXMLBase, attrItemid uint8
+	attrValue, attrValuetype, attrCodebase, attrFont, attrEncoding, attrXMLBase, attrItemid,
+	attrRel, attrScrapBook uint8
 
 func init() {
 	rows := map[string]*element{}
@@ -269,6 +272,7 @@ func init() {
 		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
 		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
 		&attrFont: "color", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrItemid: "itemid",
+		&attrRel: "rel", &attrScrapBook: "data-scrapbook-source",
 	} {
 		*id = attributeID(name)
 	}
