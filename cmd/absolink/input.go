@@ -47,7 +47,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 		}
 		args = []string{stdinName}
 	}
-	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}} {
+	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
 		if err := exclusive(cmd, flags...); err != nil {
 			return nil, err
 		}
@@ -80,6 +80,11 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string) (*walk,
 		MaxRecord: int(o.maxRecord),
 		MaxRatio:  o.maxRatio,
 		Mbox:      o.mbox,
+
+		NoEvidence: o.noEvidence,
+		Canonical:  o.canonical,
+		Unarchive:  o.unarchive,
+
 		OnProblem: w.reporter.problem,
 	}
 	return w, nil
@@ -201,6 +206,9 @@ func (w *walk) one(src source, do func(source, extract.Document) error) error {
 		}
 		defer file.Close()
 		d.Reader = file
+		if !w.options.noEvidence {
+			d.Evidence = fileEvidence(src.name)
+		}
 	}
 	defer w.reporter.end(src.name)
 	return do(src, d)
