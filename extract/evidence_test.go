@@ -292,6 +292,8 @@ func TestWayback(t *testing.T) {
 		{"two slashes behind", "/web/20200101000000///h/x", "https://web.archive.org/web/20200101000000///h/x", "http://h/x"},
 		{"another scheme", "/web/20200101000000/mailto:a@b", "https://web.archive.org/web/20200101000000/mailto:a@b", "mailto:a@b"},
 		{"a short time", "/web/2020/http://h/x", "https://web.archive.org/web/2020/http://h/x", "http://h/x"},
+		{"kept twice", "/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"nothing that is a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
 		{"relative", "x", "http://h/p/x", "http://h/p/x"},
 		{"no time", "/web/x/http://h/", "http://h/web/x/http://h/", "http://h/web/x/http://h/"},
 		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},

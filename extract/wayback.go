@@ -49,17 +49,31 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 		return nil, false, false
 	}
 	original = rest[1:]
+	if original[0] == '/' && !bytes.HasPrefix(original, []byte("//")) {
+		return nil, false, false
+	}
 	scheme, _ := cutScheme(string(original[:min(len(original), 16)]))
 	// A site may have a path /web/2020/about.html of its own.
 	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
 }
 
-// unarchived gives the original of a reference into the archive; nil for any other.
-func unarchived(ref []byte) []byte {
-	original, _, ok := inWayback(ref)
-	if !ok {
-		return nil
+// unarchived gives the original of a reference into the archive; nil for any other. The
+// archive has kept pages of itself, too, so it may be asked more than once.
+func unarchived(ref []byte) (url []byte) {
+	for range defaultDepth {
+		original, _, ok := inWayback(ref)
+		if !ok {
+			break
+		}
+		url = originalURL(original)
+		ref = url
 	}
+	return url
+}
+
+// originalURL gives the URL that stands behind the time in a reference into the archive, where
+// the archive also takes what begins with the host.
+func originalURL(original []byte) []byte {
 	scheme, rest := cutScheme(string(original))
 	switch {
 	case bytes.HasPrefix(original, []byte("//")):
