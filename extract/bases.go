@@ -14,6 +14,7 @@ import (
 const (
 	repeatedBase   = "only the first BASE element with an href counts"
 	repeatedHeader = "only the first of its name counts"
+	savedFolder    = "the folder of the saved copy, put there by the browser for its local copies"
 	windowsPath    = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
 )
 
@@ -77,7 +78,11 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	sort.SliceStable(asked, func(i, j int) bool { return asked[i].base.after < asked[j].base.after })
 	declared := make([]base.Declaration, 0, len(asked))
 	for _, at := range asked {
-		declared = append(declared, w.declaration(e, at))
+		d := w.declaration(e, at)
+		if at.base.element.Len() > 0 && d.Value == "." && d.Refuse == "" && e.saved != nil && e.saved.folder {
+			d.Refuse = savedFolder // what Chromium puts for a BASE element
+		}
+		declared = append(declared, d)
 	}
 	return declared
 }
@@ -87,6 +92,9 @@ func byXMLBase(d base.Declaration) bool { return d.By == xmlBase }
 
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
+	if url := w.archived(e, value); url != nil {
+		value = url
+	}
 	refuse := at.base.refuse
 	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header && !at.base.always {
 		refuse = "browsers do not know it"
@@ -150,7 +158,7 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 	}
 	region := codec.Span{Start: at.start, End: at.end}
 	src := e.frame.text[at.start:at.end]
-	text, _, url := declaredURL(src, at)
+	text, value, url := declaredURL(src, at)
 	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
 		w.report(e, e.frame, at.start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
@@ -160,7 +168,7 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 		}
 		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
-	if c == nil || c.Verdict == base.Rejected || !c.Relative {
+	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
 		return nil
 	}
 	return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})

@@ -29,6 +29,8 @@ type Finder struct {
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
 	menders  []mender
+	evidence []evidence
+	file     bool // the text is that of a file: what it says of where it came from counts
 
 	signed   []codec.Span // what a signature in the text covers
 	siblings []sibling    // body parts that others may name
@@ -170,7 +172,7 @@ const atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
-	f.signed = f.signed[:0]
+	f.signed, f.evidence = f.signed[:0], f.evidence[:0]
 	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
 	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
 }

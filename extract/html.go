@@ -74,6 +74,7 @@ type htmlScanner struct {
 	tag         codec.Span // of it
 	scope       int32      // of the element: of an xml:base around it, in XHTML
 	filled      bool       // the element may hold something, in XHTML
+	content     int        // where the content begins, of a file
 
 	based     bool                             // a BASE with an href has been seen
 	headed    struct{ contentBase, base bool } // and these in the place of headers
@@ -119,6 +120,9 @@ func init() {
 func scanHTML(src []byte, f *Finder, fragment bool) {
 	s := &f.html
 	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0], around: openElements{names: s.around.names[:0]}}
+	if f.file && !fragment {
+		s.content = s.prologue()
+	}
 	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
@@ -440,6 +444,9 @@ func (s *htmlScanner) markup(p int) int {
 	switch {
 	case len(rest) >= 2 && rest[0] == '-' && rest[1] == '-':
 		p = commentEnd(s.src, p+4)
+		if s.f != nil && s.evident() {
+			s.trailer(start+4, p)
+		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.open.foreign():
 		end := len(s.src)
 		p = end

@@ -132,12 +132,8 @@ func (s *htmlScanner) pointOf(name []byte, ns namespace) integration {
 // fontBreaksOut says whether a font tag has one of the attributes that tell HTML's font
 // from SVG's.
 func (s *htmlScanner) fontBreaksOut() bool {
-	for _, id := range [...]uint8{attrColor, attrFace, attrSize} {
-		if _, ok := s.attr(id); ok {
-			return true
-		}
-	}
-	return false
+	_, ok := s.attr(attrFont)
+	return ok
 }
 
 // breakOut closes foreign elements up to an integration point or HTML.

@@ -54,6 +54,8 @@ var htmlPlaces = []struct {
 	{"value", asKeyword, "param"},
 	{"valuetype", asKeyword, "param"},
 	{"type", asKeyword, "style"},
+	{"rel", asKeyword, "link"},
+	{"data-scrapbook-source", asKeyword, "html"},
 	{"color", asKeyword, "font"},
 	{"face", asKeyword, "font"},
 	{"size", asKeyword, "font"},
@@ -193,6 +195,7 @@ var (
 	attributeTable [1 << tableBits]*attribute
 	attributeIDs   = map[string]uint8{}
 	attributeNames [attrCount]string
+	attributeCount uint8
 
 	anyElement = &element{} // of an HTML name with no row of its own
 	anySVG     = &element{}
@@ -204,7 +207,8 @@ var (
 
 // The numbers of the attributes that the code asks for by name.
 var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
-	attrValue, attrValuetype, attrCodebase, attrColor, attrFace, attrSize, attrEncoding, attrXMLBase, attrXLinkHref, attrItemid uint8
+	attrValue, attrValuetype, attrCodebase, attrFont, attrEncoding, attrXMLBase, attrXLinkHref, attrItemid,
+	attrRel, attrScrapBook uint8
 
 func init() {
 	rows := map[string]*element{}
@@ -269,7 +273,8 @@ func init() {
 	for id, name := range map[*uint8]string{
 		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
 		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
-		&attrColor: "color", &attrFace: "face", &attrSize: "size", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrXLinkHref: "xlink:href", &attrItemid: "itemid",
+		&attrFont: "color", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrXLinkHref: "xlink:href", &attrItemid: "itemid",
+		&attrRel: "rel", &attrScrapBook: "data-scrapbook-source",
 	} {
 		*id = attributeID(name)
 	}
@@ -296,13 +301,18 @@ func newPlace(element, attr string, as value) *Place {
 
 func attributeID(name string) uint8 {
 	id, ok := attributeIDs[name]
-	if !ok {
-		id = uint8(len(attributeIDs))
-		if id >= attrCount {
-			panic("extract: more attributes than bits")
-		}
-		attributeIDs[name], attributeNames[id] = id, name
+	if ok {
+		return id
 	}
+	if name == "face" || name == "size" { // that a font has one of the three is all that counts
+		attributeIDs[name] = attributeID("color")
+		return attributeIDs[name]
+	}
+	if id = attributeCount; id >= attrCount {
+		panic("extract: more attributes than bits")
+	}
+	attributeCount++
+	attributeIDs[name], attributeNames[id] = id, name
 	return id
 }
 

@@ -25,7 +25,11 @@ func (s *htmlScanner) raw(e *element, p int) int {
 	case rawPlaintext:
 		return len(src)
 	case rawScript:
-		return scriptEnd(src, p)
+		end := scriptEnd(src, p)
+		if s.evident() {
+			s.wombat(p, end)
+		}
+		return end
 	}
 	end := rawEnd(src, p, e.name)
 	switch e.raw {

@@ -7,6 +7,12 @@ func (s *htmlScanner) keywordLink(e *element, a attr) {
 		s.base(a)
 	case a.id == attrContent:
 		s.meta(a)
+	case a.id == attrRel:
+		s.relation(a)
+	case a.id == attrScrapBook:
+		if s.evident() {
+			s.f.Evidence(webScrapBook, a.start, a.end, urlCodecs[a.quoting])
+		}
 	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
 		s.f.LinkIn(s.scope, paramPlace, a.start, a.end, urlCodecs[a.quoting])
 	}
@@ -66,6 +72,8 @@ func (s *htmlScanner) meta(content attr) {
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case foldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
+	case s.evident() && s.keyword(attrName, "savepage-url"):
+		f.Evidence(savePageWE, content.start, content.end, urlCodecs[content.quoting])
 	case f.Extended && (anyOf(metaProperties, s.text(attrProperty)) || anyOf(metaProperties, s.text(attrName)) || anyOf(metaItemprops, s.text(attrItemprop))):
 		f.LinkIn(s.scope, metaPlace, content.start, content.end, urlCodecs[content.quoting])
 	}

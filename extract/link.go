@@ -67,6 +67,13 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	if b.IsAbsolute(ref) {
 		status = Absolute
 	}
+	read := ref // what is resolved
+	elsewhere := w.Unarchive || e.saved != nil
+	if elsewhere {
+		if url := w.archived(e, ref); url != nil {
+			read, status = url, Resolved
+		}
+	}
 	own := ""
 	if len(raw) == 0 && place.own && w.Standard == resolve.WHATWG {
 		own = e.ownURL(scope)
@@ -76,10 +83,13 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	var err error
-	if own != "" {
+	switch {
+	case own != "":
 		w.url = append(w.url[:0], own...)
-	} else {
-		w.url, err = b.AppendResolve(w.url[:0], ref)
+	case elsewhere:
+		err = w.resolveSaved(e, b, read)
+	default:
+		w.url, err = b.AppendResolve(w.url[:0], read)
 	}
 	part := ""
 	if e.among != nil {
@@ -94,8 +104,11 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	if err != nil {
 		status, problem = Unresolved, LinkMalformed
-		if errors.Is(err, resolve.ErrNoBase) {
+		switch {
+		case errors.Is(err, resolve.ErrNoBase):
 			problem = NoBase
+		case errors.Is(err, errCompanion), errors.Is(err, errOtherHost):
+			problem = LocalCopy
 		}
 		if part == "" && (problem != NoBase || e.parts == nil || place != contentLocation) {
 			w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))

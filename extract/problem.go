@@ -11,6 +11,7 @@ const (
 	BaseNeeded          Code = "base-needed"           // a BASE element that was to go, kept for links that need it
 	NoBase              Code = "no-base"               // a relative reference with nothing to resolve it
 	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse
+	LocalCopy           Code = "local-copy"            // a reference to what was saved beside the page
 	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not know
 	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow
 	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit

@@ -46,7 +46,8 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset}
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
+		evidence: d.Evidence}
 	transport := part{charset: charsetOf(d.Type)}
 	w.left = 0
 	if w.rewriting && w.BaseURLs != BaseKeep {
@@ -130,8 +131,10 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 // gives the edits of that text.
 func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
+	f.file = e.outer == nil && !w.NoEvidence
 	format.Extract(e.frame.text, f)
-	declared := w.declarations(e, f)
+	evidence := w.evidence(e, f) // first: it tells how bases are to be read
+	declared := append(w.declarations(e, f), evidence...)
 	e.Scope = outer.Enclose(std, place, declared...)
 	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment {
@@ -314,7 +317,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		child.Path = numbered(at.place.Name, ordinal)
 	}
 	child.Path = e.within(child.Path)
-	child.among, child.group = e.among, e.group
+	child.among, child.group, child.saved = e.among, e.group, e.saved
 	if at.part != nil {
 		child.among, child.group = e.parts, at.part.group
 		if at.part.signed && w.rewriting && !w.BreakSignatures {

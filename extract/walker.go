@@ -27,6 +27,9 @@ type Walker struct {
 	MaxRatio        int       // of unpacked to packed, beyond 16 MiB; 0 means 200
 	Mbox            *Format   // the flavour of mboxes; nil: told by what is there
 	Unpacked        bool      // rewriting leaves unpacked what was packed
+	NoEvidence      bool      // nothing that says where a document was saved from is looked at
+	Canonical       bool      // a LINK rel=canonical is evidence, too, the last to be asked
+	Unarchive       bool      // a link into the Wayback Machine is one to the original
 
 	// OnProblem is told of everything wrong inside a document. It may be nil.
 	OnProblem func(Problem)
@@ -74,6 +77,10 @@ type Document struct {
 	URL   string // what it was retrieved from (RFC 1808 3.3), absolute; "" if unknown
 	URLBy string // what says so, such as "--url"; "" is shown as "retrieval URL"
 
+	// Evidence is what else says where it came from, such as the attributes of its file,
+	// the best first. What the document itself says is better.
+	Evidence []Evidence
+
 	// Bytes is the document. If it is nil, Reader is read instead.
 	Bytes  []byte
 	Reader io.Reader
@@ -98,6 +105,9 @@ type Entity struct {
 	spelling *spelling   // of the bytes around it that are in a charset
 	raw      bool        // its own bytes are
 	lines    lineCounter
+
+	evidence []Evidence // of a record: the Document's
+	saved    *saved     // how the page was saved that it is or stands in; nil for most
 
 	parts *siblings // the parts of a message
 	among *siblings // those that its links may name, from within a group of them

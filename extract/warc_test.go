@@ -183,7 +183,8 @@ func TestWARCCorpus(t *testing.T) {
 		require.NoError(t, err)
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
-	var w, alone extract.Walker
+	var w extract.Walker
+	alone := extract.Walker{NoEvidence: true} // it is of files
 	page, links := -1, 0
 	var want []string
 	last := ""

@@ -22,6 +22,9 @@ type options struct {
 	override          string
 	standard          resolve.Standard
 	mediaType         string
+	noEvidence        bool
+	canonical         bool
+	unarchive         bool
 	extended          bool
 	maxDepth          int
 	maxRecord         size
@@ -54,6 +57,9 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
 	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
+	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
+	f.BoolVar(&o.canonical, "canonical", false, "take <link rel=canonical> for the retrieval URL where nothing better tells it")
+	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")
 	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
 	o.standards(f)
 	f.VarP(&mediaType{&o.mediaType}, "type", "t", "what the input is, such as \"text/html; charset=koi8-r\"; else its name or bytes tell")

@@ -59,7 +59,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		}
 		args = []string{stdinName}
 	}
-	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}} {
+	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
 		if err := exclusive(cmd, flags...); err != nil {
 			return nil, err
 		}
@@ -108,6 +108,11 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		MaxRecord: int(o.maxRecord),
 		MaxRatio:  o.maxRatio,
 		Mbox:      o.mbox,
+
+		NoEvidence: o.noEvidence,
+		Canonical:  o.canonical,
+		Unarchive:  o.unarchive,
+
 		OnProblem: w.reporter.problem,
 	}
 	return w, nil
@@ -255,6 +260,9 @@ func (w *walk) one(src source, do func(source, extract.Document) error) error {
 	}
 	defer in.skip()
 	d.Reader = in
+	if src.name != stdinName && !w.options.noEvidence {
+		d.Evidence = fileEvidence(src.name)
+	}
 	if only := w.options.only; len(only) > 0 {
 		head, err := in.peek()
 		if err != nil {

@@ -1,0 +1,350 @@
+package extract_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// retrievals gives the candidates of rung 3.3 of the document itself, as "by: url", or
+// "by: rejected ..." for those that are none.
+func retrievals(t *testing.T, w *extract.Walker, d extract.Document) (lines []string) {
+	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+		if e.Path != "" {
+			return nil
+		}
+		for _, c := range e.Scope.Candidates() {
+			if c.Rung.Section() == "3.3" {
+				what := c.URL
+				if what == "" {
+					what = c.String()
+				}
+				lines = append(lines, c.By+": "+what)
+			}
+		}
+		return nil
+	}))
+	return lines
+}
+
+// Every row is a form of evidence, or a trap beside it (behaviour of 3.3).
+func TestEvidence(t *testing.T) {
+	const (
+		page   = "<html><head></head></html>"
+		wombat = `<script type="text/javascript">` + "\n  " + `__wm.init("https://web.archive.org/web");` + "\n" + `  __wm.wombat(%s,"20020120142510","https://web.archive.org/","web","/_static/",` + "\n" + `"1011536710");` + "\n</script>"
+	)
+	wayback := func(url string) string { return "<html><head>" + fmt.Sprintf(wombat, url) + "</head></html>" }
+	none := []string(nil)
+	for _, row := range []struct {
+		name, html string
+		want       []string
+	}{
+		{"mark of the web", "<!DOCTYPE html>\n<!-- saved from url=(0011)http://h/p/ -->\n" + page, []string{"mark of the web: http://h/p/"}},
+		{"the number is wrong", "<!-- saved from url=(9999)http://h/p/?a=(b) -->" + page, []string{"mark of the web: http://h/p/?a=(b)"}},
+		{"the number is missing", "<!-- saved from url=http://h/p/ -->" + page, []string{"mark of the web: http://h/p/"}},
+		{"in any case, without blanks", "<!--SAVED FROM URL=(0011)http://h/p/-->" + page, []string{"mark of the web: http://h/p/"}},
+		{"in front of the doctype", "<!-- saved from url=(0011)http://h/p/ --><!DOCTYPE html>" + page, []string{"mark of the web: http://h/p/"}},
+		{"inside html", "<!DOCTYPE html><html lang=en>\r\n<!-- saved from url=(0011)http://h/p/ -->\r\n<head>", []string{"mark of the web: http://h/p/"}},
+		{"inside head", "<HTML><HEAD>\n<!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
+		{"behind conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
+		{"about:internet is none", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
+		{"Chromium's dashes", "<!-- saved from url=(0016)http://h/a-%2Db-c/ -->" + page, []string{"mark of the web: http://h/a--b-c/"}},
+		{"a local file is none", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: a local file is not where it came from"}},
+		{"a relative one is none", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not absolute, as the URL of a page is"}},
+		{"an unsuitable one is none", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: data: is nowhere that a page comes from"}},
+		{"an empty one is none", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, the next rung is asked"}},
+		{"not in the body", "<html><head></head><body><!-- saved from url=(0011)http://h/p/ -->", none},
+		{"not in the head", "<html><head><title></title><!-- saved from url=(0011)http://h/p/ -->", none},
+		{"not behind text", "saved: <!-- saved from url=(0011)http://h/p/ -->" + page, none},
+		{"not a comment to the end of the file", "<!-- saved from url=(0011)http://h/p/", none},
+		{"not in a bogus comment", "<! saved from url=(0011)http://h/p/ >" + page, none},
+		{"not in a title", "<title><!-- saved from url=(0011)http://h/p/ --></title>", none},
+		{"not in a srcdoc", `<iframe srcdoc="<!-- saved from url=(0011)http://h/p/ -->"></iframe>`, none},
+		{"the last saver is in front", "<!-- saved from url=(0011)http://new/ --><!-- saved from url=(0011)http://old/ -->" + page,
+			[]string{"mark of the web: http://new/", "mark of the web: http://old/"}},
+		{"and the next one if it is none", "<!-- saved from url=(0014)about:internet --><!-- saved from url=(0011)http://old/ -->" + page,
+			[]string{"mark of the web: rejected: says only that it came from somewhere", "mark of the web: http://old/"}},
+
+		{"SingleFile", "<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: https://h/p/?q=1 \n saved date: Wed Jan 01 2025 10:00:00 GMT+0100\n--><head>", []string{"SingleFile: https://h/p/?q=1"}},
+		{"without its date", "<html><!--\n Page saved with SingleFile \n url: https://h/p/ \n--><head>", []string{"SingleFile: https://h/p/"}},
+		{"without its URL", "<html><!--\n Page saved with SingleFile \n saved date: url: x\n--><head>", none},
+		{"with CRLF", "<html><!--\r\n Page saved with SingleFile \r\n url: https://h/p/ \r\n saved date: x\r\n--><head>", []string{"SingleFile: https://h/p/"}},
+		{"by its old name", "<html><!--\n Archive processed by SingleFile \n url: https://h/p/ \n saved date: x\n--><head>", []string{"SingleFile: https://h/p/"}},
+
+		{"monolith", "<!-- Saved from https://h/p at 2025-01-01T00:00:00Z using monolith v2.10.1 -->\n<!DOCTYPE html>" + page, []string{"monolith: https://h/p"}},
+		{"its local source is none", "<!-- Saved from local source at 2025-01-01T00:00:00Z using monolith v2.8.3 -->" + page, []string{"monolith: rejected: it was saved from a local file"}},
+		{"which is not monolith", "<!-- Saved from https://h/p at night -->" + page, none},
+
+		{"HTTrack", "<html>\n\n<!-- Mirrored from h/p/x.html by HTTrack Website Copier/3.x [XR&CO'2014], Mon, 01 Jan 2024 00:00:00 GMT -->\n<head>", []string{"HTTrack: http://h/p/x.html"}},
+		{"with a scheme", "<html><!-- Mirrored from https://h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: https://h/p/"}},
+		{"HTTrack at the end", "<html><body>x</body>\n\n<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n</html>\n", []string{"HTTrack: http://h/p/"}},
+		{"at the end of a page without one", "<p>x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n", []string{"HTTrack: http://h/p/"}},
+		{"HTTrack at both ends", "<html><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x -->x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x --></html>", []string{"HTTrack: http://h/p/"}},
+		{"not in the body", "<html><body><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><p>", none},
+		{"nor by anyone", "<html><!-- Mirrored from h/p/ by hand --><head>", none},
+
+		{"Save Page WE", `<head><base href="http://b/"><meta name="savepage-url" content="http://h/p/?a&amp;b">`, []string{"Save Page WE: http://h/p/?a&b"}},
+		{"its other metas are none", `<meta name="savepage-from" content="http://h/p/">`, none},
+		{"not in a template", `<template><meta name="savepage-url" content="http://h/p/"></template>`, none},
+		{"not in a noscript", `<noscript><meta name="savepage-url" content="http://h/p/"></noscript>`, none},
+
+		{"WebScrapBook", `<html lang=en data-scrapbook-source="http://h/p/?a&amp;b" data-scrapbook-create="20200101000000000">`, []string{"WebScrapBook: http://h/p/?a&b"}},
+		{"on the html element alone", `<body data-scrapbook-source="http://h/p/">`, none},
+
+		{"Wayback Machine", wayback(`"http://h/p/"`), []string{"Wayback Machine: http://h/p/"}},
+		{"its port", wayback(`"http://h:80/p?x:80"`), []string{"Wayback Machine: http://h/p?x:80"}},
+		{"its secure port", wayback(`"https://h:443"`), []string{"Wayback Machine: https://h"}},
+		{"a port of the page's own", wayback(`"http://h:8080/p/"`), []string{"Wayback Machine: http://h:8080/p/"}},
+		{"escaped as JavaScript", wayback(`"http:\/\/h\/p\/?a\u0026b\x26c"`), []string{"Wayback Machine: http://h/p/?a&b&c"}},
+		{"escaped as HTML", wayback(`"http://h/?a=b&amp;gl=US&amp;amp;c"`), []string{"Wayback Machine: http://h/?a=b&gl=US&amp;c"}},
+		{"escaped as a URL", wayback(`'http%3A%2F%2Fh%2Fp%2F'`), []string{"Wayback Machine: http://h/p/"}},
+		{"with blanks", wayback(` "http://h/p/" `), []string{"Wayback Machine: http://h/p/"}},
+		{"not a string", wayback(`location.href`), none},
+		{"in other scripts", `<script>f('__wm.wombat("http://h/p/")')</script>`, none},
+		{"in a comment", `<!-- __wm.wombat("http://h/p/","20020120142510") -->`, none},
+		{"saved by a browser", "<!-- saved from url=(0011)https://web.archive.org/web/20020120142510/http://h:80/p/ -->" + wayback(`"http://h:80/p/"`),
+			[]string{"mark of the web: https://web.archive.org/web/20020120142510/http://h:80/p/", "Wayback Machine: http://h/p/"}},
+
+		{"archive.today", `<link rel="bookmark" href="http://archive.today/20171216074022/https://h/p/?a&amp;b"/>`, []string{"archive.today: https://h/p/?a&b"}},
+		{"by another name", `<link rel=bookmark href=https://archive.ph/2017.12.16-074022/https://h/p/>`, []string{"archive.today: https://h/p/"}},
+		{"a bookmark of a page", `<link rel="bookmark" href="http://h/20171216074022/https://h/p/">`, none},
+		{"not an a", `<a rel="bookmark" href="http://archive.today/20171216074022/https://h/p/">`, none},
+		{"without a time", `<link rel="bookmark" href="http://archive.today/https://h/p/">`, none},
+
+		{"canonical is not asked unasked", `<link rel="canonical" href="http://h/p/">`, none},
+		{"in another charset", "\xFF\xFE" + utf16("<!-- saved from url=(0011)http://h/é -->"+page), []string{"mark of the web: http://h/é"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := extract.Document{Name: "page.html", Bytes: []byte(row.html)}
+			assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d))
+			assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true, Canonical: true}, d))
+			assert.Equal(t, row.html, rewrite(t, &extract.Walker{}, d), "what says where a page came from is not changed")
+		})
+	}
+}
+
+func utf16(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		b.WriteByte(byte(r))
+		b.WriteByte(byte(r >> 8))
+	}
+	return b.String()
+}
+
+// The order of evidence: the user, the file's content, the file's attributes, canonical.
+func TestEvidenceOrder(t *testing.T) {
+	const html = "<!-- saved from url=(0011)http://mark/ --><html data-scrapbook-source=http://book/>" +
+		"<link rel=canonical href=http://canonical/>"
+	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}, {By: "Zone.Identifier", URL: "about:internet"}}
+	d := extract.Document{Name: "page.html", URL: "http://user/", URLBy: "--url", Bytes: []byte(html), Evidence: attributes}
+	assert.Equal(t, []string{
+		"--url: http://user/", "mark of the web: http://mark/", "WebScrapBook: http://book/",
+		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: says only that it came from somewhere",
+		"LINK rel=canonical: http://canonical/",
+	}, retrievals(t, &extract.Walker{Canonical: true}, d))
+	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Canonical: true, NoEvidence: true}, d))
+
+	// A BASE element is nearer than all of it, and resolved against the best of it.
+	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
+	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &extract.Walker{}, d))
+
+	// Attributes are of a file of any type.
+	for name, text := range map[string]string{"a.css": "@import 'x';", "a.txt": "<URL:x>", "a.eml": "Link: <x>\n\n"} {
+		got := urlsOf(t, &extract.Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		assert.Equal(t, []string{"http://xattr/x"}, got, name)
+	}
+}
+
+// Traps of what is outside the document, and of canonical.
+func TestEvidenceRefused(t *testing.T) {
+	for _, row := range []struct{ name, document, url, want string }{
+		{"the page", "page.html", "http://h/page.html", "http://h/page.html"},
+		{"the zip that it was in", "page.html", "http://h/all.zip", "rejected: names an archive that the file was in"},
+		{"with a query", "page.html", "http://h/all.ZIP?x=1", "rejected: names an archive that the file was in"},
+		{"a zip itself", "page.html.gz", "http://h/page.html.gz", "http://h/page.html.gz"},
+		{"a name with a zip in it", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
+		{"a file", "page.html", "file:///C:/x.html", "rejected: a local file is not where it came from"},
+		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: C: is nowhere that a page comes from"},
+		{"nothing", "page.html", "", "rejected: empty, the next rung is asked"},
+	} {
+		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
+		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &extract.Walker{}, d), row.name)
+	}
+	for _, row := range []struct{ name, html, want string }{
+		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
+		{"the first of two", "<link rel=canonical href=http://h/><link rel=canonical href=http://i/>", "http://h/"},
+		{"a relative one", "<link rel=canonical href=/p/>", "rejected: not absolute, as the URL of a page is"},
+		{"archive.today's own", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: the archive's own"},
+	} {
+		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
+		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &extract.Walker{Canonical: true}, d)[0], row.name)
+	}
+	// A browser would take about:internet for a base.
+	d := extract.Document{Type: "text/html", Bytes: []byte("<!-- saved from url=(0014)about:internet --><a href=#x>")}
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{Standard: resolve.WHATWG}, d))
+}
+
+// A part of a message has its URL from its header, whatever a comment in it says.
+func TestEvidenceOfParts(t *testing.T) {
+	const message = "MIME-Version: 1.0\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
+	const response = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
+}
+
+// urlsOf gives the URLs of all links, or the problem of those that have none.
+func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		url := string(l.URL)
+		if l.Status == extract.Unresolved {
+			url = "(" + string(l.Problem) + ")"
+		}
+		urls = append(urls, url)
+		return nil
+	}))
+	return urls
+}
+
+// What is beside a saved page stays beside it.
+func TestLocalCopies(t *testing.T) {
+	const (
+		mark   = "<!-- saved from url=(0012)http://h/p/q -->"
+		mirror = "<!-- Mirrored from h/p/q.html by HTTrack Website Copier/3.x -->"
+	)
+	for _, row := range []struct{ name, document, comment, ref, want string }{
+		{"Chromium", "page.html", mark, "./page_files/a.png", "(local-copy)"},
+		{"without ./", "page.html", mark, "page_files/a.png?x#y", "(local-copy)"},
+		{"with blanks", "a b.html", mark, "./a b_files/a.png", "(local-copy)"},
+		{"percent-encoded", "dir/a b.htm", mark, "./a%20b_files/a.png", "(local-copy)"},
+		{"a page with another name", "-", mark, "./page_files/a.png", "(local-copy)"},
+		{"in another language", "page.html", mark, "page-Dateien/a.png", "(local-copy)"},
+		{"of a page with another name", "other.html", mark, "page-Dateien/a.png", "http://h/p/page-Dateien/a.png"},
+		{"a frame in the folder", "page_files/saved_resource.html", mark, "./a.png", "(local-copy)"},
+		{"not in a folder", "page.html", mark, "a.png", "http://h/p/a.png"},
+		{"the folder is not the first", "page.html", mark, "x/page_files/a.png", "http://h/p/x/page_files/a.png"},
+		{"on the host", "page.html", mark, "/page_files/a.png", "http://h/page_files/a.png"},
+		{"absolute", "page.html", mark, "http://h/page_files/a.png", "http://h/page_files/a.png"},
+		{"a query", "page.html", mark, "?x=page_files/a.png", "http://h/p/q?x=page_files/a.png"},
+		{"not saved", "page.html", "", "./page_files/a.png", "(no-base)"},
+		{"not saved by a browser", "page.html", "<!-- saved from url=(0014)about:internet -->", "./page_files/a.png", "(no-base)"},
+		{"saved from a file", "page.html", "<!-- saved from url=(0014)file:///x -->", "./page_files/a.png", "(local-copy)"},
+
+		{"HTTrack, the same host", "h/p/q.html", mirror, "../r.html", "http://h/r.html"},
+		{"another host", "h/p/q.html", mirror, "../../other/r.html", "(local-copy)"},
+		{"a long way round", "h/p/q.html", mirror, "x/../../../other/r.html", "(local-copy)"},
+		{"out of a folder and back", "h/p/q.html", mirror, "x/y/../../../r.html", "http://h/r.html"},
+		{"the root of a host", "h/index.html", "<!-- Mirrored from h/ by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
+		{"a slash in the query", "h/index.html", "<!-- Mirrored from h/p?a/b/c by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
+		{"not by HTTrack", "h/p/q.html", mark, "../../other/r.html", "http://h/../other/r.html"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			html := row.comment + `<img src="` + row.ref + `">`
+			d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(html)}
+			var w extract.Walker
+			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d))
+
+			var problems []extract.Code
+			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+			out := rewrite(t, &w, d)
+			if row.want == "(local-copy)" {
+				assert.Equal(t, html, out)
+				assert.Equal(t, []extract.Code{extract.LocalCopy}, problems)
+				w = extract.Walker{NoEvidence: true}
+				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
+			}
+		})
+	}
+
+	// All that is in the page: lists, CSS, documents within.
+	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
+		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
+	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
+	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d))
+
+	// Chromium writes a BASE element for the copies: it is no base of the page's links,
+	// and stays as it is.
+	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
+	d.Bytes = []byte(based)
+	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &extract.Walker{}, d))
+	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &extract.Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
+}
+
+// Links into the Wayback Machine, in a page from there.
+func TestWayback(t *testing.T) {
+	const wombat = `<script>__wm.wombat("http://h:80/p/q","20200101000000","https://web.archive.org/","web")</script>`
+	for _, row := range []struct{ name, ref, plain, unarchived string }{
+		{"absolute path", "/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"an image", "/web/20200101000000im_/http://h/x.png?a#b", "https://web.archive.org/web/20200101000000im_/http://h/x.png?a#b", "http://h/x.png?a#b"},
+		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
+		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},
+		{"a slash folded", "/web/20200101000000/http:/h/x", "https://web.archive.org/web/20200101000000/http:/h/x", "http://h/x"},
+		{"no scheme behind", "/web/20200101000000/h.example:81/x", "https://web.archive.org/web/20200101000000/h.example:81/x", "http://h.example:81/x"},
+		{"two slashes behind", "/web/20200101000000///h/x", "https://web.archive.org/web/20200101000000///h/x", "http://h/x"},
+		{"another scheme", "/web/20200101000000/mailto:a@b", "https://web.archive.org/web/20200101000000/mailto:a@b", "mailto:a@b"},
+		{"a short time", "/web/2020/http://h/x", "https://web.archive.org/web/2020/http://h/x", "http://h/x"},
+		{"kept twice", "/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"nothing that is a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
+		{"relative", "x", "http://h/p/x", "http://h/p/x"},
+		{"no time", "/web/x/http://h/", "http://h/web/x/http://h/", "http://h/web/x/http://h/"},
+		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},
+		{"a path of the site's own", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
+		{"of another host", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x"},
+		{"another path of the archive", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := extract.Document{Name: "a.html", Bytes: []byte(wombat + `<img src="` + row.ref + `">`)}
+			assert.Equal(t, []string{row.plain}, urlsOf(t, &extract.Walker{}, d))
+			w := extract.Walker{Unarchive: true}
+			assert.Equal(t, []string{row.unarchived}, urlsOf(t, &w, d))
+			out := rewrite(t, &w, d)
+			assert.Equal(t, wombat+`<img src="`+row.unarchived+`">`, out)
+			d.Bytes = []byte(out)
+			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+		})
+	}
+
+	// The bases of a page are in the archive as well.
+	based := func(head string) extract.Document {
+		return extract.Document{Name: "a.html", Bytes: []byte(head + `<a href=x>`)}
+	}
+	const archived = "https://web.archive.org/web/20200101000000/http://h/q/"
+	for _, d := range []extract.Document{
+		based(wombat + `<base href="/web/20200101000000/http://h/q/">`),
+		based(`<base href="` + archived + `">`),
+		based("<!-- saved from url=(0000)" + archived + " -->"),
+		based("<!-- saved from url=(0000)" + strings.Replace(archived, "/h/", "/h:80/", 1) + " -->"),
+		{Name: "a.html", URL: archived, Bytes: []byte("<a href=x>")},
+	} {
+		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
+	}
+	out := rewrite(t, &extract.Walker{Unarchive: true}, based(`<base href="`+archived+`">`))
+	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
+}
+
+// TestSaved finds the retrieval URL of every page of testdata/saved, each as its saver
+// writes it; the evidence is the file's name.
+func TestSaved(t *testing.T) {
+	files, err := filepath.Glob("../testdata/saved/*.html")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		got := retrievals(t, &extract.Walker{}, extract.Document{Name: file, Bytes: src})
+		require.Len(t, got, 1, file)
+		by, url, _ := strings.Cut(got[0], ": ")
+		assert.Equal(t, strings.TrimSuffix(filepath.Base(file), ".html"), strings.ToLower(strings.ReplaceAll(by, " ", "-")))
+		assert.Equal(t, "http://saved.example/docs/page.html?a=1&b=2", url, file)
+	}
+}

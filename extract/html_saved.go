@@ -1,0 +1,208 @@
+package extract
+
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
+
+// Where a saved page says that it came from: the half that marks it, evidence.go is the
+// one that reads it. Nothing of it costs a page that was not saved more than a look at
+// what stands before its head.
+
+// prologue marks the comments of savers before the content of a page: around its html tag,
+// where they put them. Farther in, a comment is the page's own, or that of a page which
+// was pasted into it. It gives the index where the content begins.
+func (s *htmlScanner) prologue() int {
+	src := s.src
+	p := skipSpace(src, 0)
+	for p < len(src) && src[p] == '<' {
+		switch rest := src[p+1:]; {
+		case bytes.HasPrefix(rest, []byte("!--")):
+			end := commentEnd(src, p+4)
+			s.comment(p+4, end)
+			p = end
+		case bytes.HasPrefix(rest, []byte("!")), bytes.HasPrefix(rest, []byte("?")):
+			p = after(src, p+2, '>')
+		case isTag(src, p+1, "html"), isTag(src, p+1, "head"):
+			if p = s.attributes(p+5, attrSet{}); p < 0 {
+				return len(src)
+			}
+		default:
+			return p
+		}
+		p = skipSpace(src, p)
+	}
+	return p
+}
+
+// comment takes a comment that may be a saver's; its text begins at start.
+func (s *htmlScanner) comment(start, end int) {
+	start, end = s.commentText(start, end)
+	text := s.src[start:end]
+	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
+	switch {
+	case len(text) > len(web) && foldEqual(text[:len(web)], web):
+		s.saved(markOfTheWeb, behindNumber(s.src, start+len(web), end), end)
+	case bytes.HasPrefix(text, []byte(single)), bytes.HasPrefix(text, []byte(legacy)):
+		for p := start; p < end; {
+			eol := min(next(s.src, p, '\n'), end)
+			if p = skipSpace(s.src[:eol], p); bytes.HasPrefix(s.src[p:eol], []byte("url: ")) {
+				s.saved(singleFile, p+len("url: "), eol)
+				return
+			}
+			p = eol + 1
+		}
+	case bytes.HasPrefix(text, []byte(mono)):
+		with := bytes.LastIndex(text, []byte(" using monolith v"))
+		if with < 0 {
+			return
+		}
+		if at := bytes.LastIndex(text[:with], []byte(" at ")); at >= len(mono) {
+			s.saved(monolith, start+len(mono), start+at)
+		}
+	default:
+		s.mirrored(start, end)
+	}
+}
+
+// mirrored takes a comment's text that may be HTTrack's.
+func (s *htmlScanner) mirrored(start, end int) {
+	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
+	if !ok {
+		return
+	}
+	if by := bytes.Index(text, []byte(" by HTTrack Website Copier")); by >= 0 {
+		start = end - len(text)
+		s.saved(httrack, start, start+by)
+	}
+}
+
+// trailer takes a comment behind the content, where HTTrack puts its own if it finds no
+// better place: right before the end of html.
+func (s *htmlScanner) trailer(start, end int) {
+	p := skipSpace(s.src, end)
+	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
+		return
+	}
+	s.mirrored(s.commentText(start, end))
+}
+
+// commentText gives the text of a comment, without white space at its ends; nothing of one
+// that the file ends in.
+func (s *htmlScanner) commentText(start, end int) (int, int) {
+	for _, closing := range []string{"--!>", "-->"} {
+		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
+			return trimSpace(s.src, start, end-len(closing))
+		}
+	}
+	return start, start
+}
+
+// saved marks the URL that a saver wrote without any escapes.
+func (s *htmlScanner) saved(by *saver, start, end int) {
+	start, end = trimSpace(s.src, start, end)
+	s.f.Evidence(by, start, end, codec.Identity)
+}
+
+// behindNumber is the index behind the number of a mark of the web: the length of the URL,
+// or what once was it.
+func behindNumber(src []byte, p, end int) int {
+	q := p
+	if q < end && src[q] == '(' {
+		for q++; q < end && '0' <= src[q] && src[q] <= '9'; q++ {
+		}
+		if q < end && src[q] == ')' {
+			return q + 1
+		}
+	}
+	return p
+}
+
+// wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), behind
+// a call of __wm.init or none.
+func (s *htmlScanner) wombat(p, end int) {
+	src := s.src[:end]
+	if p = skipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
+		return
+	}
+	const call = "__wm.wombat("
+	i := bytes.Index(src[p:], []byte(call))
+	if i < 0 {
+		return
+	}
+	p = skipSpace(src, p+i+len(call))
+	if p == end || src[p] != '"' && src[p] != '\'' {
+		return
+	}
+	for q := p + 1; q < end; q++ {
+		switch src[q] {
+		case src[p]:
+			// The archive escapes it as HTML, though in a script nothing reads that.
+			s.f.Evidence(waybackSaver, p+1, q, codec.AttrDouble)
+			return
+		case '\\':
+			q++
+		}
+	}
+}
+
+var (
+	relCanonical = map[string]bool{"canonical": true}
+	relBookmark  = map[string]bool{"bookmark": true}
+)
+
+// relation takes a link element that may say where the page is from.
+func (s *htmlScanner) relation(rel attr) {
+	href, ok := s.attr(attrHref)
+	if !ok || !s.evident() {
+		return
+	}
+	text := s.text(attrRel)
+	if anyOf(relCanonical, text) {
+		s.f.Evidence(canonical, href.start, href.end, urlCodecs[href.quoting])
+	}
+	if anyOf(relBookmark, text) {
+		if n := archiveTodayLen(s.src[href.start:href.end]); n > 0 {
+			s.f.Evidence(archiveToday, href.start+n, href.end, urlCodecs[href.quoting])
+		}
+	}
+}
+
+// evident says whether evidence counts at the place at hand.
+func (s *htmlScanner) evident() bool { return s.f.file && !s.fragment && s.templates == 0 }
+
+// archiveTodayLen is the length of what archive.today puts before the URL of a page that it
+// keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.
+func archiveTodayLen(url []byte) int {
+	path, ok := inArchiveToday(url)
+	n := 0
+	for n < len(path) && ('0' <= path[n] && path[n] <= '9' || path[n] == '.' || path[n] == '-') {
+		n++
+	}
+	if !ok || n == 0 || n == len(path) || path[n] != '/' {
+		return 0
+	}
+	return len(url) - len(path) + n + 1
+}
+
+// inArchiveToday gives the path of a URL of archive.today, without its first slash.
+func inArchiveToday(url []byte) (path []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(url, []byte("https://"))
+	if !ok {
+		if rest, ok = bytes.CutPrefix(url, []byte("http://")); !ok {
+			return nil, false
+		}
+	}
+	host, path, _ := bytes.Cut(rest, []byte("/"))
+	return path, anyOf(archiveTodayHosts, host)
+}
+
+// archiveTodayHosts are the names that archive.today goes by.
+var archiveTodayHosts = map[string]bool{}
+
+func init() {
+	for _, name := range fields("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md") {
+		archiveTodayHosts[name] = true
+	}
+}

@@ -1,0 +1,155 @@
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+// saved is what the way in which a page was saved means for its links. It is nil for a
+// page that was not, and shared by all that stands in the page.
+type saved struct {
+	folder   bool // by a browser, with a companion folder NAME_files
+	archived bool // from the Wayback Machine, with links into it
+	depth    int  // by HTTrack: folders between the page and its host's root; -1 if it was not
+}
+
+// by takes in what one saver means for the links.
+func (s *saved) by(who *saver, d base.Declaration) *saved {
+	if who != markOfTheWeb && who != httrack && who != waybackSaver {
+		return s
+	}
+	if s == nil {
+		s = &saved{depth: -1}
+	}
+	switch who {
+	case markOfTheWeb:
+		// about:internet is what authors write by hand, to be let run by a browser.
+		s.folder = s.folder || d.Value != "about:internet"
+	case httrack:
+		_, path, _ := strings.Cut(d.Value, "://")
+		path, _, _ = strings.Cut(path, "?")
+		s.depth = max(0, strings.Count(path, "/")-1)
+	case waybackSaver:
+		s.archived = true
+	}
+	return s
+}
+
+// resolveSaved resolves a reference in a page that was saved, or that came from an
+// archive, to w.url.
+func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+	w.url = w.url[:0]
+	if e.saved != nil && !b.IsAbsolute(ref) {
+		if err := e.saved.local(e.Document, ref); err != nil {
+			return err
+		}
+	}
+	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
+		return err
+	}
+	if url := w.archived(e, w.url); url != nil { // the base is in the archive
+		w.url, err = b.AppendResolve(w.url[:0], url)
+	}
+	return err
+}
+
+// companionEnds are what Windows and browsers put behind the name of a page for the folder
+// with what belongs to it, in their languages.
+var companionEnds = fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
+	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
+
+var (
+	errCompanion = errors.New("a local copy in the page's companion folder")
+	errOtherHost = errors.New("a local copy by HTTrack of what is on another host")
+)
+
+// local says why a relative reference names a local copy; nil if it does not.
+func (s *saved) local(document string, ref []byte) error {
+	ref, _, _ = bytes.Cut(ref, []byte("#"))
+	ref, _, _ = bytes.Cut(ref, []byte("?"))
+	if len(ref) == 0 || ref[0] == '/' {
+		return nil
+	}
+	switch {
+	case s.folder && inCompanion(document, string(ref)):
+		return errCompanion
+	case s.depth >= 0 && climbs(string(ref), s.depth):
+		return errOtherHost
+	}
+	return nil
+}
+
+// inCompanion says whether a path leads into the companion folder of a page. A page may
+// have another name by now than its folder, but "_files" is hardly a name in a site. A
+// frame of a page is a page in the folder itself.
+func inCompanion(document, path string) bool {
+	dir, name := "", document
+	if i := strings.LastIndexByte(document, '/'); i >= 0 {
+		dir, name = document[:i], document[i+1:]
+	}
+	path = strings.TrimPrefix(path, "./")
+	first, _, inFolder := strings.Cut(path, "/")
+	if !inFolder {
+		return strings.HasSuffix(dir, companionEnds[0])
+	}
+	first = string(percentDecoded([]byte(first)))
+	if strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] {
+		return true
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i]
+	}
+	for _, end := range companionEnds {
+		if first == name+end {
+			return true
+		}
+	}
+	return false
+}
+
+// climbs says whether a path leads out of more folders than it is deep in.
+func climbs(path string, depth int) bool {
+	for segment := range strings.SplitSeq(path, "/") {
+		switch segment {
+		case "", ".":
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		default:
+			depth++
+		}
+	}
+	return false
+}
+
+// percentDecoded decodes what is percent-encoded and leaves what is not.
+func percentDecoded(src []byte) []byte {
+	if bytes.IndexByte(src, '%') < 0 {
+		return src
+	}
+	text := make([]byte, 0, len(src))
+	for i := 0; i < len(src); i++ {
+		if src[i] == '%' && i+2 < len(src) && hexValue(src[i+1]) >= 0 && hexValue(src[i+2]) >= 0 {
+			text = append(text, byte(hexValue(src[i+1])<<4|hexValue(src[i+2])))
+			i += 2
+			continue
+		}
+		text = append(text, src[i])
+	}
+	return text
+}
+
+func hexValue(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}

@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// The Wayback Machine keeps a page with its links leading into the archive:
+//
+//	https://web.archive.org/web/20200101000000im_/http://h/x.png
+//	\_____________________/\_____________________/\____________/
+//	 its own, often left out    when, and as what    the original
+//
+// A reference that begins with the path is the archive's, whatever the page's URL is.
+
+// waybackOrigin is what stands before the path of what the archive keeps.
+const waybackOrigin = "https://web.archive.org"
+
+// inWayback cuts a reference into the archive behind the time. path says that it begins
+// with the path.
+func inWayback(ref []byte) (original []byte, path, ok bool) {
+	rest := ref
+	for _, scheme := range []string{"https:", "http:"} {
+		if len(rest) > len(scheme) && foldEqual(rest[:len(scheme)], scheme) {
+			rest = rest[len(scheme):]
+			break
+		}
+	}
+	path = true
+	for _, host := range []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"} {
+		if len(rest) > len(host) && foldEqual(rest[:len(host)], host) {
+			rest, path = rest[len(host):], false
+			break
+		}
+	}
+	if path && len(rest) < len(ref) || !bytes.HasPrefix(rest, []byte("/web/")) {
+		return nil, false, false
+	}
+	rest = rest[len("/web/"):]
+	digits := 0
+	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
+		digits++
+	}
+	rest = rest[digits:]
+	if len(rest) > 3 && class[rest[0]]&letter != 0 && class[rest[1]]&letter != 0 && rest[2] == '_' {
+		rest = rest[3:]
+	}
+	if digits < 4 || digits > 14 || len(rest) < 2 || rest[0] != '/' {
+		return nil, false, false
+	}
+	original = rest[1:]
+	if original[0] == '/' && !bytes.HasPrefix(original, []byte("//")) {
+		return nil, false, false
+	}
+	scheme, _ := cutScheme(string(original[:min(len(original), 16)]))
+	// A site may have a path /web/2020/about.html of its own.
+	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
+}
+
+// unarchived gives the original of a reference into the archive; nil for any other. The
+// archive has kept pages of itself, too, so it may be asked more than once.
+func unarchived(ref []byte) (url []byte) {
+	for range defaultDepth {
+		original, _, ok := inWayback(ref)
+		if !ok {
+			break
+		}
+		url = originalURL(original)
+		ref = url
+	}
+	return url
+}
+
+// originalURL gives the URL that stands behind the time in a reference into the archive, where
+// the archive also takes what begins with the host.
+func originalURL(original []byte) []byte {
+	scheme, rest := cutScheme(string(original))
+	switch {
+	case bytes.HasPrefix(original, []byte("//")):
+		return append([]byte("http:"), original...)
+	case scheme == "" || strings.IndexByte(scheme, '.') >= 0: // h:8080/x
+		return append([]byte("http://"), original...)
+	case (scheme == "http" || scheme == "https") && !strings.HasPrefix(rest, "//"):
+		return []byte(scheme + "://" + strings.TrimPrefix(rest, "/")) // servers fold slashes
+	}
+	return bytes.Clone(original)
+}
+
+// wombatURL reads the URL that the archive writes into a script of the page: with the port
+// that it asked at, and with the escapes of JavaScript, or of a URL within a URL.
+func wombatURL(text []byte) []byte {
+	url := withoutEscapes(text)
+	if !bytes.Contains(url, []byte("://")) {
+		url = percentDecoded(url)
+	}
+	return withoutPort(url)
+}
+
+// withoutPort takes the port out of a URL that is the one of its scheme anyway.
+func withoutPort(url []byte) []byte {
+	for _, port := range []struct{ scheme, number string }{{"http://", ":80"}, {"https://", ":443"}} {
+		rest, ok := bytes.CutPrefix(url, []byte(port.scheme))
+		if !ok {
+			continue
+		}
+		end := bytes.IndexAny(rest, "/?#")
+		if end < 0 {
+			end = len(rest)
+		}
+		if host, ok := bytes.CutSuffix(rest[:end], []byte(port.number)); ok {
+			return append(append([]byte(port.scheme), host...), rest[end:]...)
+		}
+	}
+	return url
+}
+
+// withoutEscapes reads the escapes of a JavaScript string that URLs are written with.
+func withoutEscapes(src []byte) []byte {
+	if bytes.IndexByte(src, '\\') < 0 {
+		return src
+	}
+	text := make([]byte, 0, len(src))
+	for i := 0; i < len(src); i++ {
+		if src[i] != '\\' || i+1 == len(src) {
+			text = append(text, src[i])
+			continue
+		}
+		i++
+		digits := map[byte]int{'x': 2, 'u': 4}[src[i]]
+		if digits == 0 || i+digits >= len(src) {
+			text = append(text, src[i])
+			continue
+		}
+		r := rune(0)
+		for _, c := range src[i+1 : i+1+digits] {
+			r = r<<4 | rune(max(0, hexValue(c)))
+		}
+		text = append(text, string(r)...)
+		i += digits
+	}
+	return text
+}
+
+// archived gives what a reference into the archive means: with Unarchive the original,
+// else the archive's copy, even where only a page of the archive can tell that it is one.
+// It is nil for all others.
+func (w *Walker) archived(e *Entity, ref []byte) []byte {
+	switch {
+	case w.Unarchive:
+		return unarchived(ref)
+	case e.saved != nil && e.saved.archived:
+		if _, path, ok := inWayback(ref); ok && path {
+			return append([]byte(waybackOrigin), ref...)
+		}
+	}
+	return nil
+}
