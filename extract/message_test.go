@@ -113,22 +113,32 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A Content-MD5 that was true is true again, one that was not stays (RFC 1864).
+// A Content-MD5 that was true is true again, one that was not stays (RFC 1864); in an mbox,
+// too, where an empty line follows the body.
 func TestContentMD5(t *testing.T) {
 	digest := func(text string) string {
 		sum := md5.Sum([]byte(text))
 		return base64.StdEncoding.EncodeToString(sum[:])
 	}
-	const head = "Content-Type: text/html\nContent-MD5: %s\nList-Help: <h>\n\n%s"
-	for _, before := range []string{digest("<a href=x>\r\n"), "no digest"} {
-		d := mail(fmt.Sprintf(head, before, "<a href=x>\n"))
-		d.URL = "http://h/"
-		after := before
-		if before != "no digest" {
-			after = digest("<a href=http://h/x>\r\n")
-		}
-		var w extract.Walker
-		assert.Equal(t, strings.Replace(fmt.Sprintf(head, after, "<a href=http://h/x>\n"), "<h>", "<http://h/h>", 1), rewrite(t, &w, d))
+	message := func(digest, help, href string) string {
+		return "Content-Type: text/html\nContent-MD5: " + digest + "\nList-Help: <" + help + ">\n\n<a href=" + href + ">\n"
+	}
+	for _, row := range []struct{ name, before, after string }{
+		{"true", digest("<a href=x>\r\n"), digest("<a href=http://h/x>\r\n")},
+		{"false", "no digest", "no digest"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			src, want := message(row.before, "h", "x"), message(row.after, "http://h/h", "http://h/x")
+			d := mail(src)
+			d.URL = "http://h/"
+			assert.Equal(t, want, rewrite(t, &w, d))
+			for _, flavour := range mboxFlavours {
+				d := mailbox(mboxed(flavour.name, "\n", src, src))
+				d.URL = "http://h/"
+				assert.Equal(t, mboxed(flavour.name, "\n", want, want), rewrite(t, &w, d), flavour.name)
+			}
+		})
 	}
 }
 
