@@ -179,6 +179,8 @@ func TestMadeMessages(t *testing.T) {
 		d := mail(m.src)
 		d.URL = madeURL
 		out := rewrite(t, &w, d)
+		d.Bytes = []byte(out)
+		require.Equal(t, out, rewrite(t, &w, d), "%s, twice", m.name)
 		if m.encoding == "quoted-printable" {
 			for _, line := range strings.Split(out, "\n") {
 				require.LessOrEqual(t, len(strings.TrimSuffix(line, "\r")), 76, m.name)
@@ -200,8 +202,8 @@ func TestMadeMessages(t *testing.T) {
 					d := mailbox(src)
 					d.URL = madeURL
 					assert.Equal(t, firstDifference(want, rewrite(t, &w, d)), "", "with one")
-					assert.Equal(t, len(messages[newline]), countMessages(t, &w, src))
 				}
+				assert.Equal(t, len(messages[newline]), countMessages(t, &extract.Walker{}, src))
 
 				n := len(messages[newline]) / 20
 				src = mboxed(flavour.name, newline, messages[newline][:n]...)
