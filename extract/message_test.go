@@ -3,6 +3,7 @@ package extract_test
 import (
 	"crypto/md5"
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,42 +18,64 @@ func mail(src string) extract.Document {
 }
 
 // TestMessageLadder is RFC 1808 section 3, all of it: what is nearer to the link wins, and
-// each rung removed in turn uncovers the next.
+// each rung removed in turn uncovers the next. The page stands five levels deep.
 func TestMessageLadder(t *testing.T) {
-	rungs := []struct{ name, line, base, by string }{
-		{"3.1 BASE in the HTML", `<base href="http://element/">`, "http://element/", "BASE element"},
-		{"3.2 the part's Content-Base", "Content-Base: <URL:http://part/>\n", "http://part/", "Content-Base"},
-		{"3.2 the part's Content-Location", "Content-Location: http://location/\n", "http://location/", "Content-Location"},
-		{"3.2 the multipart's Base", "BASE: <http://mul\n\ttipart/>\n", "http://multipart/", "Base"},
-		{"3.2 the message's Base", "Base: (c) URL:http://message/\n", "http://message/", "Base"},
-		{"3.3 retrieval", "", "http://retrieval/", "retrieval URL"},
-		{"3.4 default", "", "", ""},
+	const named = "http://%d.example/"
+	rungs := []struct{ name, line, by string }{
+		{"override", "", "--override-base"},
+		{"3.1 BASE in the HTML", `<base href="@">`, "BASE element"},
+		{"3.2 the part's Base", "Base: <URL:@>\n", "Base"},
+		{"3.2 the part's Content-Base", "Content-Base: \"@\"\n", "Content-Base"},
+		{"3.2 the part's Content-Location", "Content-Location: @\n", "Content-Location"},
+		{"3.2 the inner multipart's Content-Base", "content-base: <URL: @ >\n", "Content-Base"},
+		{"3.2 the outer multipart's Base", "BASE: <@>\n", "Base"},
+		{"3.2 the enclosing message's Base", "Base: (c) URL:@\n", "Base"},
+		{"3.2 the enclosing message's Content-Location", "Content-Location:\n @\n", "Content-Location"},
+		{"3.2 the part that the enclosing message is", "Content-Location: <URL:@>\n", "Content-Location"},
+		{"3.2 the outer message's Content-Base", "Content-Base: @ (c)\n", "Content-Base"},
+		{"3.3 retrieval, as the user says", "", "--url"},
+		{"3.3 retrieval, as the outer message says", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
+		{"3.3 retrieval, as the enclosing message says", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
+		{"3.4 default", "", ""},
 	}
 	for removed, want := range rungs {
 		t.Run(want.name, func(t *testing.T) {
+			url := func(i int) string {
+				if i < removed {
+					return ""
+				}
+				return fmt.Sprintf(named, i)
+			}
 			line := func(i int) string {
 				if i < removed {
 					return ""
 				}
-				return rungs[i].line
+				return strings.Replace(rungs[i].line, "@", url(i), 1)
 			}
-			d := mail(line(4) + "Content-Type: multipart/mixed; boundary=a\n\n--a\n" +
-				line(3) + "Content-Type: multipart/alternative; boundary=\"a b\"\n\n--a b\n" +
-				line(1) + line(2) + "Content-Type: text/html\n\n" + line(0) + "<a href=x>\n--a b--\n\n--a--\n")
-			if removed <= 5 {
-				d.URL = "http://retrieval/"
+			d := mail(line(12) + line(10) + "Content-Type: multipart/mixed; boundary=a\n\n--a\n" +
+				line(9) + "Content-Type: message/rfc822\n\n" +
+				line(8) + line(13) + line(7) + "Content-Type: multipart/mixed; boundary=b\n\n--b\n" +
+				line(6) + "Content-Type: multipart/alternative; boundary=\"b b\"\n\n--b b\n" +
+				line(5) + "Content-Type: multipart/related; boundary=c\n\n--c\n" +
+				line(4) + line(3) + line(2) + "Content-Type: text/html\n\n" + line(1) + "<a href=x>\n--c--\n--b b--\n--b--\n--a--\n")
+			d.URL, d.URLBy = url(11), "--url"
+			w := extract.Walker{Override: url(0)}
+			wanted := ""
+			if want.by != "" {
+				wanted = fmt.Sprintf(named, removed)
 			}
 			found := false
-			var w extract.Walker
 			require.NoError(t, w.Links(d, func(l *extract.Link) error {
 				if l.Place() == "a@href" {
 					found = true
-					assert.Equal(t, "part[1.1]", l.Entity.Path)
-					assert.Equal(t, want.base+" "+want.by, l.Scope.Base().String()+" "+l.Scope.By())
+					assert.Equal(t, "part[1]/part[1.1.1]", l.Entity.Path)
+					assert.Equal(t, wanted+" "+want.by, l.Scope.Base().String()+" "+l.Scope.By())
 				}
 				return nil
 			}))
 			assert.True(t, found)
+			wanted += "x"
+			assert.Contains(t, rewrite(t, &w, d), "<a href="+wanted+">")
 		})
 	}
 }
