@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // exampleHead is what the examples of both RFCs begin with.
@@ -169,4 +170,120 @@ func targetsOf(links []string) (targets []string) {
 func partOf(link string) string {
 	_, part, _ := strings.Cut(link, " = ")
 	return part
+}
+
+// TestMHTMLDialects has what browsers and Word save.
+func TestMHTMLDialects(t *testing.T) {
+	part := func(header, mediaType, body string) string {
+		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"
+	}
+	const page = "http://site.example/a/page.html"
+	for _, row := range []struct {
+		name, url, src string
+		std            resolve.Standard
+		links          []string
+		changes        []string // pairs: what differs in the output
+		problems       []extract.Code
+	}{
+		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + related("----MultipartBoundary--x----", "",
+			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0B@mhtml.blink"></iframe><img src="http://cdn.example/i.png"><a href="../b">`),
+			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `@import "http://cdn.example/x.css"; a { background: url("i.png") }`),
+			part("Content-ID: <frame-0B@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<a href="g">`),
+			part("Content-Location: http://cdn.example/i.png\n", "image/png", "x"),
+			part("Content-Location: http://cdn.example/x.css\n", "text/css", "a {}")),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: cid:css-1@mhtml.blink = part[2]",
+				"part[1] iframe@src encapsulating Content-Location: cid:frame-0B@mhtml.blink = part[3]",
+				"part[1] img@src encapsulating Content-Location: http://cdn.example/i.png = part[4]",
+				"part[1] a@href encapsulating Content-Location: http://site.example/b",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+				"part[2] @import retrieval Snapshot-Content-Location: http://cdn.example/x.css = part[5]",
+				"part[2] url() retrieval Snapshot-Content-Location: http://site.example/a/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+				"part[3] a@href encapsulating Content-Location: http://frame.example/f/g",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/x.css",
+			},
+			changes:  []string{`"../b"`, `"http://site.example/b"`, `"i.png"`, `"http://site.example/a/i.png"`, `"g"`, `"http://frame.example/f/g"`},
+			problems: []extract.Code{extract.BaseUnsuitable}},
+		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
+			part("Content-Location: http://site.example/a/s/s.css\n", "text/css", `a { background: url("i.png") }`)),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: http://site.example/a/s/s.css = part[2]",
+				"Content-Location retrieval Snapshot-Content-Location: http://site.example/a/s/s.css",
+				"part[2] url() encapsulating Content-Location: http://site.example/a/s/i.png",
+			},
+			changes: []string{`"s/s.css"`, `"http://site.example/a/s/s.css"`, `"i.png"`, `"http://site.example/a/s/i.png"`}},
+		{name: "Word: a path of Windows is no base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file://d:\\x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file://d:\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file://d:\\x.htm",
+				"part[1] img@src retrieval --url: http://site.example/d/x_files/i.gif",
+				"part[1] a@href retrieval --url: http://site.example/d/y.htm",
+				"Content-Location retrieval --url: file://d:\\x_files\\i.gif",
+			},
+			changes:  []string{`"x_files/i.gif"`, `"http://site.example/d/x_files/i.gif"`, `"y.htm"`, `"http://site.example/d/y.htm"`},
+			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable}},
+		{name: "Word: a file URL is one", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///C:/b/x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file:///C:/b/x_files/i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file:///C:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///C:/b/x_files/i.gif = part[2]",
+				"part[1] a@href encapsulating Content-Location: file:///C:/b/y.htm",
+				"Content-Location retrieval --url: file:///C:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///C:/b/x_files/i.gif"`, `"y.htm"`, `"file:///C:/b/y.htm"`}},
+		{name: "Word, as a browser reads it: a path of Windows is one, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///d:\\b\\x.htm\n", "text/html", `<img src="x_files/i.gif">`),
+			part("Content-Location: file:///d:\\b\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location default : file:///d:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///d:/b/x_files/i.gif = part[2]",
+				"Content-Location default : file:///d:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///d:/b/x_files/i.gif"`}},
+		{name: "RFC 2557 5: a name without a base goes with the reference that has one", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif"><img src="./j.gif"><img src="k.gif">`),
+			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"), part("Content-Location: l.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
+				"part[1] img@src embedded BASE element: http://site.example/d/j.gif = part[3]",
+				"part[1] img@src embedded BASE element: http://site.example/d/k.gif",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)", "Content-Location default : (no-base)",
+			},
+			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, `"./j.gif"`, `"http://site.example/d/j.gif"`, `"k.gif"`, `"http://site.example/d/k.gif"`,
+				": i.gif", ": http://site.example/d/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
+		{name: "two references give one part two names: it has the first", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Base: http://one.example/\n", "text/html", `<img src="i.gif">`),
+			part("Content-Base: http://two.example/\n", "text/html", `<img src='i.gif'>`),
+			part("Content-Location: i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Base default : http://one.example/",
+				"part[1] img@src encapsulating Content-Base: http://one.example/i.gif = part[3]",
+				"Content-Base default : http://two.example/",
+				"part[2] img@src encapsulating Content-Base: http://two.example/i.gif = part[3]",
+				"Content-Location default : (no-base)",
+			},
+			changes:  []string{`"i.gif"`, `"http://one.example/i.gif"`, `'i.gif'`, `'http://two.example/i.gif'`, ": i.gif", ": http://one.example/i.gif"},
+			problems: []extract.Code{extract.RewriteRefused}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := extract.Walker{Standard: row.std}
+			d := mail(row.src)
+			d.URL, d.URLBy = row.url, "--url"
+			assert.Equal(t, row.links, linksOf(t, &w, d))
+			var problems []extract.Code
+			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+			out := rewrite(t, &w, d)
+			assert.Equal(t, row.problems, problems)
+			assert.Equal(t, strings.NewReplacer(row.changes...).Replace(row.src), out)
+			d.Bytes, w.OnProblem = []byte(out), nil
+			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+		})
+	}
 }
