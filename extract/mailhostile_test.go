@@ -101,25 +101,14 @@ var hostileMboxes = []hostileText{
 }
 
 // TestHostileMail reads and rewrites each at a quarter of its size: that it ends is the
-// test, and that without a base nothing changes.
+// test, and that nothing is lost.
 func TestHostileMail(t *testing.T) {
-	check := func(t *testing.T, d extract.Document, based bool) {
-		var w extract.Walker
-		src := string(d.Bytes)
-		assert.True(t, based || rewrite(t, &w, d) == src, "without a base")
-		d.URL = madeURL
-		once := rewrite(t, &w, d)
-		d.Bytes = []byte(once)
-		assert.True(t, rewrite(t, &w, d) == once, "twice")
-	}
+	var w extract.Walker
 	for _, h := range hostileMail {
-		t.Run(h.name, func(t *testing.T) {
-			src := h.of(h.size / 4)
-			check(t, mail(src), strings.Contains(src, "<base"))
-		})
+		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, mail(h.of(h.size/4))) })
 	}
 	for _, h := range hostileMboxes {
-		t.Run(h.name, func(t *testing.T) { check(t, mailbox(h.of(h.size/4)), false) })
+		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, mailbox(h.of(h.size/4))) })
 	}
 }
 
@@ -223,5 +212,36 @@ func TestHostileHeaders(t *testing.T) {
 			t.Logf("%d KB for %d KB", allocated>>10, len(src)>>10)
 			assert.Less(t, allocated, row.most)
 		})
+	}
+}
+
+// rich is a message with something of everything.
+func rich(newline string) string {
+	leaf := func(page int, charset, letter, encoding string) string {
+		return madeLeaf(madePages[page].mediaType, madePages[page].text, newline, charset, letter, encoding)
+	}
+	src := leaf(0, "utf-8", "\u00e9", "quoted-printable")
+	for level := range 2 {
+		src = madeAround(level, 1, newline, src)
+	}
+	src = inLines("Content-Type: multipart/related; boundary*0=\"=_\"; boundary*1=rich; start=\"<s@h>\"\n\n--=_rich\nContent-ID: <s@h>\nContent-MD5: AAAA\n", newline) + leaf(3, "shift_jis", "\u304b", "base64") +
+		inLines("--=_rich\nContent-Location: (c (d)) \"i.\n gif\"\n", newline) + src +
+		inLines("\n--=_rich\nContent-Type: text/plain\n\n"+pgp+"\n<URL:x>\n"+pgpSign+"\n--=_rich\nContent-Type: message/external-body; access-type=URL; url=\"a\n b\"\n\n--=_rich--\n", newline)
+	return inLines(madeHeaders[1]+madeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
+}
+
+// TestMailPrefixes reads and rewrites all that a message may be when it is cut off: alone,
+// in an mbox, and as what a response holds.
+func TestMailPrefixes(t *testing.T) {
+	for _, newline := range []string{"\n", "\r\n"} {
+		src := rich(newline)
+		var w extract.Walker
+		for n := range len(src) + 1 {
+			unharmed(t, &w, mail(src[:n]))
+			if n%8 == 0 {
+				unharmed(t, &w, mailbox(madeFrom+newline+src[:n]))
+				unharmed(t, &w, extract.Document{Type: extract.HTTP.Name, Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
+			}
+		}
 	}
 }

@@ -158,31 +158,3 @@ func TestContentMD5(t *testing.T) {
 		})
 	}
 }
-
-// FuzzMessage: no panic, no change without a base, and done when done once.
-func FuzzMessage(f *testing.F) {
-	for _, h := range hostileMail {
-		f.Add([]byte(h.of(2)))
-	}
-	f.Add([]byte("Base: <URL:http://b/>\r\nContent-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D\"y=\r\nz\">\r\n--x--\r\n"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		var w extract.Walker
-		hasBase := false
-		d := extract.Document{Type: "message/rfc822", Bytes: src}
-		require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
-			hasBase = hasBase || e.Scope.Base().String() != ""
-			return nil
-		}))
-		require.NoError(t, w.Links(d, func(l *extract.Link) error {
-			hasBase = hasBase || l.Scope.Base().String() != ""
-			return nil
-		}))
-		if out := rewrite(t, &w, d); !hasBase {
-			require.Equal(t, string(src), out)
-		}
-		d.URL = "http://h/p/"
-		once := rewrite(t, &w, d)
-		d.Bytes = []byte(once)
-		require.Equal(t, once, rewrite(t, &w, d))
-	})
-}
