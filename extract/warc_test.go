@@ -58,7 +58,7 @@ func warc(src string) extract.Document {
 	return extract.Document{Name: "c.warc", Bytes: []byte(src)}
 }
 
-func linksOf(t *testing.T, w *extract.Walker, d extract.Document) (found []string) {
+func linkLines(t *testing.T, w *extract.Walker, d extract.Document) (found []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
 		return nil
@@ -101,7 +101,7 @@ func TestWARC(t *testing.T) {
 			assert.Equal(t, row.want, out)
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
-			assert.Equal(t, row.links, linksOf(t, &w, warc(row.src)))
+			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
 			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
 		})
 	}
@@ -119,14 +119,14 @@ func TestWARCMembers(t *testing.T) {
 	assert.True(t, strings.HasPrefix(out, gzipped(t, records[0])))
 	assert.True(t, strings.HasSuffix(out, gzipped(t, records[2])))
 	assert.Equal(t, 3, strings.Count(out, "\x1f\x8b\x08"))
-	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, linksOf(t, &w, d))
+	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, linkLines(t, &w, d))
 
 	// As one member: the records come out each on its own.
 	d.Bytes = []byte(gzipped(t, gunzip(t, src)))
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 
 	d.Bytes = []byte(src[:len(src)-20])
-	assert.Len(t, linksOf(t, &w, d), 1, "a damaged one is read as far as it goes")
+	assert.Len(t, linkLines(t, &w, d), 1, "a damaged one is read as far as it goes")
 	require.Error(t, w.Rewrite(io.Discard, d))
 
 	// A record beyond the limit is copied in pieces.
@@ -144,9 +144,9 @@ func TestARC(t *testing.T) {
 	var w extract.Walker
 	d := extract.Document{Name: "a.arc", Bytes: []byte(version + response("<a href=x>") + response("<a href=y>"))}
 	assert.Equal(t, version+response("<a href=http://h/p/x>")+response("<a href=http://h/p/y>"), rewrite(t, &w, d))
-	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linksOf(t, &w, d))
+	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d))
 	d.Name = ""
-	assert.Len(t, linksOf(t, &w, d), 2, "by its first line")
+	assert.Len(t, linkLines(t, &w, d), 2, "by its first line")
 }
 
 // TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,
@@ -273,7 +273,7 @@ func FuzzWARC(f *testing.F) {
 			if out := rewrite(t, &w, d); edits == 0 {
 				require.Equal(t, string(src), out)
 			}
-			_ = linksOf(t, &w, d)
+			_ = linkLines(t, &w, d)
 		}
 	})
 }
