@@ -6,7 +6,6 @@ import (
 	"compress/bzip2"
 	"fmt"
 	"io"
-	"strings"
 
 	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/gzip"
@@ -81,94 +80,10 @@ func (c *compression) unpackedName(name string) string {
 	return name
 }
 
-// stream is a document with the compressions around it taken off.
-type stream struct {
-	w      *Walker
-	d      Document
-	name   string        // of the unpacked file
-	r      *bufio.Reader // nil if there are Bytes
-	entity string        // "gzip/" for what is packed
-	head   []byte        // the first bytes
-	dst    io.Writer     // packs again
-	layers []layer       // the outermost first
-	in     *memberwise   // if each record is packed on its own
-}
-
-// layer is one compression of a stream.
-type layer struct {
-	*compression
-	plain  io.Reader
-	under  io.Writer // what the packed bytes go to
-	packer io.WriteCloser
-}
-
-// open takes the compressions off a document, and puts them around dst, which may be nil.
-// The error is one of reading.
-func (w *Walker) open(d Document, dst io.Writer) (*stream, error) {
-	s := &stream{w: w, d: d, name: d.Name, dst: dst, head: d.Bytes}
-	if d.Bytes == nil && d.Reader != nil {
-		if err := s.peek(d.Reader); err != nil {
-			return s, err
-		}
-	}
-	for depth := 0; ; depth++ {
-		c := packedBy(s.head)
-		switch {
-		case c == nil:
-			return s, nil
-		case depth == w.maxDepth():
-			return s, fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
-		case s.r == nil:
-			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(d.Bytes), windowRead), nil
-		}
-		packed := &countingReader{r: s.r}
-		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
-		if err != nil {
-			return s, fmt.Errorf("%s: %w", c.name, err)
-		}
-		l := layer{compression: c, plain: plain, under: s.dst}
-		if dst != nil && !w.Unpacked {
-			if l.packer, err = c.write(s.dst, plain); err != nil {
-				return s, fmt.Errorf("%s: %w", c.name, err)
-			}
-			s.dst = l.packer
-		}
-		s.layers = append(s.layers, l)
-		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
-		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
-			s.d.Type = "" // it was the type of what is packed
-		}
-		if err := s.peek(&unpacking{stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}); err != nil {
-			return s, err
-		}
-	}
-}
-
-// peek reads on from r, the first bytes in advance.
-func (s *stream) peek(r io.Reader) (err error) {
-	s.r = bufio.NewReaderSize(r, windowRead)
-	if s.head, err = s.r.Peek(sniffLen); err == io.EOF {
-		err = nil
-	}
-	return err
-}
-
-// end closes what packs again.
-func (s *stream) end() error {
-	for i := len(s.layers) - 1; i >= 0; i-- {
-		if packer := s.layers[i].packer; packer != nil {
-			if err := packer.Close(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there
 // when it is only listed; it cannot be rewritten, for the rest would be lost.
 type unpacking struct {
-	*stream
+	*Stream
 	c      *compression
 	packed *countingReader
 	r      io.Reader

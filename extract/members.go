@@ -111,7 +111,7 @@ type memberwise struct {
 
 // memberwise has each record packed on its own from now on, if that is how the format is
 // packed; else nothing of members has to be kept.
-func (s *stream) memberwise(f *Format) {
+func (s *Stream) memberwise(f *Format) {
 	for i, l := range s.layers {
 		m, ok := l.plain.(*members)
 		innermost := i == len(s.layers)-1
@@ -144,17 +144,10 @@ func (m *memberwise) Close() error {
 	return err
 }
 
-// copied copies the packed bytes of a record, if they are there.
-func (m *memberwise) copied(o *recordWriter) bool {
-	packed, ok := m.plain.(*members)
-	if !ok {
-		return false
+// rawOf gives the packed bytes of a record, if they are there.
+func (m *memberwise) rawOf(rec Record) []byte {
+	if packed, ok := m.plain.(*members); ok {
+		return packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
 	}
-	raw := packed.rawOf(o.rec.Offset, o.rec.Offset+int64(len(o.rec.Bytes)))
-	if raw == nil || o.w.failed != nil {
-		return false
-	}
-	_, err := m.under.Write(raw)
-	o.w.fail(err)
-	return true
+	return nil
 }

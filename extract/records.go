@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+
+	"absolink/base"
 )
 
 // Record is one self-contained document of a stream: the unit of memory, of failure and
@@ -21,6 +23,9 @@ type Record struct {
 
 	More bool // the next Record is more of this one
 
+	of  *Stream
+	raw []byte // the packed bytes of one that is a member of its own; nil if they are not known
+
 	Problem *Problem // with cutting it out; its Offset is in Bytes
 	// Grown is told how many bytes longer the rewritten record is, before the next record is
 	// asked for. It may be nil.
@@ -32,9 +37,116 @@ const (
 	defaultRecord = 256 << 20
 )
 
-// records cuts a document into its records. The error is one of reading, or
+// Keep makes a record valid for longer than the next one is asked for.
+func (r *Record) Keep() { r.Bytes, r.raw = bytes.Clone(r.Bytes), bytes.Clone(r.raw) }
+
+// Stream is a document that is read record by record, with the compressions around it taken
+// off. Its records may be walked by any Walkers with the settings of the one that opened
+// it, at the same time, too; what is rewritten is written back in the order of the records.
+type Stream struct {
+	w      *Walker
+	d      Document
+	name   string        // of the unpacked file
+	r      *bufio.Reader // nil if there are Bytes
+	entity string        // "gzip/" for what is packed
+	head   []byte        // the first bytes
+	dst    io.Writer     // packs again
+	layers []layer       // the outermost first
+	in     *memberwise   // if each record is packed on its own
+	root   *base.Scope
+}
+
+// layer is one compression of a stream.
+type layer struct {
+	*compression
+	plain  io.Reader
+	under  io.Writer // what the packed bytes go to
+	packer io.WriteCloser
+}
+
+// Open begins a document that is only read if dst is nil; else its records are to be
+// rewritten, and dst gets the document. The errors are those of Links.
+func (w *Walker) Open(d Document, dst io.Writer) (*Stream, error) {
+	root, err := w.root(d)
+	if err != nil {
+		return nil, err
+	}
+	return w.open(d, dst, root)
+}
+
+// open takes the compressions off a document, and puts them around dst.
+func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, error) {
+	s := &Stream{w: w, d: d, root: root, name: d.Name, dst: dst, head: d.Bytes}
+	if d.Bytes == nil && d.Reader != nil {
+		if err := s.peek(d.Reader); err != nil {
+			return s, err
+		}
+	}
+	for depth := 0; ; depth++ {
+		c := packedBy(s.head)
+		switch {
+		case c == nil:
+			return s, nil
+		case depth == w.maxDepth():
+			return s, fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
+		case s.r == nil:
+			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(d.Bytes), windowRead), nil
+		}
+		packed := &countingReader{r: s.r}
+		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", c.name, err)
+		}
+		l := layer{compression: c, plain: plain, under: s.dst}
+		if dst != nil && !w.Unpacked {
+			if l.packer, err = c.write(s.dst, plain); err != nil {
+				return s, fmt.Errorf("%s: %w", c.name, err)
+			}
+			s.dst = l.packer
+		}
+		s.layers = append(s.layers, l)
+		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
+		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
+			s.d.Type = "" // it was the type of what is packed
+		}
+		if err := s.peek(&unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}); err != nil {
+			return s, err
+		}
+	}
+}
+
+// peek reads on from r, the first bytes in advance.
+func (s *Stream) peek(r io.Reader) (err error) {
+	if s.r == nil {
+		if s.w.reader == nil {
+			s.w.reader = bufio.NewReaderSize(nil, windowRead)
+		}
+		s.r = s.w.reader
+		s.r.Reset(r)
+	} else {
+		s.r = bufio.NewReaderSize(r, windowRead)
+	}
+	if s.head, err = s.r.Peek(sniffLen); err == io.EOF {
+		err = nil
+	}
+	return err
+}
+
+// Close ends what Records are written to.
+func (s *Stream) Close() error {
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		if packer := s.layers[i].packer; packer != nil {
+			if err := packer.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Records cuts the document into its records. The error is one of reading, or
 // *UnknownTypeError, and comes last.
-func (s *stream) records() iter.Seq2[Record, error] {
+func (s *Stream) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		w, limit := s.w, s.w.MaxRecord
 		if limit == 0 {
@@ -64,7 +176,7 @@ func (s *stream) records() iter.Seq2[Record, error] {
 		case len(raw) > limit:
 			raw, rest = raw[:0], bytes.NewReader(raw)
 		}
-		rec := Record{Entity: strings.TrimSuffix(s.entity, "/"), Format: format, Bytes: raw, Rest: rest}
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Format: format, Bytes: raw, Rest: rest}
 		if rest != nil {
 			w.tooLong(s.d, rec.Entity, limit)
 		}
@@ -72,8 +184,44 @@ func (s *stream) records() iter.Seq2[Record, error] {
 	}
 }
 
+// Splits says whether a document, of which head is the beginning, may have more than one
+// record, each of which can be walked, and written back, apart from the others.
+func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
+	name, packed := d.Name, false
+	if c := packedBy(head); c != nil {
+		name, packed, head = c.unpackedName(name), true, nil
+	}
+	f := Detect(d.Type, name, head)
+	return f != nil && f.Split != nil && !f.together && (!rewriting || !packed || f.members)
+}
+
+// Put writes what RewriteRecord gave for a record. Each record is put, in their order.
+func (s *Stream) Put(rec Record, rewritten []byte) error {
+	_, err := s.to(rec).Write(rewritten)
+	if err == nil {
+		err = s.done(rec)
+	}
+	return err
+}
+
+// to is what RewriteRecord's output is written to: packed already, if it is a member.
+func (s *Stream) to(rec Record) io.Writer {
+	if s.in != nil && rec.Format != nil {
+		return s.in.under
+	}
+	return s.dst
+}
+
+// done ends a record that came in pieces.
+func (s *Stream) done(rec Record) error {
+	if s.in != nil && rec.Format == nil && !rec.More {
+		return s.in.Close()
+	}
+	return nil
+}
+
 // format is what the document is; nil if no format claims it.
-func (s *stream) format() *Format {
+func (s *Stream) format() *Format {
 	format := Detect(s.d.Type, s.name, s.head)
 	if format == Mbox && s.w.Mbox != nil {
 		return s.w.Mbox
@@ -82,14 +230,17 @@ func (s *stream) format() *Format {
 }
 
 // split gives the records of a stream that has many.
-func (s *stream) split(format *Format, limit int, yield func(Record, error) bool) {
+func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool) {
 	told := ""
 	for rec, err := range format.Split(s.r, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
 			told = rec.Entity
 			s.w.tooLong(s.d, s.entity+rec.Entity, limit)
 		}
-		rec.Entity = strings.TrimSuffix(s.entity+rec.Entity, "/")
+		rec.of, rec.Entity = s, strings.TrimSuffix(s.entity+rec.Entity, "/")
+		if s.in != nil {
+			rec.raw = s.in.rawOf(rec)
+		}
 		if !yield(rec, err) || err != nil {
 			return
 		}

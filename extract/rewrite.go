@@ -89,6 +89,16 @@ type recordWriter struct {
 	in    *memberwise // what packs the record, if it is a member of its own; else nil
 }
 
+// newRecordWriter writes to dst, which may be nil.
+func newRecordWriter(w *Walker, rec Record, dst io.Writer) *recordWriter {
+	o := &recordWriter{w: w, dst: dst, rec: rec}
+	if in := rec.of.in; in != nil && rec.Format != nil && dst != nil {
+		o.in = &memberwise{layer: in.layer}
+		o.in.under, o.dst = dst, o.in
+	}
+	return o
+}
+
 // put writes the record up to the last of the edits.
 func (o *recordWriter) put(edits []codec.Edit) {
 	if o.dst == nil {
@@ -108,12 +118,14 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.room = o.w.room[:0]
 }
 
-// end writes the rest of the record.
+// end writes the rest of the record. A member without edits is copied as it was packed.
 func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
 	}
-	if o.in != nil && o.at == 0 && o.in.copied(o) {
+	if o.in != nil && o.at == 0 && o.rec.raw != nil {
+		o.dst = o.in.under
+		o.write(o.rec.raw)
 		return
 	}
 	o.write(o.rec.Bytes[o.at:])
@@ -124,7 +136,7 @@ func (o *recordWriter) end() {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)
 	}
-	if o.in != nil && !o.rec.More && o.w.failed == nil {
+	if o.in != nil && o.w.failed == nil {
 		o.w.fail(o.in.Close())
 	}
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -50,6 +51,7 @@ type Walker struct {
 	text   []byte   // and its reference, where that is not in the document's bytes
 	room   []byte   // of the edits that are not written yet
 	buffer []byte
+	reader *bufio.Reader
 	link   Link
 }
 
@@ -157,38 +159,58 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 // unchanged gives the bytes of a packed document that has nothing to change: packed again
 // it would have others. They are nil for one that has, or that cannot be read twice.
 func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
-	if w.Unpacked {
-		return nil, nil
-	}
 	again, ok := d.Reader.(io.ReadSeeker)
 	if d.Bytes != nil {
 		again, ok = bytes.NewReader(d.Bytes), true
 	}
-	if !ok {
+	if !ok || w.Unpacked {
 		return nil, nil
 	}
 	if _, err := again.Seek(0, io.SeekCurrent); err != nil {
 		return nil, nil // a pipe
 	}
-	first := *w
-	first.OnProblem, first.levels, first.room, first.buffer = nil, nil, nil, nil
-	d.Bytes, d.Reader = nil, again
-	in, err := first.open(d, nil)
-	if f := in.format(); err == nil && len(in.layers) > 0 && f != nil && !f.members {
-		first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
-		if _, err = again.Seek(0, io.SeekStart); err == nil {
-			if err = first.run(d, io.Discard); err == nil {
-				raw = again
-			}
-		}
-		if err == errChanged {
-			err = nil
-		}
+	var head [16]byte
+	n, err := io.ReadFull(again, head[:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	if err == nil && packedBy(head[:n]) != nil {
+		raw, err = w.sameAgain(d, again)
 	}
 	if _, e := again.Seek(0, io.SeekStart); err == nil {
 		err = e
 	}
 	return raw, err
+}
+
+// sameAgain gives again, the bytes of a packed document, if it has nothing to change.
+func (w *Walker) sameAgain(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
+	first := *w
+	first.OnProblem, first.levels, first.room, first.buffer, first.reader = nil, nil, nil, nil, nil
+	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
+	d.Bytes, d.Reader = nil, again
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	in, err := first.Open(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	if f := in.format(); f == nil || f.members {
+		return nil, nil
+	}
+	for rec, err := range in.Records() {
+		if err == nil {
+			err = first.walk(rec, io.Discard)
+		}
+		if err == errChanged {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return again, nil
 }
 
 // errChanged ends a walk that only asks whether there is an edit.
@@ -200,29 +222,51 @@ type URLError struct{ What, URL, Why string }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %s", e.What, e.URL, e.Why) }
 
+// LinksOf is Links for one record of a Stream.
+func (w *Walker) LinksOf(rec Record, visit func(*Link) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
+	return w.walk(rec, nil)
+}
+
+// BasesOf is Bases for one record of a Stream.
+func (w *Walker) BasesOf(rec Record, visit func(*Entity) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
+	return w.walk(rec, nil)
+}
+
+// RewriteRecord is Rewrite for one record of a Stream. What is written to dst is for Put.
+func (w *Walker) RewriteRecord(dst io.Writer, rec Record) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
+	return w.walk(rec, dst)
+}
+
 // run walks every record of a document.
 func (w *Walker) run(d Document, dst io.Writer) error {
-	root, err := w.root(d)
+	in, err := w.Open(d, dst)
 	if err != nil {
 		return err
 	}
-	w.failed = nil
-	in, err := w.open(d, dst)
-	if err != nil {
-		return err
-	}
-	for rec, err := range in.records() {
+	for rec, err := range in.Records() {
+		if err == nil {
+			err = w.walk(rec, in.to(rec))
+		}
+		if err == nil && dst != nil {
+			err = in.done(rec)
+		}
 		if err != nil {
 			return err
 		}
-		w.out = &recordWriter{w: w, dst: in.dst, rec: rec, in: in.in}
-		w.record(rec, d, root)
-		w.out.end()
-		if w.failed != nil {
-			return w.failed
-		}
 	}
-	return in.end()
+	return in.Close()
+}
+
+// walk walks one record; dst is nil if it is not rewritten.
+func (w *Walker) walk(rec Record, dst io.Writer) error {
+	w.failed = nil
+	w.out = newRecordWriter(w, rec, dst)
+	w.record(rec, rec.of.d, rec.of.root)
+	w.out.end()
+	return w.failed
 }
 
 // root closes the scope of what is known before a byte is read.
