@@ -28,6 +28,7 @@ Fields: document entity type base rung by candidates.`,
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
+	o.batch(f)
 	o.rows(f)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)
@@ -47,19 +48,23 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := w.output()
-	if err != nil {
+	if w.out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(out)
-	visit := func(e *extract.Entity) error {
-		s.found.Add(1)
-		w.stats.base(e)
-		out.buf = t.append(out.buf, e)
-		return out.spill()
-	}
-	err = w.run(func(_ source, d extract.Document) error { return w.walker.Bases(d, visit) })
-	return out.end(err)
+	t.begin(w.out)
+	err = w.run(func(k *worker) job {
+		visit := func(e *extract.Entity) error {
+			s.found.Add(1)
+			w.stats.base(e)
+			k.out.buf = t.append(k.out.buf, e)
+			return k.out.spill()
+		}
+		return job{
+			document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) },
+			record:   func(rec extract.Record) error { return k.walker.BasesOf(rec, visit) },
+		}
+	})
+	return w.out.end(err)
 }
 
 var baseColumns = []column[*extract.Entity]{

@@ -37,28 +37,30 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := w.output()
-	if err != nil {
+	o.jobs = 1
+	if w.out, err = w.output(); err != nil {
 		return err
 	}
 	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := terminalWidth(s.stdout); terminal && out.file == nil {
+	if columns, terminal := terminalWidth(s.stdout); terminal && w.out.file == nil {
 		d.pen = unicodePen
 		if columns > 0 {
 			d.width = max(columns, leastWidth)
 		}
 	}
 	first := true
-	visit := func(e *extract.Entity) error {
-		s.found.Add(1)
-		w.stats.base(e)
-		if !first {
-			out.buf = append(out.buf, '\n')
+	err = w.run(func(k *worker) job {
+		visit := func(e *extract.Entity) error {
+			s.found.Add(1)
+			w.stats.base(e)
+			if !first {
+				k.out.buf = append(k.out.buf, '\n')
+			}
+			first = false
+			k.out.buf = d.ladder(k.out.buf, e)
+			return k.out.spill()
 		}
-		first = false
-		out.buf = d.ladder(out.buf, e)
-		return out.spill()
-	}
-	err = w.run(func(_ source, d extract.Document) error { return w.walker.Bases(d, visit) })
-	return out.end(err)
+		return job{document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) }}
+	})
+	return w.out.end(err)
 }

@@ -38,6 +38,10 @@ type options struct {
 	hidden, follow bool
 	shard          shard
 
+	jobs      int
+	unordered bool
+	resume    string
+
 	form   form
 	fields []string
 
@@ -83,6 +87,12 @@ func (o *options) inputs(f *pflag.FlagSet) {
 	f.Var(&o.shard, "shard", "only part I of N of the documents, chosen by a hash of the name")
 }
 
+// batch adds the flags about how a run over many documents goes.
+func (o *options) batch(f *pflag.FlagSet) {
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "how many workers; 0 for one a core")
+	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`, and pass over the documents that it lists as done")
+}
+
 // standards adds --standard.
 func (o *options) standards(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
@@ -98,6 +108,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
+	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents")
 	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
 }
 

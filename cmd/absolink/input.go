@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,9 +34,12 @@ type walk struct {
 	globs     globs
 	retrieval *retrieval
 	reporter  *reporter
-	walker    *extract.Walker
-	finds     string // one of those below
-	stats     *stats // nil without --stats
+	settings  extract.Walker // of every worker
+	finds     string         // one of those below
+	stats     *stats         // nil without --stats
+	journal   journal
+	out       *output // what the documents come to, one after the other; nil if they have files of their own
+	edits     *output // of --edits; nil without
 
 	// missed is told of what stands in a folder and is no document. It may be nil.
 	missed func(name, why string)
@@ -70,6 +71,14 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.maxRatio < 1 {
 		return nil, fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
 	}
+	switch {
+	case o.jobs < 0:
+		return nil, fmt.Errorf("--jobs %d: give a number, or 0 for one a core", o.jobs)
+	case o.resume != "" && o.form == asParquet:
+		return nil, fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
+	case o.resume == stdinName:
+		return nil, fmt.Errorf("--resume names a file; give one")
+	}
 	if o.null && o.filesFrom == "" {
 		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
 	}
@@ -100,7 +109,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		w.stats = newStats(finds)
 	}
 	w.reporter = &reporter{session: s, all: o.verbose, stats: w.stats}
-	w.walker = &extract.Walker{
+	w.settings = extract.Walker{
 		Standard:  o.standard,
 		Override:  o.override,
 		Extended:  o.extended,
@@ -112,8 +121,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		NoEvidence: o.noEvidence,
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
-
-		OnProblem: w.reporter.problem,
 	}
 	return w, nil
 }
@@ -181,108 +188,15 @@ func relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// run opens the files of --problems and --stats, calls do for every document, and tidies
-// up. An error of do is one of that document, unless it is an *outputError or the disk is
-// full.
-func (w *walk) run(do func(source, extract.Document) error) (err error) {
-	if name := w.options.problems; name != "" {
-		if w.reporter.file, err = w.openOutput(name); err != nil {
-			return err
-		}
-		defer func() { err = w.reporter.file.end(err) }()
-	}
-	if name := w.options.stats; name != "" {
-		var file *output
-		if file, err = w.openOutput(name); err != nil {
-			return err
-		}
-		defer func() {
-			file.buf = w.stats.append(file.buf, &w.counts)
-			err = file.end(err)
-		}()
-	}
-	if w.missed == nil {
-		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
-	}
-	w.showProgress()
-	defer w.messages.end()
-	for src, err := range w.sources(w.missed) {
-		if err == nil {
-			err = w.one(src, do)
-		}
-		if stop := (*outputError)(nil); errors.As(err, &stop) {
-			return err
-		}
-		unknown := (*extract.UnknownTypeError)(nil)
-		switch {
-		case err == nil:
-			w.done.Add(1)
-		case errors.Is(err, errOtherType):
-			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
-		case src.found && errors.As(err, &unknown):
-			w.log.Debug("passed over: "+err.Error(), slog.String("document", src.name))
-		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-			// Every document after it would fail alike, and be half an answer.
-			return &outputError{fmt.Errorf("%s: %w", src.name, withAdvice(err))}
-		default:
-			w.failed.Add(1)
-			w.log.Error(withAdvice(err).Error(), slog.String("document", src.name))
-			if w.options.failFast {
-				return errFailFast
-			}
-		}
-	}
-	return nil
-}
-
-// errFailFast ends a run under --fail-fast. What failed has been told.
-var errFailFast = errors.New("an input failed")
-
-// errOtherType says that a document is of no type that --only asks for.
-var errOtherType = errors.New("of another type than --only names")
-
-// one opens a document and calls do with it.
-func (w *walk) one(src source, do func(source, extract.Document) error) error {
-	d := extract.Document{Name: src.name, Type: cmp.Or(w.options.mediaType, src.kind)}
-	d.URL, d.URLBy = w.retrieval.of(src)
-	if d.URL == "" && w.options.mirror && src.rel != "" {
-		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
-	}
-	w.document.Store(&src.name)
-	in := &reader{file: w.stdin, counts: &w.counts}
-	if src.name != stdinName {
-		file, err := os.Open(src.name)
-		if err != nil {
-			return err
-		}
-		in.file = file
-		defer file.Close()
-	}
-	defer in.skip()
-	d.Reader = in
-	if src.name != stdinName && !w.options.noEvidence {
-		d.Evidence = fileEvidence(src.name)
-	}
-	if only := w.options.only; len(only) > 0 {
-		head, err := in.peek()
-		if err != nil {
-			return err
-		}
-		if !only.has(extract.Detect(d.Type, d.Name, head)) {
-			return errOtherType
-		}
-	}
-	defer w.reporter.end(src.name)
-	return do(src, d)
-}
-
 // sources gives the documents of all PATHs, those of a folder sorted by name, and tells
 // missed of what stands in a folder and is none. An error is about the source it comes with.
 func (w *walk) sources(missed func(name, why string)) iter.Seq2[source, error] {
 	return func(yield func(source, error) bool) {
 		o := w.options
 		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, missed: missed,
-			yield: func(src source, err error) bool { return !o.shard.has(src.name) || yield(src, err) }}
+			yield: func(src source, err error) bool {
+				return !o.shard.has(src.name) || w.journal.has(src.name) || yield(src, err)
+			}}
 		for _, path := range w.paths {
 			if !f.path(path) {
 				return

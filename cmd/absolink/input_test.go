@@ -41,9 +41,12 @@ func TestErrors(t *testing.T) {
 		require.NoError(t, err)
 		w.log = slog.New(slog.DiscardHandler)
 		calls := 0
-		err = w.run(func(source, extract.Document) error {
-			calls++
-			return row.err
+		w.options.jobs = 1
+		err = w.run(func(*worker) job {
+			return job{document: func(source, extract.Document) error {
+				calls++
+				return row.err
+			}}
 		})
 		assert.Equal(t, row.calls, calls, row.name)
 		assert.Equal(t, row.status, s.status(err), row.name)

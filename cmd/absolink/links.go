@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -35,6 +36,7 @@ is not UTF-8 raw_base64. When asked for: position (line:column) and document_off
 	o.inputs(f)
 	o.document(f)
 	o.finding(f)
+	o.batch(f)
 	o.rows(f)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)
@@ -42,14 +44,10 @@ is not UTF-8 raw_base64. When asked for: position (line:column) and document_off
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
-	row := &linkRow{}
 	onlyURLs := o.form == asText && len(o.fields) == 0
 	fields := o.fields
 	if onlyURLs {
 		fields = []string{"url"}
-	}
-	for _, name := range fields {
-		row.rawAsked = row.rawAsked || name == "raw_base64"
 	}
 	t, err := newTable(o.form, linkColumns, fields)
 	if err != nil {
@@ -59,26 +57,34 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := w.output()
-	if err != nil {
+	if w.out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(out)
-	visit := func(l *extract.Link) error {
-		s.found.Add(1)
-		w.stats.link(l)
-		if onlyURLs && l.Status == extract.Unresolved {
-			return nil
+	t.begin(w.out)
+	err = w.run(func(k *worker) job {
+		row, found := &linkRow{rawAsked: slices.Contains(fields, "raw_base64")}, int64(0)
+		visit := func(l *extract.Link) error {
+			found++
+			w.stats.link(l)
+			if onlyURLs && l.Status == extract.Unresolved {
+				return nil
+			}
+			row.set(l, o.form)
+			k.out.buf = t.append(k.out.buf, row)
+			return k.out.spill()
 		}
-		row.set(l, o.form)
-		out.buf = t.append(out.buf, row)
-		return out.spill()
-	}
-	err = w.run(func(_ source, d extract.Document) error {
-		row.forget()
-		return w.walker.Links(d, visit)
+		end := func(err error) error {
+			row.forget()
+			s.found.Add(found)
+			found = 0
+			return err
+		}
+		return job{
+			document: func(_ source, d extract.Document) error { return end(k.walker.Links(d, visit)) },
+			record:   func(rec extract.Record) error { return end(k.walker.LinksOf(rec, visit)) },
+		}
 	})
-	return out.end(err)
+	return w.out.end(err)
 }
 
 // linkRow is a link, and what many links in a row have in common, spelled already.

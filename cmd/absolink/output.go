@@ -16,12 +16,15 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return e.err.Error() }
 func (e *outputError) Unwrap() error { return e.err }
 
-// output is a stream that a run writes to: standard output, or a file.
+// output is a stream that a run writes to: standard output, or a file. Without w it is
+// kept in buf.
 type output struct {
 	buf  []byte // rows are appended here; spill writes them when there are enough
 	w    io.Writer
 	name string
 	file *outFile // nil for standard output
+
+	written int64 // bytes that came to w
 
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
@@ -43,6 +46,9 @@ func (w *walk) output() (*output, error) {
 	}
 	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
 		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
+	}
+	if o.resume != "" && o.output != "" {
+		return appendTo(o.output)
 	}
 	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
@@ -117,11 +123,12 @@ func (o *output) encode(encoder io.WriteCloser) { o.w, o.encoder = encoder, enco
 
 // Write is io.Writer.
 func (o *output) Write(p []byte) (int, error) {
-	if len(p) >= bufferSize {
+	if len(p) >= bufferSize && o.w != nil {
 		if err := o.flush(); err != nil {
 			return 0, err
 		}
-		if _, err := o.w.Write(p); err != nil {
+		n, err := o.w.Write(p)
+		if o.written += int64(n); err != nil {
 			return 0, o.failed(err)
 		}
 		return len(p), nil
@@ -132,7 +139,7 @@ func (o *output) Write(p []byte) (int, error) {
 
 // spill writes what was appended to buf if it is enough to be worth it.
 func (o *output) spill() error {
-	if len(o.buf) < bufferSize {
+	if len(o.buf) < bufferSize || o.w == nil {
 		return nil
 	}
 	return o.flush()
@@ -140,8 +147,8 @@ func (o *output) spill() error {
 
 // flush writes what was appended to buf.
 func (o *output) flush() error {
-	_, err := o.w.Write(o.buf)
-	o.buf = o.buf[:0]
+	n, err := o.w.Write(o.buf)
+	o.buf, o.written = o.buf[:0], o.written+int64(n)
 	if err != nil {
 		return o.failed(err)
 	}

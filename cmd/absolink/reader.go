@@ -18,8 +18,11 @@ type reader struct {
 	head   []byte // read before it was asked for
 }
 
-// peek gives the first bytes, which are read again.
+// peek gives the first bytes, which are read again. It is asked before all else.
 func (r *reader) peek() ([]byte, error) {
+	if r.head != nil {
+		return r.head, nil
+	}
 	r.head = make([]byte, headLen)
 	n, err := io.ReadFull(r.file, r.head)
 	r.head = r.head[:n]

@@ -49,6 +49,7 @@ With -i a file that has nothing to change is not touched.`,
 	o.inputs(f)
 	o.document(f)
 	o.finding(f)
+	o.batch(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
 	}), "fragments", "what becomes of references that are only a fragment")
@@ -99,14 +100,8 @@ func (i *inPlace) Type() string { return "bool" }
 // rewriting is one run of rewrite.
 type rewriting struct {
 	*walk
-	o     *rewriteOptions
-	out   *output // standard output, or the file of -o
-	tree  *tree   // of -o with several documents
-	edits *output // of --edits
-
-	document string // the one at hand
-	count    int    // its edits
-	edit     func(offset int64, old, new []byte)
+	o    *rewriteOptions
+	tree *tree // of -o with several documents
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -114,7 +109,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.walker.Fragments, w.walker.BaseURLs, w.walker.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.settings.Fragments, w.settings.BaseURLs, w.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
@@ -125,7 +120,6 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		}
 		defer func() { err = r.edits.end(err) }()
 	}
-	w.walker.OnEdit = r.takeDown
 	switch {
 	case o.diff:
 		return r.diffs()
@@ -140,25 +134,11 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	return r.print()
 }
 
-// each is run, with what belongs to one document cleared.
-func (r *rewriting) each(do func(source, extract.Document) error) error {
-	return r.run(func(src source, d extract.Document) error {
-		r.document, r.count, r.edit = src.name, 0, nil
-		return do(src, d)
+// each is run for what needs all of a document at once.
+func (r *rewriting) each(do func(k *worker, src source, d extract.Document) error) error {
+	return r.run(func(k *worker) job {
+		return job{document: func(src source, d extract.Document) error { return do(k, src, d) }}
 	})
-}
-
-// takeDown is the Walker's OnEdit. An error of writing is found again at the end.
-func (r *rewriting) takeDown(offset int64, old, new []byte) {
-	r.count++
-	r.found.Add(1)
-	if r.edits != nil {
-		r.edits.buf = appendEdit(r.edits.buf, r.document, offset, old, new)
-		_ = r.edits.spill()
-	}
-	if r.edit != nil {
-		r.edit(offset, old, new)
-	}
 }
 
 // check refuses what cannot work, before anything is written.
@@ -168,6 +148,9 @@ func (r *rewriting) check() error {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
+	if o.resume != "" && (dry || !o.inPlace.on && !r.several() && (o.output == "" || !isFolderName(o.output))) {
+		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
+	}
 	switch {
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
@@ -198,61 +181,67 @@ func (r *rewriting) check() error {
 	}
 	if r.several() || isFolderName(o.output) {
 		var err error
-		r.tree, err = r.newTree(o.output, o.force)
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "")
 		return err
 	}
 	return mayWriteFlag("-o", o.output, o.force)
 }
 
 // print prints the one document, or writes it to the file of -o.
-func (r *rewriting) print() error {
-	out, err := r.openOutput(r.o.output)
-	if err != nil {
+func (r *rewriting) print() (err error) {
+	if r.out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
-	err = r.each(func(_ source, d extract.Document) error { return r.walker.Rewrite(out, d) })
-	if err == nil && r.failed.Load() > 0 && out.file != nil {
-		out.file.discard() // there is no document to write
+	err = r.run(func(k *worker) job {
+		return job{
+			document: func(_ source, d extract.Document) error { return k.walker.Rewrite(k.out, d) },
+			record:   func(rec extract.Record) error { return k.walker.RewriteRecord(k.out, rec) },
+			rewrites: true,
+		}
+	})
+	if err == nil && r.failed.Load() > 0 && r.out.file != nil {
+		r.out.file.discard() // there is no document to write
 		return nil
 	}
-	return out.end(err)
+	return r.out.end(err)
 }
 
 // counts says how many edits each document would have.
 func (r *rewriting) counts() error {
-	out := r.stdoutput()
-	err := r.each(func(src source, d extract.Document) error {
-		if err := r.walker.Rewrite(io.Discard, d); err != nil {
+	r.out = r.stdoutput()
+	err := r.each(func(k *worker, src source, d extract.Document) error {
+		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		out.buf = strconv.AppendInt(append(appendCell(out.buf, src.name), ": "...), int64(r.count), 10)
-		if r.count == 1 {
-			out.buf = append(out.buf, " edit\n"...)
+		k.out.buf = strconv.AppendInt(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), 10)
+		if k.count == 1 {
+			k.out.buf = append(k.out.buf, " edit\n"...)
 		} else {
-			out.buf = append(out.buf, " edits\n"...)
+			k.out.buf = append(k.out.buf, " edits\n"...)
 		}
-		return out.spill()
+		return k.out.spill()
 	})
-	return out.end(err)
+	return r.out.end(err)
 }
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	out, colors := r.stdoutput(), colorsOf(r.o.color, r.stdout)
-	r.walker.Unpacked = true
-	err := r.each(func(src source, d extract.Document) error {
-		diff := newDiff(out, src.name, colors)
-		r.edit = diff.edit
-		if err := r.walker.Rewrite(diff, d); err != nil {
+	r.out = r.stdoutput()
+	colors := colorsOf(r.o.color, r.stdout)
+	r.settings.Unpacked = true
+	err := r.each(func(k *worker, src source, d extract.Document) error {
+		diff := newDiff(k.out, src.name, colors)
+		k.edit = diff.edit
+		if err := k.walker.Rewrite(diff, d); err != nil {
 			return err
 		}
 		return diff.end()
 	})
-	return out.end(err)
+	return r.out.end(err)
 }
 
 // inPlace rewrites a file where it stands.
-func (r *rewriting) inPlace(src source, d extract.Document) error {
+func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	info, err := os.Lstat(src.name)
 	switch {
 	case err != nil:
@@ -273,7 +262,7 @@ func (r *rewriting) inPlace(src source, d extract.Document) error {
 	}
 	defer file.old.Close()
 	changed := false
-	if err = r.walker.Rewrite(file, d); err == nil {
+	if err = k.walker.Rewrite(file, d); err == nil {
 		changed, err = file.end()
 	}
 	if err == nil && changed && backup != "" {
@@ -292,12 +281,12 @@ func (r *rewriting) inPlace(src source, d extract.Document) error {
 }
 
 // intoTree writes a document to its place in the tree of -o.
-func (r *rewriting) intoTree(src source, d extract.Document) error {
+func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 	file, err := r.tree.create(src)
 	if err != nil {
 		return err
 	}
-	err = r.walker.Rewrite(file, d)
+	err = k.walker.Rewrite(file, d)
 	if unknown := (*extract.UnknownTypeError)(nil); src.found && errors.As(err, &unknown) {
 		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
 		err = copyFrom(file, src.name)

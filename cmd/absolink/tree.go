@@ -8,12 +8,14 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // tree is the folder of -o, in which the folders of the input are laid out again.
 type tree struct {
 	files *files
 	root  string
+	mu    sync.Mutex
 	made  map[string]bool // folders in it that are there and are no symbolic links
 }
 
@@ -85,7 +87,10 @@ func (t *tree) place(src source) string {
 // symbolic link, were it one that stands in the folder since before.
 func (t *tree) create(src source) (*outFile, error) {
 	place := t.place(src)
-	if err := t.makeFolder(path.Dir(place)); err != nil {
+	t.mu.Lock()
+	err := t.makeFolder(path.Dir(place))
+	t.mu.Unlock()
+	if err != nil {
 		return nil, err
 	}
 	name := filepath.Join(t.root, filepath.FromSlash(place))

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// journal is the file of --resume: a line for each document that is done, with the length
+// of the output then. A run that is begun again passes over what is listed, and takes back
+// what a document that was interrupted had written. A last line that is torn counts as
+// none. The zero journal takes down nothing.
+type journal struct {
+	file *os.File
+	done map[string]bool
+}
+
+// journalLine is one line of it.
+type journalLine struct {
+	Document string `json:"document"`
+	Output   int64  `json:"output"` // bytes of it that are of this and all documents before
+}
+
+// open reads the journal and readies the output for more. An output that is nil has
+// nothing to take back.
+func (j *journal) open(name string, out *output) error {
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+	}
+	j.file, j.done = file, map[string]bool{}
+	in, end, last := bufio.NewReader(file), int64(0), int64(0)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			break // a torn line
+		}
+		if err != nil {
+			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+		}
+		var l journalLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			return fmt.Errorf("--resume %s: not a journal of absolink: %w", name, err)
+		}
+		end += int64(len(line))
+		j.done[l.Document], last = true, l.Output
+	}
+	if err := file.Truncate(end); err != nil {
+		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+	}
+	if _, err := file.Seek(end, io.SeekStart); err != nil {
+		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+	}
+	if out != nil {
+		return out.resume(last)
+	}
+	return nil
+}
+
+// has says whether a document is done.
+func (j *journal) has(document string) bool { return j.done[document] }
+
+// add takes down that a document is done, once its output is written.
+func (j *journal) add(document string, out *output) error {
+	if j.file == nil {
+		return nil
+	}
+	l := journalLine{Document: document}
+	if out != nil {
+		if err := out.flush(); err != nil {
+			return err
+		}
+		l.Output = out.written
+	}
+	line, err := json.Marshal(l)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return &outputError{fmt.Errorf("--resume %s: %w", j.file.Name(), withAdvice(err))}
+	}
+	return nil
+}
+
+func (j *journal) close() {
+	if j.file != nil {
+		j.file.Close()
+	}
+}
+
+// resume cuts an output to what is of documents that are done, and goes on from there.
+func (o *output) resume(n int64) error {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		return errors.New("--resume goes on with text, JSON lines, CSV or TSV only; Parquet is written as a whole")
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return o.failed(err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
+	case info.Size() < n:
+		return fmt.Errorf("%s has %d bytes, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, info.Size(), n)
+	}
+	if err := file.Truncate(n); err != nil {
+		return o.failed(err)
+	}
+	if _, err := file.Seek(n, io.SeekStart); err != nil {
+		return o.failed(err)
+	}
+	if n > 0 {
+		o.buf = o.buf[:0] // a line of names is there already
+	}
+	o.written = n
+	return nil
+}
+
+// appendTo opens a file that a run under --resume goes on with: it is not written beside
+// its target, for what is done is to stay if the run is interrupted.
+func appendTo(name string) (*output, error) {
+	info, err := os.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
+	}
+	return &output{w: file, name: name, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
+}
