@@ -97,18 +97,32 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 	if w.visitEntity != nil {
 		w.fail(w.visitEntity(e))
 	}
-	var edits []codec.Edit
+	var all []codec.Edit
 	for rec := range format.Split(bufio.NewReader(bytes.NewReader(e.Bytes)), len(e.Bytes)) {
 		if w.failed != nil {
 			break
 		}
 		start := int(rec.Offset)
-		text := e.Bytes[start : start+len(rec.Bytes)]
-		child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
-			outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
-		edits = append(edits, shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
+		if p := rec.Problem; p != nil {
+			w.report(e, e.frame, start+p.Offset, p.Code, p.Detail)
+		}
+		var edits []codec.Edit
+		if rec.Format != nil {
+			text := e.Bytes[start : start+len(rec.Bytes)]
+			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
+				outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
+			edits = w.encoded(child, rec.Format, part{}, e.Scope, "", depth)
+		}
+		if rec.Grown != nil {
+			n := 0
+			for _, edit := range edits {
+				n += len(edit.New) - edit.Len()
+			}
+			rec.Grown(n)
+		}
+		all = append(all, shift(edits, start)...)
 	}
-	return edits
+	return all
 }
 
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
