@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"sort"
 	"strconv"
 
@@ -291,12 +292,15 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	}
 	src := e.frame.text[at.start:at.end]
 	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
-	if err != nil {
+	switch {
+	case errors.Is(err, codec.ErrTooLong):
+		w.report(e, e.frame, at.start, RatioLimit, err.Error())
+	case err != nil:
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
 	format := at.format
 	if format == nil {
-		if format = Detect("", at.part.name, fr.text); format == nil {
+		if format = memberFormat(at.part.name, fr.text); format == nil {
 			return nil
 		}
 	}
