@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os/exec"
@@ -127,4 +128,10 @@ func python(t *testing.T, program string, in []byte) string {
 	out, err := cmd.Output()
 	require.NoError(t, err, errors.String())
 	return string(out)
+}
+
+func unhex(t *testing.T, s string) string {
+	b, err := hex.DecodeString(s)
+	require.NoError(t, err)
+	return string(b)
 }

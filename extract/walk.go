@@ -34,7 +34,7 @@ func (w *Walker) frameRoom(depth int) *[]byte { return &w.level(depth).room }
 func (w *Walker) finder(depth int) *Finder {
 	f := &w.level(depth).finder
 	f.clear()
-	f.Extended, f.maxDepth, f.maxRatio = w.Extended, w.maxDepth(), w.maxRatio()
+	f.Extended, f.maxDepth, f.maxRatio, f.maxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
 	return f
 }
 
@@ -48,7 +48,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset}
 	transport := part{charset: charsetOf(d.Type)}
-	w.left = 0
+	w.left, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
@@ -56,6 +56,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
+		w.unpackable = max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
@@ -298,6 +299,10 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	case err != nil:
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
+	if w.unpackable -= max(0, len(fr.text)-len(src)); w.unpackable < 0 {
+		w.report(e, e.frame, at.start, RatioLimit, "all that is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long; what follows is left as it is")
+		return nil
+	}
 	format := at.format
 	if format == nil {
 		if format = memberFormat(at.part.name, fr.text); format == nil {
@@ -342,6 +347,13 @@ func (w *Walker) maxDepth() int {
 		return defaultDepth
 	}
 	return w.MaxDepth
+}
+
+func (w *Walker) maxRecord() int {
+	if w.MaxRecord == 0 {
+		return defaultRecord
+	}
+	return w.MaxRecord
 }
 
 // fail notes the error of a visit, which ends the walk.
