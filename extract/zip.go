@@ -93,6 +93,7 @@ func extractZip(src []byte, f *Finder) {
 		return
 	}
 	f.Mends(z.mend)
+	pages := z.savedPages(f)
 	for i := range z.members {
 		m := &z.members[i]
 		if strings.HasSuffix(m.name, "/") {
@@ -102,11 +103,7 @@ func extractZip(src []byte, f *Finder) {
 			f.Problem(m.central, m.code, quote([]byte(m.name))+": "+m.why)
 			continue
 		}
-		spelled := codec.Identity
-		if m.method == zipDeflated {
-			spelled = codec.Deflated(int(m.text.value), m.crc)
-		}
-		f.Part(0, &Place{Name: m.name}, m.data.Start, m.data.End, spelled, nil, part{name: m.name, signed: z.signed})
+		f.Part(pages[m.name], &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, part{name: m.name, signed: z.signed})
 	}
 }
 
@@ -391,6 +388,14 @@ func (m *zipMember) descriptor(src []byte) bool {
 		}
 	}
 	return false
+}
+
+// codec is how the bytes of a file are packed.
+func (m *zipMember) codec() codec.Codec {
+	if m.method == zipDeflated {
+		return codec.Deflated(int(m.text.value), m.crc)
+	}
+	return codec.Identity
 }
 
 // check finds why a file is left as it is, in what it says of itself.
