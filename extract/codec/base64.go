@@ -217,7 +217,8 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 	return append(out, tail...), nil
 }
 
-// base64Lines is the width of the lines of src, 0 for no limit, and what ends them.
+// base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
+// as property lists have it.
 func base64Lines(src []byte) (width int, end string) {
 	end = nearestNewline(src, Span{})
 	for line := src; len(line) > 0; {
@@ -229,7 +230,7 @@ func base64Lines(src []byte) (width int, end string) {
 		line = line[min(i+1, len(line)):]
 		if width > 0 {
 			if len(trimSpace(line)) > 0 {
-				return width, end
+				return width, end + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 			}
 			break
 		}
