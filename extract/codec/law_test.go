@@ -29,7 +29,7 @@ var all = []named{
 	{"Chunked", Chunked}, {"gzip", Packed("gzip", 200)}, {"deflate", Packed("deflate", 200)},
 	{"FromUnquoted", FromUnquoted},
 	{"chunked gzip", Layers(Chunked, Packed("gzip", 200))},
-	{"JSONString", JSONString}, {"Base64Line", Base64Line},
+	{"JSONString", JSONString}, {"Base64Line", Base64Line}, {"CDATA", CDATA},
 }
 
 func charset(label string) named {
@@ -54,12 +54,13 @@ var sources = []string{
 	"QUJD", "QUJDRA==", "QUJDREU=\r\n", "QUJD\nREVG\nRw==\n", "QUJ\nDRE\nVGR\nw=\n=", "QU JD", "QUJDR", "QUJDRE", "QQ==QUJD", "QQ==\r\n___\r\nfooter.", "Q=", "QQ=", "Q===", "QUJD=", "\r\n QQ==", "*Q*U*J*D*",
 	"3\r\nabc\r\n0\r\n\r\n", "3;x=y\nabc\n1\nd\n00\nT: x\n\nmore", "0\r\n\r\n", "A\r\nshort", "2\r\nab\r\n2\r\nab\r\nzz", "1\r\nab\r\n", "ffffffffffffffff\r\n", "7fffffffffffffff\r\n",
 	packedText("gzip"), packedText("deflate"), packedText("gzip")[:20],
+	"a]]]]><![CDATA[>b", "a]]>b", "]]", "]]]", "]]><![CDATA[", "]]><![CDATA[]]><![CDATA[>",
 	`\u00e9`, `\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`, `\ud83d\u0041`, `\ufffd`, `a\/b`, `http:\/\/h\/`, `\"\\\b\f\n\r\t`, `\u00`, `\x`, `\u0000`,
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
 // inserts are texts to put in.
-var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD"}
+var inserts = []string{"", "]]>", "]", ">", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD"}
 
 // lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
