@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 func harOf(entries ...string) string {
@@ -85,6 +86,13 @@ func TestHARBase(t *testing.T) {
 
 // cutText cuts the last text before its quote.
 func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
+
+// Under the URL Standard an empty action is the document's own URL, which is the request's.
+func TestHAROwnURL(t *testing.T) {
+	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
+	w := extract.Walker{Standard: resolve.WHATWG}
+	assert.Contains(t, rewrite(t, &w, d), "<form action='http://h/p/'>")
+}
 
 func TestHARMalformed(t *testing.T) {
 	good := harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)
