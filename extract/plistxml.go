@@ -162,6 +162,9 @@ func (x *xmlPlist) text(object int) (codec.Span, codec.Codec) {
 
 func (x *xmlPlist) data(object int) (codec.Span, codec.Codec) {
 	if d := x.node(object, plistData); d != nil {
+		if bytes.IndexByte(x.bytes(d.content), '\n') < 0 {
+			return d.content, codec.Base64Line // as it was
+		}
 		return d.content, codec.Base64
 	}
 	return codec.Span{}, nil
