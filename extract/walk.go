@@ -292,15 +292,8 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		return nil
 	}
 	src := e.frame.text[at.start:at.end]
-	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
-	switch {
-	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.frame, at.start, RatioLimit, err.Error())
-	case err != nil:
-		w.report(e, e.frame, at.start, Undecodable, err.Error())
-	}
-	if w.unpackable -= max(0, len(fr.text)-len(src)); w.unpackable < 0 {
-		w.report(e, e.frame, at.start, RatioLimit, "all that is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long; what follows is left as it is")
+	fr := w.unpacked(e, at, src, depth)
+	if fr == nil {
 		return nil
 	}
 	format := at.format
@@ -340,6 +333,30 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		return append(contentMD5(e.frame.text, at.part, child.Bytes, edits), lifted...)
 	}
 	return lifted
+}
+
+// unpacked gives the text of a nested region; nil if what is packed in the record has become
+// too long by now.
+func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame {
+	unpacks := codec.Unpacks(at.codec)
+	var fr *frame
+	var err error
+	if !unpacks || w.unpackable >= 0 {
+		fr, err = newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
+	}
+	if unpacks && fr != nil {
+		w.unpackable -= len(fr.text)
+	}
+	switch {
+	case unpacks && w.unpackable < 0:
+		w.report(e, e.frame, at.start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		return nil
+	case errors.Is(err, codec.ErrTooLong):
+		w.report(e, e.frame, at.start, RatioLimit, err.Error())
+	case err != nil:
+		w.report(e, e.frame, at.start, Undecodable, err.Error())
+	}
+	return fr
 }
 
 func (w *Walker) maxDepth() int {

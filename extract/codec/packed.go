@@ -88,6 +88,17 @@ func Packed(coding string, ratio int) Codec {
 // clients take a coding off and leave the field that names it.
 func IsPacked(coding string, src []byte) bool { return packings[coding].begins(src) }
 
+// Unpacks says whether the text of a codec may be far longer than its source.
+func Unpacks(c Codec) bool {
+	switch c := c.(type) {
+	case packed, deflated:
+		return true
+	case layers:
+		return Unpacks(c.outer) || Unpacks(c.inner)
+	}
+	return false
+}
+
 type packed struct {
 	coding string
 	ratio  int
