@@ -27,17 +27,18 @@ var originalURLPlace = &Place{Name: "MAF:originalurl"}
 // before the first file is marked.
 func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 	var pages map[string]int32
+	left := ratioFree // of what is unpacked for it
 	for i := range z.members {
 		m := &z.members[i]
 		dir, file, _ := strings.Cut(m.name, "/")
-		if file != mafIndex || m.text.value > longestIndex {
+		if file != mafIndex || m.text.value > longestIndex || left < 0 {
 			continue
 		}
 		if m.check(z.src, f); m.why != "" {
 			continue
 		}
 		text, err := m.codec().Decode(z.src[m.data.Start:m.data.End])
-		if err != nil {
+		if left -= len(text); err != nil {
 			continue
 		}
 		url, page := readMAF(text)
