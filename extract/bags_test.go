@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/codec"
 )
 
 // What is said here of one kind of file that holds others is said of each.
@@ -78,9 +79,16 @@ func prefix(t *testing.T, name string, src []byte) {
 	require.NoError(t, w.Rewrite(io.Discard, d))
 }
 
-// stable checks that what was rewritten has nothing left to change, and the same links.
+// stable checks that what was rewritten is the document with the edits that were told of, and has nothing left to
+// change, and the same links.
 func stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
+	var edits []codec.Edit
+	first := extract.Walker{OnEdit: func(offset int64, old, new []byte) {
+		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
+	}}
+	require.NoError(t, first.Rewrite(io.Discard, d))
+	assert.True(t, string(codec.Apply(nil, d.Bytes, edits)) == out, "edits and output")
 	again := d
 	again.Bytes = []byte(out)
 	var w extract.Walker
@@ -134,4 +142,19 @@ func unhex(t *testing.T, s string) string {
 	b, err := hex.DecodeString(s)
 	require.NoError(t, err)
 	return string(b)
+}
+
+// What is packed in a file is not unpacked beyond the limit of a record.
+func TestPackedLimit(t *testing.T) {
+	var long strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&long, "<a href=%d>", i)
+	}
+	src := tarFile("a.html.gz", gzipped(t, long.String()))
+	problems, out := problemsOf(t, extract.Walker{MaxRecord: 10000}, tarOf(src))
+	assert.Equal(t, []string{"a.html.gz 0 ratio-limit", "a.html.gz 0 rewrite-refused"}, problems)
+	assert.Equal(t, src, out)
+	problems, out = problemsOf(t, extract.Walker{}, tarOf(src))
+	assert.Empty(t, problems)
+	assert.NotEqual(t, src, out)
 }

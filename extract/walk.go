@@ -341,6 +341,9 @@ func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame 
 	unpacks := codec.Unpacks(at.codec)
 	var fr *frame
 	var err error
+	if unpacks {
+		at.codec = codec.UpTo(at.codec, w.maxRecord())
+	}
 	if !unpacks || w.unpackable >= 0 {
 		fr, err = newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
 	}
