@@ -24,8 +24,8 @@ const bagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
 // bagPageAfter is it with the base http://h/p/.
 var bagPageAfter = strings.Replace(bagPage, "=x", "=http://h/p/x", 1)
 
-// linksOf gives what is listed of a document, a line for each link.
-func linksOf(t *testing.T, d extract.Document) []string {
+// bagLinks gives what is listed of a document, a line for each link.
+func bagLinks(t *testing.T, d extract.Document) []string {
 	var w extract.Walker
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
@@ -39,8 +39,8 @@ func linksOf(t *testing.T, d extract.Document) []string {
 	return got
 }
 
-// problemsOf gives the problems of a document, a line for each, and what rewriting makes of it.
-func problemsOf(t *testing.T, w extract.Walker, d extract.Document) (problems []string, out string) {
+// bagProblems gives the problems of a document, a line for each, and what rewriting makes of it.
+func bagProblems(t *testing.T, w extract.Walker, d extract.Document) (problems []string, out string) {
 	w.OnProblem = func(p extract.Problem) {
 		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
 	}
@@ -93,7 +93,7 @@ func stable(t *testing.T, d extract.Document, out string) {
 	again.Bytes = []byte(out)
 	var w extract.Walker
 	assert.True(t, rewrite(t, &w, again) == out, "twice is once")
-	was, now := linksOf(t, d), linksOf(t, again)
+	was, now := bagLinks(t, d), bagLinks(t, again)
 	require.Len(t, now, len(was))
 	for i := range was {
 		assert.Equal(t, was[i], now[i])
@@ -122,8 +122,8 @@ func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	_ = rewrite(t, &w, d)
 }
 
-// python runs a program over standard input, as a second reader of a format.
-func python(t *testing.T, program string, in []byte) string {
+// pythonReads runs a program over standard input, as a second reader of a format.
+func pythonReads(t *testing.T, program string, in []byte) string {
 	t.Helper()
 	name, err := exec.LookPath("python3")
 	if err != nil {
@@ -151,10 +151,10 @@ func TestPackedLimit(t *testing.T) {
 		fmt.Fprintf(&long, "<a href=%d>", i)
 	}
 	src := tarFile("a.html.gz", gzipped(t, long.String()))
-	problems, out := problemsOf(t, extract.Walker{MaxRecord: 10000}, tarOf(src))
+	problems, out := bagProblems(t, extract.Walker{MaxRecord: 10000}, tarOf(src))
 	assert.Equal(t, []string{"a.html.gz 0 ratio-limit", "a.html.gz 0 rewrite-refused"}, problems)
 	assert.Equal(t, src, out)
-	problems, out = problemsOf(t, extract.Walker{}, tarOf(src))
+	problems, out = bagProblems(t, extract.Walker{}, tarOf(src))
 	assert.Empty(t, problems)
 	assert.NotEqual(t, src, out)
 }

@@ -39,13 +39,13 @@ func TestENEX(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			src := enexOf(enexNote("http://i/", enml("")), enexNote(row.url, row.content))
 			d := extract.Document{Name: "t.enex", Bytes: []byte(src)}
-			problems, out := problemsOf(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, extract.Walker{}, d)
 			assert.Empty(t, problems)
 			if row.want == "" {
 				assert.Equal(t, src, out)
 			} else {
 				assert.Equal(t, enexOf(enexNote("http://i/", enml("")), enexNote(row.url, row.want)), out)
-				assert.Contains(t, linksOf(t, d)[0], "note[2] a@href source-url http://h/p/")
+				assert.Contains(t, bagLinks(t, d)[0], "note[2] a@href source-url http://h/p/")
 			}
 			stable(t, d, out)
 			d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
@@ -62,7 +62,7 @@ func TestENEXLimit(t *testing.T) {
 	next := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := enexOf(long, next)
 	d := extract.Document{Name: "t.enex", Bytes: []byte(src)}
-	problems, out := problemsOf(t, extract.Walker{MaxRecord: 3000}, d)
+	problems, out := bagProblems(t, extract.Walker{MaxRecord: 3000}, d)
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == enexOf(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
 }
@@ -71,7 +71,7 @@ func TestENEXLimit(t *testing.T) {
 func TestENEXTruncated(t *testing.T) {
 	note := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := strings.TrimSuffix(enexOf(note), "  </note>\n</en-export>\n")
-	problems, out := problemsOf(t, extract.Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
+	problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
 	assert.Equal(t, []string{fmt.Sprintf("%d record-truncated", len(src))}, problems)
 	assert.Equal(t, strings.Replace(src, `"x"`, `"http://h/p/x"`, 1), out)
 }

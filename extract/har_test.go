@@ -49,13 +49,13 @@ func TestHAR(t *testing.T) {
 				row.want = row.src
 			}
 			d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://i/", ""), row.src))}
-			problems, out := problemsOf(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, extract.Walker{}, d)
 			assert.Empty(t, problems)
 			assert.Equal(t, harOf(harEntry("http://i/", ""), row.want), out)
 			assert.True(t, json.Valid([]byte(out)))
 			if row.want != row.src {
-				assert.True(t, strings.HasPrefix(linksOf(t, d)[0], "entry[2] "), linksOf(t, d)[0])
-				assert.Contains(t, linksOf(t, d)[0], " http://h/p/x")
+				assert.True(t, strings.HasPrefix(bagLinks(t, d)[0], "entry[2] "), bagLinks(t, d)[0])
+				assert.Contains(t, bagLinks(t, d)[0], " http://h/p/x")
 			}
 			stable(t, d, out)
 		})
@@ -65,7 +65,7 @@ func TestHAR(t *testing.T) {
 func TestHARRedirect(t *testing.T) {
 	src := harOf(strings.Replace(harEntry("http://h/p/", ""), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
 	d := extract.Document{Name: "t.har", Bytes: []byte(src)}
-	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, linksOf(t, d))
+	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, bagLinks(t, d))
 	var w extract.Walker
 	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), rewrite(t, &w, d))
 }
@@ -108,7 +108,7 @@ func TestHARMalformed(t *testing.T) {
 		{"brackets in entries", harOf(good, strings.Repeat("[", 200000)), harOf(after, strings.Repeat("[", 200000))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := problemsOf(t, extract.Walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
+			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
 			assert.True(t, row.want == out)
 			if row.name != "no object" {
 				assert.Len(t, problems, 1)

@@ -41,7 +41,7 @@ func TestMAFF(t *testing.T) {
 			src := zipOf("", false, "", zipEntry{name: "1/p.html", data: bagPage, deflate: true}, zipEntry{name: "1/p_files/f.html", data: bagPage},
 				zipEntry{name: "1/index.rdf", data: row.index, deflate: row.deflate})
 			d := extract.Document{Name: "t.maff", Bytes: []byte(src)}
-			assert.Equal(t, []string{"1/p.html a@href " + row.by + " " + row.url, "1/p_files/f.html a@href  (no-base)"}, linksOf(t, d))
+			assert.Equal(t, []string{"1/p.html a@href " + row.by + " " + row.url, "1/p_files/f.html a@href  (no-base)"}, bagLinks(t, d))
 			var w extract.Walker
 			out := rewrite(t, &w, d)
 			want := map[string]string{"1/p.html": bagPage, "1/p_files/f.html": bagPage, "1/index.rdf": row.index}
@@ -55,5 +55,5 @@ func TestMAFF(t *testing.T) {
 	two := zipOf("", false, "", zipEntry{name: "1/index.html", data: bagPage}, zipEntry{name: "2/index.html", data: bagPage},
 		zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/1/", "")}, zipEntry{name: "2/index.rdf", data: fmt.Sprintf(rdf, "http://h/2/", "")})
 	assert.Equal(t, []string{"1/index.html a@href MAF:originalurl http://h/1/x", "2/index.html a@href MAF:originalurl http://h/2/x"},
-		linksOf(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
+		bagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
 }

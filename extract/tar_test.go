@@ -101,7 +101,7 @@ func TestTarWritten(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			src := writtenTar(t, row.format, row.file)
 			d := tarOf(src)
-			links := linksOf(t, d)
+			links := bagLinks(t, d)
 			require.Len(t, links, 3)
 			assert.Equal(t, row.file+" a@href retrieval URL http://h/p/x", links[0])
 			assert.Equal(t, "b.html a@href retrieval URL http://h/p/x", links[2])
@@ -169,7 +169,7 @@ func TestTar(t *testing.T) {
 			if row.want == "" {
 				row.want = row.src
 			}
-			problems, out := problemsOf(t, extract.Walker{}, tarOf(row.src))
+			problems, out := bagProblems(t, extract.Walker{}, tarOf(row.src))
 			assert.Equal(t, row.problems, problems)
 			assert.True(t, row.want == out, "%q", strings.ReplaceAll(out, "\x00", ""))
 			if len(row.src) < 10000 {
@@ -182,7 +182,7 @@ func TestTar(t *testing.T) {
 // A file beyond the limit is passed through, and the next one is read.
 func TestTarLimit(t *testing.T) {
 	long := tarFile("long.html", strings.Repeat(bagPage, 10000))
-	problems, out := problemsOf(t, extract.Walker{MaxRecord: 2000}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
+	problems, out := bagProblems(t, extract.Walker{MaxRecord: 2000}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
 	assert.Equal(t, []string{"long.html 0 size-limit"}, problems)
 	assert.True(t, out == long+tarFile("b.html", bagPageAfter)+tarEnd)
 }
@@ -198,7 +198,7 @@ func TestTarNested(t *testing.T) {
 		"t.tgz/gzip/i.html a@href retrieval URL http://h/p/x",
 		"z a@href retrieval URL http://h/p/x",
 	}
-	assert.Equal(t, want, linksOf(t, d))
+	assert.Equal(t, want, bagLinks(t, d))
 	var w extract.Walker
 	out := rewrite(t, &w, d)
 	files := tarFiles(t, out)
@@ -209,7 +209,7 @@ func TestTarNested(t *testing.T) {
 
 	mail := "Content-Base: http://h/p/\nContent-Type: application/x-tar\nContent-Transfer-Encoding: base64\n\n"
 	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
-	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, linksOf(t, m)[1:])
+	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
 	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
 	require.NoError(t, err)
 	assert.Equal(t, tarFile("i.html", bagPageAfter)+tarEnd, string(body))
@@ -219,7 +219,7 @@ func TestTarSecondReader(t *testing.T) {
 	src := writtenTar(t, tar.FormatPAX, strings.Repeat("long/", 60)+"a.html")
 	var w extract.Walker
 	out := rewrite(t, &w, tarOf(src))
-	got := python(t, `import sys, tarfile, io
+	got := pythonReads(t, `import sys, tarfile, io
 t = tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read()))
 for m in t:
     if m.isreg(): sys.stdout.write(m.name + " " + t.extractfile(m).read().decode())

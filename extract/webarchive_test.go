@@ -73,9 +73,9 @@ func TestWebarchive(t *testing.T) {
 				src := webarchiveOf(t, row.a, format)
 				d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
 				if row.links != nil {
-					assert.ElementsMatch(t, row.links, linksOf(t, d))
+					assert.ElementsMatch(t, row.links, bagLinks(t, d))
 				}
-				problems, out := problemsOf(t, extract.Walker{}, d)
+				problems, out := bagProblems(t, extract.Walker{}, d)
 				if row.a.Main.URL != "" {
 					assert.Empty(t, problems)
 				}
@@ -83,7 +83,7 @@ func TestWebarchive(t *testing.T) {
 				assert.Equal(t, want, readWebarchive(t, out))
 				assert.Equal(t, fmt.Sprintf("%x\n", row.a.Main.Data) != fmt.Sprintf("%x\n", want.Main.Data), src != out)
 				stable(t, d, out)
-				assert.Equal(t, fmt.Sprintf("%x", want.Main.Data), python(t, `import sys, plistlib
+				assert.Equal(t, fmt.Sprintf("%x", want.Main.Data), pythonReads(t, `import sys, plistlib
 sys.stdout.write(plistlib.loads(sys.stdin.buffer.read())["WebMainResource"]["WebResourceData"].hex())`, []byte(out)))
 			})
 		}
@@ -139,7 +139,7 @@ func TestWebarchiveShared(t *testing.T) {
 			src := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", row.a}, Subs: []webResource{{[]byte(bagPage), row.mediaType, "", row.b}}}, plist.BinaryFormat)
 			require.Equal(t, 1, strings.Count(src, bagPage), "the writer keeps it once")
 			d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
-			problems, out := problemsOf(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, extract.Walker{}, d)
 			if row.code == "" {
 				assert.Empty(t, problems)
 				assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Subs[0].Data))
@@ -168,7 +168,7 @@ func TestWebarchiveMalformed(t *testing.T) {
 		{"deep XML", "<plist>" + strings.Repeat("<dict><key>WebSubframeArchives</key><array>", 100000)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := problemsOf(t, extract.Walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
+			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
 			assert.NotEmpty(t, problems)
 			assert.Equal(t, row.src, out)
 		})

@@ -200,7 +200,7 @@ func TestZip(t *testing.T) {
 				text += e.name + " " + e.data
 				changed = append(changed, e)
 			}
-			problems, out := problemsOf(t, extract.Walker{}, zipDocument(src))
+			problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
 			assert.Empty(t, problems)
 			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip takes the locator's number as it is
 				assert.Equal(t, want, zipFiles(t, out))
@@ -212,7 +212,7 @@ func TestZip(t *testing.T) {
 			stable(t, zipDocument(src), out)
 			identical(t, "t.zip", []byte(src))
 			if !row.alone {
-				assert.Equal(t, text, python(t, zipPython, []byte(out)))
+				assert.Equal(t, text, pythonReads(t, zipPython, []byte(out)))
 			}
 		})
 	}
@@ -259,7 +259,7 @@ func TestZipMalformed(t *testing.T) {
 		{"signed as Java has it", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := problemsOf(t, extract.Walker{}, zipDocument(row.src))
+			problems, out := bagProblems(t, extract.Walker{}, zipDocument(row.src))
 			if row.problem == "" {
 				assert.Empty(t, problems)
 			} else {
@@ -293,12 +293,12 @@ func overlapping() string {
 func TestZipBomb(t *testing.T) {
 	big := strings.Repeat("x", 20<<20)
 	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
-	problems, out := problemsOf(t, extract.Walker{}, zipDocument(liar))
+	problems, out := bagProblems(t, extract.Walker{}, zipDocument(liar))
 	assert.Equal(t, []string{"45 ratio-limit"}, problems)
 	assert.Equal(t, liar, out)
 
 	honest := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true})
-	problems, _ = problemsOf(t, extract.Walker{}, zipDocument(honest))
+	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(honest))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "ratio-limit")
 
@@ -306,7 +306,7 @@ func TestZipBomb(t *testing.T) {
 	for i := range 30 {
 		many = append(many, zipEntry{name: fmt.Sprint(i, ".html"), data: big[:1<<20], deflate: true})
 	}
-	problems, _ = problemsOf(t, extract.Walker{}, zipDocument(zipOf("", false, "", many...)))
+	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(zipOf("", false, "", many...)))
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
@@ -316,7 +316,7 @@ func TestZipDepth(t *testing.T) {
 	for range 70 {
 		src = zipOf("", false, "", zipEntry{name: "z.zip", data: src})
 	}
-	problems, out := problemsOf(t, extract.Walker{}, zipDocument(src))
+	problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "depth-limit")
 	assert.Equal(t, src, out)
@@ -334,7 +334,7 @@ func TestZipNested(t *testing.T) {
 		"i/i.html a@href retrieval URL http://h/p/x",
 		"p.html.gz/gzip a@href retrieval URL http://h/p/x",
 		"t.tar/a.html a@href retrieval URL http://h/p/x",
-	}, linksOf(t, d))
+	}, bagLinks(t, d))
 	var w extract.Walker
 	out := rewrite(t, &w, d)
 	files := zipFiles(t, out)
@@ -346,7 +346,7 @@ func TestZipNested(t *testing.T) {
 
 	mail := "Content-Base: http://h/p/\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
 	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
-	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, linksOf(t, m)[1:])
+	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
 	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, string(body)))
@@ -355,7 +355,7 @@ func TestZipNested(t *testing.T) {
 // An archive beyond the limit is passed through as a whole.
 func TestZipLimit(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
-	problems, out := problemsOf(t, extract.Walker{MaxRecord: 100}, zipDocument(src))
+	problems, out := bagProblems(t, extract.Walker{MaxRecord: 100}, zipDocument(src))
 	assert.Equal(t, []string{"0 size-limit"}, problems)
 	assert.Equal(t, src, out)
 }
@@ -377,9 +377,9 @@ func TestZipWritten(t *testing.T) {
 	var walker extract.Walker
 	out := rewrite(t, &walker, zipDocument(b.String()))
 	assert.Equal(t, map[string]string{"q/": "", "q/a.html": bagPageAfter, "q/é.html": bagPageAfter}, zipFiles(t, out))
-	assert.Equal(t, "q/ q/a.html "+bagPageAfter+"q/é.html "+bagPageAfter, python(t, zipPython, []byte(out)))
+	assert.Equal(t, "q/ q/a.html "+bagPageAfter+"q/é.html "+bagPageAfter, pythonReads(t, zipPython, []byte(out)))
 
-	written := python(t, `import sys, zipfile, io
+	written := pythonReads(t, `import sys, zipfile, io
 b = io.BytesIO()
 with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as z:
     page = sys.stdin.read()
