@@ -24,7 +24,8 @@ var originalURLPlace = &Place{Name: "MAF:originalurl"}
 
 // savedPages gives the scopes of those files that are pages, by their names. What says so
 // is a part of the archive's directory rather than a document in it: it has to be known
-// before the first file is marked.
+// before the first file is marked, and is not marked itself, for what it has in RDF:resource
+// are a title and a file's name as well.
 func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 	var pages map[string]int32
 	left := ratioFree // of what is unpacked for it
@@ -41,7 +42,8 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if left -= len(text); err != nil {
 			continue
 		}
-		url, page := readMAF(text)
+		url, page, is := readMAF(text)
+		m.index = is
 		if url == "" {
 			continue
 		}
@@ -54,19 +56,19 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 }
 
 // readMAF gives what an index.rdf says: the values of RDF:resource on two elements, whatever
-// their prefixes.
-func readMAF(src []byte) (url, page string) {
+// their prefixes. It is another file of that name, such as a feed, if it has no MAF:originalurl.
+func readMAF(src []byte) (url, page string, is bool) {
 	page = mafPage
 	for p := 0; ; {
 		i := bytes.IndexByte(src[p:], '<')
 		if i < 0 {
-			return url, page
+			return url, page, is
 		}
 		p += i + 1
 		if bytes.HasPrefix(src[p:], []byte("!--")) {
 			end := bytes.Index(src[p:], []byte("-->"))
 			if end < 0 {
-				return url, page
+				return url, page, is
 			}
 			p += end
 			continue
@@ -78,6 +80,7 @@ func readMAF(src []byte) (url, page string) {
 		value := &url
 		switch localName(src[name:p]) {
 		case "originalurl":
+			is = true
 		case "indexfilename":
 			value = &page
 		default:

@@ -96,8 +96,8 @@ func extractZip(src []byte, f *Finder) {
 	pages := z.savedPages(f)
 	for i := range z.members {
 		m := &z.members[i]
-		if strings.HasSuffix(m.name, "/") {
-			continue // a directory
+		if m.index || strings.HasSuffix(m.name, "/") {
+			continue // a part of the directory, or a folder
 		}
 		if m.check(src, f); m.why != "" {
 			f.Problem(m.central, m.code, quote([]byte(m.name))+": "+m.why)
@@ -133,6 +133,8 @@ type zipMember struct {
 	sizes                []zipField
 	textSizes            []zipField
 	crcs                 []int // where the CRC stands
+
+	index bool // it tells of a saved page, see savedPages
 
 	code Code // why it is left as it is
 	why  string
