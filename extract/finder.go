@@ -37,6 +37,7 @@ type Finder struct {
 	groups   []int        // of them: around each the next one; -1 for none
 
 	maxRatio   int    // of what is unpacked
+	maxRecord  int    // of a file in an archive, unpacked
 	maxDepth   int    // of multiparts within one another
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept

@@ -148,7 +148,7 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	for e.fragment {
 		e = e.outer
 	}
-	if e.outer != nil {
+	if e.outer != nil && !e.raw {
 		return srcdocURL
 	}
 	return scope.RetrievalURL()

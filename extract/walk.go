@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"slices"
 	"sort"
 	"strconv"
@@ -34,7 +35,7 @@ func (w *Walker) frameRoom(depth int) *[]byte { return &w.level(depth).room }
 func (w *Walker) finder(depth int) *Finder {
 	f := &w.level(depth).finder
 	f.clear()
-	f.Extended, f.maxDepth, f.maxRatio = w.Extended, w.maxDepth(), w.maxRatio()
+	f.Extended, f.maxDepth, f.maxRatio, f.maxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
 	return f
 }
 
@@ -49,7 +50,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
 		evidence: d.Evidence}
 	transport := part{charset: charsetOf(d.Type)}
-	w.left = 0
+	w.left, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
@@ -57,6 +58,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
+		w.unpackable = max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
@@ -301,13 +303,13 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		return nil
 	}
 	src := e.frame.text[at.start:at.end]
-	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
-	if err != nil {
-		w.report(e, e.frame, at.start, Undecodable, err.Error())
+	fr := w.unpacked(e, at, src, depth)
+	if fr == nil {
+		return nil
 	}
 	format := at.format
 	if format == nil {
-		if format = Detect("", at.part.name, fr.text); format == nil {
+		if format = memberFormat(at.part.name, fr.text); format == nil {
 			return nil
 		}
 	}
@@ -344,11 +346,45 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	return lifted
 }
 
+// unpacked gives the text of a nested region; nil if what is packed in the record has become
+// too long by now.
+func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame {
+	unpacks := codec.Unpacks(at.codec)
+	var fr *frame
+	var err error
+	if unpacks {
+		at.codec = codec.UpTo(at.codec, w.maxRecord())
+	}
+	if !unpacks || w.unpackable >= 0 {
+		fr, err = newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
+	}
+	if unpacks && fr != nil {
+		w.unpackable -= len(fr.text)
+	}
+	switch {
+	case unpacks && w.unpackable < 0:
+		w.report(e, e.frame, at.start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		return nil
+	case errors.Is(err, codec.ErrTooLong):
+		w.report(e, e.frame, at.start, RatioLimit, err.Error())
+	case err != nil:
+		w.report(e, e.frame, at.start, Undecodable, err.Error())
+	}
+	return fr
+}
+
 func (w *Walker) maxDepth() int {
 	if w.MaxDepth == 0 {
 		return defaultDepth
 	}
 	return w.MaxDepth
+}
+
+func (w *Walker) maxRecord() int {
+	if w.MaxRecord == 0 {
+		return defaultRecord
+	}
+	return w.MaxRecord
 }
 
 // fail notes the error of a visit, which ends the walk.

@@ -43,6 +43,7 @@ type Walker struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	left        int   // links of the record that cannot be made absolute, when BASE elements are to go
+	unpackable  int   // how many bytes may still be unpacked within the record
 	failed      error // of a visit or of writing; it ends the walk
 
 	out    *recordWriter

@@ -19,7 +19,10 @@ import (
 // lines as wide as the first and with line ends as found.
 var Base64 Codec = base64Codec{}
 
-type base64Codec struct{}
+// Base64Line is Base64 where no line break can stand: it stays one line.
+var Base64Line Codec = base64Codec{line: true}
+
+type base64Codec struct{ line bool }
 
 // base64Value is the six bits that each letter stands for; junk is at least 64.
 var base64Value = func() *[256]byte {
@@ -182,7 +185,7 @@ func (base64Codec) widen(l *lifter, groups []group) []group {
 //
 // When the span is all of src, white space behind the data stays; other bytes there would be lost
 // or read as data, and the error says so.
-func (base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	var tail []byte
 	if at.Start == 0 && at.End == len(src) {
 		var atoms Atoms
@@ -193,6 +196,9 @@ func (base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 		}
 	}
 	width, end := base64Lines(src)
+	if c.line {
+		width = 0
+	}
 	col := letters(src[lineStart(src, at.Start):at.Start])
 	out := dst
 	code := base64.StdEncoding.AppendEncode(nil, text)
@@ -211,7 +217,8 @@ func (base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 	return append(out, tail...), nil
 }
 
-// base64Lines is the width of the lines of src, 0 for no limit, and what ends them.
+// base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
+// as property lists have it.
 func base64Lines(src []byte) (width int, end string) {
 	end = nearestNewline(src, Span{})
 	for line := src; len(line) > 0; {
@@ -223,7 +230,7 @@ func base64Lines(src []byte) (width int, end string) {
 		line = line[min(i+1, len(line)):]
 		if width > 0 {
 			if len(trimSpace(line)) > 0 {
-				return width, end
+				return width, end + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 			}
 			break
 		}

@@ -31,6 +31,7 @@ var all = []named{
 	{"chunked gzip", Layers(Chunked, Packed("gzip", 200))},
 	{"XMLDouble", XMLDouble}, {"XMLSingle", XMLSingle}, {"XMLText", XMLText}, {"XMLContent", XMLContent},
 	{"XMLURLDouble", XMLURLDouble}, {"XMLURLSingle", XMLURLSingle}, {"XMLURLText", XMLURLText}, {"XMLURLContent", XMLURLContent},
+	{"JSONString", JSONString}, {"Base64Line", Base64Line}, {"CDATA", CDATA},
 }
 
 func charset(label string) named {
@@ -57,6 +58,8 @@ var sources = []string{
 	packedText("gzip"), packedText("deflate"), packedText("gzip")[:20],
 	"<![CDATA[a&amp;]]>", " <![CDATA[ a\r\n ]]> ", "a&lt;<!-- b -->c<?d e?>f", "<![CDATA[]]>", "<![CDATA[a]]]]><![CDATA[>b]]>", "<![CDATA[a]b]c]>]]>", "<![CDATA[a]", "<![CDATA[]]", "<!-- a",
 	"<!-->", "a<!---->b", "<![CDATA[]]]>", "<![CDATA[a]]b<![CDATA[]]>", "<?a", "]]>", "<![CDATA[ ]]> <!-- --> ", "&#X41;&#x0;&#x1F;&apos;&apos", "a<b", "&#xD;&#xA;x&#9;", "<![CDATA[x]]> y <![CDATA[z]]>",
+	"a]]]]><![CDATA[>b", "a]]>b", "]]", "]]]", "]]><![CDATA[", "]]><![CDATA[]]><![CDATA[>",
+	`\u00e9`, `\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`, `\ud83d\u0041`, `\ufffd`, `a\/b`, `http:\/\/h\/`, `\"\\\b\f\n\r\t`, `\u00`, `\x`, `\u0000`,
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 

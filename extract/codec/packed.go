@@ -81,16 +81,40 @@ func Packed(coding string, ratio int) Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
 	}
-	return packed{coding, ratio}
+	return packed{coding: coding, ratio: ratio}
 }
 
 // IsPacked tells from the first bytes of a source whether it may be packed by a coding that Packed knows:
 // clients take a coding off and leave the field that names it.
 func IsPacked(coding string, src []byte) bool { return packings[coding].begins(src) }
 
+// Unpacks says whether the text of a codec may be far longer than its source.
+func Unpacks(c Codec) bool {
+	switch c := c.(type) {
+	case packed, deflated:
+		return true
+	case layers:
+		return Unpacks(c.outer) || Unpacks(c.inner)
+	}
+	return false
+}
+
+// UpTo is a codec that cuts what it unpacks at a number of bytes, with ErrTooLong.
+func UpTo(c Codec, most int) Codec {
+	switch c := c.(type) {
+	case packed:
+		c.most = most
+		return c
+	case layers:
+		return layers{UpTo(c.outer, most), UpTo(c.inner, most)}
+	}
+	return c
+}
+
 type packed struct {
 	coding string
 	ratio  int
+	most   int // bytes of text, 0 for no bound but the ratio
 }
 
 const freeToGrow = 16 << 20
@@ -100,7 +124,10 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
 	}
-	limit := max(freeToGrow, int64(len(src))*int64(c.ratio))
+	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Sprintf("more than %d times", c.ratio)
+	if c.most > 0 && int64(c.most) < limit {
+		limit, why = int64(c.most), fmt.Sprintf("more than %d bytes", c.most)
+	}
 	var text bytes.Buffer
 	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
 	switch {
@@ -108,7 +135,7 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 		err = fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
 	case n > limit:
 		text.Truncate(int(limit))
-		err = fmt.Errorf("%s: %w: more than %d times", c.coding, ErrTooLong, c.ratio)
+		err = fmt.Errorf("%s: %w: %s", c.coding, ErrTooLong, why)
 	}
 	if closer, ok := r.(io.Closer); ok {
 		closer.Close()

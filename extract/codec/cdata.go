@@ -1,0 +1,61 @@
+package codec
+
+import "bytes"
+
+// CDATA is the inside of CDATA sections of XML that follow one another: "]]><![CDATA[" between two is an atom
+// without text. So is an end alone, which cannot stand inside one section, with ErrUndecodable. "]]>" in a text is
+// spelled over two sections.
+var CDATA Codec = cdata{}
+
+type cdata struct{}
+
+const (
+	cdataStart = "<![CDATA["
+	cdataEnd   = "]]>"
+)
+
+var cdataPlain = setOf("]").not()
+
+func (cdata) plain() *set { return cdataPlain }
+
+func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c cdata) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := c.read(src, &atoms)
+	return text, atoms, err
+}
+
+func (cdata) read(src []byte, atoms *Atoms) ([]byte, error) {
+	r := readFrom(src, 0, atoms)
+	var err error
+	for p := 0; ; {
+		i := bytes.Index(src[p:], []byte(cdataEnd))
+		if i < 0 {
+			r.same(len(src))
+			return r.text(), err
+		}
+		p += i
+		r.same(p)
+		n := len(cdataEnd)
+		if bytes.HasPrefix(src[p+n:], []byte(cdataStart)) {
+			n += len(cdataStart)
+		} else {
+			err = ErrUndecodable
+		}
+		r.put(n, "")
+		p += n
+	}
+}
+
+func (cdata) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
+	for {
+		i := bytes.Index(text, []byte(cdataEnd))
+		if i < 0 {
+			return append(dst, text...), nil
+		}
+		dst = append(dst, text[:i+2]...)
+		dst = append(dst, cdataEnd+cdataStart...)
+		text = text[i+2:]
+	}
+}

@@ -1,0 +1,65 @@
+package codec
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// Deflated is a stream of RFC 1951 with what an archive says of its text: its size and its CRC-32. The source is
+// one atom. A text that is not what it should be comes with ErrUndecodable, one that is much longer is cut with
+// ErrTooLong; neither is spelled anew. The size is for the caller to bound.
+func Deflated(size int, crc uint32) Codec { return deflated{size, crc} }
+
+type deflated struct {
+	size int
+	crc  uint32
+}
+
+// Decode reads more than the size that is given: a text that was changed is longer.
+func (c deflated) Decode(src []byte) ([]byte, error) {
+	in := bytes.NewReader(src)
+	limit := 2*int64(c.size) + freeToGrow
+	var text bytes.Buffer
+	n, err := io.Copy(&text, io.LimitReader(flate.NewReader(in), limit+1))
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%w: deflate: %w", ErrUndecodable, err)
+	case n > limit:
+		text.Truncate(int(limit))
+		err = fmt.Errorf("deflate: %w: %d bytes were to be there", ErrTooLong, c.size)
+	case n != int64(c.size):
+		err = fmt.Errorf("%w: %d bytes where %d were to be", ErrUndecodable, n, c.size)
+	case crc32.ChecksumIEEE(text.Bytes()) != c.crc:
+		err = fmt.Errorf("%w: the CRC-32 is another", ErrUndecodable)
+	case in.Len() > 0:
+		err = fmt.Errorf("%w: %d bytes behind the end of the stream", ErrUndecodable, in.Len())
+	}
+	return text.Bytes(), err
+}
+
+func (c deflated) Map(src []byte) ([]byte, Atoms, error) {
+	text, err := c.Decode(src)
+	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
+}
+
+func (c deflated) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+	if _, err := c.Decode(src); err != nil {
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
+	}
+	out := bytes.NewBuffer(dst)
+	w, err := flate.NewWriter(out, flate.DefaultCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err)
+	}
+	return out.Bytes(), nil
+}

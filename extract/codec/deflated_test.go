@@ -1,0 +1,53 @@
+package codec
+
+import (
+	"bytes"
+	"compress/flate"
+	"hash/crc32"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func deflatedText(t *testing.T, text string) []byte {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, 9)
+	require.NoError(t, err)
+	_, err = w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+func TestDeflated(t *testing.T) {
+	const text = "<a href=x>"
+	src, crc := deflatedText(t, text), crc32.ChecksumIEEE([]byte(text))
+	got, err := Deflated(len(text), crc).Decode(src)
+	require.NoError(t, err)
+	assert.Equal(t, text, string(got))
+	require.False(t, lawful(t, Deflated(len(text), crc), src, []Edit{{Span{8, 8}, []byte("http://h/")}}))
+
+	for _, row := range []struct {
+		name string
+		c    Codec
+		src  []byte
+	}{
+		{"another CRC", Deflated(len(text), crc+1), src},
+		{"another size", Deflated(len(text)+1, crc), src},
+		{"a stream that ends early", Deflated(len(text), crc), src[:len(src)-2]},
+		{"bytes behind the stream", Deflated(len(text), crc), append(bytes.Clone(src), "more"...)},
+		{"no stream", Deflated(0, 0), nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := row.c.Decode(row.src)
+			assert.ErrorIs(t, err, ErrUndecodable)
+			assert.True(t, lawful(t, row.c, row.src, []Edit{{Span{}, []byte("y")}}), "refused")
+		})
+	}
+	long := strings.Repeat("x", 20<<20)
+	got, err = Deflated(10, 0).Decode(deflatedText(t, long))
+	assert.ErrorIs(t, err, ErrTooLong)
+	assert.Len(t, got, 16<<20+20)
+}

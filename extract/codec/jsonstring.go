@@ -1,0 +1,135 @@
+package codec
+
+import (
+	"bytes"
+	"strconv"
+	surrogates "unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSONString is a string of JSON (RFC 8259 7) between its quotes. Atoms are the escapes; a pair of surrogates is
+// one. What is no escape stands for itself, a surrogate without its other half reads as U+FFFD, both with
+// ErrUndecodable.
+var JSONString Codec = jsonString{}
+
+type jsonString struct{}
+
+var jsonPlain = func() *set {
+	s := setOf("\"\\")
+	for c := range ' ' {
+		s[c] = true
+	}
+	return s.not()
+}()
+
+const (
+	jsonEscapes = `"\/bfnrt`
+	jsonMeaning = "\"\\/\b\f\n\r\t"
+)
+
+func (jsonString) plain() *set { return jsonPlain }
+
+func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c jsonString) Map(src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := c.read(src, &atoms)
+	return text, atoms, err
+}
+
+func (jsonString) read(src []byte, atoms *Atoms) ([]byte, error) {
+	r := readFrom(src, 0, atoms)
+	var err error
+	for p := 0; p < len(src); {
+		i := bytes.IndexByte(src[p:], '\\')
+		if i < 0 {
+			break
+		}
+		p += i
+		r.same(p)
+		n, text, ok := jsonEscape(src[p:])
+		if !ok {
+			err = ErrUndecodable
+		}
+		if n == 0 {
+			p++
+			continue
+		}
+		r.put(n, text)
+		p += n
+	}
+	r.same(len(src))
+	return r.text(), err
+}
+
+// jsonEscape reads the escape that src begins with; it has no length if it is none, and is not ok if it stands for
+// nothing.
+func jsonEscape(src []byte) (n int, text string, ok bool) {
+	if len(src) < 2 {
+		return 0, "", false
+	}
+	if i := bytes.IndexByte([]byte(jsonEscapes), src[1]); i >= 0 {
+		return 2, jsonMeaning[i : i+1], true
+	}
+	unit, ok := jsonUnit(src)
+	if !ok {
+		return 0, "", false
+	}
+	if !surrogates.IsSurrogate(unit) {
+		return 6, string(unit), true
+	}
+	if low, ok := jsonUnit(src[6:]); ok {
+		if r := surrogates.DecodeRune(unit, low); r != utf8.RuneError {
+			return 12, string(r), true
+		}
+	}
+	return 6, string(utf8.RuneError), false
+}
+
+// jsonUnit reads \uXXXX.
+func jsonUnit(src []byte) (rune, bool) {
+	if len(src) < 6 || src[0] != '\\' || src[1] != 'u' {
+		return 0, false
+	}
+	var unit rune
+	for _, c := range src[2:6] {
+		d := hexDigit(c)
+		if d < 0 {
+			return 0, false
+		}
+		unit = unit<<4 | rune(d)
+	}
+	return unit, true
+}
+
+// jsonNear is how far from an edit its style is looked for.
+const jsonNear = 256
+
+// Encode escapes what has to be, and the solidus where one nearby is: PHP does so.
+func (jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
+	solidus := bytes.Contains(around, []byte(`\/`))
+	for _, c := range text {
+		switch i := bytes.IndexByte([]byte(jsonMeaning), c); {
+		case c == '/' && !solidus:
+			dst = append(dst, c)
+		case i >= 0:
+			dst = append(dst, '\\', jsonEscapes[i])
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', '0'+c>>4, lowerHex[c&0xF])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst, nil
+}
+
+func (jsonString) escapeRune(dst []byte, r rune) []byte {
+	units := surrogates.AppendRune(nil, r)
+	for _, unit := range units {
+		dst = append(dst, '\\', 'u')
+		hex := strconv.FormatUint(uint64(unit), 16)
+		dst = append(append(dst, "0000"[len(hex):]...), hex...)
+	}
+	return dst
+}

@@ -1,0 +1,225 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"iter"
+
+	"absolink/extract/codec"
+)
+
+// ENEX is an export of Evernote (evernote-export4.dtd): notes, each a record. The content of
+// a note is ENML, a document of XML inside the other: HTML with a few elements more, and
+// without a namespace, so it is read as HTML. A note that was clipped from a page has the
+// URL of it.
+var ENEX = &Format{
+	Name:  enexType,
+	Types: []string{"application/enex"},
+	Exts:  []string{".enex"},
+	Sniff: func(head []byte) bool { return bytes.Contains(head, []byte("<en-export")) },
+	Split: splitENEX,
+}
+
+func init() { register(ENEX) }
+
+const enexType = "application/enex+xml"
+
+var sourceURLPlace = &Place{Name: "source-url"}
+
+// enexPassed is what stands behind the last note.
+var enexPassed = &Format{Name: enexType, fragment: true, Extract: func([]byte, *Finder) {}}
+
+// splitENEX gives the notes, each with what stands before it. A note beyond the limit comes
+// in pieces.
+func splitENEX(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s := enexSplitter{window: window{r: r}, limit: limit}
+		long := false // a part of the note has been given
+		for n := 1; ; {
+			end, whole := s.next()
+			if s.err != nil {
+				yield(Record{}, s.err)
+				return
+			}
+			if len(s.buf) == 0 {
+				return
+			}
+			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], Format: enexPassed}
+			switch {
+			case !whole && !s.eof || long:
+				rec.Format, rec.Entity = nil, numbered("note", n)
+			case s.note:
+				rec.Format = enexNote(n)
+			}
+			if !whole && s.eof && s.note {
+				rec.Problem = &Problem{Offset: end, Code: RecordTruncated, Detail: numbered("note", n) + " has no end"}
+			}
+			if !yield(rec, nil) || !whole && s.eof {
+				return
+			}
+			s.drop(end)
+			s.scan.at -= end
+			if long = !whole; whole {
+				n++
+				s.note = false
+			}
+		}
+	}
+}
+
+// enexSplitter looks for the end of the note that the window begins with.
+type enexSplitter struct {
+	window
+	limit int
+	scan  xmlScan
+	note  bool // it has begun
+}
+
+// next gives the end of the note, or with whole false that of a piece of one that is too
+// long, or of what follows the last.
+func (s *enexSplitter) next() (end int, whole bool) {
+	for {
+		tag, more := s.scan.next(s.buf, s.eof)
+		switch {
+		case more && s.eof:
+			return len(s.buf), false
+		case more && len(s.buf) > s.limit && s.scan.at > 0:
+			return s.scan.at, false
+		case more:
+			s.more()
+		case tag.is("note"):
+			s.note = true
+		case tag.is("/note"):
+			return tag.end, true
+		}
+	}
+}
+
+// enexNote is the format of the n-th note.
+func enexNote(n int) *Format {
+	return &Format{Name: enexType, fragment: true, Extract: func(src []byte, f *Finder) {
+		var scan xmlScan
+		var content, url codec.Span
+		open, resource := -1, false // where the element at hand begins; an attachment has a source of its own
+		for {
+			tag, more := scan.next(src, true)
+			if more {
+				break
+			}
+			switch {
+			case tag.is("content"), tag.is("source-url"):
+				open = tag.end
+			case tag.is("/content") && open >= 0 && !resource:
+				content = codec.Span{Start: open, End: tag.start}
+			case tag.is("/source-url") && open >= 0 && !resource:
+				url = codec.Span{Start: open, End: tag.start}
+			case tag.is("resource"):
+				resource = true
+			case tag.is("/resource"):
+				resource = false
+			}
+		}
+		scope := int32(0)
+		if url.Len() > 0 {
+			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.CharData, declaration{by: sourceURLPlace.Name, retrieval: true, header: true})
+		}
+		if inner, spelled := enexContent(src, content); inner.Len() > 0 {
+			f.Part(scope, &Place{Name: numbered("note", n)}, inner.Start, inner.End, spelled, HTML, part{charset: "utf-8"})
+		}
+	}}
+}
+
+// enexContent gives what spells the text of an element: CDATA sections side by side, or
+// text with references. It is nothing for a mixture.
+func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
+	text := src[content.Start:content.End]
+	start, end := trimSpace(src, content.Start, content.End)
+	switch {
+	case bytes.IndexByte(text, '<') < 0:
+		return content, codec.CharData
+	case bytes.HasPrefix(src[start:end], xmlCDATA) && bytes.HasSuffix(src[start:end], xmlCDATAEnd):
+		inner := codec.Span{Start: start + len(xmlCDATA), End: end - len(xmlCDATAEnd)}
+		if inner.Len() <= 0 {
+			break
+		}
+		ends, joins := bytes.Count(src[inner.Start:inner.End], xmlCDATAEnd), bytes.Count(src[inner.Start:inner.End], []byte("]]><![CDATA["))
+		if ends == joins {
+			return inner, codec.CDATA
+		}
+	}
+	return codec.Span{}, nil
+}
+
+// xmlScan goes from tag to tag of XML, past comments and CDATA sections.
+type xmlScan struct {
+	at     int
+	closer []byte // what ends the comment or the section at hand; nil for none
+}
+
+// xmlTag is a tag, from its "<" to behind its ">", and its name, with the "/" of an end tag.
+type xmlTag struct {
+	name       []byte
+	start, end int
+}
+
+func (t xmlTag) is(name string) bool { return string(t.name) == name }
+
+var (
+	xmlCDATA    = []byte("<![CDATA[")
+	xmlCDATAEnd = []byte("]]>")
+	xmlComment  = []byte("<!--")
+	xmlDashes   = []byte("-->")
+)
+
+// next gives the next tag, or says that more has to be read for it. eof says that there is
+// no more.
+func (s *xmlScan) next(src []byte, eof bool) (tag xmlTag, more bool) {
+	for {
+		if s.closer != nil {
+			i := bytes.Index(src[s.at:], s.closer)
+			if i < 0 {
+				s.at = max(s.at, len(src)-len(s.closer)+1)
+				return xmlTag{}, true
+			}
+			s.at, s.closer = s.at+i+len(s.closer), nil
+		}
+		i := bytes.IndexByte(src[s.at:], '<')
+		if i < 0 {
+			s.at = len(src)
+			return xmlTag{}, true
+		}
+		s.at += i
+		rest := src[s.at:]
+		switch {
+		case bytes.HasPrefix(rest, xmlCDATA):
+			s.at, s.closer = s.at+len(xmlCDATA), xmlCDATAEnd
+			continue
+		case bytes.HasPrefix(rest, xmlComment):
+			s.at, s.closer = s.at+len(xmlComment), xmlDashes
+			continue
+		case len(rest) < len(xmlCDATA) && !eof:
+			return xmlTag{}, true
+		}
+		// A tag of interest has no attribute with a ">" in it.
+		end := bytes.IndexByte(rest[:min(len(rest), longestXMLTag)], '>')
+		switch {
+		case end < 0 && len(rest) < longestXMLTag && !eof:
+			return xmlTag{}, true
+		case end < 0:
+			s.at++
+			continue
+		}
+		name := rest[1:end]
+		for i, c := range name {
+			if isSpace(c) {
+				name = name[:i]
+				break
+			}
+		}
+		tag = xmlTag{name, s.at, s.at + end + 1}
+		s.at = tag.end
+		return tag, false
+	}
+}
+
+const longestXMLTag = 1024

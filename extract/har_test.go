@@ -1,0 +1,127 @@
+package extract_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+func harOf(entries ...string) string {
+	return `{"log": {"version": "1.2", "creator": {"name": "b", "n": [1, {"x": "]}\""}]}, "entries": [` + strings.Join(entries, ",\n") + `], "comment": ""}}` + "\n"
+}
+
+func harEntry(url, content string) string {
+	return `{"request": {"method": "GET", "url": "` + url + `", "headers": []}, "response": {"status": 200, "content": {` + content + `}, "redirectURL": "", "bodySize": -1}}`
+}
+
+func TestHAR(t *testing.T) {
+	encoded := base64.StdEncoding.EncodeToString([]byte(bagPage))
+	after := base64.StdEncoding.EncodeToString([]byte(bagPageAfter))
+	const html = `"mimeType": "text/html; charset=iso-8859-1", `
+	for _, row := range []struct{ name, src, want string }{
+		{"text", harEntry("http://h/p/", `"size": 10, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 21, `+html+`"text": "<a href=http://h/p/x>"`)},
+		{"text before its type", harEntry("http://h/p/", `"text": "<a href=x>", "mimeType": "text/html"`), harEntry("http://h/p/", `"text": "<a href=http://h/p/x>", "mimeType": "text/html"`)},
+		{"a size that was wrong", harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=http://h/p/x>"`)},
+		{"escapes stay", harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"x\">\u00e9\ud83d\ude00\/", "size": 1`), harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"http:\/\/h\/p\/x\">\u00e9\ud83d\ude00\/", "size": 1`)},
+		{"the size counts bytes, not letters", harEntry("http://h/p/", html+`"text": "é<a href=x>", "size": 12`), harEntry("http://h/p/", html+`"text": "é<a href=http://h/p/x>", "size": 23`)},
+		{"base64", harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPage), html, encoded)),
+			harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPageAfter), html, after))},
+		{"base64 with escapes", harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+encoded[1:]+`"`), harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+after[1:]+`"`)},
+		{"an encoding that nobody knows", harEntry("http://h/p/", html+`"encoding": "x", "text": "<a href=x>"`), ""},
+		{"a type that nobody knows", harEntry("http://h/p/", `"mimeType": "image/png", "text": "<a href=x>"`), ""},
+		{"no type: the text tells", harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=x>"`), harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=http://h/p/x>"`)},
+		{"no text", harEntry("http://h/p/", html+`"size": 0`), ""},
+		{"text that is no string", harEntry("http://h/p/", html+`"text": ["<a href=x>"]`), ""},
+		{"the URL with escapes", harEntry(`http:\/\/h\/p\/`, html+`"text": "<a href=x>"`), harEntry(`http:\/\/h\/p\/`, html+`"text": "<a href=http://h/p/x>"`)},
+		{"a base of its own", harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=x>"`), harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=http://h/p/x>"`)},
+		{"a name within a value", harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=x>"`), harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=http://h/p/x>"`)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if row.want == "" {
+				row.want = row.src
+			}
+			d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://i/", ""), row.src))}
+			problems, out := bagProblems(t, extract.Walker{}, d)
+			assert.Empty(t, problems)
+			assert.Equal(t, harOf(harEntry("http://i/", ""), row.want), out)
+			assert.True(t, json.Valid([]byte(out)))
+			if row.want != row.src {
+				assert.True(t, strings.HasPrefix(bagLinks(t, d)[0], "entry[2] "), bagLinks(t, d)[0])
+				assert.Contains(t, bagLinks(t, d)[0], " http://h/p/x")
+			}
+			stable(t, d, out)
+		})
+	}
+}
+
+func TestHARRedirect(t *testing.T) {
+	src := harOf(strings.Replace(harEntry("http://h/p/", ""), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
+	d := extract.Document{Name: "t.har", Bytes: []byte(src)}
+	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, bagLinks(t, d))
+	var w extract.Walker
+	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), rewrite(t, &w, d))
+}
+
+// The user's URL is better evidence than the archive's, which is listed beside it.
+func TestHARBase(t *testing.T) {
+	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
+	var w extract.Walker
+	var got []string
+	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+		for _, c := range e.Scope.Candidates() {
+			got = append(got, strings.TrimSpace(fmt.Sprint(e.Path, " ", c.Rung, " ", c.By, " ", c.URL, ": ", c.String())))
+		}
+		return nil
+	}))
+	assert.Equal(t, []string{"entry[1] retrieval retrieval URL http://u/: used", "entry[1] retrieval request.url http://h/p/: shadowed", "entry[1] default  : shadowed"}, got)
+}
+
+// cutText cuts the last text before its quote.
+func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
+
+// Under the URL Standard an empty action is the document's own URL, which is the request's.
+func TestHAROwnURL(t *testing.T) {
+	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
+	w := extract.Walker{Standard: resolve.WHATWG}
+	assert.Contains(t, rewrite(t, &w, d), "<form action='http://h/p/'>")
+}
+
+func TestHARMalformed(t *testing.T) {
+	good := harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)
+	after := strings.Replace(good, "=x", "=http://h/p/x", 1)
+	for _, row := range []struct{ name, src, want string }{
+		{"it ends inside an entry", harOf(good, good)[:len(harOf(good))+20], harOf(after, good)[:len(harOf(after))+20]},
+		{"it ends inside a text", cutText(harOf(good, good)), cutText(harOf(after, good))},
+		{"a comma is missing", harOf(good + good), harOf(after + good)},
+		{"no object", "[]", "[]"},
+		{"nothing", "", ""},
+		{"brackets without end", strings.Repeat("[", 200000), strings.Repeat("[", 200000)},
+		{"objects without end", strings.Repeat(`{"log":`, 200000), strings.Repeat(`{"log":`, 200000)},
+		{"brackets in entries", harOf(good, strings.Repeat("[", 200000)), harOf(after, strings.Repeat("[", 200000))},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
+			assert.True(t, row.want == out)
+			if row.name != "no object" {
+				assert.Len(t, problems, 1)
+			}
+		})
+	}
+	nowhere := strings.ReplaceAll(harOf(good, good), "http://h/p/", "")
+	everyPrefix(t, "t.har", []byte(nowhere))
+}
+
+// FuzzHAR: nothing is lost, whatever the bytes.
+func FuzzHAR(f *testing.F) {
+	f.Add([]byte(harOf(harEntry("", `"size": 10, "mimeType": "text/html", "text": "<a href=x>"`))), 0)
+	f.Add([]byte(harOf(harEntry("http://h/p/", `"encoding": "base64", "text": "PGEgaHJlZj14Pg=="`))), 0)
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/har+json", src, limit) })
+}

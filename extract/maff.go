@@ -1,0 +1,139 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"absolink/extract/codec"
+)
+
+// MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
+// own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
+var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, Extract: extractZip, fragment: true}
+
+func init() { register(MAFF) }
+
+const (
+	mafIndex     = "index.rdf"
+	mafPage      = "index.html" // where MAF:indexfilename says nothing else
+	longestIndex = 1 << 20
+)
+
+var originalURLPlace = &Place{Name: "MAF:originalurl"}
+
+// savedPages gives the scopes of those files that are pages, by their names. What says so
+// is a part of the archive's directory rather than a document in it: it has to be known
+// before the first file is marked, and is not marked itself, for what it has in RDF:resource
+// are a title and a file's name as well.
+func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
+	var pages map[string]int32
+	left := ratioFree // of what is unpacked for it
+	for i := range z.members {
+		m := &z.members[i]
+		dir, file, _ := strings.Cut(m.name, "/")
+		if file != mafIndex || m.text.value > longestIndex || left < 0 {
+			continue
+		}
+		if m.check(z.src, f); m.why != "" {
+			continue
+		}
+		text, err := m.codec().Decode(z.src[m.data.Start:m.data.End])
+		if left -= len(text); err != nil {
+			continue
+		}
+		url, page, is := readMAF(text)
+		m.index = is
+		if url == "" {
+			continue
+		}
+		if pages == nil {
+			pages = map[string]int32{}
+		}
+		pages[dir+"/"+page] = f.scope(0, originalURLPlace, m.data.Start, m.data.End, told(url), declaration{by: originalURLPlace.Name, retrieval: true, header: true})
+	}
+	return pages
+}
+
+// readMAF gives what an index.rdf says: the values of RDF:resource on two elements, whatever
+// their prefixes. It is another file of that name, such as a feed, if it has no MAF:originalurl.
+func readMAF(src []byte) (url, page string, is bool) {
+	page = mafPage
+	for p := 0; ; {
+		i := bytes.IndexByte(src[p:], '<')
+		if i < 0 {
+			return url, page, is
+		}
+		p += i + 1
+		if bytes.HasPrefix(src[p:], []byte("!--")) {
+			end := bytes.Index(src[p:], []byte("-->"))
+			if end < 0 {
+				return url, page, is
+			}
+			p += end
+			continue
+		}
+		name := p
+		for p < len(src) && !isSpace(src[p]) && src[p] != '>' && src[p] != '/' {
+			p++
+		}
+		value := &url
+		switch localName(src[name:p]) {
+		case "originalurl":
+			is = true
+		case "indexfilename":
+			value = &page
+		default:
+			continue
+		}
+		if v, ok := resourceOf(src[p:]); ok {
+			*value = v
+		}
+	}
+}
+
+// resourceOf gives the value of the attribute resource in what is left of a tag.
+func resourceOf(src []byte) (value string, ok bool) {
+	for p := 0; ; {
+		for p < len(src) && isSpace(src[p]) {
+			p++
+		}
+		name := p
+		for p < len(src) && src[p] != '=' && src[p] != '>' && src[p] != '<' && !isSpace(src[p]) {
+			p++
+		}
+		attr := localName(src[name:p])
+		for p < len(src) && (src[p] == '=' || isSpace(src[p])) {
+			p++
+		}
+		if p == len(src) || src[p] != '"' && src[p] != '\'' {
+			return "", false
+		}
+		end := bytes.IndexByte(src[p+1:], src[p])
+		if end < 0 {
+			return "", false
+		}
+		if attr == "resource" {
+			text, _ := codec.AttrDouble.Decode(src[p+1 : p+1+end])
+			return string(text), true
+		}
+		p += end + 2
+	}
+}
+
+// localName is a name of XML without its prefix.
+func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }
+
+// told is the spelling of a text in a region that says it, though not with bytes that could
+// be changed alone.
+type told string
+
+func (t told) Decode([]byte) ([]byte, error) { return []byte(t), nil }
+
+func (t told) Map(src []byte) ([]byte, codec.Atoms, error) {
+	return []byte(t), codec.Atoms{{N: 1, SrcLen: len(src), TextLen: len(t)}}, nil
+}
+
+func (t told) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
+	return dst, fmt.Errorf("%w: %s is not written", codec.ErrCannotSpell, originalURLPlace.Name)
+}

@@ -1,0 +1,63 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/extract"
+)
+
+const rdf = `<?xml version="1.0"?>
+<RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#" xmlns:NC="http://home.netscape.com/NC-rdf#" xmlns:RDF="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <!-- <MAF:originalurl RDF:resource="http://comment/"/> -->
+  <RDF:Description RDF:about="urn:root">
+    <MAF:originalurl RDF:resource="%s"/>
+    <MAF:title RDF:resource="A &quot;title&quot;"/>%s
+  </RDF:Description>
+</RDF:RDF>
+`
+
+func TestMAFF(t *testing.T) {
+	const page = `    <MAF:indexfilename RDF:resource='p.html'/>`
+	for _, row := range []struct {
+		name    string
+		index   string // the index.rdf
+		deflate bool
+		by      string // of 1/p.html
+		url     string // of its link
+	}{
+		{"a page", fmt.Sprintf(rdf, "http://h/p/", page), true, "MAF:originalurl", "http://h/p/x"},
+		{"stored", fmt.Sprintf(rdf, "http://h/p/?a=1&amp;b=2", page), false, "MAF:originalurl", "http://h/p/x"},
+		{"another page", fmt.Sprintf(rdf, "http://h/p/", ""), true, "", "(no-base)"},
+		{"no URL", fmt.Sprintf(rdf, "", page), true, "", "(no-base)"},
+		{"a feed", `<rdf:RDF><channel rdf:about="http://h/"><items rdf:resource="x"/></channel></rdf:RDF>`, true, "", "(no-base)"},
+		{"cut off", fmt.Sprintf(rdf, "http://h/p/", page)[:300], true, "", "(no-base)"},
+		{"about:blank", fmt.Sprintf(rdf, "about:blank", page), true, "", "(no-base)"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := zipOf("", false, "", zipEntry{name: "1/p.html", data: bagPage, deflate: true}, zipEntry{name: "1/p_files/f.html", data: bagPage},
+				zipEntry{name: "1/index.rdf", data: row.index, deflate: row.deflate})
+			d := extract.Document{Name: "t.maff", Bytes: []byte(src)}
+			links := bagLinks(t, d)
+			assert.Equal(t, []string{"1/p.html a@href " + row.by + " " + row.url, "1/p_files/f.html a@href  (no-base)"}, links[:2])
+			if strings.Contains(row.index, "<MAF:indexfilename") {
+				assert.Len(t, links, 2, "what is in the index is no link")
+			}
+			var w extract.Walker
+			out := rewrite(t, &w, d)
+			want := map[string]string{"1/p.html": bagPage, "1/p_files/f.html": bagPage, "1/index.rdf": row.index}
+			if row.by != "" {
+				want["1/p.html"] = strings.Replace(bagPage, "=x", "=http://h/p/x", 1)
+			}
+			assert.Equal(t, want, zipFiles(t, out))
+			stable(t, d, out)
+		})
+	}
+	two := zipOf("", false, "", zipEntry{name: "1/index.html", data: bagPage}, zipEntry{name: "2/index.html", data: bagPage},
+		zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/1/", "")}, zipEntry{name: "2/index.rdf", data: fmt.Sprintf(rdf, "http://h/2/", "")})
+	assert.Equal(t, []string{"1/index.html a@href MAF:originalurl http://h/1/x", "2/index.html a@href MAF:originalurl http://h/2/x"},
+		bagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
+}

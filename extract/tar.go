@@ -1,0 +1,412 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"absolink/extract/codec"
+)
+
+// Tar is an archive of files (POSIX pax, 2018, and its ancestor ustar), with what GNU tar
+// adds. Each file is a record, with the headers that stand before its own and the padding
+// behind it, so one file is in memory at a time. Names of files are names of entities, and
+// nothing else: no path in an archive is ever followed.
+var Tar = &Format{
+	Name:  tarType,
+	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
+	Exts:  []string{".tar"},
+	Sniff: func(head []byte) bool {
+		return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
+	},
+	Split: func(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+		return func(yield func(Record, error) bool) {
+			s := tarSplitter{window: window{r: r}, limit: limit, yield: yield}
+			for s.next() {
+			}
+			if s.err != nil {
+				yield(Record{}, s.err)
+			}
+		}
+	},
+}
+
+func init() { register(Tar) }
+
+const (
+	tarType  = "application/x-tar"
+	tarBlock = 512
+
+	// longestTarMeta is how long a header may be that belongs to the next one. It is read
+	// with it, and has names in it.
+	longestTarMeta = 1 << 20
+)
+
+// tarPassed are bytes of an archive with nothing to find in them.
+var tarPassed = &Format{Name: tarType, fragment: true, Extract: func([]byte, *Finder) {}}
+
+// Fields of a header block, by where they stand in it.
+var (
+	tarName   = codec.Span{Start: 0, End: 100}
+	tarSize   = codec.Span{Start: 124, End: 136}
+	tarSum    = codec.Span{Start: 148, End: 156}
+	tarFlag   = 156
+	tarMagic  = codec.Span{Start: 257, End: 263}
+	tarPrefix = codec.Span{Start: 345, End: 500}
+)
+
+// tarSplitter cuts an archive. The window begins with the headers of the next file.
+type tarSplitter struct {
+	window
+	limit int
+	yield func(Record, error) bool
+}
+
+// tarMember is a file in an archive, with its place in the record.
+type tarMember struct {
+	name   string
+	header int        // of the file itself
+	data   codec.Span // of the file
+
+	pax       int        // the extended header that gives the size, -1 for none
+	paxData   codec.Span // its records
+	paxRecord codec.Span // the one that gives the size
+	paxSize   int64
+	sparse    bool // the data is not the file's bytes, but a map of them
+}
+
+// next gives the next record; false when there is no more to give.
+func (s *tarSplitter) next() bool {
+	m := tarMember{pax: -1}
+	for at := 0; ; {
+		if !s.fill(at + tarBlock) {
+			return s.end(at)
+		}
+		block := s.buf[at : at+tarBlock]
+		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
+		switch flag := block[tarFlag]; {
+		case isZero(block):
+			// Two such blocks end an archive. One alone does not, for GNU tar.
+			if !s.fill(at+2*tarBlock) || isZero(s.buf[at+tarBlock:at+2*tarBlock]) {
+				return s.rest(nil)
+			}
+			return s.pass(at + tarBlock)
+		case !tarSums(block):
+			return s.rest(&Problem{Offset: at, Code: HeaderMalformed, Detail: "the checksum of a header is wrong; what follows is left as it is"})
+		case !ok:
+			return s.rest(&Problem{Offset: at + tarSize.Start, Code: HeaderMalformed,
+				Detail: "the size " + quote(block[tarSize.Start:tarSize.End]) + " is none; what follows is left as it is"})
+		case flag == 'x' || flag == 'X' || flag == 'L' || flag == 'K':
+			if size > longestTarMeta || at > s.limit {
+				return s.rest(&Problem{Offset: at, Code: HeaderMalformed, Detail: "headers without end before a file; what follows is left as it is"})
+			}
+			data := codec.Span{Start: at + tarBlock, End: at + tarBlock + int(size)}
+			if !s.fill(data.End + tarPadding(size)) {
+				return s.end(at)
+			}
+			switch flag {
+			case 'L':
+				m.name = untilNUL(s.buf[data.Start:data.End])
+			case 'x', 'X': // POSIX, and Solaris before it
+				m.readPax(s.buf, at, data)
+			}
+			at = data.End + tarPadding(size)
+		default:
+			return s.member(m, at, size)
+		}
+	}
+}
+
+// member gives the record of a file whose own header stands at an index.
+func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
+	block := s.buf[at : at+tarBlock]
+	flag := block[tarFlag]
+	m.header = at
+	if m.name == "" {
+		m.name = untilNUL(block[tarName.Start:tarName.End])
+		if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" { // GNU's is "ustar " and has other things there
+			if prefix := untilNUL(block[tarPrefix.Start:tarPrefix.End]); prefix != "" {
+				m.name = prefix + "/" + m.name
+			}
+		}
+	}
+	if m.pax >= 0 {
+		size = m.paxSize
+	}
+	data := at + tarBlock
+	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 had no other sign of a directory
+	switch {
+	case flag >= '1' && flag <= '6' || flag == 0 && !file:
+		size = 0 // links, devices and directories have no data, whatever their size says
+	case flag == 'S':
+		for more := 482; s.fill(data) && s.buf[data-tarBlock+more] != 0; more = 504 { // further blocks of the map of holes
+			data += tarBlock
+			if data > s.limit {
+				break
+			}
+		}
+	}
+	if size > int64(s.limit-data) {
+		return s.tooLong(m.name, int64(data)+size, tarPadding(size))
+	}
+	m.data = codec.Span{Start: data, End: data + int(size)}
+	if whole := s.fill(m.data.End + tarPadding(size)); !whole && len(s.buf) < m.data.End {
+		return s.rest(&Problem{Offset: at, Code: RecordTruncated,
+			Detail: fmt.Sprintf("%s: the archive ends %d bytes before the file does; it is left as it is", quote([]byte(m.name)), m.data.End-len(s.buf))})
+	}
+	end := min(m.data.End+tarPadding(size), len(s.buf))
+	if !file || m.sparse {
+		return s.pass(end)
+	}
+	return s.give(Record{Bytes: s.buf[:end:end], Format: &Format{Name: tarType, fragment: true, Extract: func(src []byte, f *Finder) {
+		f.Mends(m.mend)
+		f.Part(0, &Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, part{name: m.name})
+	}}})
+}
+
+// give yields a record of what the window begins with.
+func (s *tarSplitter) give(rec Record) bool {
+	rec.Offset = s.offset
+	if s.err != nil || !s.yield(rec, nil) {
+		return false
+	}
+	s.drop(len(rec.Bytes))
+	return true
+}
+
+func (s *tarSplitter) pass(n int) bool { return s.give(Record{Bytes: s.buf[:n:n], Format: tarPassed}) }
+
+// rest gives all that follows, with a problem that may be nil, and false.
+func (s *tarSplitter) rest(p *Problem) bool {
+	for {
+		ok := s.give(Record{Bytes: s.buf[:len(s.buf):len(s.buf)], Format: tarPassed, Problem: p})
+		if p = nil; !ok || !s.fill(1) {
+			return false
+		}
+	}
+}
+
+// end gives what there is before the end of an archive that ends inside a header, or in one
+// that belongs to the next.
+func (s *tarSplitter) end(at int) bool {
+	switch {
+	case len(s.buf) == 0:
+		return false
+	case isZero(s.buf):
+		return s.rest(nil)
+	}
+	return s.rest(&Problem{Offset: at, Code: RecordTruncated, Detail: "the archive ends inside a header"})
+}
+
+// tooLong gives a file beyond the limit in pieces.
+func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
+	for n += int64(padding); n > 0; {
+		if !s.fill(1) {
+			if n > int64(padding) {
+				s.give(Record{Entity: name, Format: tarPassed, Problem: &Problem{Code: RecordTruncated,
+					Detail: fmt.Sprintf("the archive ends %d bytes before the file does", n-int64(padding))}})
+			}
+			return false
+		}
+		piece := int(min(n, int64(len(s.buf))))
+		if !s.give(Record{Entity: name, Bytes: s.buf[:piece:piece]}) {
+			return false
+		}
+		n -= int64(piece)
+	}
+	return true
+}
+
+// readPax reads the records of an extended header: "length keyword=value\n", where the
+// length counts the record with itself.
+func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
+	m.paxData = data
+	for p := data.Start; p < data.End; {
+		blank := bytes.IndexByte(src[p:min(data.End, p+20)], ' ')
+		if blank < 0 {
+			return
+		}
+		n, err := strconv.Atoi(string(src[p : p+blank]))
+		if err != nil || n < blank+2 || n > data.End-p {
+			return
+		}
+		record := codec.Span{Start: p, End: p + n}
+		keyword, value, _ := bytes.Cut(src[p+blank+1:record.End-1], []byte("="))
+		switch {
+		case string(keyword) == "path":
+			m.name = untilNUL(value)
+		case string(keyword) == "size":
+			if size, err := strconv.ParseInt(string(value), 10, 64); err == nil && size >= 0 {
+				m.pax, m.paxRecord, m.paxSize = header, record, size
+			}
+		case bytes.HasPrefix(keyword, []byte("GNU.sparse.")):
+			m.sparse = true
+		}
+		p = record.End
+	}
+}
+
+// mend keeps the size of a file true, with all that depends on it.
+func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
+	was := int64(m.data.Len())
+	now := was
+	for _, e := range within(edits, m.data) {
+		now += int64(len(e.New) - e.Len())
+	}
+	if now == was {
+		return nil
+	}
+	var out []codec.Edit
+	if m.pax >= 0 {
+		record := paxRecord("size", strconv.FormatInt(now, 10))
+		out = append(out, codec.Edit{Span: m.paxRecord, New: record})
+		if grown := int64(len(record) - m.paxRecord.Len()); grown != 0 {
+			out = tarResized(out, src, m.pax, m.paxData.End, int64(m.paxData.Len()), int64(m.paxData.Len())+grown)
+		}
+	}
+	// Beside a size in an extended header that of the file's own may be anything: it does
+	// not count.
+	if size, _ := tarNumber(src[m.header+tarSize.Start : m.header+tarSize.End]); size == was {
+		return tarResized(out, src, m.header, m.data.End, was, now)
+	}
+	return tarPadded(out, src, m.data.End, was, now)
+}
+
+// paxRecord spells a record, with its own length at its head.
+func paxRecord(keyword, value string) []byte {
+	body := " " + keyword + "=" + value + "\n"
+	n := len(body)
+	for n != len(body)+len(strconv.Itoa(n)) {
+		n = len(body) + len(strconv.Itoa(n))
+	}
+	return []byte(strconv.Itoa(n) + body)
+}
+
+// tarResized appends the edits that make a header say another size, and make the padding
+// behind the end of its data fit.
+func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
+	block := bytes.Clone(src[header : header+tarBlock])
+	unsigned, signed := tarSumOf(block)
+	putTarNumber(block[tarSize.Start:tarSize.End], now)
+	newUnsigned, newSigned := tarSumOf(block)
+	sum, _ := tarNumber(block[tarSum.Start:tarSum.End])
+	if sum == signed && sum != unsigned {
+		newUnsigned = newSigned
+	}
+	putTarNumber(block[tarSum.Start:tarSum.End], newUnsigned)
+	edits = changed(edits, src, header+tarSize.Start, block[tarSize.Start:tarSize.End])
+	edits = changed(edits, src, header+tarSum.Start, block[tarSum.Start:tarSum.End])
+	return tarPadded(edits, src, end, was, now)
+}
+
+// tarPadded appends the edit that makes the padding at src[end:] fit another size. It keeps
+// as much as it can of what is there, of which some may be missing at the end of a file.
+func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.Edit {
+	old, padding := min(tarPadding(was), len(src)-end), tarPadding(now)
+	switch {
+	case padding == old:
+		return edits
+	case padding < old:
+		return append(edits, codec.Edit{Span: codec.Span{Start: end + padding, End: end + old}})
+	}
+	return append(edits, codec.Edit{Span: codec.Span{Start: end + old, End: end + old}, New: make([]byte, padding-old)})
+}
+
+// changed appends the edit that puts a field of a fixed length where another stands, if
+// they differ.
+func changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
+	if bytes.Equal(src[at:at+len(field)], field) {
+		return edits
+	}
+	return append(edits, codec.Edit{Span: codec.Span{Start: at, End: at + len(field)}, New: field})
+}
+
+// tarPadding is how many bytes follow data of a size, up to a whole block.
+func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
+
+// tarSums says whether the checksum of a header is right.
+func tarSums(block []byte) bool {
+	sum, ok := tarNumber(block[tarSum.Start:tarSum.End])
+	unsigned, signed := tarSumOf(block)
+	return ok && (sum == unsigned || sum == signed)
+}
+
+// tarSumOf adds the bytes of a header, its checksum taken as blanks. POSIX has them
+// unsigned; some old programs had not.
+func tarSumOf(block []byte) (unsigned, signed int64) {
+	for i, c := range block {
+		if tarSum.Start <= i && i < tarSum.End {
+			c = ' '
+		}
+		unsigned += int64(c)
+		signed += int64(int8(c))
+	}
+	return unsigned, signed
+}
+
+// tarNumber reads a field: octal digits with blanks or NUL around, or as GNU and star have
+// what is too large for them, a set bit and the number to the base 256. There are no sizes
+// so large that adding one to an offset would go wrong.
+func tarNumber(field []byte) (n int64, ok bool) {
+	if field[0] == 0x80 {
+		for _, c := range field[1:] {
+			if n > 1<<(60-8) {
+				return 0, false
+			}
+			n = n<<8 | int64(c)
+		}
+		return n, n < 1<<60
+	}
+	digits := bytes.Trim(field, " \x00")
+	for _, c := range digits {
+		if c < '0' || '7' < c {
+			return 0, false
+		}
+		n = n<<3 | int64(c-'0')
+	}
+	return n, true
+}
+
+// putTarNumber writes a field in the style that is there: as wide, with zeros or blanks
+// before the digits and the same behind them. A number that has no room is written to the
+// base 256.
+func putTarNumber(field []byte, n int64) {
+	width := len(bytes.TrimRight(field, " \x00"))
+	if width == 0 {
+		width = len(field) - 1
+	}
+	fill := byte('0')
+	if field[0] == ' ' {
+		fill = ' '
+	}
+	digits := strconv.FormatInt(n, 8)
+	if field[0] == 0x80 || len(digits) > width {
+		for i := len(field) - 1; i > 0; i-- {
+			field[i] = byte(n)
+			n >>= 8
+		}
+		field[0] = 0x80
+		return
+	}
+	for i := range field[:width] {
+		field[i] = fill
+	}
+	copy(field[width-len(digits):], digits)
+}
+
+func untilNUL(b []byte) string {
+	before, _, _ := bytes.Cut(b, []byte{0})
+	return string(before)
+}
+
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}

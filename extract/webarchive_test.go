@@ -1,0 +1,188 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"howett.net/plist"
+
+	"absolink/extract"
+)
+
+// webResource is a resource of an archive, as the other reader has it.
+type webResource struct {
+	Data     []byte `plist:"WebResourceData"`
+	MIMEType string `plist:"WebResourceMIMEType,omitempty"`
+	Encoding string `plist:"WebResourceTextEncodingName,omitempty"`
+	URL      string `plist:"WebResourceURL,omitempty"`
+}
+
+type webArchive struct {
+	Main   webResource   `plist:"WebMainResource"`
+	Subs   []webResource `plist:"WebSubresources,omitempty"`
+	Frames []webArchive  `plist:"WebSubframeArchives,omitempty"`
+}
+
+func webarchiveOf(t *testing.T, a webArchive, format int) string {
+	var b bytes.Buffer
+	e := plist.NewEncoderForFormat(&b, format)
+	e.Indent("\t")
+	require.NoError(t, e.Encode(a))
+	return b.String()
+}
+
+func readWebarchive(t *testing.T, src string) webArchive {
+	var a webArchive
+	_, err := plist.Unmarshal([]byte(src), &a)
+	require.NoError(t, err)
+	return a
+}
+
+func TestWebarchive(t *testing.T) {
+	html := func(data, url string) webResource { return webResource{[]byte(data), "text/html", "UTF-8", url} }
+	image := webResource{[]byte("PNG <a href=x>"), "image/png", "", "http://h/i.png"}
+	for _, row := range []struct {
+		name  string
+		a     webArchive
+		links []string
+	}{
+		{"a page", webArchive{Main: html(bagPage, "http://h/p/")}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"a short page, whose length fits into its marker no more", webArchive{Main: html("<a href=x>", "http://h/p/"), Subs: []webResource{image}},
+			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"a page whose length gets another byte", webArchive{Main: html(bagPage+strings.Repeat("y", 250-len(bagPage)), "http://h/p/"), Subs: []webResource{image}},
+			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"offsets that get another byte", webArchive{Main: html(strings.Repeat("<a href=x>", 5000), "http://h/p/"), Subs: []webResource{image}}, nil},
+		{"a style sheet and frames", webArchive{Main: html(bagPage, "http://h/p/"),
+			Subs:   []webResource{image, {[]byte("p{background:url(x)}"), "text/css", "", "http://h/css/s.css"}},
+			Frames: []webArchive{{Main: html(bagPage+"1", "http://h/f/"), Frames: []webArchive{{Main: html(bagPage+"2", "http://h/f/g/")}}}}},
+			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebSubresources[2] url() WebResourceURL http://h/css/x",
+				"WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/x",
+				"WebSubframeArchives[1]/WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/g/x"}},
+		{"a URL with what XML escapes, and no ASCII", webArchive{Main: html(bagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
+		{"a charset of its own", webArchive{Main: webResource{[]byte("<a href=\xe9>"), "text/html", "iso-8859-1", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/é"}},
+		{"no type: the bytes tell", webArchive{Main: webResource{[]byte(bagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"no URL", webArchive{Main: html(bagPage, "")}, []string{"WebMainResource a@href  (no-base)"}},
+		{"nothing in it", webArchive{Main: html("", "")}, nil},
+	} {
+		for name, format := range map[string]int{"binary": plist.BinaryFormat, "XML": plist.XMLFormat} {
+			t.Run(row.name+" "+name, func(t *testing.T) {
+				src := webarchiveOf(t, row.a, format)
+				d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
+				if row.links != nil {
+					assert.ElementsMatch(t, row.links, bagLinks(t, d))
+				}
+				problems, out := bagProblems(t, extract.Walker{}, d)
+				if row.a.Main.URL != "" {
+					assert.Empty(t, problems)
+				}
+				want := absoluteArchive(row.a)
+				assert.Equal(t, want, readWebarchive(t, out))
+				assert.Equal(t, fmt.Sprintf("%x\n", row.a.Main.Data) != fmt.Sprintf("%x\n", want.Main.Data), src != out)
+				stable(t, d, out)
+				assert.Equal(t, fmt.Sprintf("%x", want.Main.Data), pythonReads(t, `import sys, plistlib
+sys.stdout.write(plistlib.loads(sys.stdin.buffer.read())["WebMainResource"]["WebResourceData"].hex())`, []byte(out)))
+			})
+		}
+	}
+}
+
+// absoluteArchive is an archive with its links absolute.
+func absoluteArchive(a webArchive) webArchive {
+	absolute := func(r webResource) webResource {
+		if r.MIMEType != "image/png" && r.URL != "" {
+			url, _, _ := strings.Cut(r.URL, "?")
+			if r.MIMEType == "text/css" {
+				url = "http://h/css/"
+			}
+			link := strings.NewReplacer("=x>", "="+url+"x>", "(x)", "("+url+"x)", "=\xe9>", "="+url+"\xe9>")
+			r.Data = []byte(link.Replace(string(r.Data)))
+		}
+		return r
+	}
+	a.Main = absolute(a.Main)
+	a.Subs = append([]webResource(nil), a.Subs...)
+	for i := range a.Subs {
+		a.Subs[i] = absolute(a.Subs[i])
+	}
+	a.Frames = append([]webArchive(nil), a.Frames...)
+	for i := range a.Frames {
+		a.Frames[i] = absoluteArchive(a.Frames[i])
+	}
+	return a
+}
+
+// What Apple's writer makes of XML: lines of base64 with tabs before them, which stay so.
+func TestWebarchiveXML(t *testing.T) {
+	src := "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- <dict> -->\n" +
+		"<plist version=\"1.0\">\n<dict>\n\t<key>x</key>\n\t<array/>\n\t<key>WebMainResource</key>\n\t<dict>\n\t\t<key>WebResourceData</key>\n" +
+		"\t\t<data>\n\t\tPCFET0NUWVBFIGh0bWw+PHRpdGxl\n\t\tPnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=\n\t\t</data>\n" +
+		"\t\t<key>WebResourceURL</key>\n\t\t<string>http://h/p/?a=1&amp;b=2</string>\n\t</dict>\n</dict>\n</plist>\n"
+	var w extract.Walker
+	out := rewrite(t, &w, extract.Document{Name: "t.webarchive", Bytes: []byte(src)})
+	assert.Equal(t, strings.Replace(src, "PnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=", "PnQ8L3RpdGxlPjxhIGhyZWY9aHR0\n\t\tcDovL2gvcC94Png8L2E+Cg==", 1), out)
+	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
+	everyPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
+}
+
+// One object of data for two resources is changed for both, or for none.
+func TestWebarchiveShared(t *testing.T) {
+	for _, row := range []struct{ name, a, b, mediaType, code string }{
+		{"from one URL", "http://h/p/", "http://h/p/", "text/html", ""},
+		{"from two", "http://h/p/", "http://h/q/", "text/html", "rewrite-refused"},
+		{"an image with the bytes of a page", "http://h/p/", "http://h/p/", "image/png", "rewrite-refused"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", row.a}, Subs: []webResource{{[]byte(bagPage), row.mediaType, "", row.b}}}, plist.BinaryFormat)
+			require.Equal(t, 1, strings.Count(src, bagPage), "the writer keeps it once")
+			d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
+			problems, out := bagProblems(t, extract.Walker{}, d)
+			if row.code == "" {
+				assert.Empty(t, problems)
+				assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Subs[0].Data))
+				return
+			}
+			require.Len(t, problems, 1)
+			assert.Contains(t, problems[0], row.code)
+			assert.Equal(t, src, out)
+		})
+	}
+}
+
+func TestWebarchiveMalformed(t *testing.T) {
+	good := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", "http://h/p/"}}, plist.BinaryFormat)
+	with := func(at int, b string) string { return good[:len(good)-32+at] + b + good[len(good)-32+at+len(b):] }
+	for _, row := range []struct{ name, src string }{
+		{"truncated", good[:len(good)-1]},
+		{"a trailer alone", "bplist00" + good[len(good)-32:]},
+		{"objects of 2^63", with(8, "\x80\x00")},
+		{"a table at 2^63", with(24, "\x80\x00")},
+		{"a top that is not there", with(16, "\x00\x00\x00\x00\x00\x00\x01\x00")},
+		{"offsets of no bytes", with(6, "\x00")},
+		{"references of 255 bytes", with(7, "\xff")},
+		{"XML without end", "<plist><dict><key>WebMainResource</key><dict>"},
+		{"XML that ends inside data", "<plist><dict><key>WebMainResource</key><dict><key>WebResourceData</key><data>PGE"},
+		{"deep XML", "<plist>" + strings.Repeat("<dict><key>WebSubframeArchives</key><array>", 100000)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
+			assert.NotEmpty(t, problems)
+			assert.Equal(t, row.src, out)
+		})
+	}
+	identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
+	everyPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
+}
+
+// FuzzPlist: nothing is lost, whatever the bytes.
+func FuzzPlist(f *testing.F) {
+	for _, format := range []int{plist.BinaryFormat, plist.XMLFormat} {
+		src, err := plist.Marshal(webArchive{Main: webResource{[]byte(bagPage), "text/html", "", ""}, Subs: []webResource{{[]byte("url(x)"), "text/css", "", "http://h/"}}}, format)
+		require.NoError(f, err)
+		f.Add(src, 0)
+	}
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/x-webarchive", src, limit) })
+}

@@ -1,0 +1,406 @@
+package extract_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// zipEntry is a file of an archive that is made byte by byte.
+type zipEntry struct {
+	name, data string
+	deflate    bool
+	method     uint16 // said instead, if not 0
+	flags      uint16
+	signature  bool // before what stands behind the data, if flags say so
+	wide       bool // 8 bytes there
+	zip64      bool // sizes and offset in extra fields
+	crc        uint32
+	size       uint64 // said instead, if not 0
+}
+
+// zipOf makes an archive. What its numbers count begins behind the prefix.
+func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) string {
+	le := binary.LittleEndian
+	var b, central []byte
+	for _, e := range entries {
+		var packed bytes.Buffer
+		packed.WriteString(e.data)
+		method := uint16(0)
+		if e.deflate {
+			packed.Reset()
+			w, _ := flate.NewWriter(&packed, 9)
+			io.WriteString(w, e.data)
+			w.Close()
+			method = 8
+		}
+		if e.method != 0 {
+			method = e.method
+		}
+		crc := crc32.ChecksumIEEE([]byte(e.data)) + e.crc
+		size, text := uint64(packed.Len()), uint64(len(e.data))
+		if e.size != 0 {
+			text = e.size
+		}
+		offset := uint64(len(b))
+		head := func(sizes, both bool, extra []byte, local bool) []byte {
+			var h []byte
+			h = le.AppendUint16(h, 45)
+			h = le.AppendUint16(h, e.flags)
+			h = le.AppendUint16(h, method)
+			h = append(h, "\x01\x02\x03\x04"...) // time and date
+			if !sizes {
+				h = append(h, make([]byte, 12)...)
+			} else if e.zip64 {
+				h = le.AppendUint32(h, crc)
+				h = append(h, "\xff\xff\xff\xff\xff\xff\xff\xff"...)
+			} else {
+				h = le.AppendUint32(h, crc)
+				h = le.AppendUint32(h, uint32(size))
+				h = le.AppendUint32(h, uint32(text))
+			}
+			h = le.AppendUint16(h, uint16(len(e.name)))
+			return le.AppendUint16(h, uint16(len(extra)))
+		}
+		extra := []byte("UT\x05\x00\x01abcd") // a time, to be kept
+		wide := le.AppendUint64(le.AppendUint64([]byte{1, 0, 16, 0}, text), size)
+		local := extra
+		if e.zip64 {
+			local = append(bytes.Clone(extra), wide...)
+		}
+		b = append(b, "PK\x03\x04"...)
+		b = append(b, head(e.flags&8 == 0, true, local, true)...)
+		b = append(append(b, e.name...), local...)
+		b = append(b, packed.Bytes()...)
+		if e.flags&8 != 0 {
+			if e.signature {
+				b = append(b, "PK\x07\x08"...)
+			}
+			b = le.AppendUint32(b, crc)
+			if e.wide {
+				b = le.AppendUint64(le.AppendUint64(b, size), text)
+			} else {
+				b = le.AppendUint32(le.AppendUint32(b, uint32(size)), uint32(text))
+			}
+		}
+		far := extra
+		if e.zip64 {
+			far = le.AppendUint64(append(bytes.Clone(extra), wide...), offset)
+			far[len(extra)+2] = 24
+		}
+		central = append(central, "PK\x01\x02\x14\x03"...)
+		central = append(central, head(true, true, far, false)...)
+		central = append(central, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // of a comment, and what it is not
+		if e.zip64 {
+			central = append(central, "\xff\xff\xff\xff"...)
+		} else {
+			central = le.AppendUint32(central, uint32(offset))
+		}
+		central = append(append(append(central, e.name...), far...), '#')
+	}
+	start := uint64(len(b))
+	b = append(b, central...)
+	if zip64 {
+		end := uint64(len(b))
+		b = append(b, "PK\x06\x06\x2c\x00\x00\x00\x00\x00\x00\x00\x2d\x00\x2d\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
+		for _, n := range []uint64{uint64(len(entries)), uint64(len(entries)), uint64(len(central)), start} {
+			b = le.AppendUint64(b, n)
+		}
+		b = le.AppendUint64(append(b, "PK\x06\x07\x00\x00\x00\x00"...), end)
+		b = append(b, "\x01\x00\x00\x00PK\x05\x06\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"...)
+	} else {
+		b = append(b, "PK\x05\x06\x00\x00\x00\x00"...)
+		b = le.AppendUint16(le.AppendUint16(b, uint16(len(entries))), uint16(len(entries)))
+		b = le.AppendUint32(le.AppendUint32(b, uint32(len(central))), uint32(start))
+	}
+	b = le.AppendUint16(b, uint16(len(comment)))
+	return prefix + string(b) + comment
+}
+
+func zipDocument(src string) extract.Document {
+	return extract.Document{Name: "t.zip", Bytes: []byte(src), URL: "http://h/p/"}
+}
+
+// zipFiles reads an archive with archive/zip.
+func zipFiles(t *testing.T, src string) map[string]string {
+	files := map[string]string{}
+	r, err := zip.NewReader(strings.NewReader(src), int64(len(src)))
+	require.NoError(t, err)
+	for _, f := range r.File {
+		body, err := f.Open()
+		require.NoError(t, err)
+		data, err := io.ReadAll(body)
+		require.NoError(t, err)
+		files[f.Name] = string(data)
+	}
+	return files
+}
+
+const zipPython = `import sys, zipfile, io
+z = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+assert z.testzip() is None
+for i in z.infolist(): sys.stdout.write(i.filename + " " + z.read(i).decode())
+`
+
+// TestZip has one row for each shape of an archive. It is read by archive/zip and by Python before and after, and
+// what is no link is the same: entries made of the changed texts give the same bytes.
+func TestZip(t *testing.T) {
+	stored := zipEntry{name: "q/a.html", data: bagPage}
+	deflated := zipEntry{name: "q/b.html", data: bagPage, deflate: true}
+	other := zipEntry{name: "q/c.bin", data: bagPage[20:], deflate: true}
+	with := func(e zipEntry, do func(*zipEntry)) zipEntry { do(&e); return e }
+	streamed := with(deflated, func(e *zipEntry) { e.flags = 8 })
+	signed := with(streamed, func(e *zipEntry) { e.signature = true })
+	far := with(deflated, func(e *zipEntry) { e.zip64 = true })
+	for _, row := range []struct {
+		name            string
+		prefix, comment string
+		zip64           bool
+		entries         []zipEntry
+		alone           bool // other readers do not cope
+	}{
+		{name: "stored", entries: []zipEntry{stored, other}},
+		{name: "deflated", entries: []zipEntry{deflated, other}},
+		{name: "several", entries: []zipEntry{other, deflated, stored, other, with(stored, func(e *zipEntry) { e.name = "z" })}},
+		{name: "sizes behind the data", entries: []zipEntry{streamed, other}},
+		{name: "sizes behind the data, with a signature", entries: []zipEntry{signed, other}},
+		{name: "sizes behind the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
+		{name: "Zip64", zip64: true, entries: []zipEntry{far, other, with(far, func(e *zipEntry) { e.name = "d.html"; e.deflate = false })}},
+		{name: "Zip64 in one file", entries: []zipEntry{far, other}},
+		{name: "a comment", comment: "made by hand", entries: []zipEntry{deflated, other}},
+		{name: "a comment that looks like an end, which others take for one", alone: true, comment: "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x09\x00", entries: []zipEntry{deflated, other}},
+		{name: "behind a program that unpacks it", prefix: "#!/bin/sh\nunzip $0\n", entries: []zipEntry{deflated, other, stored}},
+		{name: "Zip64 behind a program", prefix: "#!/bin/sh\nunzip $0\n", zip64: true, entries: []zipEntry{deflated, other, stored}},
+		{name: "slip: a name is a name", entries: []zipEntry{with(stored, func(e *zipEntry) { e.name = "../../etc/a.html" }), with(stored, func(e *zipEntry) { e.name = "/a.html" })}},
+		{name: "directories", entries: []zipEntry{{name: "d/"}, deflated}},
+		{name: "nothing in it"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := zipOf(row.prefix, row.zip64, row.comment, row.entries...)
+			var changed []zipEntry
+			want, text := map[string]string{}, ""
+			for _, e := range row.entries {
+				e.data = strings.Replace(e.data, "<a href=x", "<a href=http://h/p/x", 1)
+				if strings.HasSuffix(e.name, ".bin") {
+					e.data = other.data
+				}
+				want[e.name] = e.data
+				text += e.name + " " + e.data
+				changed = append(changed, e)
+			}
+			problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+			assert.Empty(t, problems)
+			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip takes the locator's number as it is
+				assert.Equal(t, want, zipFiles(t, out))
+			}
+			made := zipOf(row.prefix, row.zip64, row.comment, changed...)
+			if sameStreams(row.entries) {
+				assert.Equal(t, made, out)
+			}
+			stable(t, zipDocument(src), out)
+			identical(t, "t.zip", []byte(src))
+			if !row.alone {
+				assert.Equal(t, text, pythonReads(t, zipPython, []byte(out)))
+			}
+		})
+	}
+}
+
+// sameStreams says that nothing is deflated, for which two packers have two spellings.
+func sameStreams(entries []zipEntry) bool {
+	for _, e := range entries {
+		if e.deflate && strings.HasSuffix(e.name, ".html") {
+			return false
+		}
+	}
+	return true
+}
+
+// What cannot be read, or not be trusted, stays, and is reported; what can be is read.
+func TestZipMalformed(t *testing.T) {
+	b := zipEntry{name: "b.html", data: bagPage, deflate: true}
+	bad := zipEntry{name: "a.html", data: bagPage, deflate: true}
+	with := func(do func(*zipEntry)) []zipEntry {
+		e := bad
+		do(&e)
+		return []zipEntry{e, b}
+	}
+	for _, row := range []struct {
+		name    string
+		src     string
+		problem extract.Code
+		files   int // that change
+	}{
+		{"encrypted", zipOf("", false, "", with(func(e *zipEntry) { e.flags = 1 })...), extract.Undecodable, 1},
+		{"a method that nobody has", zipOf("", false, "", with(func(e *zipEntry) { e.method = 99 })...), extract.Undecodable, 1},
+		{"a CRC that is wrong, stored", zipOf("", false, "", with(func(e *zipEntry) { e.crc, e.deflate = 1, false })...), extract.Undecodable, 1},
+		{"a CRC that is wrong, deflated", zipOf("", false, "", with(func(e *zipEntry) { e.crc = 1 })...), extract.Undecodable, 1},
+		{"a size that lies", zipOf("", false, "", with(func(e *zipEntry) { e.size = 1000 })...), extract.Undecodable, 1},
+		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.SizeLimit, 1},
+		{"a bomb by its own words", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
+		{"two names for one file", overlapping(), extract.HeaderMalformed, 1},
+		{"no end", zipOf("", false, "", bad, b)[:300], extract.RecordTruncated, 0},
+		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.HeaderMalformed, 0},
+		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.HeaderMalformed, 0},
+		{"a local header that is none", strings.Replace(zipOf("", false, "", bad, b), "PK\x03\x04", "PK\x03\x05", 1), extract.HeaderMalformed, 1},
+		{"a local header that says another CRC", otherCRC(zipOf("", false, "", bad, b)), extract.HeaderMalformed, 1},
+		{"signed as Java has it", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			problems, out := bagProblems(t, extract.Walker{}, zipDocument(row.src))
+			if row.problem == "" {
+				assert.Empty(t, problems)
+			} else {
+				assert.Contains(t, strings.Join(problems, "\n"), string(row.problem))
+			}
+			if row.files == 0 {
+				assert.Equal(t, row.src, out)
+			} else {
+				assert.NotEqual(t, row.src, out)
+			}
+			identical(t, "t.zip", []byte(row.src))
+		})
+	}
+}
+
+// otherCRC changes the CRC in the first local header.
+func otherCRC(src string) string {
+	b := []byte(src)
+	b[14]++
+	return string(b)
+}
+
+// overlapping is an archive whose directory names one file twice.
+func overlapping() string {
+	one := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage}, zipEntry{name: "c.html", data: bagPage})
+	second := strings.LastIndex(one, "b.html") - 4
+	return one[:second] + "\x00\x00\x00\x00b.html" + one[second+10:]
+}
+
+// A bomb is not read beyond the limits, whatever it says; and neither is one made of many.
+func TestZipBomb(t *testing.T) {
+	big := strings.Repeat("x", 20<<20)
+	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
+	problems, out := bagProblems(t, extract.Walker{}, zipDocument(liar))
+	assert.Equal(t, []string{"45 ratio-limit"}, problems)
+	assert.Equal(t, liar, out)
+
+	honest := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true})
+	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(honest))
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0], "ratio-limit")
+
+	many := []zipEntry{}
+	for i := range 30 {
+		many = append(many, zipEntry{name: fmt.Sprint(i, ".html"), data: big[:1<<20], deflate: true})
+	}
+	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(zipOf("", false, "", many...)))
+	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
+}
+
+// 70 archives within one another end at the limit of depth.
+func TestZipDepth(t *testing.T) {
+	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
+	for range 70 {
+		src = zipOf("", false, "", zipEntry{name: "z.zip", data: src})
+	}
+	problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0], "depth-limit")
+	assert.Equal(t, src, out)
+}
+
+// An archive in archives and in a message; a beginning that tells one that is a document of its own.
+func TestZipNested(t *testing.T) {
+	inner := zipOf("", false, "", zipEntry{name: "i.html", data: bagPage, deflate: true})
+	src := zipOf("", false, "", zipEntry{name: "q/i.zip", data: inner}, zipEntry{name: "i", data: inner, deflate: true},
+		zipEntry{name: "p.html.gz", data: gzipped(t, bagPage), deflate: true}, zipEntry{name: "t.tar", data: tarFile("a.html", bagPage), deflate: true},
+		zipEntry{name: "book", data: zipOf("", false, "", zipEntry{name: "mimetype"}, zipEntry{name: "a.html", data: bagPage})})
+	d := zipDocument(src)
+	assert.Equal(t, []string{
+		"q/i.zip/i.html a@href retrieval URL http://h/p/x",
+		"i/i.html a@href retrieval URL http://h/p/x",
+		"p.html.gz/gzip a@href retrieval URL http://h/p/x",
+		"t.tar/a.html a@href retrieval URL http://h/p/x",
+	}, bagLinks(t, d))
+	var w extract.Walker
+	out := rewrite(t, &w, d)
+	files := zipFiles(t, out)
+	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["q/i.zip"]))
+	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["i"]))
+	assert.Equal(t, tarFile("a.html", bagPageAfter), files["t.tar"])
+	stable(t, d, out)
+	identical(t, "t.zip", []byte(src))
+
+	mail := "Content-Base: http://h/p/\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n"
+	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
+	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
+	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, string(body)))
+}
+
+// An archive beyond the limit is passed through as a whole.
+func TestZipLimit(t *testing.T) {
+	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
+	problems, out := bagProblems(t, extract.Walker{MaxRecord: 100}, zipDocument(src))
+	assert.Equal(t, []string{"0 size-limit"}, problems)
+	assert.Equal(t, src, out)
+}
+
+// What archive/zip and Python write is read.
+func TestZipWritten(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range []string{"q/", "q/a.html", "q/é.html"} {
+		f, err := w.Create(name)
+		require.NoError(t, err)
+		if !strings.HasSuffix(name, "/") {
+			_, err = io.WriteString(f, bagPage)
+			require.NoError(t, err)
+		}
+	}
+	require.NoError(t, w.SetComment("a comment"))
+	require.NoError(t, w.Close())
+	var walker extract.Walker
+	out := rewrite(t, &walker, zipDocument(b.String()))
+	assert.Equal(t, map[string]string{"q/": "", "q/a.html": bagPageAfter, "q/é.html": bagPageAfter}, zipFiles(t, out))
+	assert.Equal(t, "q/ q/a.html "+bagPageAfter+"q/é.html "+bagPageAfter, pythonReads(t, zipPython, []byte(out)))
+
+	written := pythonReads(t, `import sys, zipfile, io
+b = io.BytesIO()
+with zipfile.ZipFile(b, "w", zipfile.ZIP_DEFLATED) as z:
+    page = sys.stdin.read()
+    z.writestr("a.html", page); z.writestr("b.html", page, zipfile.ZIP_STORED)
+    with z.open("c.html", "w", force_zip64=True) as f: f.write(page.encode())
+sys.stdout.write(b.getvalue().hex())
+`, []byte(bagPage))
+	src := unhex(t, written)
+	out = rewrite(t, &walker, zipDocument(src))
+	assert.Equal(t, map[string]string{"a.html": bagPageAfter, "b.html": bagPageAfter, "c.html": bagPageAfter}, zipFiles(t, out))
+	stable(t, zipDocument(src), out)
+}
+
+func TestZipEveryPrefix(t *testing.T) {
+	everyPrefix(t, "t.zip", []byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})))
+}
+
+// FuzzZip: nothing is lost, whatever the bytes.
+func FuzzZip(f *testing.F) {
+	f.Add([]byte(zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage, deflate: true})), 0)
+	f.Add([]byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})), 1000)
+	f.Add([]byte(overlapping()), 0)
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/zip", src, limit) })
+}
