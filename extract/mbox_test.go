@@ -244,3 +244,21 @@ func TestMessageCounts(t *testing.T) {
 	var w extract.Walker
 	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
 }
+
+// Compressions around one another are taken off up to the limit of depth.
+func TestPackedDepth(t *testing.T) {
+	pack := func(times int) string {
+		text := "<a href=x>"
+		for range times {
+			text = gzipped(t, text)
+		}
+		return text
+	}
+	var w extract.Walker
+	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42))}
+	links := 0
+	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
+	assert.Equal(t, 1, links)
+	d.Bytes = []byte(pack(100))
+	require.ErrorContains(t, w.Links(d, func(*extract.Link) error { return nil }), "64 compressions")
+}

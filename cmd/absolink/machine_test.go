@@ -149,3 +149,70 @@ func TestBatchRewrite(t *testing.T) {
 		assert.Equal(t, string(a), string(b), name)
 	}
 }
+
+// A run that is killed leaves of every file the old one or the new one.
+func TestKilledInPlace(t *testing.T) {
+	dir := t.TempDir()
+	page := func(i int) string { return fmt.Sprintf("<p>%d%s", i, strings.Repeat("<a href=x>", 20000)) }
+	for i := range 40 {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)), []byte(page(i)), 0o666))
+	}
+	done, tries := 0, 0
+	for ; done < 40; tries++ {
+		cmd := command(t, "rewrite", "-i", "-q", "-j", "2", dir, "--site", "http://h/")
+		require.NoError(t, cmd.Start())
+		time.AfterFunc(time.Duration(5+rand.IntN(10)+5*tries)*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		done = 0
+		for i := range 40 {
+			got, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)))
+			require.NoError(t, err)
+			switch string(got) {
+			case strings.ReplaceAll(page(i), "=x", "=http://h/x"):
+				done++
+			case page(i):
+			default:
+				require.Fail(t, "half a file", "p%d.html", i)
+			}
+		}
+	}
+	t.Logf("done after %d kills", tries-1)
+}
+
+// The job of TestBatch on the files below ABSOLINK_BATCH, which may be many.
+func TestBatchCorpus(t *testing.T) {
+	root := os.Getenv("ABSOLINK_BATCH")
+	if root == "" {
+		t.Skip("ABSOLINK_BATCH names no folder; TestBatch has a small one")
+	}
+	out := func(args ...string) string {
+		name := filepath.Join(t.TempDir(), "out")
+		cmd := command(t, append([]string{"links", root, "-q", "-f", "jsonl", "--site", "http://h/", "-o", name}, args...)...)
+		require.NoError(t, cmd.Run())
+		return name
+	}
+	sum := func(pipe string, names ...string) string {
+		got, err := exec.Command("sh", append([]string{"-c", "cat \"$@\" | " + pipe + " | sha256sum", "sh"}, names...)...).Output()
+		require.NoError(t, err)
+		return string(got)
+	}
+	const sort = "LC_ALL=C sort -S 1G"
+	one := out("-j", "1")
+	assert.Equal(t, sum("cat", one), sum("cat", out("-j", "8")))
+	assert.Equal(t, sum(sort, one), sum(sort, out("-j", "8", "--unordered")))
+	assert.Equal(t, sum(sort, one), sum(sort, out("--shard", "1/4"), out("--shard", "2/4"), out("--shard", "3/4"), out("--shard", "4/4")))
+	resumed, journal := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "journal")
+	for tries := 0; ; tries++ {
+		cmd := command(t, "links", root, "-q", "-f", "jsonl", "--site", "http://h/", "-o", resumed, "--resume", journal)
+		require.NoError(t, cmd.Start())
+		if tries < 5 {
+			time.Sleep(time.Duration(50+rand.IntN(400)) * time.Millisecond)
+			_ = cmd.Process.Signal([]os.Signal{os.Interrupt, syscall.SIGKILL}[tries%2])
+		}
+		if cmd.Wait() == nil {
+			t.Logf("interrupted %d times", tries)
+			break
+		}
+	}
+	assert.Equal(t, sum("cat", one), sum("cat", resumed))
+}
