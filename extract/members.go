@@ -2,64 +2,170 @@ package extract
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"absolink/extract/codec"
 )
 
-// members reads a gzip file member by member (RFC 1952 2.2), and keeps the packed bytes of
-// the last ones, so that a record that is a member of its own can be copied as it is.
+// members reads a gzip file member by member (RFC 1952 2.2). A member that is not too long
+// is read as a whole, which is faster, and its packed bytes are kept for a while, so that a
+// record that is a member of its own can be copied as it is. Others, and damaged ones, are
+// read as a stream.
 type members struct {
-	first  gzip.Header
-	r      *bufio.Reader // of tee
-	tee    *tee
-	z      *gzip.Reader
-	offset int64 // of what is unpacked
-	start  int64 // of the member at hand there
-	done   []member
+	first gzip.Header
+	in    window // of what is packed
+	keep  bool   // packed bytes are wanted
+	done  []member
+
+	inflater codec.Inflater
+	room     []byte // of the text of the last member that was read as a whole
+	left     []byte // of it that was not asked for
+
+	stream *gzip.Reader // of the member that is read as a stream; else nil
+	rest   *bufio.Reader
+	offset int64 // of what is unpacked and was asked for
 }
 
-// member is one that was read: what it spells, and its packed bytes, nil if they were too
-// many.
+// member is one that was read: what it spells, and its packed bytes.
 type member struct {
 	start, end int64
 	raw        []byte
 }
 
-// longestMember is how many packed bytes of a member are kept.
-const longestMember = 16 << 20
+const (
+	// A member is read as a whole if it has so many bytes at most, packed and unpacked.
+	longestMember     = 4 << 20
+	longestMemberText = 16 << 20
+
+	readAhead = 256 << 10 // so that few members are begun twice
+)
 
 func newMembers(r *bufio.Reader) (*members, error) {
-	m := &members{tee: &tee{r: r, keep: true}}
-	m.r = bufio.NewReaderSize(m.tee, windowRead)
-	var err error
-	if m.z, err = gzip.NewReader(m.r); err != nil {
+	m := &members{in: window{r: r}, keep: true}
+	m.in.fill(1 << 10)
+	head, err := gzip.NewReader(bytes.NewReader(m.in.buf))
+	if err != nil {
 		return nil, err
 	}
-	m.first = m.z.Header
-	m.z.Multistream(false)
+	m.first = head.Header
 	return m, nil
 }
 
 func (m *members) Read(p []byte) (int, error) {
 	for {
-		n, err := m.z.Read(p)
-		m.offset += int64(n)
-		if err != io.EOF || n > 0 {
+		switch {
+		case len(m.left) > 0:
+			n := copy(p, m.left)
+			m.left = m.left[n:]
+			m.offset += int64(n)
+			return n, nil
+		case m.stream != nil:
+			n, err := m.stream.Read(p)
+			m.offset += int64(n)
 			if err == io.EOF {
+				m.streamed()
 				err = nil
 			}
-			return n, err
+			if n > 0 || err != nil {
+				return n, err
+			}
+		case !m.in.fill(1):
+			if m.in.err != nil {
+				return 0, m.in.err
+			}
+			return 0, io.EOF
+		case !m.whole():
+			if err := m.begin(); err != nil {
+				return 0, err
+			}
 		}
-		if m.tee.keep {
-			m.done = append(m.done, member{m.start, m.offset, m.tee.take(m.r.Buffered())})
-		}
-		m.start = m.offset
-		if err := m.z.Reset(m.r); err != nil {
-			return 0, err // io.EOF behind the last one
-		}
-		m.z.Multistream(false)
 	}
+}
+
+// whole reads a member as a whole; false if that cannot be done.
+func (m *members) whole() bool {
+	m.in.fill(readAhead)
+	for {
+		body := gzipBody(m.in.buf)
+		text, n, err := m.inflater.Inflate(m.room, m.in.buf[body:], longestMemberText)
+		m.room = text[:0]
+		end := body + n + gzipTail
+		switch {
+		case body == 0, err == codec.ErrShort, err == nil && end > len(m.in.buf):
+			before := len(m.in.buf)
+			if m.in.fill(2 * before); before > longestMember || len(m.in.buf) == before {
+				return false
+			}
+			continue
+		case err != nil:
+			return false
+		}
+		tail := m.in.buf[end-gzipTail : end]
+		if binary.LittleEndian.Uint32(tail) != crc32.ChecksumIEEE(text) || binary.LittleEndian.Uint32(tail[4:]) != uint32(len(text)) {
+			return false
+		}
+		if m.keep {
+			m.done = append(m.done, member{m.offset, m.offset + int64(len(text)), bytes.Clone(m.in.buf[:end])})
+		}
+		m.left = text
+		m.in.drop(end)
+		return true
+	}
+}
+
+// gzipTail is the length of what is behind the data of a member: a checksum and a length.
+const gzipTail = 8
+
+// gzipBody gives where the data of the member begins; 0 if its header is not all there, or
+// none.
+func gzipBody(src []byte) int {
+	if len(src) < 10 || src[0] != 0x1F || src[1] != 0x8B || src[2] != 8 {
+		return 0
+	}
+	flags, p := src[3], 10
+	if flags&4 != 0 { // extra field
+		if len(src) < p+2 {
+			return 0
+		}
+		p += 2 + int(binary.LittleEndian.Uint16(src[p:]))
+	}
+	for _, flag := range []byte{8, 16} { // name, comment
+		if flags&flag != 0 {
+			n := bytes.IndexByte(src[min(p, len(src)):], 0)
+			if n < 0 {
+				return 0
+			}
+			p += n + 1
+		}
+	}
+	if flags&2 != 0 { // checksum of the header
+		p += 2
+	}
+	if p > len(src) {
+		return 0
+	}
+	return p
+}
+
+// begin reads the next member as a stream.
+func (m *members) begin() (err error) {
+	m.rest = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(m.in.buf), m.in.r), windowRead)
+	if m.stream, err = gzip.NewReader(m.rest); err != nil {
+		return err
+	}
+	m.stream.Multistream(false)
+	return nil
+}
+
+// streamed goes on behind the member that was read as a stream.
+func (m *members) streamed() {
+	m.in = window{r: m.rest}
+	m.stream, m.rest = nil, nil
 }
 
 // rawOf gives the packed bytes of the member that spells just the bytes in a range; nil
@@ -72,35 +178,6 @@ func (m *members) rawOf(start, end int64) []byte {
 		return m.done[0].raw
 	}
 	return nil
-}
-
-// tee keeps what is read through it.
-type tee struct {
-	r    io.Reader
-	keep bool
-	kept []byte
-	lost bool // some of the member at hand
-}
-
-func (t *tee) Read(p []byte) (int, error) {
-	n, err := t.r.Read(p)
-	if t.keep {
-		if len(t.kept) > longestMember {
-			t.kept, t.lost = append(t.kept[:0], t.kept[len(t.kept)-windowRead:]...), true
-		}
-		t.kept = append(t.kept, p[:n]...)
-	}
-	return n, err
-}
-
-// take gives what was kept but for the last bytes, which belong to the next member.
-func (t *tee) take(last int) []byte {
-	raw := append([]byte(nil), t.kept[:len(t.kept)-last]...)
-	t.kept = append(t.kept[:0], t.kept[len(t.kept)-last:]...)
-	if t.lost {
-		raw, t.lost = nil, false
-	}
-	return raw
 }
 
 // memberwise packs each record on its own. One that does not change is copied as it was.
@@ -119,7 +196,7 @@ func (s *Stream) memberwise(f *Format) {
 			s.in = &memberwise{layer: l}
 			s.layers[i].packer, s.dst = nil, s.in
 		} else if ok {
-			m.tee.keep, m.tee.kept, m.done = false, nil, nil
+			m.keep, m.done = false, nil
 		}
 	}
 }

@@ -1,0 +1,107 @@
+package codec
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	kflate "github.com/klauspost/compress/flate"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func flat(t testing.TB, text []byte, level int) []byte {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, level)
+	require.NoError(t, err)
+	_, err = w.Write(text)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
+func TestInflate(t *testing.T) {
+	noise := make([]byte, 300000)
+	for i := range noise {
+		noise[i] = byte(rand.Uint32())
+	}
+	skewed := make([]byte, 300000) // codes of all lengths
+	for i := range skewed {
+		for skewed[i] < 200 && rand.IntN(2) == 0 {
+			skewed[i]++
+		}
+	}
+	var f Inflater
+	var room []byte
+	for name, text := range map[string][]byte{
+		"nothing": {}, "one byte": []byte("a"), "one byte often": bytes.Repeat([]byte("a"), 100000), "noise": noise, "skewed": skewed,
+		"a page":            []byte(strings.Repeat("<p class=x>A <a href=\"page.html?a=1&amp;b=2\">link</a>, and text around it.\n", 5000)),
+		"mixed":             append(append([]byte(strings.Repeat("abc", 1000)), noise...), skewed...),
+		"a period of seven": bytes.Repeat([]byte("abcdefg"), 10000),
+	} {
+		for level := -2; level <= 9; level++ {
+			src := flat(t, text, level)
+			got, n, err := f.Inflate(room, append(src, "behind it"...), len(text))
+			require.NoError(t, err, "%s %d", name, level)
+			require.Equal(t, len(src), n, "%s %d", name, level)
+			require.True(t, bytes.Equal(text, got), "%s %d", name, level)
+			room = got
+			if len(text) > 0 {
+				_, _, err = f.Inflate(nil, src, len(text)-1)
+				require.Error(t, err, "%s %d: beyond the limit", name, level)
+			}
+			_, _, err = f.Inflate(nil, src[:len(src)-1], len(text))
+			require.ErrorIs(t, err, ErrShort, "%s %d", name, level)
+		}
+	}
+}
+
+// FuzzInflate: what the library reads is read alike, and what it does not is an error.
+func FuzzInflate(f *testing.F) {
+	for level := -2; level <= 9; level++ {
+		f.Add(flat(f, []byte(strings.Repeat("<a href=x>text</a>", 50)+"\x00\xff"), level))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		const limit = 1 << 20
+		in := bytes.NewReader(src)
+		want, err := io.ReadAll(io.LimitReader(flate.NewReader(in), limit+1))
+		var inflater Inflater
+		got, n, gotErr := inflater.Inflate(nil, src, limit)
+		if len(want) > limit || err != nil {
+			assert.Error(t, gotErr)
+			return
+		}
+		require.NoError(t, gotErr)
+		assert.True(t, bytes.Equal(want, got))
+		assert.Equal(t, len(src)-in.Len(), n)
+	})
+}
+
+func BenchmarkInflate(b *testing.B) {
+	text := []byte(strings.Repeat("<p class=\"x\">A paragraph with a <a href=\"../page.html?a=1&amp;b=2\">link</a> in it, and text around it that goes on.\n", 30))
+	for i := range text {
+		if i%37 == 0 {
+			text[i] = byte('a' + rand.IntN(26))
+		}
+	}
+	src := flat(b, text, 6)
+	b.Run("flat", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		var f Inflater
+		var room []byte
+		for b.Loop() {
+			room, _, _ = f.Inflate(room, src, 1<<20)
+		}
+	})
+	b.Run("stream", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		r := kflate.NewReader(bytes.NewReader(src))
+		for b.Loop() {
+			_ = r.(kflate.Resetter).Reset(bytes.NewReader(src), nil)
+			_, _ = io.Copy(io.Discard, r)
+		}
+	})
+}
