@@ -37,8 +37,17 @@ const (
 	defaultRecord = 256 << 20
 )
 
-// Keep makes a record valid for longer than the next one is asked for.
-func (r *Record) Keep() { r.Bytes, r.raw = bytes.Clone(r.Bytes), bytes.Clone(r.raw) }
+// Keep makes a record valid for longer than the next one is asked for: its bytes are put
+// into room, which is grown if need be and given back, for another record later.
+func (r *Record) Keep(room []byte) []byte {
+	room = append(append(room[:0], r.Bytes...), r.raw...)
+	n := len(r.Bytes)
+	r.Bytes = room[:n:n]
+	if r.raw != nil {
+		r.raw = room[n:]
+	}
+	return room
+}
 
 // Stream is a document that is read record by record, with the compressions around it taken
 // off. Its records may be walked by any Walkers with the settings of the one that opened

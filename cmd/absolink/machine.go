@@ -26,7 +26,8 @@ import (
 // task is a document, or one record of it, and what came of it.
 type task struct {
 	*input
-	rec *extract.Record // nil: all of the document
+	rec  *extract.Record // nil: all of the document
+	room []byte          // that rec is kept in
 
 	out, edits []byte
 	problems   []extract.Problem
@@ -289,6 +290,8 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 			}
 		}
 		p.room.give(t.size())
+		p.rooms.put(t.room)
+		p.rooms.put(t.out)
 	}
 	workers.Wait()
 	return err
@@ -301,7 +304,9 @@ type pipeline struct {
 	work chan *task
 	out  chan *task // in order, or as they are done
 	quit chan struct{}
-	room *room
+
+	room  *room
+	rooms rooms
 }
 
 // size is how many bytes of a record the task holds.
@@ -374,9 +379,8 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 		if err != nil {
 			return err
 		}
-		rec.Keep()
 		in.left.Add(1)
-		t := &task{input: in, rec: &rec, problems: *problems}
+		t := &task{input: in, rec: &rec, room: rec.Keep(p.rooms.get()), problems: *problems}
 		*problems = nil
 		p.room.take(len(rec.Bytes))
 		if !p.send(t) {
@@ -423,7 +427,7 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	for t := range p.work {
 		t.err = k.do(do, t.input, t.rec)
 		t.problems, problems = append(t.problems, problems...), nil
-		t.out, k.out.buf = k.out.buf, nil
+		t.out, k.out.buf = k.out.buf, p.rooms.get()
 		if edits != nil {
 			t.edits, edits.buf = edits.buf, nil
 		}
@@ -462,6 +466,24 @@ func (p *pipeline) emit(t *task) error {
 		in.err = in.stream.Close()
 	}
 	return p.finish(in)
+}
+
+// rooms are buffers to be used again, but for the largest.
+type rooms struct{ pool sync.Pool }
+
+const largestRoom = 4 << 20
+
+func (r *rooms) get() []byte {
+	if b, ok := r.pool.Get().(*[]byte); ok {
+		return (*b)[:0]
+	}
+	return nil
+}
+
+func (r *rooms) put(b []byte) {
+	if 0 < cap(b) && cap(b) <= largestRoom {
+		r.pool.Put(&b)
+	}
 }
 
 // room is a number of bytes that may be taken.
