@@ -7,7 +7,8 @@
 //	man.go version.go   the manual, the version                inputs.go      a topic of the help
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	machine.go          documents -> tasks -> workers -> output    journal.go  --resume
+//	machine.go pipeline.go
+//	                    documents -> tasks -> workers -> output    journal.go  --resume
 //	filesfrom.go folder.go shard.go reader.go
 //	                    which documents come in, and how they are read
 //	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
