@@ -152,6 +152,9 @@ func TestBatchRewrite(t *testing.T) {
 
 // A run that is killed leaves of every file the old one or the new one.
 func TestKilledInPlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is about the file system, not about goroutines")
+	}
 	dir := t.TempDir()
 	page := func(i int) string { return fmt.Sprintf("<p>%d%s", i, strings.Repeat("<a href=x>", 20000)) }
 	for i := range 40 {
