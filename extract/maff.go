@@ -135,5 +135,5 @@ func (t told) Map(src []byte) ([]byte, codec.Atoms, error) {
 }
 
 func (t told) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
-	return dst, fmt.Errorf("%w: %s is not written", codec.ErrCannotSpell, originalURLPlace.Name)
+	return dst, fmt.Errorf("%w: %s is not written", codec.ErrCannotSpell, string(t))
 }

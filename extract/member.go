@@ -2,6 +2,31 @@ package extract
 
 import "absolink/extract/codec"
 
+// HoldsFiles says whether a document is an archive of files, as far as its type or else its
+// name tells. Its URL is not that of the files; Document.MemberURL gives theirs.
+func HoldsFiles(mediaType, name string) bool {
+	for i := range compressions {
+		name = compressions[i].unpackedName(name)
+	}
+	f := Detect(mediaType, name, nil)
+	return f == Zip || f == Tar
+}
+
+// memberScope opens the scope of a file in an archive, whose bytes are given, if it is known
+// what it was retrieved from; else it is 0.
+func (f *Finder) memberScope(name string, start, end int) int32 {
+	if f.members == nil {
+		return 0
+	}
+	url, by := f.members(name)
+	if url == "" {
+		return 0
+	}
+	return f.scope(0, memberPlace, start, end, told(url), declaration{by: by, retrieval: true, header: true})
+}
+
+var memberPlace = &Place{Name: "name"}
+
 // memberFormat tells what a file inside another is, by its name and its bytes; nil if it
 // cannot be read. Packed files are opened here as they are when they stand alone.
 func memberFormat(name string, text []byte) *Format {

@@ -163,7 +163,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	}
 	return s.give(Record{Bytes: s.buf[:end:end], Format: &Format{Name: tarType, fragment: true, Extract: func(src []byte, f *Finder) {
 		f.Mends(m.mend)
-		f.Part(0, &Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, part{name: m.name})
+		f.Part(f.memberScope(m.name, m.data.Start, m.data.End), &Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, part{name: m.name})
 	}}})
 }
 

@@ -47,6 +47,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
+	w.memberURL = d.MemberURL
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
 		evidence: d.Evidence}
 	transport := part{charset: charsetOf(d.Type)}
@@ -134,6 +135,9 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
 	f.file = e.outer == nil && !w.NoEvidence
+	if f.members = nil; e.outer == nil {
+		f.members = w.memberURL
+	}
 	format.Extract(e.frame.text, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)

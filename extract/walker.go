@@ -46,6 +46,8 @@ type Walker struct {
 	unpackable  int   // how many bytes may still be unpacked within the record
 	failed      error // of a visit or of writing; it ends the walk
 
+	memberURL func(name string) (url, by string) // of the document at hand
+
 	out    *recordWriter
 	levels []*level // by depth of recursion
 	url    []byte   // of the link at hand
@@ -83,6 +85,10 @@ type Document struct {
 	// Evidence is what else says where it came from, such as the attributes of its file,
 	// the best first. What the document itself says is better.
 	Evidence []Evidence
+
+	// MemberURL gives what a file of an archive was retrieved from, by its name in the
+	// archive, and what says so; "" if unknown. It may be nil.
+	MemberURL func(name string) (url, by string)
 
 	// Bytes is the document. If it is nil, Reader is read instead.
 	Bytes  []byte

@@ -103,7 +103,11 @@ func extractZip(src []byte, f *Finder) {
 			f.Problem(m.central, m.code, quote([]byte(m.name))+": "+m.why)
 			continue
 		}
-		f.Part(pages[m.name], &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, part{name: m.name, signed: z.signed})
+		scope := pages[m.name]
+		if scope == 0 {
+			scope = f.memberScope(m.name, m.data.Start, m.data.End)
+		}
+		f.Part(scope, &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, part{name: m.name, signed: z.signed})
 	}
 }
 

@@ -190,7 +190,13 @@ func (w *walk) open(in *input) error {
 	src, d := in.src, &in.d
 	*d = extract.Document{Name: src.name, Type: cmp.Or(w.options.mediaType, src.kind)}
 	d.URL, d.URLBy = w.retrieval.of(src)
-	if d.URL == "" && w.options.mirror && src.rel != "" {
+	if extract.HoldsFiles(d.Type, src.name) {
+		d.MemberURL = w.retrieval.member(src)
+	}
+	switch {
+	case d.MemberURL != nil:
+		d.URL, d.URLBy = "", ""
+	case d.URL == "" && w.options.mirror && src.rel != "":
 		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
 	}
 	w.document.Store(&src.name)

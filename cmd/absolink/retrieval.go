@@ -83,6 +83,21 @@ func (r *retrieval) of(src source) (url, by string) {
 	return "", ""
 }
 
+// member gives the retrieval URL of a file in an archive, and the flag that says so: an
+// archive that is given by name is the tree itself, one in a tree is a folder of it.
+func (r *retrieval) member(src source) func(name string) (url, by string) {
+	if r.site == "" && !r.mirror {
+		return nil
+	}
+	root := ""
+	if src.found {
+		root = src.rel + "/"
+	}
+	return func(name string) (url, by string) {
+		return r.of(source{name: src.name + "/" + name, rel: root + strings.TrimLeft(name, "/")})
+	}
+}
+
 // siteURL gives the URL of a file, relative to the root of its tree.
 func siteURL(rel string) string {
 	dir, name := splitLast(rel)
