@@ -52,7 +52,7 @@ type outFile struct {
 	temp  string // "" if path is written as it is: a pipe, a device
 }
 
-// create begins a file. It has the owner and mode of the one it replaces, else the mode of
+// create begins a file. It has the owner, attributes and mode of the one it replaces, else the mode of
 // like, else the one that the umask leaves.
 func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 	info, err := os.Stat(path)
@@ -80,6 +80,7 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 	o := &outFile{Writer: bufio.NewWriterSize(file, bufferSize), files: f, file: file, path: path, temp: file.Name()}
 	if replaces {
 		keepOwner(file, like)
+		keepAttributes(file, path)
 	}
 	if like != nil {
 		if err := file.Chmod(like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {

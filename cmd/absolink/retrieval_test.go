@@ -1,15 +1,9 @@
 package main
 
 import (
-	"archive/zip"
-	"os"
-	"path/filepath"
-	"sort"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 func TestSiteURL(t *testing.T) {
@@ -52,35 +46,5 @@ func TestMirrorURL(t *testing.T) {
 		"h/index.html/index.htm?a": "http://h/index.html/?a",
 	} {
 		assert.Equal(t, want, mirrorURL(rel), rel)
-	}
-}
-
-// An archive is the tree that --site and --mirror speak of; one in a folder is a folder.
-func TestArchiveSite(t *testing.T) {
-	dir := t.TempDir()
-	file, err := os.Create(filepath.Join(dir, "t.zip"))
-	require.NoError(t, err)
-	z := zip.NewWriter(file)
-	for name, page := range map[string]string{"h.example/index.html": "<a href=a>", "h.example/q/p.html": "<a href=b>"} {
-		w, err := z.Create(name)
-		require.NoError(t, err)
-		_, err = w.Write([]byte(page))
-		require.NoError(t, err)
-	}
-	require.NoError(t, z.Close())
-	require.NoError(t, file.Close())
-	for _, row := range []struct{ path, flag, want string }{
-		{file.Name(), "--site=http://s/", "http://s/h.example/a http://s/h.example/q/b"},
-		{file.Name(), "--mirror", "http://h.example/a http://h.example/q/b"},
-		{dir, "--site=http://s/", "http://s/t.zip/h.example/a http://s/t.zip/h.example/q/b"},
-		{file.Name(), "--url=http://s/t.zip", "http://s/a http://s/b"},
-	} {
-		cmd := command(t, "links", row.path, row.flag)
-		cmd.Dir = dir
-		out, err := cmd.Output()
-		require.NoError(t, err)
-		got := strings.Fields(string(out))
-		sort.Strings(got)
-		assert.Equal(t, row.want, strings.Join(got, " "), row.flag)
 	}
 }

@@ -2,7 +2,30 @@
 
 package main
 
-import "golang.org/x/sys/unix"
+import (
+	"bytes"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// keepAttributes gives a file the extended attributes of the one that it is to replace,
+// where it can: what says where that came from among them.
+func keepAttributes(file *os.File, path string) {
+	size, err := unix.Listxattr(path, nil)
+	if err != nil || size == 0 {
+		return
+	}
+	names := make([]byte, size)
+	if size, err = unix.Listxattr(path, names); err != nil {
+		return
+	}
+	for name := range bytes.SplitSeq(names[:size], []byte{0}) {
+		if attr := string(name); attr != "" {
+			_ = unix.Fsetxattr(int(file.Fd()), attr, attribute(path, attr), 0)
+		}
+	}
+}
 
 // attribute reads an extended attribute of a file; nil if it has none of the name.
 func attribute(name, attr string) []byte {
