@@ -50,15 +50,20 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment cuts a bare URL at the first comment behind it.
+// beforeComment cuts a bare URL at the first comment behind it. A parenthesis without an end
+// that the URL begins with hides none: it will not when something stands before it.
 func beforeComment(src []byte, s codec.Span, c *comments) codec.Span {
 	for i := s.Start; i < s.End; i++ {
-		if src[i] == '(' && (i == s.Start || isWhite(src[i-1])) {
-			if _, ok := c.skip(src, i, s.End); ok {
-				return trimWhite(src, codec.Span{Start: s.Start, End: i})
-			}
+		if src[i] != '(' || i > s.Start && !isWhite(src[i-1]) {
+			continue
+		}
+		if _, ok := c.skip(src, i, s.End); ok {
+			return trimWhite(src, codec.Span{Start: s.Start, End: i})
+		}
+		if i > s.Start {
 			return s
 		}
+		c.endless = false
 	}
 	return s
 }

@@ -135,17 +135,18 @@ func (s *mboxSplitter) firstLine() int {
 // byLength gives where the message ends by its Content-Length, 0 if that does not tell: a
 // From_ line, or nothing, has to follow.
 func (s *mboxSplitter) byLength() int {
-	length, body := -1, s.at
+	length, body, searched := -1, s.at, s.at
 	for {
-		n := bytes.IndexByte(s.buf[body:], '\n')
+		n := bytes.IndexByte(s.buf[searched:], '\n')
 		if n < 0 {
-			if len(s.buf) > s.limit || !s.fill(len(s.buf)+1) {
+			if searched = len(s.buf); searched > s.limit || !s.fill(searched+1) {
 				return 0
 			}
 			continue
 		}
-		line := s.buf[body : body+n+1]
-		body += n + 1
+		line := s.buf[body : searched+n+1]
+		body += len(line)
+		searched = body
 		if newlineLen(line) > 0 {
 			break
 		}

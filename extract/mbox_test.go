@@ -96,6 +96,26 @@ func FuzzMbox(f *testing.F) {
 	})
 }
 
+// FuzzMboxFlavours reads any bytes as a mailbox of each flavour: what is rewritten is done
+// with.
+func FuzzMboxFlavours(f *testing.F) {
+	for i, flavour := range mboxFlavours {
+		for _, newline := range []string{"\n", "\r\n"} {
+			f.Add([]byte(mboxed(flavour.name, newline, rich(newline), inLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline))), uint8(i))
+		}
+	}
+	for _, h := range hostileMboxes {
+		f.Add([]byte(h.of(2)), uint8(4))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, flavour uint8) {
+		var w extract.Walker
+		if n := int(flavour) % (len(mboxFlavours) + 1); n < len(mboxFlavours) {
+			w.Mbox = mboxFlavours[n].format
+		}
+		unharmed(t, &w, extract.Document{Type: extract.Mbox.Name, Bytes: src})
+	})
+}
+
 // TestMboxFlavours has one row for each way of keeping messages apart, as read by what is
 // there and by name.
 func TestMboxFlavours(t *testing.T) {

@@ -77,9 +77,14 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	}
 	var marks []mark
 	bases := baseHeaders(nil, m.src, fields)
+	var asked map[codec.Span]int // by their URLs
+	if len(bases) > 0 {
+		asked = make(map[codec.Span]int, len(bases))
+	}
 	scope = max(outer, 0)
 	for i := len(bases) - 1; i >= 0; i-- { // the last to be asked is the outermost
 		b := bases[i]
+		asked[b.url] = i
 		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
 		if b.repeated {
 			d.refuse = repeatedHeader
@@ -98,13 +103,11 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	}
 	headerLinks(m.src, fields, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
 		in := scope
-		for i, b := range bases {
-			if b.url == span && outer < 0 {
-				return // listed as a base
-			}
-			if b.url == span && i == 0 {
-				in = outer // the base of all the others: its own is the next rung
-			}
+		switch i, ok := asked[span]; {
+		case ok && outer < 0:
+			return // listed as a base
+		case ok && i == 0:
+			in = outer // the base of all the others: its own is the next rung
 		}
 		if place == contentLocation {
 			location = &finding{start: span.Start, end: span.End, codec: c, place: place, scope: in}

@@ -48,10 +48,16 @@ func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Ed
 		return base64.StdEncoding.EncodeToString(sum[:])
 	}
 	start, end := trimSpace(src, p.md5.Start, p.md5.End)
-	if string(src[start:end]) != digest(body) {
-		return nil
+	after := codec.Apply(nil, body, edits)
+	for _, whole := range []bool{true, false} {
+		if !whole { // without the empty line that ends a message in an mbox
+			body, after = body[:len(body)-lastNewline(body)], after[:len(after)-lastNewline(after)]
+		}
+		if string(src[start:end]) == digest(body) {
+			return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after))}}
+		}
 	}
-	return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(codec.Apply(nil, body, edits)))}}
+	return nil
 }
 
 // spellable readies the edits from an index on for the charset of the record. One with

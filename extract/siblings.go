@@ -80,10 +80,13 @@ func (v *visit) siblingsOf() *siblings {
 // is what it resolves to, nil if it has no base. Names are looked for in the group, and
 // then in those around it, but never in those inside. With claim, a part whose
 // Content-Location has no base is to get that of the reference; ok is false if it got
-// another already.
+// another already, and so is not named by this one any more.
 func (s *siblings) find(group int, ref, url []byte, claim bool) (path string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
-		return s.byID[string(appendPercent(nil, string(ref[4:])))], true // RFC 2392 2
+		if path = s.byID[string(appendPercent(nil, string(ref[4:])))]; path != "" { // RFC 2392 2
+			return path, true
+		}
+		// Chromium gives style sheets a Content-Location that is such a URL.
 	}
 	for g := group; url != nil && g >= 0; g = s.outer[g] {
 		if at := s.groups[g][string(withoutFragment(url))]; at != nil {

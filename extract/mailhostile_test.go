@@ -1,0 +1,247 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// hostileText is a head, a piece that stands many times in a row, its number for %d, and a
+// tail.
+type hostileText struct {
+	name, head, each, tail string
+	size                   int // how often the piece makes a megabyte, about
+}
+
+func (h hostileText) of(size int) string {
+	if !strings.Contains(h.each, "%d") {
+		return h.head + strings.Repeat(h.each, size) + h.tail
+	}
+	var b strings.Builder
+	b.WriteString(h.head)
+	for n := range size {
+		b.WriteString(strings.ReplaceAll(h.each, "%d", fmt.Sprint(n)))
+	}
+	return b.String() + h.tail
+}
+
+const (
+	mixed   = "Content-Type: multipart/mixed; boundary=b\n\n"
+	widest  = "0123456789012345678901234567890123456789012345678901234567890123456789" // RFC 2046 5.1.1: 70 at most
+	pgp     = "-----BEGIN PGP SIGNED MESSAGE-----\n"
+	pgpSign = "-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n"
+)
+
+// hostileMail are messages that make parsers slow.
+var hostileMail = []hostileText{
+	{"nested multiparts", "", "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", "", 18_000},
+	{"nested multiparts of one boundary", "", mixed + "--b\n", "", 20_000},
+	{"empty parts", mixed, "--b\n\n", "", 200_000},
+	{"nothing but boundaries", mixed, "--b\n", "", 250_000},
+	{"parts with bases", mixed, "--b\nContent-Base: <x/>\n\n<URL:y>\n", "", 30_000},
+	{"siblings", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\nContent-Type: text/html\n\n<img src=%d.gif>\n", "--b--\n", 14_000},
+	{"siblings that have to be given a URL", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
+	{"siblings in one another", "", "Content-Type: multipart/related; boundary=b%d\n\n--b%d\nContent-Location: a%d\n", "Content-Type: text/html\n\n<img src=x>", 14_000},
+	{"a boundary without line ends", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest, "", 14_000},
+	{"a boundary that is almost one", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest + "x\n", "", 14_000},
+	{"blanks behind a boundary", mixed, "--b \t\r", "", 160_000},
+	{"short fields", "", "a:\n", "", 330_000},
+	{"empty Link fields", "", "Link:\n", "", 160_000},
+	{"short Link fields", "", "Link:<a>\n", "", 110_000},
+	{"fields", "", "X-Y: z\n", "", 140_000},
+	{"fields with links", "", "List-Help: <x>\n", "", 70_000},
+	{"lines that are no fields", "", "x\n", "", 500_000},
+	{"lines of blanks", "A: b\n", " \n", "", 500_000},
+	{"fields and lines of blanks", "", "A: b\n \n", "", 140_000},
+	{"a fold without end", "Link: <", "\n x", "", 330_000},
+	{"links in a field", "Link: ", "<a>,", "\n\n", 250_000},
+	{"brackets in a field", "List-Help: ", "<", "\n\n", 1_000_000},
+	{"comments in a field", "Content-Base: ", "(", "\n\n", 1_000_000},
+	{"comments in a type", "Content-Type: ", "(x", "\n\n<URL:x>", 500_000},
+	{"parameters", "Content-Type: text/html", "; a%d=b", "\n\n<a href=x>", 90_000},
+	{"sections of a parameter", "Content-Type: multipart/mixed", "; boundary*%d=b", "\n\n--b\n", 55_000},
+	{"quotes of a parameter", "Content-Type: multipart/mixed; boundary=", "\"\\", "\n\n--b\n", 500_000},
+	{"bases", "", "Content-Base: <x/>\n", "", 50_000},
+	{"bases of a part", mixed + "--b\n", "Content-Base: <x/>\n", "Content-Type: text/html\n\n<a href=x>", 50_000},
+	{"nested messages", "", "Content-Type: message/rfc822\n\n", "", 33_000},
+	{"a digest", "Content-Type: multipart/digest; boundary=b\n\n", "--b\n\nBase: a/\n\n<URL:x>\n", "", 40_000},
+	{"quoted-printable", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n", "<a href=3Dx>", "", 83_000},
+	{"soft breaks", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"x", "=\n", "\">", 500_000},
+	{"base64", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n", "PGEgaHJlZj14Pjxh\n", "", 58_000},
+	{"base64 in pieces", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n", "PA==", "", 250_000},
+	{"junk in base64", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj1", "-", "4Pg==", 1_000_000},
+	{"URLs in text", "\n", "<URL:", "", 200_000},
+	{"colons in text", "\n", "a://", "", 250_000},
+	{"signed texts", "\n", pgp + "<URL:x>\n" + pgpSign, "", 10_000},
+	{"signed texts without end", "\n", pgp + "<URL:x>\n", "", 24_000},
+	{"signed parts", strings.Replace(mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
+}
+
+// hostileMboxes are mailboxes that do.
+var hostileMboxes = []hostileText{
+	{"lengths that lie", "", madeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
+	{"lengths that lie a little", "", madeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
+	{"lengths that lie by more and more", "", madeFrom + "\nContent-Length: 1%d\n\n<URL:x>\n\n", "", 13_000},
+	{"From_ lines", "", madeFrom + "\n", "", 30_000},
+	{"messages of nothing", "", madeFrom + "\n\n", "", 29_000},
+	{"almost From_ lines", madeFrom + "\n\n", "\nFrom here\n", "", 90_000},
+	{"a From_ line without end", "From a@b 10:10", " x", "", 500_000},
+	{"empty lines", "", "\n", madeFrom + "\n\n<URL:x>\n", 1_000_000},
+	{"a header without end", madeFrom + "\n", "x", "", 1_000_000},
+	{"quoted From_ lines", madeFrom + "\nContent-Type: text/html\n\n", ">From <a href=x>\n", "", 60_000},
+	{"marks of quoting", madeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
+}
+
+// TestHostileMail reads and rewrites each at a quarter of its size: that it ends is the
+// test, and that nothing is lost.
+func TestHostileMail(t *testing.T) {
+	var w extract.Walker
+	for _, h := range hostileMail {
+		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, mail(h.of(h.size/4))) })
+	}
+	for _, h := range hostileMboxes {
+		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, mailbox(h.of(h.size/4))) })
+	}
+}
+
+// BenchmarkHostileMail doubles each three times; the throughput stays. Mailboxes come in
+// the pieces that a pipe gives.
+func BenchmarkHostileMail(b *testing.B) {
+	run := func(h hostileText, document func(src []byte) extract.Document) {
+		for _, size := range []int{h.size / 4, h.size / 2, h.size, h.size * 2} {
+			b.Run(fmt.Sprintf("%s/%d", h.name, size), func(b *testing.B) {
+				src := []byte(h.of(size))
+				b.SetBytes(int64(len(src)))
+				var w extract.Walker
+				for b.Loop() {
+					require.NoError(b, w.Rewrite(io.Discard, document(src)))
+				}
+			})
+		}
+	}
+	for _, h := range hostileMail {
+		run(h, func(src []byte) extract.Document {
+			return extract.Document{Type: extract.Message.Name, URL: madeURL, Bytes: src}
+		})
+	}
+	for _, h := range hostileMboxes {
+		run(h, func(src []byte) extract.Document {
+			return extract.Document{Type: extract.Mbox.Name, URL: madeURL, Reader: piped{bytes.NewReader(src)}}
+		})
+	}
+}
+
+// piped gives what it reads in pieces.
+type piped struct{ io.Reader }
+
+func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
+
+// TestMailLimits: what is nested too deep is told with its place, and what is in it stays.
+func TestMailLimits(t *testing.T) {
+	const n = 10_000
+	for _, row := range []struct {
+		name, each, last string
+		problem          extract.Problem
+		unread           int // where what is not read begins
+	}{
+		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
+			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "more than 64 multiparts within one another; what is deeper is left as it is"}, 65},
+		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
+			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 documents within documents; what is deeper is left as it is"}, 65},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			h := hostileText{each: row.each, tail: row.last}
+			src := h.of(n)
+			var deep []extract.Problem
+			w := extract.Walker{OnProblem: func(p extract.Problem) {
+				if p.Code == extract.DepthLimit {
+					deep = append(deep, p)
+				}
+			}}
+			d := mail(src)
+			d.URL = madeURL
+			out := rewrite(t, &w, d)
+			level := func(i int) int {
+				return len(strings.TrimSuffix(hostileText{each: row.each}.of(i), "--b"+fmt.Sprint(i-1)+"\n"))
+			}
+			row.problem.Offset = level(row.unread)
+			if row.problem.Entity != "" {
+				row.problem.Offset -= level(row.unread - 1) // in the innermost message that was read
+			}
+			require.Equal(t, []extract.Problem{row.problem}, deep)
+			link := "Link: <http://base.example/d/l>"
+			assert.Equal(t, row.unread, strings.Count(out, link))
+			assert.Equal(t, src, strings.ReplaceAll(out, link, "Link: <l>"), "what is deeper stays")
+		})
+	}
+}
+
+// TestHostileHeaders reads headers of many megabytes. What that allocates, all in all, is
+// little, and no more for a longer one: but for a URL, which is kept.
+func TestHostileHeaders(t *testing.T) {
+	const size = 20 << 20
+	for _, row := range []struct {
+		name, head, each string
+		most             uint64
+	}{
+		{"one field", "Subject: ", "x", 1 << 20},
+		{"one folded field", "Subject: x", "\n x", 1 << 20},
+		{"fields", "", "a:\n", 64 << 20},
+		{"fields of no links", "", "Link:\n", 160 << 20},
+		{"no fields", "", "x\n", 1 << 20},
+		{"blanks", "A: b\n", " \n", 1 << 20},
+		{"one URL", "Content-Location: ", "x", 8 * size},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := []byte(row.head + strings.Repeat(row.each, size/len(row.each)))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			var w extract.Walker
+			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Type: extract.Message.Name, Bytes: src}))
+			require.NoError(t, w.Bases(extract.Document{Type: extract.Message.Name, Bytes: src}, func(*extract.Entity) error { return nil }))
+			runtime.ReadMemStats(&after)
+			allocated := after.TotalAlloc - before.TotalAlloc
+			t.Logf("%d KB for %d KB", allocated>>10, len(src)>>10)
+			assert.Less(t, allocated, row.most)
+		})
+	}
+}
+
+// rich is a message with something of everything.
+func rich(newline string) string {
+	leaf := func(page int, charset, letter, encoding string) string {
+		return madeLeaf(madePages[page].mediaType, madePages[page].text, newline, charset, letter, encoding)
+	}
+	src := leaf(0, "utf-8", "\u00e9", "quoted-printable")
+	for level := range 2 {
+		src = madeAround(level, 1, newline, src)
+	}
+	src = inLines("Content-Type: multipart/related; boundary*0=\"=_\"; boundary*1=rich; start=\"<s@h>\"\n\n--=_rich\nContent-ID: <s@h>\nContent-MD5: AAAA\n", newline) + leaf(3, "shift_jis", "\u304b", "base64") +
+		inLines("--=_rich\nContent-Location: (c (d)) \"i.\n gif\"\n", newline) + src +
+		inLines("\n--=_rich\nContent-Type: text/plain\n\n"+pgp+"\n<URL:x>\n"+pgpSign+"\n--=_rich\nContent-Type: message/external-body; access-type=URL; url=\"a\n b\"\n\n--=_rich--\n", newline)
+	return inLines(madeHeaders[1]+madeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
+}
+
+// TestMailPrefixes reads and rewrites all that a message may be when it is cut off: alone,
+// in an mbox, and as what a response holds.
+func TestMailPrefixes(t *testing.T) {
+	for _, newline := range []string{"\n", "\r\n"} {
+		src := rich(newline)
+		var w extract.Walker
+		for n := range len(src) + 1 {
+			unharmed(t, &w, mail(src[:n]))
+			if n%8 == 0 {
+				unharmed(t, &w, mailbox(madeFrom+newline+src[:n]))
+				unharmed(t, &w, extract.Document{Type: extract.HTTP.Name, Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
+			}
+		}
+	}
+}

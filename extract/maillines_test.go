@@ -1,0 +1,145 @@
+package extract_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/extract/codec"
+)
+
+// TestEncodedLines has one row for each way in which a link is spelled: of its lines only
+// those that begin with * differ, and come to what is wanted in their place.
+func TestEncodedLines(t *testing.T) {
+	for _, row := range []struct{ name, src, want string }{
+		{"7bit", "Content-Type: text/html\n\n<p>one\n*<p>two <a href=x>\n<p>three", "<p>two <a href=http://h/p/x>\n"},
+		{"8bit, other letters on the line", "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n\xe9\n*\xe9<a href=x>\xe9\n\xe9", "\xe9<a href=http://h/p/x>\xe9\n"},
+		{"quoted-printable, needless escapes left", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n=41=\n*=42 <a href=3Dx> =43=20\n=44 =\n\n",
+			"=42 <a href=3Dhttp://h/p/x> =43=20\n"},
+		{"quoted-printable, a line that gets too long", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\none\n*" + strings.Repeat("a", 60) + "<a href=3Dx>b\nthree\n",
+			strings.Repeat("a", 60) + "<a href=3Dhttp:=\n//h/p/x>b\n"},
+		{"quoted-printable, a link on two lines", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\none=\n*<a href=3D\"x?a=\n=26b\">\nfour=\n",
+			"<a href=3D\"http://h/p/x?a=\n"},
+		{"srcdoc in quoted-printable", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>=3D\n<iframe srcdoc=3D\"=\n<p>\n*<a href=3D'x?a&amp;amp;b'>=\n</p>\">\n<p>=3D\n",
+			"<a href=3D'http://h/p/x?a&amp;amp;b'>=\n"},
+		// "<p>one</p> <a h", "ref=x> <p>two</", "p>" and what was in front of it, by quanta.
+		{"base64, from the first quantum on", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+b25lPC9wPiA8YSBo\n*cmVmPXg+IDxwPnR3bzwv\n*cD4=\n--\n",
+			"cmVmPWh0dHA6Ly9oL3Av\neD4gPHA+dHdvPC9wPg==\n"},
+		{"a message in a message", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n*List-Help: <x>\nContent-Type: text/html\n\none\n*<a href=y>\n--b--\n<a href=z>",
+			"List-Help: <http://h/p/x>\n\x00<a href=http://h/p/y>\n"},
+		{"a header on several lines", "*Link: <x>; rel=a,\n <http://site.example/>,\n*\t<y>; rel=b\nSubject: x\n\n", "Link: <http://h/p/x>; rel=a,\n\x00\t<http://h/p/y>; rel=b\n"},
+	} {
+		for _, newline := range []string{"\n", "\r\n"} {
+			t.Run(row.name+" "+newline, func(t *testing.T) {
+				var src, want strings.Builder
+				replaced, marked := strings.Split(row.want, "\x00"), false
+				for _, line := range strings.SplitAfter(row.src, "\n") {
+					if line, ok := strings.CutPrefix(line, "*"); ok {
+						if src.WriteString(line); !marked {
+							want.WriteString(replaced[0])
+							replaced = replaced[1:]
+						}
+						marked = true
+						continue
+					}
+					marked = false
+					src.WriteString(line)
+					want.WriteString(line)
+				}
+				d := mail(inLines(src.String(), newline))
+				d.URL = "http://h/p/"
+				assert.Equal(t, inLines(want.String(), newline), onlyLinkLines(t, d))
+			})
+		}
+	}
+}
+
+// TestMadeLines: in no message of the corpus does a line differ that holds no changed link.
+func TestMadeLines(t *testing.T) {
+	for i, m := range madeMessages() {
+		if i%3 != 0 {
+			continue
+		}
+		d := mail(m.src)
+		d.URL = madeURL
+		onlyLinkLines(t, d)
+		d = mailbox(mboxed("mboxrd", m.newline, m.src))
+		d.URL = madeURL
+		onlyLinkLines(t, d)
+	}
+}
+
+// onlyLinkLines rewrites a document and checks that of its lines only those differ that
+// hold a link which changes; in base64, those from there to the end of the data.
+func onlyLinkLines(t *testing.T, d extract.Document) string {
+	src := d.Bytes
+	var edits []codec.Edit
+	w := extract.Walker{OnEdit: func(offset int64, old, new []byte) {
+		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
+	}}
+	out := rewrite(t, &w, d)
+	require.Equal(t, string(codec.Apply(nil, src, edits)), out)
+
+	changes := make([]bool, len(src)+1) // by the byte, whole lines
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		if l.Status != extract.Resolved {
+			return nil
+		}
+		start, end := l.DocumentSpan()
+		from := bytes.LastIndexByte(src[:start], '\n') + 1
+		to := lineEnd(src, int(end))
+		for isBase64(src[from:lineEnd(src, from)]) && to < len(src) && isBase64(src[to:lineEnd(src, to)]) {
+			to = lineEnd(src, to)
+		}
+		for i := from; i < to; i++ {
+			changes[i] = true
+		}
+		return nil
+	}))
+	for _, e := range edits {
+		for i := e.Start; i < e.End || i == e.Start; i++ {
+			require.True(t, changes[i], "%q for %q at %d of\n%s", e.New, src[e.Start:e.End], e.Start, src)
+		}
+	}
+
+	// The same again by the lines alone: those that stay come in their order.
+	rest := out
+	for i := 0; i < len(src); {
+		end := i
+		for end < len(src) && changes[end] == changes[i] {
+			end++
+		}
+		if !changes[i] {
+			at := strings.Index(rest, string(src[i:end]))
+			if end == len(src) {
+				at = strings.LastIndex(rest, string(src[i:]))
+			}
+			require.True(t, at == 0 || at > 0 && i > 0, "%q has gone from\n%s", src[i:end], out)
+			rest = rest[at+end-i:]
+		}
+		i = end
+	}
+	require.True(t, rest == "" || changes[len(src)-1], "%q is new in\n%s", rest, out)
+	return out
+}
+
+func lineEnd(src []byte, i int) int {
+	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(src)
+}
+
+func isBase64(line []byte) bool {
+	line = bytes.TrimRight(line, "\r\n")
+	for _, c := range line {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' {
+			return false
+		}
+	}
+	return len(line) > 0
+}

@@ -1,0 +1,227 @@
+package extract_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-message"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// seen is an entity of a message as another program reads it.
+type seen struct {
+	Type    string
+	Headers [][2]string // names and values, as spelled
+	Body    []byte      // of one without parts, its transfer encoding taken off
+	Parts   []seen
+}
+
+// linkHeaders are those whose values are links.
+var linkHeaders = map[string]bool{"list-help": true, "link": true, "comments": true, "archived-at": true, "content-location": true}
+
+// same checks that two readings differ in links only: what a body comes to is what
+// rewriting that body alone gives.
+func (before seen) same(t *testing.T, w *extract.Walker, after seen, name string) {
+	require.Equal(t, before.Type, after.Type, name)
+	require.Len(t, after.Headers, len(before.Headers), name)
+	mediaType := before.Type
+	for i, h := range before.Headers {
+		require.Equal(t, h[0], after.Headers[i][0], name)
+		if !linkHeaders[strings.ToLower(h[0])] {
+			require.Equal(t, h[1], after.Headers[i][1], name)
+		}
+		if _, charset, ok := strings.Cut(h[1], "charset="); ok {
+			mediaType += "; charset=" + charset
+		}
+	}
+	require.Len(t, after.Parts, len(before.Parts), name)
+	for i, part := range before.Parts {
+		part.same(t, w, after.Parts[i], name+" part "+strconv.Itoa(i+1))
+	}
+	want := string(before.Body)
+	if strings.HasPrefix(before.Type, "text/") {
+		want = rewrite(t, w, extract.Document{Type: mediaType, URL: madeURL, Bytes: before.Body})
+	}
+	require.Equal(t, want, string(after.Body), name)
+}
+
+// compareReadings compares what read makes of the corpus before and after.
+func compareReadings(t *testing.T, read func(messages []string) []seen) {
+	var w extract.Walker
+	var before, after []string
+	for _, m := range madeMessages() {
+		d := mail(m.src)
+		d.URL = madeURL
+		before, after = append(before, m.src), append(after, rewrite(t, &w, d))
+	}
+	was, is := read(before), read(after)
+	for i, m := range madeMessages() {
+		was[i].same(t, &w, is[i], m.name)
+	}
+}
+
+// TestGoMessage reads the corpus with go-message, before and after.
+func TestGoMessage(t *testing.T) {
+	message.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	compareReadings(t, func(messages []string) (all []seen) {
+		for _, m := range messages {
+			e, err := message.Read(strings.NewReader(m))
+			require.NoError(t, err)
+			all = append(all, goMessage(t, e))
+		}
+		return all
+	})
+}
+
+func goMessage(t *testing.T, e *message.Entity) (s seen) {
+	s.Type, _, _ = e.Header.ContentType()
+	for fields := e.Header.Fields(); fields.Next(); {
+		s.Headers = append(s.Headers, [2]string{fields.Key(), fields.Value()})
+	}
+	if parts := e.MultipartReader(); parts != nil {
+		for {
+			part, err := parts.NextPart()
+			if err == io.EOF {
+				return s
+			}
+			require.NoError(t, err)
+			s.Parts = append(s.Parts, goMessage(t, part))
+		}
+	}
+	body, err := io.ReadAll(e.Body)
+	require.NoError(t, err)
+	if s.Type == extract.Message.Name {
+		inner, err := message.Read(bytes.NewReader(body))
+		require.NoError(t, err)
+		s.Parts, body = []seen{goMessage(t, inner)}, nil
+	}
+	s.Body = body
+	return s
+}
+
+// TestPythonEmail reads the corpus with Python's email, before and after.
+func TestPythonEmail(t *testing.T) {
+	compareReadings(t, func(messages []string) []seen {
+		var in bytes.Buffer
+		for _, m := range messages {
+			in.WriteString(base64.StdEncoding.EncodeToString([]byte(m)) + "\n")
+		}
+		all := make([]seen, len(messages))
+		out := json.NewDecoder(bytes.NewReader(python(t, &in, "email")))
+		for i := range all {
+			require.NoError(t, out.Decode(&all[i]))
+		}
+		return all
+	})
+}
+
+// python runs the oracle.
+func python(t *testing.T, in io.Reader, args ...string) []byte {
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to compare with")
+	}
+	cmd := exec.Command(path, append([]string{"../testdata/message/oracle.py"}, args...)...)
+	cmd.Stdin = in
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	return out
+}
+
+// TestPythonMailbox counts the messages of mailboxes with Python's mailbox, which takes
+// every line with From for a new message, and follows no length: it finds as many before
+// as after, and where such lines are quoted those that were written.
+func TestPythonMailbox(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	var want []int
+	var w extract.Walker
+	for _, newline := range []string{"\n", "\r\n"} {
+		var messages []string
+		for _, m := range madeMessages() {
+			if m.newline == newline && len(messages) < 1000 {
+				messages = append(messages, m.src)
+			}
+		}
+		for _, flavour := range mboxFlavours {
+			w.Mbox = flavour.format
+			d := mailbox(mboxed(flavour.name, newline, messages...))
+			d.URL = madeURL
+			for _, text := range []string{string(d.Bytes), rewrite(t, &w, d)} {
+				name := filepath.Join(dir, strconv.Itoa(len(files)))
+				require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+				files, want = append(files, name), append(want, len(messages))
+			}
+		}
+	}
+	var got []int
+	for _, line := range strings.Fields(string(python(t, nil, append([]string{"mbox"}, files...)...))) {
+		n, err := strconv.Atoi(line)
+		require.NoError(t, err)
+		got = append(got, n)
+	}
+	require.Len(t, got, len(want))
+	for i := 0; i < len(got); i += 2 {
+		flavour := mboxFlavours[i/2%len(mboxFlavours)].name
+		if flavour != "mboxcl2" {
+			assert.Equal(t, want[i], got[i], flavour)
+		}
+		assert.Equal(t, got[i], got[i+1], flavour)
+	}
+}
+
+// TestMboxLengths follows the lengths of mailboxes that have them, before and after: each
+// is what it was and what its message has grown by, and leads to the next From_ line.
+func TestMboxLengths(t *testing.T) {
+	for _, newline := range []string{"\n", "\r\n"} {
+		var messages, rewritten []string
+		for i, m := range madeMessages() {
+			if m.newline == newline && i%7 == 0 {
+				d := mail(m.src)
+				d.URL = madeURL
+				messages, rewritten = append(messages, m.src), append(rewritten, rewrite(t, &extract.Walker{}, d))
+			}
+		}
+		for _, flavour := range mboxFlavours[2:] {
+			for _, format := range []*extract.Format{nil, flavour.format} {
+				w := extract.Walker{Mbox: format}
+				d := mailbox(mboxed(flavour.name, newline, messages...))
+				d.URL = madeURL
+				before, after := followLengths(t, string(d.Bytes), newline), followLengths(t, rewrite(t, &w, d), newline)
+				require.Len(t, before, len(messages), flavour.name)
+				require.Len(t, after, len(messages), flavour.name)
+				for i := range before {
+					_, was, _ := strings.Cut(messages[i], newline+newline)
+					_, is, _ := strings.Cut(rewritten[i], newline+newline)
+					require.Equal(t, before[i]+len(is)-len(was), after[i], messages[i])
+				}
+			}
+		}
+	}
+}
+
+// followLengths reads a mailbox by its lengths alone, and gives them.
+func followLengths(t *testing.T, src, newline string) (lengths []int) {
+	for src != "" {
+		require.True(t, strings.HasPrefix(src, madeFrom+newline), "%.100q", src)
+		header, body, _ := strings.Cut(src, newline+newline)
+		_, length, _ := strings.Cut(header, newline+"Content-Length: ")
+		n, err := strconv.Atoi(length)
+		require.NoError(t, err)
+		lengths = append(lengths, n)
+		require.True(t, strings.HasPrefix(body[n:], newline), "%.100q", body[n:])
+		src = body[n+len(newline):]
+	}
+	return lengths
+}

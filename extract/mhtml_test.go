@@ -1,0 +1,289 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// exampleHead is what the examples of both RFCs begin with.
+const exampleHead = "From: foo1@bar.net\nTo: foo2@bar.net\nSubject: A simple example\nMime-Version: 1.0\n"
+
+const logo = "Content-Type: IMAGE/GIF\nContent-Transfer-Encoding: BASE64\n\nR0lGODlhGAGgAPEAAP/////ZRaCgoAAAACH+\n\n"
+
+// related is a multipart/related of parts, each with its header.
+func related(boundary, parameters string, parts ...string) string {
+	var b strings.Builder
+	b.WriteString("Content-Type: multipart/related; boundary=\"" + boundary + "\";\n        type=\"text/html\"" + parameters + "\n\n")
+	for _, part := range parts {
+		b.WriteString("--" + boundary + "\n" + part)
+	}
+	return b.String() + "--" + boundary + "--\n"
+}
+
+func exampleHTML(header, body string) string {
+	return "Content-Type: text/html; charset=\"US-ASCII\"\n" + header + "\n<HTML><BODY>" + body + "</BODY></HTML>\n\n"
+}
+
+// TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their
+// numbers. Each link is given with the rung of its base, what declares that, its URL, and
+// the part that it names; those of a part's own header stand at the message.
+func TestMHTML(t *testing.T) {
+	const site = "http://www.ietf.cnri.reston.va.us/"
+	for _, row := range []struct {
+		name, src string
+		links     []string
+	}{
+		{"RFC 2110 9.1: no linked file", exampleHead + "Content-Base: " + site + "\nContent-Type: text/html; charset=ISO-8859-1\nContent-Transfer-Encoding: 8BIT\n\n" +
+			"<HTML><h1>Acute accents</h1>\n\xC9 is &Eacute;.<p>Try clicking <a href=\"" + site + "\">here.</a></HTML>\n", []string{
+			"Content-Base embedded Content-Base: " + site,
+			"part[1] a@href encapsulating Content-Base: " + site,
+		}},
+		{"RFC 2110 9.2: an absolute URI to an embedded GIF", exampleHead + related("boundary-example-1", "; start=\"<foo3*foo1@bar.net>\"",
+			"Content-ID: <foo3*foo1@bar.net>\n"+exampleHTML("", "<IMG SRC=\""+site+"images/ietflogo.gif\" ALT=\"IETF logo\">"),
+			"Content-Location:\n   \""+site+"images/ietflogo.gif\"\n"+logo), []string{
+			"part[1] img@src default : " + site + "images/ietflogo.gif = part[2]",
+			"Content-Location default : " + site + "images/ietflogo.gif",
+		}},
+		{"RFC 2110 9.3: a relative URI to an embedded GIF", exampleHead + "Content-Base: " + site + "\n" + related("boundary-example-1", "",
+			exampleHTML("Content-Transfer-Encoding: QUOTED-PRINTABLE\n", "<IMG SRC=3D\"/images/ietflogo.gif\" ALT=3D\"IETF logo\">=A9"),
+			"Content-Location: \"/images/ietflogo.gif\"\n"+logo), []string{
+			"Content-Base embedded Content-Base: " + site,
+			"part[1] img@src encapsulating Content-Base: " + site + "images/ietflogo.gif = part[2]",
+			"Content-Location embedded Content-Base: " + site + "images/ietflogo.gif",
+		}},
+		{"RFC 2110 9.4: a CID", exampleHead + related("boundary-example-1", "",
+			exampleHTML("", "<IMG SRC=\"cid:foo4*foo1@bar.net\" ALT=\"IETF logo\">"),
+			"Content-ID: <foo4*foo1@bar.net>\n"+logo), []string{
+			"part[1] img@src default : cid:foo4*foo1@bar.net = part[2]",
+		}},
+		{"RFC 2557 9.1: no linked objects", exampleHead + "Content-Type: text/html; charset=\"iso-8859-1\"\nContent-Transfer-Encoding: 8bit\n\n" +
+			"<HTML>\xC9 is &Eacute;.<p>Try clicking <a href=\"" + site + "\">here.</a></HTML>\n", []string{
+			"part[1] a@href default : " + site,
+		}},
+		{"RFC 2557 9.2: an absolute URI to an embedded GIF", exampleHead + related("boundary-example", "; start=\"<foo3@foo1@bar.net>\"",
+			exampleHTML("Content-ID: <foo3@foo1@bar.net>\n", "<IMG SRC=\""+site+"images/ietflogo.gif\" ALT=\"IETF logo\">"),
+			"Content-Location:\n   "+site+"images/ietflogo.gif\n"+logo), []string{
+			"part[1] img@src default : " + site + "images/ietflogo.gif = part[2]",
+			"Content-Location default : " + site + "images/ietflogo.gif",
+		}},
+		{"RFC 2557 9.3: relative URIs to embedded GIFs", exampleHead + "Content-Location: " + site + "\n" + related("boundary-example", "",
+			exampleHTML("Content-Transfer-Encoding: QUOTED-PRINTABLE\n", "<IMG SRC=3D\""+site+"images/ietflogo1.gif\" ALT=3D\"1\">\n<IMG SRC=3D\"images/ietflogo2.gif\" ALT=3D\"2\">\n<IMG SRC=3D\"/images/ietflogo3.gif\" ALT=3D\"3\">\n=A9 &copy;"),
+			"Content-Location:\n   "+site+"images/ietflogo1.gif\n"+logo,
+			"Content-Location: images/ietflogo2.gif\n"+logo,
+			"Content-Location:\n   "+site+"images/ietflogo3.gif\n"+logo), []string{
+			"Content-Location embedded Content-Location: " + site,
+			"part[1] img@src encapsulating Content-Location: " + site + "images/ietflogo1.gif = part[2]",
+			"part[1] img@src encapsulating Content-Location: " + site + "images/ietflogo2.gif = part[3]",
+			"part[1] img@src encapsulating Content-Location: " + site + "images/ietflogo3.gif = part[4]",
+			"Content-Location embedded Content-Location: " + site + "images/ietflogo1.gif",
+			"Content-Location embedded Content-Location: " + site + "images/ietflogo2.gif",
+			"Content-Location embedded Content-Location: " + site + "images/ietflogo3.gif",
+		}},
+		{"RFC 2557 9.4: a relative URI and no base", exampleHead + related("boundary-example", "",
+			exampleHTML("Content-Transfer-Encoding: QUOTED-PRINTABLE\n", "<IMG SRC=3D\"ietflogo.gif\" ALT=3D\"IETF logo\">"),
+			"Content-Location: ietflogo.gif\n"+logo), []string{
+			"part[1] img@src default : (no-base) = part[2]",
+			"Content-Location default : (no-base)",
+		}},
+		{"RFC 2557 9.5: a CID", exampleHead + related("boundary-example", "",
+			exampleHTML("", "<IMG SRC=\"cid:foo4@foo1@bar.net\" ALT=\"IETF logo\">"),
+			"Content-Location: CID:something@else\nContent-ID: <foo4@foo1@bar.net>\n"+logo), []string{
+			"part[1] img@src default : cid:foo4@foo1@bar.net = part[2]",
+			"Content-Location default : CID:something@else",
+		}},
+		{"RFC 2557 9.6: references between nested parts", exampleHead + related("boundary-example-1", "",
+			exampleHTML("Content-Location: "+site+"images/page.html\n", "<IMG SRC=\"outer.gif\">\n<IMG SRC=\"inner.gif\">\n<FRAME SRC=\"frame.html\">\n<A HREF=\"root.html\">"),
+			"Content-Location: "+site+"images/outer.gif\n"+logo,
+			"Content-Location: "+site+"images/frame.html\n"+related("boundary-example-2", "",
+				exampleHTML("Content-Location: "+site+"images/root.html\n", "<IMG SRC=\"inner.gif\">\n<IMG SRC=\"outer.gif\">\n<A HREF=\"page.html\">"),
+				"Content-Location: "+site+"images/inner.gif\n"+logo)), []string{
+			"Content-Location default : " + site + "images/page.html",
+			"part[1] img@src encapsulating Content-Location: " + site + "images/outer.gif = part[2]",
+			"part[1] img@src encapsulating Content-Location: " + site + "images/inner.gif", // forbidden
+			"part[1] frame@src encapsulating Content-Location: " + site + "images/frame.html = part[3.1]",
+			"part[1] a@href encapsulating Content-Location: " + site + "images/root.html", // forbidden
+			"Content-Location default : " + site + "images/outer.gif",
+			"Content-Location default : " + site + "images/frame.html",
+			"Content-Location embedded Content-Location: " + site + "images/root.html",
+			"part[3.1] img@src encapsulating Content-Location: " + site + "images/inner.gif = part[3.2]",
+			"part[3.1] img@src encapsulating Content-Location: " + site + "images/outer.gif = part[2]",
+			"part[3.1] a@href encapsulating Content-Location: " + site + "images/page.html = part[1]",
+			"Content-Location embedded Content-Location: " + site + "images/inner.gif",
+		}},
+	} {
+		for _, newline := range []string{"\n", "\r\n"} {
+			t.Run(fmt.Sprintf("%s %q", row.name, newline), func(t *testing.T) {
+				var w extract.Walker
+				d := mail(inLines(row.src, newline))
+				assert.Equal(t, row.links, linksOf(t, &w, d))
+				d.Bytes = []byte(rewrite(t, &w, d))
+				after := linksOf(t, &w, d)
+				assert.Equal(t, targetsOf(row.links), targetsOf(after), "rewritten they match as before")
+
+				// With a URL from outside, what was without a base gets one, and matches too.
+				d = mail(inLines(row.src, newline))
+				d.URL = "http://outside.example/"
+				d.Bytes = []byte(rewrite(t, &w, d))
+				d.URL = ""
+				for i, link := range linksOf(t, &w, d) {
+					assert.Equal(t, partOf(row.links[i]), partOf(link))
+					assert.NotContains(t, link, "no-base")
+				}
+			})
+		}
+	}
+}
+
+// linksOf lists the links of a document.
+func linksOf(t *testing.T, w *extract.Walker, d extract.Document) (links []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		url := string(l.URL)
+		if l.Status == extract.Unresolved {
+			url = "(" + string(l.Problem) + ")"
+		}
+		link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), url))
+		if l.Part != "" {
+			link += " = " + l.Part
+		}
+		links = append(links, link)
+		return nil
+	}))
+	return links
+}
+
+// targetsOf leaves of links what they point at.
+func targetsOf(links []string) (targets []string) {
+	for _, link := range links {
+		_, target, _ := strings.Cut(link, ": ")
+		targets = append(targets, target)
+	}
+	return targets
+}
+
+func partOf(link string) string {
+	_, part, _ := strings.Cut(link, " = ")
+	return part
+}
+
+// TestMHTMLDialects has what browsers and Word save.
+func TestMHTMLDialects(t *testing.T) {
+	part := func(header, mediaType, body string) string {
+		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"
+	}
+	const page = "http://site.example/a/page.html"
+	for _, row := range []struct {
+		name, url, src string
+		std            resolve.Standard
+		links          []string
+		changes        []string // pairs: what differs in the output
+		problems       []extract.Code
+	}{
+		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + related("----MultipartBoundary--x----", "",
+			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0B@mhtml.blink"></iframe><img src="http://cdn.example/i.png"><a href="../b">`),
+			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `@import "http://cdn.example/x.css"; a { background: url("i.png") }`),
+			part("Content-ID: <frame-0B@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<a href="g">`),
+			part("Content-Location: http://cdn.example/i.png\n", "image/png", "x"),
+			part("Content-Location: http://cdn.example/x.css\n", "text/css", "a {}")),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: cid:css-1@mhtml.blink = part[2]",
+				"part[1] iframe@src encapsulating Content-Location: cid:frame-0B@mhtml.blink = part[3]",
+				"part[1] img@src encapsulating Content-Location: http://cdn.example/i.png = part[4]",
+				"part[1] a@href encapsulating Content-Location: http://site.example/b",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+				"part[2] @import retrieval Snapshot-Content-Location: http://cdn.example/x.css = part[5]",
+				"part[2] url() retrieval Snapshot-Content-Location: http://site.example/a/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+				"part[3] a@href encapsulating Content-Location: http://frame.example/f/g",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/x.css",
+			},
+			changes:  []string{`"../b"`, `"http://site.example/b"`, `"i.png"`, `"http://site.example/a/i.png"`, `"g"`, `"http://frame.example/f/g"`},
+			problems: []extract.Code{extract.BaseUnsuitable}},
+		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
+			part("Content-Location: http://site.example/a/s/s.css\n", "text/css", `a { background: url("i.png") }`)),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: http://site.example/a/s/s.css = part[2]",
+				"Content-Location retrieval Snapshot-Content-Location: http://site.example/a/s/s.css",
+				"part[2] url() encapsulating Content-Location: http://site.example/a/s/i.png",
+			},
+			changes: []string{`"s/s.css"`, `"http://site.example/a/s/s.css"`, `"i.png"`, `"http://site.example/a/s/i.png"`}},
+		{name: "Word: a path of Windows is no base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file://d:\\x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file://d:\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file://d:\\x.htm",
+				"part[1] img@src retrieval --url: http://site.example/d/x_files/i.gif",
+				"part[1] a@href retrieval --url: http://site.example/d/y.htm",
+				"Content-Location retrieval --url: file://d:\\x_files\\i.gif",
+			},
+			changes:  []string{`"x_files/i.gif"`, `"http://site.example/d/x_files/i.gif"`, `"y.htm"`, `"http://site.example/d/y.htm"`},
+			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable}},
+		{name: "Word: a file URL is one", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///C:/b/x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file:///C:/b/x_files/i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file:///C:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///C:/b/x_files/i.gif = part[2]",
+				"part[1] a@href encapsulating Content-Location: file:///C:/b/y.htm",
+				"Content-Location retrieval --url: file:///C:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///C:/b/x_files/i.gif"`, `"y.htm"`, `"file:///C:/b/y.htm"`}},
+		{name: "Word, as a browser reads it: a path of Windows is one, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///d:\\b\\x.htm\n", "text/html", `<img src="x_files/i.gif">`),
+			part("Content-Location: file:///d:\\b\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location default : file:///d:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///d:/b/x_files/i.gif = part[2]",
+				"Content-Location default : file:///d:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///d:/b/x_files/i.gif"`}},
+		{name: "RFC 2557 5: a name without a base goes with the reference that has one", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif"><img src="./j.gif"><img src="k.gif">`),
+			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"), part("Content-Location: l.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
+				"part[1] img@src embedded BASE element: http://site.example/d/j.gif = part[3]",
+				"part[1] img@src embedded BASE element: http://site.example/d/k.gif",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)", "Content-Location default : (no-base)",
+			},
+			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, `"./j.gif"`, `"http://site.example/d/j.gif"`, `"k.gif"`, `"http://site.example/d/k.gif"`,
+				": i.gif", ": http://site.example/d/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
+		{name: "two references give one part two names: it has the first", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Base: http://one.example/\n", "text/html", `<img src="i.gif">`),
+			part("Content-Base: http://two.example/\n", "text/html", `<img src='i.gif'>`),
+			part("Content-Location: i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Base default : http://one.example/",
+				"part[1] img@src encapsulating Content-Base: http://one.example/i.gif = part[3]",
+				"Content-Base default : http://two.example/",
+				"part[2] img@src encapsulating Content-Base: http://two.example/i.gif = part[3]",
+				"Content-Location default : (no-base)",
+			},
+			changes:  []string{`"i.gif"`, `"http://one.example/i.gif"`, `'i.gif'`, `'http://two.example/i.gif'`, ": i.gif", ": http://one.example/i.gif"},
+			problems: []extract.Code{extract.RewriteRefused}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := extract.Walker{Standard: row.std}
+			d := mail(row.src)
+			d.URL, d.URLBy = row.url, "--url"
+			assert.Equal(t, row.links, linksOf(t, &w, d))
+			var problems []extract.Code
+			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+			out := rewrite(t, &w, d)
+			assert.Equal(t, row.problems, problems)
+			assert.Equal(t, strings.NewReplacer(row.changes...).Replace(row.src), out)
+			d.Bytes, w.OnProblem = []byte(out), nil
+			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+		})
+	}
+}
