@@ -16,10 +16,10 @@ import (
 // sameLinks: both print links, a line each.
 func sameLinks(b *bench, r row) (string, error) {
 	ours, theirs := b.path(r.name+".ours"), b.path(r.name+".theirs")
-	if _, err := b.run(r.ours(b), ours, b.path("out")); err != nil {
+	if _, err := b.run(r.ours(b), ours, b.out()); err != nil {
 		return "", err
 	}
-	if _, err := b.run(r.theirs(b), theirs, b.path("out")); err != nil {
+	if _, err := b.run(r.theirs(b), theirs, b.out()); err != nil {
 		return "", err
 	}
 	return b.compared(ours, theirs)
@@ -46,7 +46,7 @@ func (b *bench) sameOutput(r row, list func(out string) []string) (string, error
 		job  job
 		name string
 	}{{r.ours(b), "ours"}, {r.theirs(b), "theirs"}} {
-		out := b.path("out")
+		out := b.out()
 		if _, err := b.run(side.job, "", out); err != nil {
 			return "", err
 		}
@@ -61,15 +61,15 @@ func (b *bench) sameOutput(r row, list func(out string) []string) (string, error
 
 // sameParts: theirs prints how many text/html parts it decoded; ours names each entity.
 func sameParts(b *bench, r row) (string, error) {
-	if _, err := b.run(r.ours(b), "", b.path("out")); err != nil {
+	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
 	}
 	theirs := b.path(r.name + ".theirs")
-	if _, err := b.run(r.theirs(b), theirs, b.path("out")); err != nil {
+	if _, err := b.run(r.theirs(b), theirs, b.out()); err != nil {
 		return "", err
 	}
 	ours := b.path(r.name + ".ours")
-	if _, err := b.run(job{args: []string{b.ours(), "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours, b.path("out")); err != nil {
+	if _, err := b.run(job{args: []string{b.ours(), "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours, b.out()); err != nil {
 		return "", err
 	}
 	types, err := os.ReadFile(ours)
@@ -89,10 +89,10 @@ func sameParts(b *bench, r row) (string, error) {
 
 // noOutput: there is nothing to compare with.
 func noOutput(b *bench, r row) (string, error) {
-	if _, err := b.run(r.ours(b), "", b.path("out")); err != nil {
+	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
 	}
-	_, err := b.run(r.theirs(b), "", b.path("out"))
+	_, err := b.run(r.theirs(b), "", b.out())
 	return "", err
 }
 

@@ -31,7 +31,7 @@ func (b *bench) startUp(w io.Writer) {
 	for range times {
 		for i := range sides {
 			if s := &sides[i]; i == 0 || err == nil {
-				c, err := b.run(s.job, "", b.path("out"))
+				c, err := b.run(s.job, "", b.out())
 				check(err)
 				s.costs = append(s.costs, c)
 			}
@@ -92,7 +92,7 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 	}))
 	var costs []cost
 	for range runs {
-		c, err := b.run(job{args: []string{b.ours(), "links", "-q", "--max-record", "2G", "--site", site, "--files-from", "-"}, stdin: list}, "", b.path("out"))
+		c, err := b.run(job{args: []string{b.ours(), "links", "-q", "--max-record", "2G", "--site", site, "--files-from", "-"}, stdin: list}, "", b.out())
 		check(err)
 		costs = append(costs, c)
 	}

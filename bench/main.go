@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // A bench is one run of this program.
@@ -89,6 +90,19 @@ func (b *bench) path(name string) string {
 		return filepath.Join(b.dir, "quick", name)
 	}
 	return filepath.Join(b.dir, "full", name)
+}
+
+// out is where a job writes: memory, if the machine has a file system in it, so that no
+// side waits for a disk. absolink has every file reach the disk, the peers do not.
+func (b *bench) out() string {
+	if dir := os.Getenv("BENCH_OUT"); dir != "" {
+		return filepath.Join(dir, "absolink-bench-out")
+	}
+	var shm syscall.Statfs_t
+	if err := syscall.Statfs("/dev/shm", &shm); err == nil && int64(shm.Bavail)*shm.Bsize > 2e9 {
+		return "/dev/shm/absolink-bench-out"
+	}
+	return b.path("out")
 }
 
 // lastCore is the last CPU that this process may run on: the first ones tend to have the

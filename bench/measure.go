@@ -121,7 +121,7 @@ func (b *bench) measure(r row) (res result) {
 			job   job
 			costs *[]cost
 		}{{r.ours(b), &ours}, {r.theirs(b), &theirs}} {
-			c, err := b.run(side.job, "", b.path("out"))
+			c, err := b.run(side.job, "", b.out())
 			if err != nil {
 				res.err = err
 				return res
@@ -138,7 +138,7 @@ func (b *bench) measure(r row) (res result) {
 	}
 	slices.Sort(res.ratios)
 	res.ours, res.theirs = median(ours), median(theirs)
-	res.err = os.RemoveAll(b.path("out"))
+	res.err = os.RemoveAll(b.out())
 	return res
 }
 
