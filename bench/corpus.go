@@ -93,8 +93,10 @@ func (b *bench) unpack(name string) error {
 	}
 	log.Print("fetching ", name)
 	fetched := filepath.Join(b.dir, "deb", name)
-	if err := os.MkdirAll(fetched, 0o777); err != nil {
-		return err
+	for _, dir := range []string{fetched, filepath.Dir(to)} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
 	}
 	get := exec.Command("apt-get", "download", "-q", name)
 	get.Dir = fetched
