@@ -183,7 +183,8 @@ func (m *members) rawOf(start, end int64) []byte {
 // memberwise packs each record on its own. One that does not change is copied as it was.
 type memberwise struct {
 	layer
-	w io.WriteCloser // of the record at hand; nil before its first byte
+	w    io.WriteCloser // of the record at hand; nil before its first byte
+	idle *gzip.Writer   // for the next one; it is large
 }
 
 // memberwise has each record packed on its own from now on, if that is how the format is
@@ -203,6 +204,11 @@ func (s *Stream) memberwise(f *Format) {
 
 // Write is io.Writer.
 func (m *memberwise) Write(p []byte) (n int, err error) {
+	if like, ok := m.plain.(*members); m.w == nil && ok && m.idle != nil {
+		m.idle.Reset(m.under)
+		m.idle.Header = like.first
+		m.w = m.idle
+	}
 	if m.w == nil {
 		if m.w, err = m.write(m.under, m.plain); err != nil {
 			return 0, err
@@ -217,6 +223,7 @@ func (m *memberwise) Close() error {
 		return nil
 	}
 	err := m.w.Close()
+	m.idle, _ = m.w.(*gzip.Writer)
 	m.w = nil
 	return err
 }

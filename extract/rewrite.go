@@ -93,8 +93,9 @@ type recordWriter struct {
 func newRecordWriter(w *Walker, rec Record, dst io.Writer) *recordWriter {
 	o := &recordWriter{w: w, dst: dst, rec: rec}
 	if in := rec.of.in; in != nil && rec.Format != nil && dst != nil {
-		o.in = &memberwise{layer: in.layer}
-		o.in.under, o.dst = dst, o.in
+		w.member.layer, w.member.w = in.layer, nil
+		w.member.under = dst
+		o.in, o.dst = &w.member, &w.member
 	}
 	return o
 }

@@ -49,6 +49,7 @@ type Walker struct {
 	memberURL func(name string) (url, by string) // of the document at hand
 
 	out    *recordWriter
+	member memberwise
 	levels []*level // by depth of recursion
 	url    []byte   // of the link at hand
 	text   []byte   // and its reference, where that is not in the document's bytes

@@ -75,7 +75,7 @@ type job struct {
 }
 
 // inFlight is how many bytes of records may be on the way at once, unless one is longer.
-const inFlight = 32 << 20
+const inFlight = 8 << 20
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
 func (w *walk) run(newJob func(*worker) job) (err error) {
@@ -207,7 +207,7 @@ func (w *walk) open(in *input) error {
 			return err
 		}
 		from.file = file
-		if !w.options.noEvidence {
+		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
 		}
 	}

@@ -215,7 +215,7 @@ func (p *pipeline) emit(t *task) error {
 // rooms are buffers to be used again, but for the largest.
 type rooms struct{ pool sync.Pool }
 
-const largestRoom = 4 << 20
+const largestRoom = 256 << 10
 
 func (r *rooms) get() []byte {
 	if b, ok := r.pool.Get().(*[]byte); ok {

@@ -213,6 +213,12 @@ func (f form) number(dst []byte, n int64) []byte {
 // appendCell appends text for a column. A tab or a newline in it would make two of it:
 // they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.
 func appendCell[T string | []byte](dst []byte, s T) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	if !hasControls(dst[start:]) {
+		return dst
+	}
+	dst = dst[:start]
 	done := 0
 	for i := range len(s) {
 		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
@@ -221,6 +227,22 @@ func appendCell[T string | []byte](dst []byte, s T) []byte {
 		}
 	}
 	return append(dst, s[done:]...)
+}
+
+// hasControls says whether a byte may be below 0x10, eight at a time.
+func hasControls(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		if x := binary.LittleEndian.Uint64(b); (x-0x10*ones)&^x&highs != 0 {
+			return true
+		}
+	}
+	for _, c := range b {
+		if c < 0x10 {
+			return true
+		}
+	}
+	return false
 }
 
 // appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"log"
+	"mime/quotedprintable"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+const site = "http://corpus.example/"
+
+// packages are where the pages come from. Of the largest, every fourth page is enough.
+var packages = []struct {
+	name  string
+	every int
+}{{"debian-reference-en", 1}, {"openjdk-17-doc", 4}, {"postgresql-doc-15", 1}, {"python3.11-doc", 1}}
+
+// A corpus is the input of the rows: files in the cache.
+type corpus struct {
+	root  string // the folder that everything runs in, of all unpacked packages
+	list  string // names of pages below it, a line each
+	refs  string // their references, as package refs reads them
+	mbox  string
+	warc  string
+	pages int
+	bytes int64
+}
+
+func (b *bench) makeCorpora(wanted func(string) bool) error {
+	b.corpus = corpus{
+		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), refs: b.path("references"),
+		mbox: b.path("mail.mbox"), warc: b.path("pages.warc.gz"),
+	}
+	if err := os.MkdirAll(b.path(""), 0o777); err != nil {
+		return err
+	}
+	for _, p := range packages {
+		if err := b.unpack(p.name); err != nil {
+			return err
+		}
+	}
+	if err := b.choosePages(); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		file string
+		make func(*bufio.Writer) error
+	}{{b.corpus.refs, b.writeRefs}, {b.corpus.mbox, b.writeMbox}, {b.corpus.warc, b.writeWARC}} {
+		if _, err := os.Stat(c.file); err == nil {
+			continue
+		}
+		log.Print("making ", c.file)
+		if err := written(c.file, c.make); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written makes a file that is there whole or not at all.
+func written(name string, fill func(*bufio.Writer) error) error {
+	file, err := os.Create(name + ".part")
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	out := bufio.NewWriterSize(file, 1<<18)
+	if err := fill(out); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return os.Rename(name+".part", name)
+}
+
+// unpack has apt fetch a package and dpkg unpack it; nothing is installed.
+func (b *bench) unpack(name string) error {
+	to := filepath.Join(b.dir, "packages", name)
+	if _, err := os.Stat(to); err == nil {
+		return nil
+	}
+	log.Print("fetching ", name)
+	fetched := filepath.Join(b.dir, "deb", name)
+	for _, dir := range []string{fetched, filepath.Dir(to)} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	get := exec.Command("apt-get", "download", "-q", name)
+	get.Dir = fetched
+	if out, err := get.CombinedOutput(); err != nil {
+		return fmt.Errorf("apt-get download %s (does it need apt-get update?): %w\n%s", name, err, out)
+	}
+	debs, err := filepath.Glob(filepath.Join(fetched, "*.deb"))
+	if err != nil || len(debs) != 1 {
+		return fmt.Errorf("no single .deb of %s in %s", name, fetched)
+	}
+	if out, err := exec.Command("dpkg", "-x", debs[0], to+".part").CombinedOutput(); err != nil {
+		return fmt.Errorf("dpkg -x %s: %w\n%s", debs[0], err, out)
+	}
+	return os.Rename(to+".part", to)
+}
+
+// choosePages lists the pages. A name whose URL would need escapes is left out, so that
+// no peer has to escape names.
+func (b *bench) choosePages() error {
+	return written(b.corpus.list, func(out *bufio.Writer) error {
+		for _, p := range packages {
+			n, every := 0, p.every
+			if b.quick {
+				every *= 4
+			}
+			err := filepath.WalkDir(filepath.Join(b.corpus.root, p.name), func(path string, d fs.DirEntry, err error) error {
+				if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
+					return err
+				}
+				if n++; n%every != 0 {
+					return nil
+				}
+				name, err := filepath.Rel(b.corpus.root, path)
+				if err != nil || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-._/") != "" {
+					return err
+				}
+				info, err := d.Info()
+				if err != nil {
+					return err
+				}
+				b.corpus.pages++
+				b.corpus.bytes += info.Size()
+				fmt.Fprintln(out, name)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (b *bench) eachPage(visit func(name string, page []byte) error) error {
+	list, err := os.Open(b.corpus.list)
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	for names := bufio.NewScanner(list); names.Scan(); {
+		page, err := os.ReadFile(filepath.Join(b.corpus.root, names.Text()))
+		if err != nil {
+			return err
+		}
+		if err := visit(names.Text(), page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeRefs takes every eighth page's references and base, as absolink finds them.
+func (b *bench) writeRefs(out *bufio.Writer) error {
+	cmd := exec.Command(b.ours(), "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
+	cmd.Dir = b.corpus.root
+	rows, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	document, pages := "", 0
+	in := bufio.NewScanner(rows)
+	in.Scan() // the names of the columns
+	for in.Scan() {
+		f := strings.SplitN(in.Text(), "\t", 3)
+		if len(f) != 3 || strings.Contains(f[2], `\`) {
+			continue // a tab or a newline in it, which the peers' file cannot have
+		}
+		if f[0] != document {
+			document = f[0]
+			if pages++; pages%8 == 0 {
+				fmt.Fprintf(out, "B %s\n", f[1])
+			}
+		}
+		if pages%8 == 0 {
+			fmt.Fprintf(out, "R %s\n", f[2])
+		}
+	}
+	return cmd.Wait()
+}
+
+// writeMbox writes plain messages, alternatives with the page in quoted-printable or
+// base64, and attachments that make two thirds of the bytes: 300 MB.
+func (b *bench) writeMbox(out *bufio.Writer) error {
+	size := 300 << 20
+	if b.quick {
+		size = 30 << 20
+	}
+	page := strings.Repeat("<p class=\"intro\">A paragraph of a page, with caf\u00e9 and a <a href=\"../news/item.php?id=7&amp;lang=en\">link</a> in it, "+
+		"and an <img src='img/logo.png' alt=\"a picture\">; it goes on for a while, as they do.</p>\r\n", 60)
+	var qp bytes.Buffer
+	w := quotedprintable.NewWriter(&qp)
+	if _, err := io.WriteString(w, page); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	const html = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: "
+	parts := []string{
+		html + "quoted-printable\n\n" + strings.ReplaceAll(qp.String(), "\r\n", "\n"),
+		html + "base64\n\n" + wrapped([]byte(page)),
+	}
+	noise := make([]byte, 88<<10)
+	for i, x := 0, uint32(1); i < len(noise); i++ {
+		x = x*1664525 + 1013904223
+		noise[i] = byte(x >> 24)
+	}
+	attachment := wrapped(noise)
+	for i, n := 0, 0; n < size; i++ {
+		var m bytes.Buffer
+		fmt.Fprintf(&m, "From a%d@example.com Mon Jan  1 00:00:00 2024\n"+
+			"Received: from mx.example.com by mail.example.org\n\twith ESMTP id %[1]d; Mon, 1 Jan 2024 00:00:00 +0000\n"+
+			"Date: Mon, 1 Jan 2024 00:00:00 +0000\nFrom: A <a%[1]d@example.com>\nTo: list@example.org\n"+
+			"Subject: =?utf-8?q?Caf=C3=A9?= %[1]d\nMessage-ID: <%[1]d@example.com>\nMIME-Version: 1.0\n", i)
+		switch i % 4 {
+		case 0:
+			m.WriteString("Content-Type: text/plain; charset=utf-8\n\n" + strings.Repeat("See http://example.org/page for more, he said.\n", 100))
+		case 1, 2:
+			fmt.Fprintf(&m, "Content-Type: multipart/alternative; boundary=\"=_a%d\"\n\n--=_a%[1]d\nContent-Type: text/plain\n\nThe text.\n"+
+				"--=_a%[1]d\n%s\n--=_a%[1]d--\n", i, parts[i%2])
+		case 3:
+			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%s\n--=_m%[1]d\n"+
+				"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%s\n--=_m%[1]d--\n", i, parts[i/4%2], attachment)
+		}
+		m.WriteString("\n")
+		n += m.Len()
+		if _, err := m.WriteTo(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrapped is base64 in lines.
+func wrapped(src []byte) string {
+	var b strings.Builder
+	code := base64.StdEncoding.EncodeToString(src)
+	for len(code) > 76 {
+		b.WriteString(code[:76] + "\n")
+		code = code[76:]
+	}
+	b.WriteString(code + "\n")
+	return b.String()
+}
+
+// writeWARC makes a request and a response of each page, a gzip member each.
+func (b *bench) writeWARC(out *bufio.Writer) error {
+	z := gzip.NewWriter(nil)
+	record := func(kind, url, block, payload string) error {
+		z.Reset(out)
+		digest := func(s string) string {
+			sum := sha1.Sum([]byte(s))
+			return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+		}
+		fmt.Fprintf(z, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:%x>\r\n"+
+			"WARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: application/http; msgtype=%[1]s\r\nContent-Length: %[7]d\r\n\r\n%[8]s\r\n\r\n",
+			kind, url, sha1.Sum([]byte(kind+url)), digest(block), digest(payload), "", len(block), block)
+		return z.Close()
+	}
+	return b.eachPage(func(name string, page []byte) error {
+		path := "/" + name
+		url := strings.TrimSuffix(site, "/") + path
+		if err := record("request", url, "GET "+path+" HTTP/1.1\r\nHost: corpus.example\r\n\r\n", ""); err != nil {
+			return err
+		}
+		head := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n", len(page))
+		return record("response", url, head+string(page), string(page))
+	})
+}

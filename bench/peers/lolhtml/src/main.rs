@@ -1,0 +1,99 @@
+//! lol-html with a handler for each attribute, and the url crate.
+//!
+//!     lolhtml SITE < names > urls
+
+use lol_html::html_content::Element;
+use lol_html::{element, HtmlRewriter, MemorySettings, Settings};
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Read, Write};
+use url::Url;
+
+/// What a page is found to hold. The references wait for its end: the base may come last.
+#[derive(Default)]
+struct Found {
+    base: Option<String>,
+    refs: Vec<String>,
+}
+
+impl Found {
+    fn link(&mut self, el: &Element, name: &str) {
+        if let Some(value) = el.get_attribute(name) {
+            if el.tag_name() != "base" {
+                self.refs.push(decoded(value));
+            } else if name == "href" && self.base.is_none() {
+                self.base = Some(decoded(value));
+            }
+        }
+    }
+
+    fn srcset(&mut self, el: &Element) {
+        let value = decoded(el.get_attribute("srcset").unwrap_or_default());
+        for candidate in value.split(", ") {
+            self.refs.extend(candidate.split_ascii_whitespace().next().map(str::to_owned));
+        }
+    }
+}
+
+/// lol-html gives values as they are spelled.
+fn decoded(value: String) -> String {
+    if value.contains('&') {
+        html_escape::decode_html_entities(&value).into_owned()
+    } else {
+        value
+    }
+}
+
+fn scan(page: &[u8], found: &RefCell<Found>) -> Result<(), lol_html::errors::RewritingError> {
+    macro_rules! handlers {
+        ($($name:literal)*) => {
+            Settings::new()
+                .with_strict(false)
+                .with_memory_settings(MemorySettings::new())
+                $(.append_element_content_handler(element!(concat!("[", $name, "]"), |el| {
+                    found.borrow_mut().link(el, $name);
+                    Ok(())
+                })))*
+                .append_element_content_handler(element!("[srcset]", |el| {
+                    found.borrow_mut().srcset(el);
+                    Ok(())
+                }))
+        };
+    }
+    let settings = handlers!("href" "src" "action" "formaction" "background" "cite" "data" "poster");
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    rewriter.write(page)?;
+    rewriter.end()
+}
+
+fn main() -> io::Result<()> {
+    let site = std::env::args().nth(1).expect("SITE");
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut page = Vec::new();
+    let found = RefCell::new(Found::default());
+    for name in io::stdin().lock().lines() {
+        let name = name?;
+        page.clear();
+        File::open(&name)?.read_to_end(&mut page)?;
+        let mut from = format!("{site}{name}");
+        if from.ends_with("/index.html") {
+            from.truncate(from.len() - "index.html".len());
+        }
+
+        if let Err(e) = scan(&page, &found) {
+            eprintln!("{name}: {e}");
+        }
+        let mut found = found.borrow_mut();
+        let mut base = Url::parse(&from).expect("a URL");
+        if let Some(joined) = found.base.take().and_then(|b| base.join(&b).ok()) {
+            base = joined;
+        }
+        for reference in found.refs.drain(..) {
+            if let Ok(url) = base.join(&reference) {
+                out.write_all(url.as_str().as_bytes())?;
+                out.write_all(b"\n")?;
+            }
+        }
+    }
+    out.flush()
+}

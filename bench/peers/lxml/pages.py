@@ -1,0 +1,53 @@
+"""lxml: make_links_absolute, then iterlinks or tostring.
+
+    lxml links SITE < names > urls
+    lxml rewrite SITE FOLDER < names
+"""
+
+import os
+import sys
+
+from lxml import etree, html
+
+
+def pages(site):
+    parser = html.HTMLParser()
+    for line in sys.stdin:
+        name = line.rstrip("\n")
+        url = site + name
+        if url.endswith("/index.html"):
+            url = url[: -len("index.html")]
+        with open(name, "rb") as file:
+            page = file.read()
+        try:
+            doc = html.document_fromstring(page, parser=parser)
+        except etree.ParserError:  # nothing in it
+            doc, page = None, page
+        else:
+            doc.make_links_absolute(url, resolve_base_href=True, handle_failures="ignore")
+        yield name, page, doc
+
+
+def links(site):
+    out = sys.stdout
+    for _, _, doc in pages(site):
+        if doc is not None:
+            out.writelines([link + "\n" for _, _, link, _ in doc.iterlinks()])
+
+
+def rewrite(site, folder):
+    made = None
+    for name, page, doc in pages(site):
+        if doc is not None:
+            page = html.tostring(doc, encoding=doc.getroottree().docinfo.encoding, doctype=doc.getroottree().docinfo.doctype)
+        name = os.path.join(folder, name)
+        if os.path.dirname(name) != made:
+            made = os.path.dirname(name)
+            os.makedirs(made, exist_ok=True)
+        with open(name, "wb") as file:
+            file.write(page)
+
+
+sys.stdout = open(1, "w", encoding="utf-8", errors="surrogatepass", buffering=1 << 16)
+{"links": links, "rewrite": rewrite}[sys.argv[1]](*sys.argv[2:])
+sys.stdout.flush()

@@ -1,0 +1,35 @@
+// net/url with parsed bases: Parse, ResolveReference, String.
+package main
+
+import (
+	"log"
+	"net/url"
+
+	"absolink/bench/refs"
+)
+
+func main() {
+	pages := refs.Load()
+	bases := make([]*url.URL, len(pages))
+	given := make([][]string, len(pages)) // its functions take strings
+	for i, p := range pages {
+		var err error
+		if bases[i], err = url.Parse(p.Base); err != nil {
+			log.Fatal(err)
+		}
+		for _, r := range p.Refs {
+			given[i] = append(given[i], string(r))
+		}
+	}
+	var b []byte
+	refs.Run(func(visit func([]byte)) {
+		for i, base := range bases {
+			for _, ref := range given[i] {
+				if u, err := url.Parse(ref); err == nil {
+					b = append(b[:0], base.ResolveReference(u).String()...)
+					visit(b)
+				}
+			}
+		}
+	})
+}

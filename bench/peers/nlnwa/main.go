@@ -1,0 +1,36 @@
+// nlnwa/whatwg-url with parsed bases: Parse and Href.
+package main
+
+import (
+	"log"
+
+	"github.com/nlnwa/whatwg-url/url"
+
+	"absolink/bench/refs"
+)
+
+func main() {
+	pages := refs.Load()
+	bases := make([]*url.Url, len(pages))
+	given := make([][]string, len(pages)) // its functions take strings
+	for i, p := range pages {
+		var err error
+		if bases[i], err = url.Parse(p.Base); err != nil {
+			log.Fatal(err)
+		}
+		for _, r := range p.Refs {
+			given[i] = append(given[i], string(r))
+		}
+	}
+	var b []byte
+	refs.Run(func(visit func([]byte)) {
+		for i, base := range bases {
+			for _, ref := range given[i] {
+				if u, err := base.Parse(ref); err == nil {
+					b = append(b[:0], u.Href(false)...)
+					visit(b)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// report prints the table and its notes.
+func (b *bench) report(w io.Writer, results []result) {
+	if len(results) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%d pages, %s; one core each; %d pairs in turn after a warm-up. A ratio is the peer's CPU time (user and system, whole process) over absolink's.\n\n",
+		b.corpus.pages, size(b.corpus.bytes), b.pairs)
+	fmt.Fprintln(w, "| job | peer | at least | aim | median | min to max | CPU | its CPU | memory | its memory | note |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+	for i, r := range results {
+		bound := fmt.Sprintf("%gx | %gx", r.atLeast, r.to)
+		if r.low {
+			bound = fmt.Sprintf("at most %g | %g", r.atLeast, r.to)
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | ", r.job, r.peer, bound)
+		if r.err != nil {
+			fmt.Fprintf(w, "not had | | | | | | %d |\n", i+1)
+			continue
+		}
+		x := "x"
+		if r.low {
+			x = ""
+		}
+		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(r.middle())+x, short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
+			r.ours.cpu.Seconds(), r.theirs.cpu.Seconds(), size(r.ours.rss), size(r.theirs.rss), i+1)
+	}
+	fmt.Fprintln(w)
+	for i, r := range results {
+		fmt.Fprintf(w, "%d. `%s`", i+1, r.name)
+		switch {
+		case r.err != nil:
+			fmt.Fprintf(w, ": %s", strings.Join(strings.Fields(r.err.Error()), " "))
+		case r.outputs == "":
+			fmt.Fprint(w, ": nothing to compare")
+		default:
+			fmt.Fprintf(w, ": %s", r.outputs)
+			if r.note != "" && !strings.HasPrefix(r.outputs, "the same") {
+				fmt.Fprintf(w, " (%s)", r.note)
+			}
+		}
+		fmt.Fprintln(w, ".")
+	}
+	fmt.Fprintln(w)
+}
+
+// middle is the median of the ratios, which are sorted.
+func (r *result) middle() float64 {
+	n := len(r.ratios)
+	return (r.ratios[(n-1)/2] + r.ratios[n/2]) / 2
+}
+
+// short is a ratio in two or three digits.
+func short(x float64) string {
+	if x >= 10 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
+}
+
+func size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.3g GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// versions prints what was measured, and on what.
+func (b *bench) versions(w io.Writer, results []result) {
+	fmt.Fprintln(w, "Versions:")
+	fmt.Fprintln(w)
+	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"), said("go", "env", "GOVERSION"))
+	seen := map[string]bool{}
+	for _, r := range results {
+		if r.version != "" && !seen[r.version] {
+			seen[r.version] = true
+			fmt.Fprintln(w, "-", r.version)
+		}
+	}
+	fmt.Fprintf(w, "- %s; %s\n", first(said("zcat", "--version")), first(said("cat", "--version")))
+	fmt.Fprintf(w, "- %s, Linux %s\n", cpu(), said("uname", "-r"))
+}
+
+func said(name string, args ...string) string {
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		return "unknown"
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func first(lines string) string {
+	line, _, _ := strings.Cut(lines, "\n")
+	return line
+}
+
+func cpu() string {
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if model, ok := strings.CutPrefix(line, "model name"); ok {
+			return strings.Trim(model, "\t :\n")
+		}
+	}
+	return "unknown CPU"
+}
