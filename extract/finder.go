@@ -45,6 +45,7 @@ type Finder struct {
 	overflowed bool   // more was found than the limit, and is not here
 	dkim       int    // where a DKIM-Signature of the entity stands, plus 1
 
+	typed     map[string]typed // fields that were read, see mimeReader.contentType
 	html      htmlScanner
 	xml       xmlScanner
 	places    map[placeKey]*Place // of elements that no table names

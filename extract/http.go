@@ -71,7 +71,7 @@ func (m *mimeReader) payload(fields []headerField, body int) {
 	if !ok || body == len(m.src) {
 		return
 	}
-	mediaType, params := contentType(m.value(fields, "content-type"))
+	mediaType, params := m.contentType(m.value(fields, "content-type"))
 	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") {
 		m.http = false
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})

@@ -116,8 +116,11 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 
 	if w.visitLink != nil {
 		l := &w.link
-		*l = Link{Entity: e, Ref: ref, URL: w.url, Status: status, Problem: problem, Scope: scope, Part: part,
-			place: place, number: number, frame: fr, start: at.start}
+		if l.Entity != e || l.Scope != scope || l.frame != fr { // seldom, and every pointer that is stored costs
+			l.Entity, l.Scope, l.frame = e, scope, fr
+		}
+		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
+		l.place, l.number, l.start = place, number, at.start
 		if fr == e.frame && fr.codec == nil {
 			l.Offset, l.Raw = at.start+fr.start, raw
 		} else {

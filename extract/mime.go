@@ -26,7 +26,7 @@ func (p position) part(i int) position {
 // taken apart here, anything else that can be read becomes a part. It gives the path of
 // what the whole is seen as: of a multipart/related that is its root (RFC 2387 3.2).
 func (m *mimeReader) body(fields []headerField, start, end int, at position, in mimeContext) (root string) {
-	mediaType, params := contentType(m.value(fields, "content-type"))
+	mediaType, params := m.contentType(m.value(fields, "content-type"))
 	switch {
 	case mediaType == "" && in.digest:
 		mediaType = "message/rfc822"
@@ -94,6 +94,34 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 	}
 	return root
 }
+
+// typed is what a Content-Type field says. It is not written to.
+type typed struct {
+	mediaType string
+	params    map[string]string
+}
+
+// mostTyped is how many of them are kept.
+const mostTyped = 64
+
+// contentType is contentType for a field that is asked for more than once, and most of
+// which are alike.
+func (m *mimeReader) contentType(value []byte) (mediaType string, params map[string]string) {
+	if t, ok := m.f.typed[string(value)]; ok {
+		return t.mediaType, t.params
+	}
+	mediaType, params = contentType(value)
+	if m.f.typed == nil || len(m.f.typed) >= mostTyped {
+		m.f.typed = map[string]typed{}
+	}
+	if len(value) <= longestTyped {
+		m.f.typed[string(value)] = typed{mediaType, params}
+	}
+	return mediaType, params
+}
+
+// longestTyped is how long a field may be that is kept.
+const longestTyped = 256
 
 // readHeader reads the header of a part.
 func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int) {

@@ -95,7 +95,7 @@ var targetPlace = &Place{Name: "WARC-Target-URI"}
 // block gives the format of a record's block, nil if it is not looked into, and where its
 // payload is.
 func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payload codec.Span) {
-	mediaType, _ := contentType(m.value(fields, "content-type"))
+	mediaType, _ := m.contentType(m.value(fields, "content-type"))
 	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
 	case "response", "revisit":
 		if statusLine(m.src[:block.End], block.Start) == 0 {
