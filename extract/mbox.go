@@ -150,7 +150,7 @@ func (s *mboxSplitter) byLength() int {
 			break
 		}
 		if name, value := fieldName(line, 0); length < 0 && foldEqual(line[:name.End], "content-length") {
-			if n, err := strconv.Atoi(string(bytes.TrimSpace(line[value:]))); err == nil && n >= 0 {
+			if n, err := strconv.Atoi(string(trimmed(line, codec.Span{Start: value, End: len(line)}))); err == nil && n >= 0 {
 				length = n
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"crypto/sha512"
 	"encoding/base32"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"iter"
 	"strconv"
@@ -54,7 +55,7 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 		}
 		end := lineEnd(src, p)
 		if name, value := fieldName(src[p:end], 0); length < 0 && foldEqual(src[p+name.Start:p+name.End], "content-length") {
-			if n, err := strconv.ParseInt(string(bytes.TrimSpace(src[p+value:end])), 10, 64); err == nil && n >= 0 {
+			if n, err := strconv.ParseInt(string(trimmed(src, codec.Span{Start: p + value, End: end})), 10, 64); err == nil && n >= 0 {
 				length = n
 			}
 		}
@@ -153,4 +154,4 @@ var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
 
 func lowerBase32(sum []byte) string { return lower(base32.StdEncoding.EncodeToString(sum)) }
-func upperHex(sum []byte) string    { return strings.ToUpper(hex.EncodeToString(sum)) }
+func upperHex(sum []byte) string    { return fmt.Sprintf("%X", sum) }
