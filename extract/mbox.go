@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"iter"
 	"strconv"
 
@@ -212,8 +213,31 @@ func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 			}
 			quoted = quoted || bytes.HasPrefix(bytes.TrimLeft(src[line:min(len(src), line+longestFromLine)], ">"), []byte("From "))
 		}
-		p = line
+		p = spaceless(src, line)
 	}
+}
+
+// spaceless passes over lines without a space, such as those of base64: a From_ line has one, and
+// so has a quoted one. p is where a line begins; so is what is given, or it is where one ends.
+func spaceless(src []byte, p int) int {
+	if hasByte(src[p:], ' ') {
+		return p
+	}
+	end := len(src)
+	if i := bytes.IndexByte(src[p:], ' '); i >= 0 {
+		end = p + i
+	}
+	return p + max(bytes.LastIndexByte(src[p:end], '\n'), 0)
+}
+
+// hasByte says whether one of the first eight bytes is c; if there are not as many it may be.
+func hasByte(b []byte, c byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	if len(b) < 8 {
+		return true
+	}
+	w := binary.LittleEndian.Uint64(b) ^ uint64(c)*ones
+	return (w-ones)&^w&highs != 0
 }
 
 func behindEmptyLine(src []byte, p int) bool {

@@ -52,7 +52,7 @@ func writeMbox(t testing.TB, dst io.Writer, size int) {
 		case 1, 2:
 			fmt.Fprintf(&m, "Content-Type: multipart/alternative; boundary=\"=_a%d\"\n\n--=_a%[1]d\nContent-Type: text/plain\n\nThe text.\n--=_a%[1]d\n%s\n--=_a%[1]d--\n", i, html[i%2])
 		case 3:
-			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%s\n--=_m%[1]d\nContent-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%s\n--=_m%[1]d--\n",
+			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%[2]s\n--=_m%[1]d\nContent-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%[3]s\n--=_m%[1]d--\n",
 				i, html[i/4%2], attachment)
 		}
 		m.WriteString("\n")

@@ -148,16 +148,23 @@ func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span
 			}
 			from = next
 		}
-		i := bytes.Index(src[p:end], []byte("\n--"))
-		if i < 0 {
-			break
-		}
-		p += i + 1
+		p = lineOfDashes(src[:end], p+1)
 	}
 	if from >= 0 {
 		parts = append(parts, codec.Span{Start: from, End: end})
 	}
 	return parts, false
+}
+
+// lineOfDashes is the index of the next line from p on that begins with "--", or len(src). It looks
+// for the dashes, of which base64 has none, and not for the many ends of lines before them.
+func lineOfDashes(src []byte, p int) int {
+	for p = next(src, p, '-'); p+1 < len(src); p = next(src, p+1, '-') {
+		if src[p+1] == '-' && src[p-1] == '\n' {
+			return p
+		}
+	}
+	return len(src)
 }
 
 type boundaryKind uint8
