@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"io"
 	"sort"
 	"strconv"
 
@@ -62,6 +63,17 @@ func within(edits []codec.Edit, of codec.Span) []codec.Edit {
 		to++
 	}
 	return edits[from:to]
+}
+
+// writeEdited writes a region as the edits leave it. The writer is one that does not fail.
+func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
+	at := of.Start
+	for _, e := range within(edits, of) {
+		w.Write(src[at:e.Start])
+		w.Write(e.New)
+		at = e.End
+	}
+	w.Write(src[at:of.End])
 }
 
 func countBytes(b []byte) int { return len(b) }

@@ -125,23 +125,27 @@ func (f *Finder) Digests(value, of codec.Span) {
 		if !ok || newHash == nil {
 			return nil
 		}
-		before := src[of.Start:of.End]
-		inside := append([]codec.Edit(nil), within(edits, of)...)
-		after := codec.Apply(nil, before, shift(inside, -of.Start))
 		for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
-			was, err := read.Decode(before)
+			was, err := read.Decode(src[of.Start:of.End])
 			if err != nil {
 				continue
 			}
+			h := newHash()
+			h.Write(was)
+			sum := h.Sum(nil)
 			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, lowerBase32, hex.EncodeToString, upperHex} {
-				h := newHash()
-				h.Write(was)
-				if spell(h.Sum(nil)) != digest {
+				if spell(sum) != digest {
 					continue
 				}
-				now, _ := read.Decode(after)
 				h.Reset()
-				h.Write(now)
+				if read == codec.Identity {
+					writeEdited(h, src, of, edits)
+				} else {
+					var after bytes.Buffer
+					writeEdited(&after, src, of, edits)
+					now, _ := read.Decode(after.Bytes())
+					h.Write(now)
+				}
 				end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
 				return []codec.Edit{{Span: codec.Span{Start: end - len(digest), End: end}, New: []byte(spell(h.Sum(nil)))}}
 			}

@@ -28,7 +28,7 @@ func (w *window) more() {
 	if cap(w.buf)-len(w.buf) < windowRead {
 		// Moved to the front if that makes room enough to be worth it, else to a larger place.
 		if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < windowRead {
-			w.room = make([]byte, 0, 2*len(w.buf)+2*windowRead)
+			w.room = make([]byte, 0, len(w.buf)+len(w.buf)/2+2*windowRead)
 		}
 		w.buf = append(w.room[:0], w.buf...)
 	}

@@ -148,7 +148,7 @@ func (w *walk) checkPaths() error {
 		return nil
 	}
 	for _, path := range w.paths {
-		if !isFolder(path) && relative(path) == "" {
+		if relative(path) == "" && !isFolder(path) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
 		}
 	}

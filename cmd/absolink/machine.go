@@ -24,13 +24,12 @@ import (
 // task is a document, or one record of it, and what came of it.
 type task struct {
 	*input
+	work bool            // else it only ends the document
 	rec  *extract.Record // nil: all of the document
-	room []byte          // that rec is kept in
 
 	out, edits []byte
 	problems   []extract.Problem
 	err        error
-	done       chan struct{}
 }
 
 // input is a document on its way.
@@ -74,8 +73,9 @@ type job struct {
 	rewrites bool                           // record gives what the stream is to be put
 }
 
-// inFlight is how many bytes of records may be on the way at once, unless one is longer.
-const inFlight = 8 << 20
+// inFlight is how many bytes of records may be on the way at once for each worker, unless one
+// is longer.
+const inFlight = 2 << 20
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
 func (w *walk) run(newJob func(*worker) job) (err error) {

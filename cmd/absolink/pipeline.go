@@ -9,7 +9,7 @@ import (
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
-	p := &pipeline{walk: w, work: make(chan *task), out: make(chan *task, 4*jobs), quit: make(chan struct{}), room: newRoom(inFlight)}
+	p := &pipeline{walk: w, work: make(chan *batch, jobs), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight)}
 	probe := w.worker(&output{}, nil, nil)
 	p.job = newJob(probe)
 	go p.produce()
@@ -25,17 +25,19 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 		go func() { workers.Wait(); close(p.out) }()
 	}
 	var err error
-	for t := range p.out {
-		<-t.done
-		if err == nil {
-			if err = p.emit(t); err != nil {
-				close(p.quit) // and the rest is let go
-				p.room.open()
+	for b := range p.out {
+		<-b.done
+		for _, t := range b.tasks {
+			if err == nil {
+				if err = p.emit(t); err != nil {
+					close(p.quit) // and the rest is let go
+					p.room.open()
+				}
 			}
+			p.room.give(t.size())
 		}
-		p.room.give(t.size())
-		p.rooms.put(t.room)
-		p.rooms.put(t.out)
+		p.rooms.put(b.room)
+		p.rooms.put(b.out)
 	}
 	workers.Wait()
 	return err
@@ -44,14 +46,31 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 // pipeline is one run of several workers.
 type pipeline struct {
 	*walk
-	job  job // of nobody: what it can do is asked of it
-	work chan *task
-	out  chan *task // in order, or as they are done
+	job  job         // of nobody: what it can do is asked of it
+	next *batch      // tasks that are not handed on yet
+	work chan *batch // what workers take
+	out  chan *batch // in order, or as they are done
 	quit chan struct{}
 
 	room  *room
 	rooms rooms
 }
+
+// batch is tasks that go from hand to hand together: to wake who takes them costs as much as
+// a short task.
+type batch struct {
+	tasks []*task
+	size  int    // bytes of the documents, or of the records
+	room  []byte // that records are kept in
+	out   []byte // what the tasks come to
+	done  chan struct{}
+}
+
+// A batch is handed on when it is as long as this.
+const (
+	batchSize  = 256 << 10
+	batchTasks = 64
+)
 
 // size is how many bytes of a record the task holds.
 func (t *task) size() int {
@@ -63,12 +82,18 @@ func (t *task) size() int {
 
 // produce makes the tasks.
 func (p *pipeline) produce() {
-	defer func() {
-		close(p.work)
-		if !p.options.unordered {
-			close(p.out)
-		}
-	}()
+	p.next = &batch{}
+	if p.tasks() {
+		p.hand()
+	}
+	close(p.work)
+	if !p.options.unordered {
+		close(p.out)
+	}
+}
+
+// tasks makes those of all documents; false if the run has ended.
+func (p *pipeline) tasks() bool {
 	var problems []extract.Problem
 	splitter := p.settings
 	splitter.OnProblem = func(problem extract.Problem) { problems = append(problems, problem) }
@@ -82,24 +107,18 @@ func (p *pipeline) produce() {
 			err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
-			if !p.send(&task{input: in}) {
-				return
+			if !p.send(&task{input: in, work: true}, in.in.size()) {
+				return false
 			}
 		}
 		// The last one carries no work: with it all of the document are known.
-		if !p.send(&task{input: in, err: err, problems: problems, done: finished}) {
-			return
+		if !p.send(&task{input: in, err: err, problems: problems}, 0) {
+			return false
 		}
 		problems = nil
 	}
+	return true
 }
-
-// finished is the done of a task without work.
-var finished = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
 
 // splits says whether the records of a document are to be tasks.
 func (p *pipeline) splits(w *extract.Walker, in *input) bool {
@@ -124,37 +143,54 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 			return err
 		}
 		in.left.Add(1)
-		t := &task{input: in, rec: &rec, room: rec.Keep(p.rooms.get()), problems: *problems}
+		p.next.keep(&rec, &p.rooms)
+		t := &task{input: in, work: true, rec: &rec, problems: *problems}
 		*problems = nil
 		p.room.take(len(rec.Bytes))
-		if !p.send(t) {
+		if !p.send(t, len(rec.Bytes)) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// send hands a task on; false if the run has ended.
-func (p *pipeline) send(t *task) bool {
-	idle := t.done == finished
-	if !idle {
-		t.done = make(chan struct{})
+// keep puts the bytes of a record behind those of the others.
+func (b *batch) keep(rec *extract.Record, rooms *rooms) {
+	if b.room == nil {
+		b.room = rooms.get()
 	}
-	if !p.options.unordered || idle {
+	n := len(b.room)
+	if kept := rec.Keep(b.room[n:]); n+len(kept) <= cap(b.room) {
+		b.room = b.room[:n+len(kept)]
+	}
+}
+
+// send puts a task of so many bytes to the others; false if the run has ended.
+func (p *pipeline) send(t *task, size int) bool {
+	p.next.tasks = append(p.next.tasks, t)
+	p.next.size += size
+	if p.next.size < batchSize && len(p.next.tasks) < batchTasks {
+		return true
+	}
+	return p.hand()
+}
+
+// hand hands on the tasks that have come together; false if the run has ended.
+func (p *pipeline) hand() bool {
+	b := p.next
+	p.next, b.done = &batch{}, make(chan struct{})
+	if !p.options.unordered {
 		select {
-		case p.out <- t:
+		case p.out <- b:
 		case <-p.quit:
 			return false
 		}
 	}
-	if idle {
-		return true
-	}
 	select {
-	case p.work <- t:
+	case p.work <- b:
 		return true
 	case <-p.quit:
-		close(t.done)
+		close(b.done)
 		return false
 	}
 }
@@ -168,16 +204,24 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	}
 	k := p.walk.worker(&output{}, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
-	for t := range p.work {
-		t.err = k.do(do, t.input, t.rec)
-		t.problems, problems = append(t.problems, problems...), nil
-		t.out, k.out.buf = k.out.buf, p.rooms.get()
-		if edits != nil {
-			t.edits, edits.buf = edits.buf, nil
+	for b := range p.work {
+		k.out.buf = p.rooms.get()
+		from := 0
+		for _, t := range b.tasks {
+			if !t.work {
+				continue
+			}
+			t.err = k.do(do, t.input, t.rec)
+			t.problems, problems = append(t.problems, problems...), nil
+			t.out, from = k.out.buf[from:len(k.out.buf):len(k.out.buf)], len(k.out.buf)
+			if edits != nil {
+				t.edits, edits.buf = edits.buf, nil
+			}
 		}
-		close(t.done)
+		b.out = k.out.buf
+		close(b.done)
 		if p.options.unordered {
-			p.out <- t
+			p.out <- b
 		}
 	}
 }
@@ -213,20 +257,32 @@ func (p *pipeline) emit(t *task) error {
 }
 
 // rooms are buffers to be used again, but for the largest.
-type rooms struct{ pool sync.Pool }
+type rooms struct {
+	mu   sync.Mutex
+	free [][]byte
+}
 
-const largestRoom = 256 << 10
+const (
+	roomSize    = batchSize + batchSize/2
+	largestRoom = 1 << 20
+)
 
 func (r *rooms) get() []byte {
-	if b, ok := r.pool.Get().(*[]byte); ok {
-		return (*b)[:0]
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.free); n > 0 {
+		b := r.free[n-1]
+		r.free = r.free[:n-1]
+		return b
 	}
-	return nil
+	return make([]byte, 0, roomSize)
 }
 
 func (r *rooms) put(b []byte) {
 	if 0 < cap(b) && cap(b) <= largestRoom {
-		r.pool.Put(&b)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.free = append(r.free, b[:0])
 	}
 }
 

@@ -63,12 +63,16 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// skip counts what is left, when it will not be read.
-func (r *reader) skip() {
+// size is that of a file, 0 of what is none.
+func (r *reader) size() int {
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-		r.counts.skipped.Add(max(info.Size()-r.n, 0))
+		return int(info.Size())
 	}
+	return 0
 }
+
+// skip counts what is left, when it will not be read.
+func (r *reader) skip() { r.counts.skipped.Add(max(int64(r.size())-r.n, 0)) }
 
 // Stat is part of fs.File.
 func (r *reader) Stat() (fs.FileInfo, error) { return r.file.Stat() }
