@@ -9,7 +9,6 @@ import (
 
 	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"absolink/extract/codec"
 )
@@ -32,17 +31,9 @@ var compressions = []compression{
 			w.Header = like.(*members).first
 			return w, nil
 		}},
-	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"}, "\x28\xB5\x2F\xFD",
-		func(r *bufio.Reader) (io.Reader, error) {
-			d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
-			if err != nil {
-				return nil, err
-			}
-			return d.IOReadCloser(), nil
-		},
-		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) {
-			return zstd.NewWriter(dst, zstd.WithEncoderConcurrency(1))
-		}},
+	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"}, zstdMagic,
+		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
+		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).pack(dst) }},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, "BZh",
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
@@ -50,7 +41,7 @@ var compressions = []compression{
 
 // Packed files are formats of their own where they stand in something else: an attachment.
 func init() {
-	for _, coding := range []string{"gzip", "zstd"} {
+	for _, coding := range []string{"gzip", "zstd", "bzip2"} {
 		place := &Place{Name: coding}
 		register(&Format{Name: "application/" + coding, Types: []string{"application/x-" + coding}, Extract: func(src []byte, f *Finder) {
 			if codec.IsPacked(coding, src) {
@@ -63,7 +54,7 @@ func init() {
 // packedBy finds the compression of a file by its first bytes; nil if it is in none.
 func packedBy(head []byte) *compression {
 	for i := range compressions {
-		if c := &compressions[i]; bytes.HasPrefix(head, []byte(c.magic)) && (c.name != "bzip2" || len(head) >= 10 && string(head[4:10]) == "1AY&SY") {
+		if c := &compressions[i]; (bytes.HasPrefix(head, []byte(c.magic)) || c.name == "zstd" && bytes.HasPrefix(head, []byte(dictionaryMagic))) && (c.name != "bzip2" || len(head) >= 10 && string(head[4:10]) == "1AY&SY") {
 			return c
 		}
 	}
@@ -78,6 +69,21 @@ func (c *compression) unpackedName(name string) string {
 		}
 	}
 	return name
+}
+
+// unpackedHead is the beginning of what is packed, as far as its first bytes tell it: bzip2's tell
+// nothing.
+func (c *compression) unpackedHead(head []byte) []byte {
+	r, err := c.read(bufio.NewReader(bytes.NewReader(head)))
+	if err != nil {
+		return nil
+	}
+	inner := make([]byte, sniffLen)
+	n, _ := io.ReadFull(r, inner) // that there is no more is no error here
+	if r, ok := r.(io.Closer); ok {
+		r.Close()
+	}
+	return inner[:n]
 }
 
 // unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dsnet/compress/bzip2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -17,6 +18,16 @@ func gzipped(t *testing.T, text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.String()
+}
+
+func bzip2Of(t *testing.T, text string) string {
+	var b bytes.Buffer
+	w, err := bzip2.NewWriter(&b, nil)
+	require.NoError(t, err)
+	_, err = w.Write([]byte(text))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	return b.String()

@@ -79,7 +79,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		own = e.ownURL(scope)
 		names = own == srcdocURL
 	}
-	if w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#') {
+	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#')
+	if stays && w.OnLink == nil {
 		return edits
 	}
 	var err error
@@ -92,7 +93,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		w.url, err = b.AppendResolve(w.url[:0], read)
 	}
 	part := ""
-	if e.among != nil {
+	if e.among != nil && !stays {
 		url, ok := w.url, true
 		if err != nil {
 			url = nil
@@ -109,12 +110,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		case errors.Is(err, errCompanion), errors.Is(err, errOtherHost):
 			problem = LocalCopy
 		}
-		if part == "" && (problem != NoBase || e.parts == nil || place != contentLocation) {
+		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != contentLocation) {
 			w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
 		}
 	}
 
-	if w.visitLink != nil {
+	if w.visitLink != nil || w.OnLink != nil {
 		l := &w.link
 		if l.Entity != e || l.Scope != scope || l.frame != fr { // seldom, and every pointer that is stored costs
 			l.Entity, l.Scope, l.frame = e, scope, fr
@@ -127,10 +128,13 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			s := fr.span(codec.Span{Start: at.start, End: at.end})
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
-		w.fail(w.visitLink(l))
-		return edits
+		if w.visitLink != nil {
+			w.fail(w.visitLink(l))
+			return edits
+		}
+		w.OnLink(l)
 	}
-	if !w.rewriting || status != Resolved || string(w.url) == string(ref) {
+	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
 	from := len(edits)

@@ -31,19 +31,14 @@ var memberPlace = &Place{Name: "name"}
 // cannot be read. Packed files are opened here as they are when they stand alone.
 func memberFormat(name string, text []byte) *Format {
 	if c := packedBy(text); c != nil {
-		if f := c.packedFile(name); f != nil {
-			return f
-		}
+		return c.packedFile(name)
 	}
 	return Detect("", name, text)
 }
 
 // packedFile is the format of a packed file with a name, which without the extension of
-// the packing tells what is inside; nil for a packing that no codec has.
+// the packing tells what is inside.
 func (c *compression) packedFile(name string) *Format {
-	if codec.Packed(c.name, 0) == nil {
-		return nil
-	}
 	place := &Place{Name: c.name}
 	return &Format{Name: "application/" + c.name, fragment: true, Extract: func(src []byte, f *Finder) {
 		f.Part(0, place, 0, len(src), codec.Packed(c.name, f.maxRatio), nil, part{name: c.unpackedName(name)})

@@ -180,11 +180,12 @@ func (m *members) rawOf(start, end int64) []byte {
 	return nil
 }
 
-// memberwise packs each record on its own. One that does not change is copied as it was.
+// memberwise packs each record on its own, as a member of gzip or a frame of zstd. A member that
+// does not change is copied as it was.
 type memberwise struct {
 	layer
 	w    io.WriteCloser // of the record at hand; nil before its first byte
-	idle *gzip.Writer   // for the next one; it is large
+	idle io.WriteCloser // for the next one; it is large
 }
 
 // memberwise has each record packed on its own from now on, if that is how the format is
@@ -202,11 +203,23 @@ func (s *Stream) memberwise(f *Format) {
 	}
 }
 
+// copies says whether records that do not change can be copied as they were packed.
+func (s *Stream) copies() bool {
+	n := len(s.layers)
+	if n == 0 {
+		return false
+	}
+	_, ok := s.layers[n-1].plain.(*members)
+	return ok
+}
+
 // Write is io.Writer.
 func (m *memberwise) Write(p []byte) (n int, err error) {
-	if like, ok := m.plain.(*members); m.w == nil && ok && m.idle != nil {
-		m.idle.Reset(m.under)
-		m.idle.Header = like.first
+	if again, ok := m.idle.(interface{ Reset(io.Writer) }); m.w == nil && ok {
+		again.Reset(m.under)
+		if z, ok := m.idle.(*gzip.Writer); ok {
+			z.Header = m.plain.(*members).first
+		}
 		m.w = m.idle
 	}
 	if m.w == nil {
@@ -223,8 +236,7 @@ func (m *memberwise) Close() error {
 		return nil
 	}
 	err := m.w.Close()
-	m.idle, _ = m.w.(*gzip.Writer)
-	m.w = nil
+	m.idle, m.w = m.w, nil
 	return err
 }
 

@@ -111,6 +111,11 @@ func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, err
 			if l.packer, err = c.write(s.dst, plain); err != nil {
 				return s, fmt.Errorf("%s: %w", c.name, err)
 			}
+			if f, ok := plain.(*frames); ok {
+				if _, err := s.dst.Write(f.first); err != nil {
+					return s, err
+				}
+			}
 			s.dst = l.packer
 		}
 		s.layers = append(s.layers, l)
@@ -197,20 +202,22 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 // record, each of which can be walked, and written back, apart from the others.
 func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
 	name, packed := d.Name, false
-	if c := packedBy(head); c != nil {
-		name, packed, head = c.unpackedName(name), true, nil
+	for c := packedBy(head); c != nil; c = packedBy(head) {
+		name, packed, head = c.unpackedName(name), true, c.unpackedHead(head)
 	}
 	f := Detect(d.Type, name, head)
 	return f != nil && f.Split != nil && !f.together && (!rewriting || !packed || f.members)
 }
 
-// Put writes what RewriteRecord gave for a record. Each record is put, in their order.
-func (s *Stream) Put(rec Record, rewritten []byte) error {
-	_, err := s.to(rec).Write(rewritten)
-	if err == nil {
-		err = s.done(rec)
+// Put writes what RewriteRecord gave for a record, in pieces or as one. Each record is put, in
+// their order.
+func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
+	for _, piece := range rewritten {
+		if _, err := s.to(rec).Write(piece); err != nil {
+			return err
+		}
 	}
-	return err
+	return s.done(rec)
 }
 
 // to is what RewriteRecord's output is written to: packed already, if it is a member.

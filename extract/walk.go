@@ -55,10 +55,10 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
-		out, tell := w.out, w.OnProblem
-		w.out, w.OnProblem = &recordWriter{w: w}, func(Problem) {}
+		out, tell, show := w.out, w.OnProblem, w.OnLink
+		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
 		w.encoded(e, rec.Format, transport, root, "", 0)
-		w.out, w.OnProblem, w.room = out, tell, w.room[:0]
+		w.out, w.OnProblem, w.OnLink, w.room = out, tell, show, w.room[:0]
 		w.unpackable = max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)

@@ -38,6 +38,9 @@ type Walker struct {
 	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
 	// until it returns. It may be nil.
 	OnEdit func(offset int64, old, new []byte)
+	// OnLink is told of every link while a document is rewritten, as Links would be of the
+	// document as it was. It may be nil.
+	OnLink func(*Link)
 
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
@@ -194,7 +197,7 @@ func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
 // sameAgain gives again, the bytes of a packed document, if it has nothing to change.
 func (w *Walker) sameAgain(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	first := *w
-	first.OnProblem, first.levels, first.room, first.buffer, first.reader = nil, nil, nil, nil, nil
+	first.OnProblem, first.OnLink, first.levels, first.room, first.buffer, first.reader = nil, nil, nil, nil, nil, nil
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	d.Bytes, d.Reader = nil, again
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
@@ -204,7 +207,7 @@ func (w *Walker) sameAgain(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if err != nil {
 		return nil, err
 	}
-	if f := in.format(); f == nil || f.members {
+	if f := in.format(); f == nil || f.members && in.copies() {
 		return nil, nil
 	}
 	for rec, err := range in.Records() {
@@ -218,7 +221,13 @@ func (w *Walker) sameAgain(d Document, again io.ReadSeeker) (raw io.Reader, err 
 			return nil, err
 		}
 	}
-	return again, nil
+	if w.OnLink == nil {
+		return again, nil
+	}
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return again, first.Links(d, func(l *Link) error { w.OnLink(l); return nil })
 }
 
 // errChanged ends a walk that only asks whether there is an edit.

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha1"
 	"encoding/base32"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -133,6 +135,58 @@ func TestWARCMembers(t *testing.T) {
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+}
+
+// In a .warc.zst each record is a frame, and a dictionary may stand before them.
+func TestWARCFrames(t *testing.T) {
+	var samples [][]byte
+	for i := range 50 {
+		samples = append(samples, []byte(warcResponse(fmt.Sprintf("http://h/%d", i), strings.Repeat(fmt.Sprintf("<p>text %d", i*i), i))))
+	}
+	dictionary, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: samples[49], Offsets: [3]int{1, 4, 8}})
+	require.NoError(t, err)
+	plain, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	with, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dictionary))
+	require.NoError(t, err)
+	skippable := func(b []byte) string {
+		return string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(b))), b...))
+	}
+	records := []string{warcResponse("http://h/1", "<p>none"), warcResponse("http://h/2", "<a href=x>")}
+	after := records[0] + warcResponse("http://h/2", "<a href=http://h/x>")
+	for _, row := range []struct {
+		name, first string
+		packer      *zstd.Encoder
+	}{
+		{"without a dictionary", "", plain},
+		{"with one", skippable(dictionary), with},
+		{"with one that is packed", skippable(plain.EncodeAll(dictionary, nil)), with},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := row.first
+			for _, r := range records {
+				src += string(row.packer.EncodeAll([]byte(r), nil))
+			}
+			var w extract.Walker
+			d := extract.Document{Name: "c.warc.zst", Bytes: []byte(src)}
+			assert.Equal(t, []string{"zstd/record[2]/body http://h/x WARC-Target-URI"}, linkLines(t, &w, d))
+			out := rewrite(t, &w, d)
+			require.True(t, strings.HasPrefix(out, row.first))
+			assert.Equal(t, 2, strings.Count(out[len(row.first):], "\x28\xB5\x2F\xFD"), "frames")
+			read, err := zstd.NewReader(nil, zstd.WithDecoderDicts(dictionary))
+			require.NoError(t, err)
+			defer read.Close()
+			text, err := read.DecodeAll([]byte(out), nil)
+			require.NoError(t, err)
+			assert.Equal(t, after, string(text))
+			d.Bytes = []byte(out)
+			assert.Equal(t, out, rewrite(t, &w, d), "twice is once")
+		})
+	}
+	for _, damaged := range []string{skippable(dictionary)[:100], skippable([]byte("none")), "\x5D\x2A\x4D\x18\xff\xff\xff\xff"} {
+		var w extract.Walker
+		require.Error(t, w.Links(extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}, func(*extract.Link) error { return nil }))
+	}
 }
 
 func TestARC(t *testing.T) {

@@ -16,13 +16,13 @@ import (
 
 // Zip is an archive of files (PKWARE's APPNOTE 6.3), with the Zip64 extensions. It is one
 // record: what is in it only the directory at its end tells, so one beyond the limit is
-// passed through. Names of files are names of entities, and nothing else. Archives that are
+// passed through. WACZ is one with web archives in it, which are read. Names of files are names of entities, and nothing else. Archives that are
 // documents of their own, such as those of office programs, are zip by name only: their
 // links name what is in them.
 var Zip = &Format{
 	Name:     "application/zip",
-	Types:    []string{"application/x-zip", "application/x-zip-compressed"},
-	Exts:     []string{".zip"},
+	Types:    []string{"application/x-zip", "application/x-zip-compressed", "application/wacz", "application/x-wacz"},
+	Exts:     []string{".zip", ".wacz"},
 	Sniff:    sniffZip,
 	fragment: true,
 }
@@ -94,6 +94,7 @@ func extractZip(src []byte, f *Finder) {
 	}
 	f.Mends(z.mend)
 	pages := z.savedPages(f)
+	z.signed = z.signed || z.hashed()
 	for i := range z.members {
 		m := &z.members[i]
 		if m.index || strings.HasSuffix(m.name, "/") {
@@ -109,6 +110,18 @@ func extractZip(src []byte, f *Finder) {
 		}
 		f.Part(scope, &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, part{name: m.name, signed: z.signed})
 	}
+}
+
+// hashed says whether the archive has a list of its files with a hash of each, as WACZ has,
+// which another file may sign. An index there finds the records of web archives by where they
+// stand, too.
+func (z *zipArchive) hashed() bool {
+	list, archive := false, false
+	for i := range z.members {
+		list = list || z.members[i].name == "datapackage.json"
+		archive = archive || strings.HasPrefix(z.members[i].name, "archive/")
+	}
+	return list && archive
 }
 
 // zipArchive is the directory of an archive.

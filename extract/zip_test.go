@@ -326,7 +326,7 @@ func TestZipDepth(t *testing.T) {
 func TestZipNested(t *testing.T) {
 	inner := zipOf("", false, "", zipEntry{name: "i.html", data: bagPage, deflate: true})
 	src := zipOf("", false, "", zipEntry{name: "q/i.zip", data: inner}, zipEntry{name: "i", data: inner, deflate: true},
-		zipEntry{name: "p.html.gz", data: gzipped(t, bagPage), deflate: true}, zipEntry{name: "t.tar", data: tarFile("a.html", bagPage), deflate: true},
+		zipEntry{name: "p.html.gz", data: gzipped(t, bagPage), deflate: true}, zipEntry{name: "t.tar", data: tarFile("a.html", bagPage), deflate: true}, zipEntry{name: "p.html.bz2", data: bzip2Of(t, bagPage)},
 		zipEntry{name: "book", data: zipOf("", false, "", zipEntry{name: "mimetype"}, zipEntry{name: "a.html", data: bagPage})})
 	d := zipDocument(src)
 	assert.Equal(t, []string{
@@ -334,6 +334,7 @@ func TestZipNested(t *testing.T) {
 		"i/i.html a@href retrieval URL http://h/p/x",
 		"p.html.gz/gzip a@href retrieval URL http://h/p/x",
 		"t.tar/a.html a@href retrieval URL http://h/p/x",
+		"p.html.bz2/bzip2 a@href retrieval URL http://h/p/x",
 	}, bagLinks(t, d))
 	var w extract.Walker
 	out := rewrite(t, &w, d)
@@ -341,6 +342,7 @@ func TestZipNested(t *testing.T) {
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["q/i.zip"]))
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["i"]))
 	assert.Equal(t, tarFile("a.html", bagPageAfter), files["t.tar"])
+	assert.Equal(t, bzip2Of(t, bagPageAfter), files["p.html.bz2"])
 	stable(t, d, out)
 	identical(t, "t.zip", []byte(src))
 
@@ -350,6 +352,20 @@ func TestZipNested(t *testing.T) {
 	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, string(body)))
+}
+
+// The web archives in WACZ are read, but not changed: it has a hash of each, and an index of their records.
+func TestWACZ(t *testing.T) {
+	records := gzipMembers(t, warcResponse("http://h/1", "<p>none"), warcResponse("http://h/p/", "<a href=x>"))
+	src := zipOf("", false, "", zipEntry{name: "archive/data.warc.gz", data: records}, zipEntry{name: "indexes/index.cdx", data: "com,h)/ 2020"},
+		zipEntry{name: "datapackage.json", data: `{"resources":[]}`, deflate: true})
+	d := extract.Document{Name: "a.wacz", Bytes: []byte(src)}
+	assert.Equal(t, []string{"archive/data.warc.gz/gzip/record[2]/body a@href WARC-Target-URI http://h/p/x"}, bagLinks(t, d))
+	problems, out := bagProblems(t, extract.Walker{}, d)
+	assert.Equal(t, []string{"59 signature-would-break"}, problems[:1])
+	assert.Equal(t, src, out)
+	files := zipFiles(t, rewrite(t, &extract.Walker{BreakSignatures: true}, d))
+	assert.Contains(t, gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
 // An archive beyond the limit is passed through as a whole.

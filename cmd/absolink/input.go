@@ -32,6 +32,7 @@ type walk struct {
 	options   *options
 	paths     []string
 	globs     globs
+	piped     *reader // standard input
 	retrieval *retrieval
 	reporter  *reporter
 	settings  extract.Walker // of every worker
@@ -82,7 +83,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.null && o.filesFrom == "" {
 		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
 	}
-	w := &walk{session: s, options: o, finds: finds}
+	w := &walk{session: s, options: o, finds: finds, piped: &reader{file: s.stdin, counts: &s.counts}}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
 		return nil, err

@@ -27,9 +27,10 @@ type task struct {
 	work bool            // else it only ends the document
 	rec  *extract.Record // nil: all of the document
 
-	out, edits []byte
-	problems   []extract.Problem
-	err        error
+	out      [][]byte // one after the other
+	edits    []byte
+	problems []extract.Problem
+	err      error
 }
 
 // input is a document on its way.
@@ -125,15 +126,19 @@ func (w *walk) jobs() int {
 // single says whether all there is to do is one file that is not taken apart: then it need
 // not wait in memory.
 func (w *walk) single() bool {
-	if w.several() || w.paths[0] == stdinName {
+	if w.several() {
 		return false
 	}
-	file, err := os.Open(w.paths[0])
-	if err != nil {
-		return true
+	in := w.piped
+	if w.paths[0] != stdinName {
+		file, err := os.Open(w.paths[0])
+		if err != nil {
+			return true
+		}
+		defer file.Close()
+		in = &reader{file: file, counts: &counts{}}
 	}
-	defer file.Close()
-	head, err := (&reader{file: file, counts: &counts{}}).peek()
+	head, err := in.peek()
 	return err == nil && !w.settings.Splits(extract.Document{Name: w.paths[0], Type: w.options.mediaType}, head, w.finds == findsEdits)
 }
 
@@ -142,6 +147,9 @@ func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker
 	k := &worker{walker: w.settings, out: out, edits: edits}
 	k.walker.OnProblem = problem
 	if w.finds == findsEdits {
+		if w.stats != nil {
+			k.walker.OnLink = w.stats.link
+		}
 		k.walker.OnEdit = func(offset int64, old, new []byte) {
 			k.count++
 			w.found.Add(1)
@@ -200,13 +208,13 @@ func (w *walk) open(in *input) error {
 		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
 	}
 	w.document.Store(&src.name)
-	from := &reader{file: w.stdin, counts: &w.counts}
+	from := w.piped
 	if src.name != stdinName {
 		file, err := os.Open(src.name)
 		if err != nil {
 			return err
 		}
-		from.file = file
+		from = &reader{file: file, counts: &w.counts}
 		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
 		}

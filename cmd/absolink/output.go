@@ -24,7 +24,8 @@ type output struct {
 	name string
 	file *outFile // nil for standard output
 
-	written int64 // bytes that came to w
+	full    func(buf []byte) []byte // takes buf and gives another one, where there is no w; or nil
+	written int64                   // bytes that came to w
 
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
@@ -139,10 +140,13 @@ func (o *output) Write(p []byte) (int, error) {
 
 // spill writes what was appended to buf if it is enough to be worth it.
 func (o *output) spill() error {
-	if len(o.buf) < bufferSize || o.w == nil {
-		return nil
+	switch {
+	case o.w != nil && len(o.buf) >= bufferSize:
+		return o.flush()
+	case o.full != nil && len(o.buf) >= batchSize:
+		o.buf = o.full(o.buf)
 	}
-	return o.flush()
+	return nil
 }
 
 // flush writes what was appended to buf.

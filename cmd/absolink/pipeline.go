@@ -37,7 +37,7 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 			p.room.give(t.size())
 		}
 		p.rooms.put(b.room)
-		p.rooms.put(b.out)
+		p.rooms.put(b.out...)
 	}
 	workers.Wait()
 	return err
@@ -60,9 +60,9 @@ type pipeline struct {
 // a short task.
 type batch struct {
 	tasks []*task
-	size  int    // bytes of the documents, or of the records
-	room  []byte // that records are kept in
-	out   []byte // what the tasks come to
+	size  int      // bytes of the documents, or of the records
+	room  []byte   // that records are kept in
+	out   [][]byte // where what the tasks come to is
 	done  chan struct{}
 }
 
@@ -202,23 +202,31 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	if edits != nil {
 		edits = &output{}
 	}
-	k := p.walk.worker(&output{}, edits, func(problem extract.Problem) { problems = append(problems, problem) })
+	var now *task     // the one at hand
+	var from int      // where what it comes to begins in the buffer
+	var full [][]byte // buffers before it
+	out := &output{full: func(buf []byte) []byte {
+		now.out, from = append(now.out, buf[from:]), 0
+		full = append(full, buf)
+		return p.rooms.get()
+	}}
+	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
-		k.out.buf = p.rooms.get()
-		from := 0
+		k.out.buf, from = p.rooms.get(), 0
 		for _, t := range b.tasks {
 			if !t.work {
 				continue
 			}
+			now = t
 			t.err = k.do(do, t.input, t.rec)
 			t.problems, problems = append(t.problems, problems...), nil
-			t.out, from = k.out.buf[from:len(k.out.buf):len(k.out.buf)], len(k.out.buf)
+			t.out, from = append(t.out, k.out.buf[from:]), len(k.out.buf)
 			if edits != nil {
 				t.edits, edits.buf = edits.buf, nil
 			}
 		}
-		b.out = k.out.buf
+		b.out, full = append(full, k.out.buf), nil
 		close(b.done)
 		if p.options.unordered {
 			p.out <- b
@@ -239,10 +247,14 @@ func (p *pipeline) emit(t *task) error {
 	switch {
 	case t.rec != nil && p.job.rewrites:
 		if in.err == nil {
-			err = in.stream.Put(*t.rec, t.out)
+			err = in.stream.Put(*t.rec, t.out...)
 		}
-	case len(t.out) > 0:
-		_, err = p.walk.out.Write(t.out)
+	case p.walk.out != nil:
+		for _, out := range t.out {
+			if err == nil {
+				_, err = p.walk.out.Write(out)
+			}
+		}
 	}
 	if err == nil && p.edits != nil {
 		_, err = p.edits.Write(t.edits)
@@ -278,11 +290,13 @@ func (r *rooms) get() []byte {
 	return make([]byte, 0, roomSize)
 }
 
-func (r *rooms) put(b []byte) {
-	if 0 < cap(b) && cap(b) <= largestRoom {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.free = append(r.free, b[:0])
+func (r *rooms) put(done ...[]byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, b := range done {
+		if 0 < cap(b) && cap(b) <= largestRoom {
+			r.free = append(r.free, b[:0])
+		}
 	}
 }
 

@@ -38,12 +38,12 @@ type linkTotals struct {
 // newStats begins the totals of a run that finds links, bases or edits.
 func newStats(finds string) *stats {
 	s := &stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
-	switch finds {
-	case findsLinks:
-		s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
-	case findsBases:
+	if finds == findsBases {
 		s.Bases = map[string]int64{}
-	case findsEdits:
+		return s
+	}
+	s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
+	if finds == findsEdits {
 		s.Edits = new(int64)
 	}
 	return s

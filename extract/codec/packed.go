@@ -2,12 +2,14 @@ package codec
 
 import (
 	"bytes"
+	"compress/bzip2"
 	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/andybalholm/brotli"
+	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -70,11 +72,16 @@ var packings = map[string]packingOf{
 			return zstd.NewWriter(dst, zstd.WithEncoderConcurrency(1))
 		},
 	},
+	"bzip2": {
+		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("BZh")) },
+		read:   func(src []byte) (io.Reader, error) { return bzip2.NewReader(bytes.NewReader(src)), nil },
+		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) },
+	},
 }
 
 func init() { packings["x-gzip"] = packings["gzip"] }
 
-// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd; nil for others. The source is
+// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd, or of bzip2; nil for others. The source is
 // one atom. Text beyond 16 MiB may be ratio times as long as its source; what is longer is cut with
 // ErrTooLong, and then not spelled anew.
 func Packed(coding string, ratio int) Codec {
