@@ -101,6 +101,8 @@ type part struct {
 	sevenBit bool       // its transfer encoding is 7bit
 	text     bool       // it is text: its canonical form has CRLF line ends
 	md5      codec.Span // of the value of its Content-MD5, empty if it has none
+
+	beside func(path string) bool // of a saved page in an archive, see saved
 }
 
 // Link marks the region of a URL.

@@ -107,7 +107,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		switch {
 		case errors.Is(err, resolve.ErrNoBase):
 			problem = NoBase
-		case errors.Is(err, errCompanion), errors.Is(err, errOtherHost):
+		case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errBeside):
 			problem = LocalCopy
 		}
 		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != contentLocation) {

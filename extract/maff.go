@@ -55,6 +55,18 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 	return pages
 }
 
+// beside says which paths from a page lead to files of its folder, which are its local copies.
+func (z *zipArchive) beside(page string) func(path string) bool {
+	dir, file := page[:strings.LastIndexByte(page, '/')+1], page[strings.LastIndexByte(page, '/')+1:]
+	if z.names == nil {
+		z.names = map[string]bool{}
+		for i := range z.members {
+			z.names[z.members[i].name] = true
+		}
+	}
+	return func(path string) bool { return path != file && z.names[dir+path] }
+}
+
 // readMAF gives what an index.rdf says: the values of RDF:resource on two elements, whatever
 // their prefixes. It is another file of that name, such as a feed, if it has no MAF:originalurl.
 func readMAF(src []byte) (url, page string, is bool) {

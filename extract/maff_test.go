@@ -56,6 +56,12 @@ func TestMAFF(t *testing.T) {
 			stable(t, d, out)
 		})
 	}
+	const copies = "<!DOCTYPE html><a href=p_files/f.html><img src='./p%5ffiles/f.html#x'><a href=p.html><a href=p_files/g.html>"
+	d := extract.Document{Name: "t.maff", Bytes: []byte(zipOf("", false, "", zipEntry{name: "1/p.html", data: copies},
+		zipEntry{name: "1/p_files/f.html", data: "x"}, zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/p/", page)}))}
+	assert.Equal(t, []string{"1/p.html a@href MAF:originalurl (local-copy)", "1/p.html img@src MAF:originalurl (local-copy)",
+		"1/p.html a@href MAF:originalurl http://h/p/p.html", "1/p.html a@href MAF:originalurl http://h/p/p_files/g.html"}, bagLinks(t, d))
+
 	two := zipOf("", false, "", zipEntry{name: "1/index.html", data: bagPage}, zipEntry{name: "2/index.html", data: bagPage},
 		zipEntry{name: "1/index.rdf", data: fmt.Sprintf(rdf, "http://h/1/", "")}, zipEntry{name: "2/index.rdf", data: fmt.Sprintf(rdf, "http://h/2/", "")})
 	assert.Equal(t, []string{"1/index.html a@href MAF:originalurl http://h/1/x", "2/index.html a@href MAF:originalurl http://h/2/x"},

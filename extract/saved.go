@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"path"
 	"strings"
 
 	"absolink/base"
@@ -15,6 +16,8 @@ type saved struct {
 	folder   bool // by a browser, with a companion folder NAME_files
 	archived bool // from the Wayback Machine, with links into it
 	depth    int  // by HTTrack: folders between the page and its host's root; -1 if it was not
+
+	beside func(path string) bool // there is a file of that path from the page in its archive; or nil
 }
 
 // by takes in what one saver means for the links.
@@ -65,6 +68,7 @@ var companionEnds = fields("_files .files -Dateien _fichiers _bestanden _file _a
 var (
 	errCompanion = errors.New("a local copy in the page's companion folder")
 	errOtherHost = errors.New("a local copy by HTTrack of what is on another host")
+	errBeside    = errors.New("a local copy in the page's archive")
 )
 
 // local says why a relative reference names a local copy; nil if it does not.
@@ -77,6 +81,8 @@ func (s *saved) local(document string, ref []byte) error {
 	switch {
 	case s.folder && inCompanion(document, string(ref)):
 		return errCompanion
+	case s.beside != nil && s.beside(path.Clean(string(percentDecoded(ref)))):
+		return errBeside
 	case s.depth >= 0 && climbs(string(ref), s.depth):
 		return errOtherHost
 	}

@@ -325,6 +325,9 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	child.Path = e.within(child.Path)
 	child.among, child.group, child.saved = e.among, e.group, e.saved
 	if at.part != nil {
+		if at.part.beside != nil {
+			child.saved = &saved{depth: -1, beside: at.part.beside}
+		}
 		child.among, child.group = e.parts, at.part.group
 		if at.part.signed && w.rewriting && !w.BreakSignatures {
 			child.among = nil // nothing in it will change

@@ -104,11 +104,14 @@ func extractZip(src []byte, f *Finder) {
 			f.Problem(m.central, m.code, quote([]byte(m.name))+": "+m.why)
 			continue
 		}
+		p := part{name: m.name, signed: z.signed}
 		scope := pages[m.name]
 		if scope == 0 {
 			scope = f.memberScope(m.name, m.data.Start, m.data.End)
+		} else {
+			p.beside = z.beside(m.name)
 		}
-		f.Part(scope, &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, part{name: m.name, signed: z.signed})
+		f.Part(scope, &Place{Name: m.name}, m.data.Start, m.data.End, m.codec(), nil, p)
 	}
 }
 
@@ -127,9 +130,10 @@ func (z *zipArchive) hashed() bool {
 // zipArchive is the directory of an archive.
 type zipArchive struct {
 	src     []byte
-	members []zipMember // in the order of their bytes
-	signed  bool        // it has a signature of what is in it
-	base    int         // what stands before the archive proper, and is not counted
+	members []zipMember     // in the order of their bytes
+	signed  bool            // it has a signature of what is in it
+	names   map[string]bool // of the members, if there are saved pages
+	base    int             // what stands before the archive proper, and is not counted
 
 	start   int        // of the central directory
 	offsets []zipField // that count up to it
