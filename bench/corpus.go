@@ -8,13 +8,13 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"fmt"
-	"io"
 	"io/fs"
 	"log"
 	"mime/quotedprintable"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -200,35 +200,32 @@ func (b *bench) writeRefs(out *bufio.Writer) error {
 	return cmd.Wait()
 }
 
-// writeMbox writes plain messages, alternatives with the page in quoted-printable or
-// base64, and attachments that make two thirds of the bytes: 300 MB.
+// writeMbox makes messages of the pages: the text of one, alternatives with one in
+// quoted-printable or base64, and one with an attachment, as long as it takes for attachments
+// to make two thirds of the bytes: 300 MB.
 func (b *bench) writeMbox(out *bufio.Writer) error {
 	size := 300 << 20
 	if b.quick {
 		size = 30 << 20
 	}
-	page := strings.Repeat("<p class=\"intro\">A paragraph of a page, with caf\u00e9 and a <a href=\"../news/item.php?id=7&amp;lang=en\">link</a> in it, "+
-		"and an <img src='img/logo.png' alt=\"a picture\">; it goes on for a while, as they do.</p>\r\n", 60)
-	var qp bytes.Buffer
-	w := quotedprintable.NewWriter(&qp)
-	if _, err := io.WriteString(w, page); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	const html = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: "
-	parts := []string{
-		html + "quoted-printable\n\n" + strings.ReplaceAll(qp.String(), "\r\n", "\n"),
-		html + "base64\n\n" + wrapped([]byte(page)),
-	}
-	noise := make([]byte, 88<<10)
+	const longest = 200 << 10 // of the pages that somebody might send
+	noise := make([]byte, 8<<20)
 	for i, x := 0, uint32(1); i < len(noise); i++ {
 		x = x*1664525 + 1013904223
 		noise[i] = byte(x >> 24)
 	}
-	attachment := wrapped(noise)
-	for i, n := 0, 0; n < size; i++ {
+	tag, from := regexp.MustCompile(`<[^>]*>`), regexp.MustCompile(`\n(>*From )`)
+	i, n, attached := 0, 0, 0
+	message := func(_ string, page []byte) error {
+		if len(page) > longest || n >= size {
+			return nil
+		}
+		html := "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: "
+		if i/2%2 == 0 {
+			html += "quoted-printable\n\n" + quoted(page)
+		} else {
+			html += "base64\n\n" + wrapped(page)
+		}
 		var m bytes.Buffer
 		fmt.Fprintf(&m, "From a%d@example.com Mon Jan  1 00:00:00 2024\n"+
 			"Received: from mx.example.com by mail.example.org\n\twith ESMTP id %[1]d; Mon, 1 Jan 2024 00:00:00 +0000\n"+
@@ -236,21 +233,36 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 			"Subject: =?utf-8?q?Caf=C3=A9?= %[1]d\nMessage-ID: <%[1]d@example.com>\nMIME-Version: 1.0\n", i)
 		switch i % 4 {
 		case 0:
-			m.WriteString("Content-Type: text/plain; charset=utf-8\n\n" + strings.Repeat("See http://example.org/page for more, he said.\n", 100))
+			fmt.Fprintf(&m, "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n%s\n", tag.ReplaceAll(page, nil))
 		case 1, 2:
 			fmt.Fprintf(&m, "Content-Type: multipart/alternative; boundary=\"=_a%d\"\n\n--=_a%[1]d\nContent-Type: text/plain\n\nThe text.\n"+
-				"--=_a%[1]d\n%s\n--=_a%[1]d--\n", i, parts[i%2])
+				"--=_a%[1]d\n%[2]s\n--=_a%[1]d--\n", i, html)
 		case 3:
-			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%s\n--=_m%[1]d\n"+
-				"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%s\n--=_m%[1]d--\n", i, parts[i/4%2], attachment)
+			attachment := wrapped(noise[:min(max(0, 2*(n-attached)-attached)*3/4, len(noise))])
+			attached += len(attachment)
+			fmt.Fprintf(&m, "Content-Type: multipart/mixed; boundary=\"=_m%d\"\n\n--=_m%[1]d\n%[2]s\n--=_m%[1]d\n"+
+				"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n%[3]s\n--=_m%[1]d--\n", i, html, attachment)
 		}
 		m.WriteString("\n")
-		n += m.Len()
-		if _, err := m.WriteTo(out); err != nil {
+		i, n = i+1, n+m.Len()
+		_, err := out.Write(from.ReplaceAll(m.Bytes(), []byte("\n>$1")))
+		return err
+	}
+	for n < size {
+		if err := b.eachPage(message); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// quoted is quoted-printable.
+func quoted(src []byte) string {
+	var b strings.Builder
+	w := quotedprintable.NewWriter(&b)
+	w.Write(src) // a Builder does not fail
+	w.Close()
+	return strings.ReplaceAll(b.String(), "\r\n", "\n")
 }
 
 // wrapped is base64 in lines.
