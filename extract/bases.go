@@ -166,12 +166,12 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 		if w.BaseURLs == BaseRemove && !at.base.filled {
 			return []codec.Edit{{Span: at.base.element}}
 		}
-		return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
+		return w.lift(e, e.frame, region, src, text, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
 	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
 		return nil
 	}
-	return w.lift(e, e.frame, region, src, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
+	return w.lift(e, e.frame, region, src, text, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
 }
 
 // keepBases says whether BASE elements stay: as asked, or because links of the record

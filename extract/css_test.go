@@ -67,7 +67,7 @@ func checkInserts(t testing.TB, format *Format, src string) {
 	for _, l := range found(t, format, src) {
 		region := []byte(src)[l.start:l.end]
 		text, _ := l.codec.Decode(region)
-		lifted, err := codec.Lift(l.codec, region, []codec.Edit{{New: []byte(insert)}})
+		lifted, err := codec.Lift(l.codec, region, text, []codec.Edit{{New: []byte(insert)}})
 		if err == nil {
 			text = append([]byte(insert), text...)
 		}

@@ -68,7 +68,7 @@ func TestBaseHeaderEdits(t *testing.T) {
 		b := baseHeaders(nil, src, fields)[0]
 		region := src[b.url.Start:b.url.End]
 		text, _ := b.codec.Decode(region)
-		edits, err := codec.Lift(b.codec, region, []codec.Edit{{New: []byte("http://h/(")}})
+		edits, err := codec.Lift(b.codec, region, text, []codec.Edit{{New: []byte("http://h/(")}})
 		require.NoError(t, err, value)
 		out := append([]byte(nil), src[:b.url.Start]...)
 		out = append(codec.Apply(out, region, edits), src[b.url.End:]...)

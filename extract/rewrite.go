@@ -9,13 +9,13 @@ import (
 	"absolink/extract/codec"
 )
 
-// lift turns edits of a region's text into edits of the text that the region stands in.
+// lift turns edits of a region's text, which src spells, into edits of the text that the region stands in.
 // What cannot be spelled there is reported and left as it is.
-func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
+func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := codec.Lift(c, src, edits)
+	lifted, err := codec.Lift(c, src, text, edits)
 	if err != nil {
 		w.report(e, fr, region.Start, RewriteRefused, err.Error())
 		return nil

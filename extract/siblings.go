@@ -126,7 +126,7 @@ func (v *visit) name(s *siblings) {
 	for _, part := range s.claimed {
 		src := v.e.frame.text[part.at.start:part.at.end]
 		text, _ := part.at.codec.Decode(src)
-		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, part.at.codec,
+		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, text, part.at.codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 	}
 	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })

@@ -93,7 +93,8 @@ func TestUnescaped(t *testing.T) {
 			if !row.ok {
 				assert.ErrorIs(t, err, codec.ErrCannotSpell)
 				assert.Equal(t, "x", string(got))
-				_, err = codec.Lift(row.c, src, []codec.Edit{{Span: at, New: []byte(row.text)}})
+				text, _ := row.c.Decode(src)
+				_, err = codec.Lift(row.c, src, text, []codec.Edit{{Span: at, New: []byte(row.text)}})
 				assert.ErrorIs(t, err, codec.ErrRefused)
 				return
 			}

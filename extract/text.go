@@ -97,13 +97,8 @@ func (s *spelling) lacks(text []byte) bool {
 	if s.codec == nil && s.late == nil && !s.sevenBit {
 		return false // UTF-8
 	}
-	for i := 0; ; i++ {
-		if i == len(text) {
-			return false
-		}
-		if text[i] >= 0x80 {
-			break
-		}
+	if isASCII(text) {
+		return false
 	}
 	if s.sevenBit {
 		return true
@@ -132,18 +127,26 @@ func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
 // document without a byte order mark can declare: no high bit, no escape, with which
 // ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
 func plainASCII(src []byte) bool {
+	return isASCII(src) && bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
+}
+
+func isASCII(src []byte) bool {
 	const high = 0x8080808080808080
-	p := src
-	for ; len(p) >= 32; p = p[32:] {
-		if (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:])|
-			binary.LittleEndian.Uint64(p[16:])|binary.LittleEndian.Uint64(p[24:]))&high != 0 {
+	for ; len(src) >= 32; src = src[32:] {
+		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&high != 0 {
 			return false
 		}
 	}
-	for _, c := range p {
+	for ; len(src) >= 8; src = src[8:] {
+		if binary.LittleEndian.Uint64(src)&high != 0 {
+			return false
+		}
+	}
+	for _, c := range src {
 		if c >= 0x80 {
 			return false
 		}
 	}
-	return bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
+	return true
 }

@@ -90,7 +90,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	e.spelling, e.raw = &spelling{codec: enc.codec, late: enc.late, sevenBit: transport.sevenBit}, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
-		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.charset, edits)
+		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.text, e.charset, edits)
 	}
 	return shift(edits, e.frame.start)
 }
@@ -297,7 +297,7 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 	for _, p := range f.problems {
 		w.report(e, fr, p.Offset, p.Code, p.Detail)
 	}
-	return w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, at.codec, edits)
+	return w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, fr.text, at.codec, edits)
 }
 
 // nested walks a region that is a document of its own.
@@ -346,7 +346,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
-	lifted := w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, at.codec, edits)
+	lifted := w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, fr.text, at.codec, edits)
 	if at.part != nil && at.part.md5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.frame.text, at.part, child.Bytes, edits), lifted...)
 	}

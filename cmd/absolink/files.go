@@ -61,10 +61,17 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &outFile{Writer: bufio.NewWriterSize(file, bufferSize), file: file, path: path}, nil
+		return &outFile{Writer: newWriter(file), file: file, path: path}, nil
 	}
-	replaces := err == nil
-	if replaces {
+	if err != nil {
+		info = nil
+	}
+	return f.begin(path, info, like)
+}
+
+// begin is create where it is known what there is of that name: info of a plain file, or nil.
+func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
+	if info != nil {
 		like = info
 	}
 	f.mu.Lock()
@@ -77,8 +84,8 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 		f.temps = map[string]bool{}
 	}
 	f.temps[file.Name()] = true
-	o := &outFile{Writer: bufio.NewWriterSize(file, bufferSize), files: f, file: file, path: path, temp: file.Name()}
-	if replaces {
+	o := &outFile{Writer: newWriter(file), files: f, file: file, path: path, temp: file.Name()}
+	if info != nil {
 		keepOwner(file, like)
 		keepAttributes(file, path)
 	}
@@ -91,6 +98,22 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 		}
 	}
 	return o, nil
+}
+
+// writers are those of files that are done with, each with its buffer.
+var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}
+
+func newWriter(file *os.File) *bufio.Writer {
+	w := writers.Get().(*bufio.Writer)
+	w.Reset(file)
+	return w
+}
+
+// release ends the use of the file's buffer, and of the file.
+func (o *outFile) release() error {
+	writers.Put(o.Writer)
+	o.Writer = nil
+	return o.file.Close()
 }
 
 // special says whether a file is one to write into, not one to replace.
@@ -113,12 +136,12 @@ func openTemp(dir string) (*os.File, error) {
 func (o *outFile) commit() error {
 	err := o.Flush()
 	if o.temp == "" {
-		return errors.Join(err, o.file.Close())
+		return errors.Join(err, o.release())
 	}
 	if err == nil {
 		err = o.file.Sync()
 	}
-	if e := o.file.Close(); err == nil {
+	if e := o.release(); err == nil {
 		err = e
 	}
 	o.files.mu.Lock()
@@ -135,7 +158,7 @@ func (o *outFile) commit() error {
 
 // discard takes back a file that is not to be.
 func (o *outFile) discard() {
-	o.file.Close()
+	o.release()
 	if o.temp == "" {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"strconv"
@@ -282,7 +283,11 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 
 // intoTree writes a document to its place in the tree of -o.
 func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
-	file, err := r.tree.create(src)
+	like, err := d.Reader.(fs.File).Stat()
+	if err != nil {
+		return err
+	}
+	file, err := r.tree.create(src, like)
 	if err != nil {
 		return err
 	}

@@ -83,9 +83,9 @@ func (t *tree) place(src source) string {
 	return filepath.Base(src.name) // a file given by name from elsewhere
 }
 
-// create begins the file for a document, with its mode. Nothing is written through a
+// create begins the file for a document, with the mode of like. Nothing is written through a
 // symbolic link, were it one that stands in the folder since before.
-func (t *tree) create(src source) (*outFile, error) {
+func (t *tree) create(src source, like fs.FileInfo) (*outFile, error) {
 	place := t.place(src)
 	t.mu.Lock()
 	err := t.makeFolder(path.Dir(place))
@@ -94,14 +94,14 @@ func (t *tree) create(src source) (*outFile, error) {
 		return nil, err
 	}
 	name := filepath.Join(t.root, filepath.FromSlash(place))
-	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+	info, err := os.Lstat(name)
+	switch {
+	case err != nil:
+		info = nil
+	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no plain file; take it away", name)
 	}
-	like, err := os.Stat(src.name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := t.files.create(name, like)
+	file, err := t.files.begin(name, info, like)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"slices"
 )
 
 // Base64 is the transfer encoding of RFC 2045, 6.8. Each quantum of four letters is an atom, with the line
@@ -180,6 +181,68 @@ func (base64Codec) widen(l *lifter, groups []group) []group {
 	return append(groups[:0], g)
 }
 
+// short is for a source of whole quanta in lines that are all as wide, which most are: where the
+// first changed quantum stands can be reckoned then, and what is spelled from there on reads as it
+// should.
+func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
+	start := edits[0].Start
+	if len(text)%3 != 0 && start >= len(text)-len(text)%3 || start == len(text) {
+		return nil, false // at the end
+	}
+	width := max(bytes.IndexByte(src, '\n'), 0)
+	eol := 1
+	if width > 0 && src[width-1] == '\r' {
+		width, eol = width-1, 2
+	}
+	end := len(src)
+	for end > 0 && isSpace(src[end-1]) {
+		end--
+	}
+	if width >= end {
+		width = end
+	}
+	if width == 0 || width%4 != 0 || end%(width+eol)%4 != 0 || !allAsWide(src[:end], width, eol) {
+		return nil, false
+	}
+	// No junk is in the lines, nor padding but at the end, if they hold as much text as they can.
+	letters := end - end/(width+eol)*eol
+	padding := len(src[:end]) - len(bytes.TrimRight(src[:end], "="))
+	if letters != (len(text)+2)/3*4 || padding != (3-len(text)%3)%3 {
+		return nil, false
+	}
+	quantum := start / 3
+	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
+		quantum-- // behind the one before, which is before the line break
+	}
+	at := quantum*4 + quantum*4/width*eol
+	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
+		at += 4
+	}
+	from := start / 3 * 3
+	fresh := make([]byte, 0, len(text)-from+grown(edits))
+	for _, e := range edits {
+		fresh = append(append(fresh, text[from:e.Start]...), e.New...)
+		from = e.End
+	}
+	fresh = append(fresh, text[from:]...)
+	if len(fresh) == 0 {
+		return nil, false
+	}
+	span := Span{at, end}
+	code, err := c.Encode(nil, src, span, fresh)
+	return []Edit{{span, code}}, err == nil
+}
+
+// allAsWide says whether all lines of src, but for the last, have width bytes and one kind of end.
+func allAsWide(src []byte, width, eol int) bool {
+	for i := width; i < len(src); i += width + eol {
+		if i+eol > len(src) || src[i+eol-1] != '\n' || eol == 2 && src[i] != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
 // Encode spells text in lines as wide as the first line of src that has another below it, or 76 columns. One
 // line that is longer is a source without line breaks, and stays one.
 //
@@ -200,7 +263,23 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 		width = 0
 	}
 	col := letters(src[lineStart(src, at.Start):at.Start])
-	out := dst
+	out := slices.Grow(dst, (len(text)+2)/3*4+len(text)/max(width, columns)*2*len(end))
+	if width%4 == 0 && col%4 == 0 {
+		// A line holds whole quanta.
+		for len(text) > 0 {
+			if width > 0 && col >= width {
+				out = append(out, end...)
+				col = 0
+			}
+			n := len(text)
+			if width > 0 {
+				n = min(n, (width-col)/4*3)
+			}
+			out = base64.StdEncoding.AppendEncode(out, text[:n])
+			text, col = text[n:], width
+		}
+		return append(out, tail...), nil
+	}
 	code := base64.StdEncoding.AppendEncode(nil, text)
 	for len(code) > 0 {
 		if width > 0 && col >= width {

@@ -68,17 +68,17 @@ func TestBase64Lift(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
 			require.False(t, lawful(t, Base64, []byte(row.src), edits))
-			got, err := Lift(Base64, []byte(row.src), edits)
+			got, err := liftOf(Base64, []byte(row.src), edits)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
 	// Without padding the footer would be read as data.
-	_, err := Lift(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
+	_, err := liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
 	// And bytes that are no data are not lost for the first data.
-	_, err = Lift(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
+	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
@@ -122,7 +122,7 @@ func TestBase64Same(t *testing.T) {
 			at = to
 		}
 		require.False(t, lawful(t, Base64, src, edits))
-		got, err := Lift(Base64, src, edits)
+		got, err := liftOf(Base64, src, edits)
 		require.NoError(t, err)
 		want := wrapped(Apply(nil, text, edits), width, end, final)
 		require.Equal(t, string(want), string(Apply(nil, src, got)))
@@ -173,7 +173,7 @@ func BenchmarkBase64(b *testing.B) {
 	b.Run("lift", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		for b.Loop() {
-			Lift(Base64, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+			liftOf(Base64, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
 		}
 	})
 }

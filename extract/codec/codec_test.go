@@ -15,7 +15,7 @@ func ExampleLift() {
 	text, _ := URLDouble.Decode(src)
 	fmt.Printf("%s\n", text)
 
-	edits, err := Lift(URLDouble, src, []Edit{{Span{0, 0}, []byte(`http://h/?"&`)}})
+	edits, err := liftOf(URLDouble, src, []Edit{{Span{0, 0}, []byte(`http://h/?"&`)}})
 	fmt.Printf("%s %v\n", Apply(nil, src, edits), err)
 	// Output:
 	// ?a=1&b=2&c=3
@@ -95,7 +95,7 @@ func TestCSSLift(t *testing.T) {
 		{"escapes elsewhere stay", CSSURL, `\61 \(b`, 0, "http://h/", `http://h/\61 \(b`},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
-			got, err := Lift(row.codec, []byte(row.src), []Edit{{Span{row.at, row.at}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.at, row.at}, []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -131,7 +131,7 @@ func TestLinear(t *testing.T) {
 			src := []byte(row.head + strings.Repeat(row.unit, size/len(row.unit)))
 			start := time.Now()
 			text, _ := c.Decode(src)
-			_, _ = Lift(c, src, []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}})
+			_, _ = liftOf(c, src, []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}})
 			took := time.Since(start)
 			require.Less(t, took, 20*time.Second, "%s %q", c.name, row.unit)
 			if took > worst {
@@ -148,7 +148,7 @@ func TestLinear(t *testing.T) {
 		edits = append(edits, Edit{Span{i, i}, []byte("&")})
 	}
 	start := time.Now()
-	got, err := Lift(URLDouble, src, edits)
+	got, err := liftOf(URLDouble, src, edits)
 	require.NoError(t, err)
 	assert.Len(t, got, len(edits))
 	assert.Less(t, time.Since(start), 20*time.Second)

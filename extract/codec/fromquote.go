@@ -38,6 +38,26 @@ func (c fromUnquoted) Encode(dst, src []byte, at Span, text []byte) ([]byte, err
 	return out, err
 }
 
+// short passes on edits that bring no "From " and do not come near the start of a line with one:
+// then all stands for itself before and after.
+func (fromUnquoted) short(src, _ []byte, edits []Edit) ([]Edit, bool) {
+	const reach = 4 // of "From "
+	var room [256]byte
+	for _, e := range edits {
+		last := e.New[bytes.LastIndexByte(e.New, '\n')+1:]
+		if e.Start == 0 || src[e.Start-1] == '\n' || src[e.Start-1] == '>' ||
+			len(last) < len(e.New) && (len(last) == 0 || last[0] == '>') {
+			return nil, false
+		}
+		seam := append(room[:0], src[max(0, e.Start-reach):e.Start]...)
+		seam = append(append(seam, e.New...), src[e.End:min(len(src), e.End+reach)]...)
+		if bytes.Contains(seam, fromMark) {
+			return nil, false
+		}
+	}
+	return edits, true
+}
+
 var fromMark = []byte("From ")
 
 // Decode never fails.

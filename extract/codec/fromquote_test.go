@@ -55,16 +55,16 @@ func TestFromQuoteLift(t *testing.T) {
 			t.Run(row.name, func(t *testing.T) {
 				edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
 				require.False(t, lawful(t, c, []byte(row.src), edits))
-				got, err := Lift(c, []byte(row.src), edits)
+				got, err := liftOf(c, []byte(row.src), edits)
 				require.NoError(t, err)
 				assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 			})
 		}
 	}
-	got, err := Lift(FromQuoteRD, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	got, err := liftOf(FromQuoteRD, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
 	require.NoError(t, err)
 	assert.Equal(t, "a\n>>From x\n", string(Apply(nil, []byte("a\n"), got)))
-	_, err = Lift(FromQuoteO, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
+	_, err = liftOf(FromQuoteO, []byte("a\n"), []Edit{{Span{2, 2}, []byte(">From x\n")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
@@ -93,7 +93,7 @@ func TestFromQuoteRandom(t *testing.T) {
 			edits = append(edits, Edit{Span{start, end}, []byte(draw(5))})
 			at = end + 1
 		}
-		got, err := Lift(FromQuoteRD, []byte(src), edits)
+		got, err := liftOf(FromQuoteRD, []byte(src), edits)
 		require.NoError(t, err)
 		want := quote.ReplaceAllString(string(Apply(nil, []byte(text), edits)), ">$1")
 		require.Equal(t, want, string(Apply(nil, []byte(src), got)), "%q %v", src, edits)
@@ -110,7 +110,7 @@ func TestFromQuoteLinear(t *testing.T) {
 			for i := 0; i < len(text); i += 1 + len(text)/2000 {
 				edits = append(edits, Edit{Span{i, i}, []byte("x")})
 			}
-			if lifted, err := Lift(c, src, edits); err == nil {
+			if lifted, err := liftOf(c, src, edits); err == nil {
 				got, _ := c.Decode(Apply(nil, src, lifted))
 				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
 			}

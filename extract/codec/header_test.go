@@ -81,7 +81,7 @@ func TestHeaderLift(t *testing.T) {
 		{"blanks may stand in a grammar", HeaderLines, "5; url=a", 7, 7, "b c", "5; url=b ca"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
-			got, err := Lift(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -96,7 +96,7 @@ func TestHeaderLift(t *testing.T) {
 		{"RFC 5322 2.2: ASCII only", HeaderURL, "é"}, {"RFC 5322 2.2: ASCII only", HeaderFolds, "\xff"},
 		{"comment", HeaderBare, "(a"}, {"URL:", HeaderURL, "uRl:"}, {"would be a word", HeaderURL, "=?us-ascii?Q?a?= "},
 	} {
-		got, err := Lift(row.codec, []byte("x"), []Edit{{Span{0, 0}, []byte(row.text)}})
+		got, err := liftOf(row.codec, []byte("x"), []Edit{{Span{0, 0}, []byte(row.text)}})
 		assert.Nil(t, got, row.clause)
 		assert.ErrorIs(t, err, ErrCannotSpell, row.clause)
 	}
@@ -130,7 +130,7 @@ func TestHeaderLinear(t *testing.T) {
 		for _, c := range headerCodecs {
 			text, _ := c.Decode(src)
 			edits := []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}}
-			if lifted, err := Lift(c, src, edits); err == nil {
+			if lifted, err := liftOf(c, src, edits); err == nil {
 				got, _ := c.Decode(Apply(nil, src, lifted))
 				require.True(t, bytes.Equal(Apply(nil, text, edits), got), "%s %q", c.name, unit)
 			}

@@ -8,6 +8,8 @@ type identity struct{}
 
 var everyByte = new(set).not()
 
+func (identity) short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }
+
 func (identity) Decode(src []byte) ([]byte, error)     { return src, nil }
 func (identity) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 func (identity) plain() *set                           { return everyByte }

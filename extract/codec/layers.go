@@ -39,11 +39,11 @@ func (c layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	edits, err := Lift(c.inner, between, []Edit{{Span{0, len(old)}, text}})
+	edits, err := Lift(c.inner, between, old, []Edit{{Span{0, len(old)}, text}})
 	if err != nil {
 		return dst, err
 	}
-	if edits, err = Lift(c.outer, src, edits); err != nil {
+	if edits, err = Lift(c.outer, src, between, edits); err != nil {
 		return dst, err
 	}
 	return Apply(dst, src, edits), nil

@@ -37,7 +37,14 @@ type ordered interface {
 // encoder is the Encode of a Codec.
 type encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
 
-// Lift turns edits of the text that src spells into edits of src.
+// shortcut is a codec that can lift most edits without reading the whole source.
+type shortcut interface {
+	// short gives edits of src for those of its text; false if lift has to. They are trimmed, and
+	// there is one at least.
+	short(src, text []byte, edits []Edit) ([]Edit, bool)
+}
+
+// Lift turns edits of the text that src spells into edits of src. text is what c.Decode(src) gives.
 //
 //	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
 //
@@ -52,9 +59,18 @@ type encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
 // The result is sorted and does not overlap; it may share bytes with edits, not with src. The cost is
 // linear in len(src) and the edits, but for a binary search per edit. Errors of Decode are not
 // Lift's: text that came with one is text.
-func Lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
+	}
+	if s, ok := c.(shortcut); ok {
+		trimmed, err := trim(text, edits)
+		if len(trimmed) == 0 || err != nil {
+			return nil, err
+		}
+		if out, ok := s.short(src, text, trimmed); ok {
+			return out, nil
+		}
 	}
 	if p, ok := c.(plainer); ok && p.plain().holds(src) {
 		// Here the text is src and the law holds by the meaning of plain.
@@ -80,7 +96,7 @@ func Replace(dst []Edit, room *[]byte, c Codec, src, text, new []byte) ([]Edit, 
 			return append(dst, Edit{Span{head, len(text) - tail}, (*room)[at:len(*room):len(*room)]}), nil
 		}
 	}
-	edits, err := Lift(c, src, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
+	edits, err := Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
 	return append(dst, edits...), err
 }
 

@@ -58,7 +58,7 @@ func TestPacked(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, packedPage, string(text))
 
-			edits, err := Lift(c, src, []Edit{{Span{8, 8}, []byte("http://h/")}})
+			edits, err := liftOf(c, src, []Edit{{Span{8, 8}, []byte("http://h/")}})
 			require.NoError(t, err)
 			out := Apply(nil, src, edits)
 			text, err = c.Decode(out)
@@ -74,7 +74,7 @@ func TestPacked(t *testing.T) {
 			cut := src[:len(src)-3]
 			_, err = c.Decode(cut)
 			require.ErrorIs(t, err, ErrUndecodable)
-			_, err = Lift(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
+			_, err = liftOf(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
 			require.ErrorIs(t, err, ErrRefused, "the rest would be lost")
 		})
 	}
@@ -87,7 +87,7 @@ func TestPackedLimit(t *testing.T) {
 	text, err := Packed("gzip", 200).Decode(src)
 	require.ErrorIs(t, err, ErrTooLong)
 	assert.Len(t, text, max(16<<20, 200*len(src)))
-	_, err = Lift(Packed("gzip", 200), src, []Edit{{Span{0, 0}, []byte("x")}})
+	_, err = liftOf(Packed("gzip", 200), src, []Edit{{Span{0, 0}, []byte("x")}})
 	require.ErrorIs(t, err, ErrRefused)
 	text, err = Packed("gzip", 2000).Decode(src)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestChunked(t *testing.T) {
 		{"a chunk goes", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			edits, err := Lift(Chunked, []byte(src), row.edits)
+			edits, err := liftOf(Chunked, []byte(src), row.edits)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(src), edits)))
 		})

@@ -96,7 +96,7 @@ func TestQuotedPrintableLift(t *testing.T) {
 		t.Run(row.clause, func(t *testing.T) {
 			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
 			require.False(t, lawful(t, QuotedPrintable, []byte(row.src), edits))
-			got, err := Lift(QuotedPrintable, []byte(row.src), edits)
+			got, err := liftOf(QuotedPrintable, []byte(row.src), edits)
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
@@ -144,7 +144,7 @@ func TestQuotedPrintableLines(t *testing.T) {
 			at = end + 1
 		}
 		require.False(t, lawful(t, QuotedPrintable, src, edits), "nothing is refused")
-		got, err := Lift(QuotedPrintable, src, edits)
+		got, err := liftOf(QuotedPrintable, src, edits)
 		require.NoError(t, err)
 
 		// What the edits change, to the ends of the lines; lines side by side are one.
@@ -220,7 +220,7 @@ func TestTransferLinear(t *testing.T) {
 			for i := 0; i < len(text); i += 1 + len(text)/2000 {
 				edits = append(edits, Edit{Span{i, i}, []byte("=x\xff")})
 			}
-			if lifted, err := Lift(c, src, edits); err == nil {
+			if lifted, err := liftOf(c, src, edits); err == nil {
 				got, _ := c.Decode(Apply(nil, src, lifted))
 				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
 			}
@@ -253,7 +253,7 @@ func BenchmarkQuotedPrintable(b *testing.B) {
 		b.Run("lift/"+row.name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				Lift(QuotedPrintable, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
+				liftOf(QuotedPrintable, src, []Edit{{Span{100, 100}, []byte("http://h/")}})
 			}
 		})
 	}

@@ -80,11 +80,11 @@ func TestXMLLift(t *testing.T) {
 		{"across the start of a section", XMLContent, "ab<![CDATA[cd]]>", 1, 3, "&", "a&amp;<![CDATA[d]]>"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := Lift(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
+			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
 			require.NoError(t, err)
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
-	_, err := Lift(XMLDouble, []byte("x"), []Edit{{Span{0, 0}, []byte{1}}})
+	_, err := liftOf(XMLDouble, []byte("x"), []Edit{{Span{0, 0}, []byte{1}}})
 	assert.ErrorIs(t, err, ErrCannotSpell, "2.2: a control character")
 }
