@@ -177,3 +177,36 @@ func BenchmarkBase64(b *testing.B) {
 		}
 	})
 }
+
+// Most bodies go the short way, and come out as by the long one.
+func TestBase64Short(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	short := 0
+	for range 20_000 {
+		text := make([]byte, r.IntN(300))
+		for i := range text {
+			text[i] = byte(r.IntN(256))
+		}
+		width, end := []int{4, 8, 60, 64, 76, 72, 75}[r.IntN(7)], []string{"\n", "\r\n"}[r.IntN(2)]
+		var src []byte
+		for code := base64.StdEncoding.EncodeToString(text); code != ""; {
+			n := min(width, len(code))
+			src, code = append(append(src, code[:n]...), end...), code[n:]
+		}
+		src = src[:len(src)-min(r.IntN(3), len(src))]
+		text, _ = Base64.Decode(src)
+		var edits []Edit
+		for at := r.IntN(len(text) + 1); at <= len(text) && len(edits) < 5; at += 1 + r.IntN(50) {
+			stop := min(len(text), at+r.IntN(5))
+			edits = append(edits, Edit{Span{at, stop}, bytes.Repeat([]byte("x"), r.IntN(4))})
+			at = stop
+		}
+		lawful(t, Base64, src, edits)
+		if trimmed, err := trim(text, edits); err == nil && len(trimmed) > 0 {
+			if _, ok := Base64.(shortcut).short(src, text, trimmed); ok {
+				short++
+			}
+		}
+	}
+	assert.Greater(t, short, 5_000)
+}

@@ -94,6 +94,11 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	}
 	out, _ := c.Decode(Apply(nil, src, got))
 	same(t, string(Apply(nil, text, edits)), string(out), "the law")
+	if _, ok := c.(shortcut); ok {
+		long, err := lift(c, src, edits)
+		holds(t, err == nil, "what goes the short way goes the long one")
+		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, got)), "both ways are one")
+	}
 	return false
 }
 
