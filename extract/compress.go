@@ -6,6 +6,7 @@ import (
 	"compress/bzip2"
 	"fmt"
 	"io"
+	"strings"
 
 	bzip2w "github.com/dsnet/compress/bzip2"
 	"github.com/klauspost/compress/gzip"
@@ -63,9 +64,9 @@ func packedBy(head []byte) *compression {
 
 // unpackedName takes the extension of the compression off a name.
 func (c *compression) unpackedName(name string) string {
-	for ext, inner := range c.exts {
-		if n := len(name) - len(ext); n > 0 && lower(name[n:]) == ext {
-			return name[:n] + inner
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		if inner, ok := c.exts[lower(name[i:])]; ok {
+			return name[:i] + inner
 		}
 	}
 	return name

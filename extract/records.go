@@ -133,7 +133,8 @@ func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, err
 func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
 		if s.w.reader == nil {
-			s.w.reader = bufio.NewReaderSize(nil, windowRead)
+			// Small: what is read of a document for its first bytes is copied.
+			s.w.reader = bufio.NewReaderSize(nil, 4*sniffLen)
 		}
 		s.r = s.w.reader
 		s.r.Reset(r)
@@ -274,7 +275,7 @@ func (w *Walker) tooLong(d Document, entity string, limit int) {
 func (w *Walker) read(r io.Reader, size, limit int) ([]byte, io.Reader, error) {
 	buf := w.buffer[:0]
 	if size := min(size, limit) + 1; size > cap(buf) {
-		buf = make([]byte, 0, size)
+		buf = make([]byte, 0, max(size, cap(buf)+cap(buf)/2))
 	}
 	defer func() { w.buffer = buf[:0] }()
 	for {

@@ -314,13 +314,12 @@ func (w *Walker) root(d Document) (*base.Scope, error) {
 
 // refusal says why a URL from outside cannot be a base, "" if it can.
 func (w *Walker) refusal(url string) string {
-	none, err := w.Standard.Base("")
-	if err == nil && !none.IsAbsolute([]byte(url)) {
+	b, err := w.Standard.Base(url)
+	if err == nil {
+		return b.Unsuitable()
+	}
+	if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
 		return "not absolute; give it with its scheme, as in http://host/path"
 	}
-	b, err := w.Standard.Base(url)
-	if err != nil {
-		return err.Error()
-	}
-	return b.Unsuitable()
+	return err.Error()
 }

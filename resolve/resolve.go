@@ -97,6 +97,9 @@ type Base struct {
 // Whether the URL is of a kind that can carry relative URLs is another
 // question; see Unsuitable.
 func (s Standard) Base(url string) (*Base, error) {
+	if url == "" && s.query == nil {
+		return &none[s.rules], nil
+	}
 	b := &Base{standard: s, url: url}
 	if url == "" {
 		return b, nil
@@ -115,6 +118,9 @@ func (s Standard) Base(url string) (*Base, error) {
 	}
 	return b, nil
 }
+
+// none are the bases that are none, which are asked for often.
+var none = [...]Base{{standard: RFC1808}, {standard: RFC3986}, {standard: WHATWG}}
 
 // String returns the base URL: as it was given under the RFCs, serialized
 // under WHATWG.
