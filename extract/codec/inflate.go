@@ -335,10 +335,14 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 }
 
 // block reads the codes of a block up to its end.
-func (f *Inflater) block(r *inflation) error {
-	src, at, buf, count := r.src, r.at, r.bits, r.count
-	out, w := r.out, r.w
-	defer func() { r.at, r.bits, r.count, r.w = at, buf, count, w }()
+func (f *Inflater) block(r *inflation) (err error) {
+	r.at, r.bits, r.count, r.w, err = f.codes(r, r.at, r.bits, r.count, r.w)
+	return err
+}
+
+// codes is block with what changes all the time in variables of its own, and so in registers.
+func (f *Inflater) codes(r *inflation, at int, buf uint64, count, w int) (int, uint64, int, int, error) {
+	src, out := r.src, r.out
 	for {
 		if len(src)-at >= 8 {
 			buf |= binary.LittleEndian.Uint64(src[at:]) << (uint(count) & 63)
@@ -354,7 +358,7 @@ func (f *Inflater) block(r *inflation) error {
 		if w+slack > len(out) || w > r.limit {
 			r.w = w
 			if err := r.room(slack); err != nil {
-				return err
+				return at, buf, count, w, err
 			}
 			out = r.out
 		}
@@ -377,13 +381,13 @@ func (f *Inflater) block(r *inflation) error {
 					out[w] = byte(e >> 16)
 					w++
 					if count < 0 {
-						return ErrShort
+						return at, buf, count, w, ErrShort
 					}
 					continue
 				}
 			}
 			if count < 0 {
-				return ErrShort
+				return at, buf, count, w, ErrShort
 			}
 			if count < 48 {
 				if len(src)-at >= 8 {
@@ -410,17 +414,17 @@ func (f *Inflater) block(r *inflation) error {
 				out[w] = byte(e >> 16)
 				w++
 				if count < 0 {
-					return ErrShort
+					return at, buf, count, w, ErrShort
 				}
 				continue
 			case e&noCode == isEnd:
 				buf >>= e & 63
 				if count -= int(e & 63); count < 0 {
-					return ErrShort
+					return at, buf, count, w, ErrShort
 				}
-				return nil
+				return at, buf, count, w, nil
 			case e&noCode != 0:
-				return ErrInflate
+				return at, buf, count, w, ErrInflate
 			}
 		}
 		length := int(e>>16) + int(buf&(1<<(e&63)-1)>>(e>>8&63))
@@ -432,17 +436,17 @@ func (f *Inflater) block(r *inflation) error {
 				e = f.dist[(e>>16+uint32(buf>>distBits)&(1<<(e>>8&15)-1))&(distSize-1)]
 			}
 			if e&noCode != 0 {
-				return ErrInflate
+				return at, buf, count, w, ErrInflate
 			}
 		}
 		distance := int(e>>16) + int(buf&(1<<(e&63)-1)>>(e>>8&63))
 		buf >>= e & 63
 		if count -= int(e & 63); count < 0 {
-			return ErrShort
+			return at, buf, count, w, ErrShort
 		}
 		from := w - distance
 		if from < 0 {
-			return ErrInflate
+			return at, buf, count, w, ErrInflate
 		}
 		end := w + length
 		if distance >= 8 {
