@@ -45,11 +45,7 @@ is not UTF-8 raw_base64. When asked for: position (line:column) and document_off
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	onlyURLs := o.form == asText && len(o.fields) == 0
-	fields := o.fields
-	if onlyURLs {
-		fields = []string{"url"}
-	}
-	t, err := newTable(o.form, linkColumns, fields)
+	t, err := newTable(o.form, linkColumns, o.fields)
 	if err != nil {
 		return err
 	}
@@ -62,15 +58,17 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	}
 	t.begin(w.out)
 	err = w.run(func(k *worker) job {
-		row, found := &linkRow{rawAsked: slices.Contains(fields, "raw_base64")}, int64(0)
+		row, found := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}, int64(0)
 		visit := func(l *extract.Link) error {
 			found++
 			w.stats.link(l)
-			if onlyURLs && l.Status == extract.Unresolved {
-				return nil
+			switch {
+			case !onlyURLs:
+				row.set(l, o.form)
+				k.out.buf = t.append(k.out.buf, row)
+			case l.Status != extract.Unresolved:
+				k.out.buf = append(appendCell(k.out.buf, l.URL), '\n')
 			}
-			row.set(l, o.form)
-			k.out.buf = t.append(k.out.buf, row)
 			return k.out.spill()
 		}
 		end := func(err error) error {
