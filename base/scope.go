@@ -1,6 +1,10 @@
 package base
 
-import "absolink/resolve"
+import (
+	"slices"
+
+	"absolink/resolve"
+)
 
 // Scope is the base in force in one entity, or in one element of it, with all that
 // was considered. It is immutable: a closed link in a chain, like context.Context.
@@ -10,6 +14,7 @@ type Scope struct {
 	place    string // how the entity is named in its outer one; "" in an element's scope
 	declared []Declaration
 
+	judged []Candidate // the ladder with its verdicts, if it is kept
 	base   *resolve.Base
 	rung   Rung
 	by     string
@@ -33,7 +38,9 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 // Within closes the scope of one element of the entity of s, such as an object with a
 // codebase or an element with xml:base.
 func (s *Scope) Within(declared ...Declaration) *Scope {
-	return closed(&Scope{outer: s, std: s.std, declared: declared})
+	e := closed(&Scope{outer: s, std: s.std, declared: declared})
+	e.judged = nil // there may be very many of them, and they are hardly asked
+	return e
 }
 
 // Base is the base in force, ready to resolve; the one that is no base on rung Default.
@@ -58,6 +65,9 @@ func (s *Scope) RetrievalURL() string {
 // Candidates gives the whole ladder with its verdicts, the nearest first and the
 // default last. The slice is the caller's.
 func (s *Scope) Candidates() []Candidate {
+	if s.judged != nil {
+		return slices.Clone(s.judged)
+	}
 	ladder := s.ladder()
 	judge(ladder)
 	return ladder
@@ -77,7 +87,8 @@ func closed(s *Scope) *Scope {
 		}
 		return s
 	}
-	for _, c := range s.Candidates() {
+	s.judged = s.Candidates()
+	for _, c := range s.judged {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
 			if c.std != s.std {
