@@ -81,6 +81,9 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 	root = at.path
 	for i, p := range parts {
 		fields, body := m.readHeader(p)
+		if inner.signed {
+			m.f.Signed(p.Start, body) // the header is signed with its body (RFC 1847 2.1)
+		}
 		var location *finding
 		inner.scope, location = m.header(fields, in.scope)
 		seen := m.body(fields, body, p.End, at.part(i+1), inner)
