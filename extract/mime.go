@@ -138,25 +138,37 @@ func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int
 // splitParts finds the parts of a multipart's body, between the lines that begin with
 // the boundary; closed says whether the last of these closes it. The line end before a
 // boundary belongs to the boundary.
+//
+// A closing boundary with an epilogue on its line closes only what no other boundary
+// follows in: else it is that of a multipart within, as "b--c" is within "b".
 func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span, closed bool) {
-	from := -1 // where the part at hand begins
+	from, epilogue := -1, -1 // where the part at hand begins, and the line that may close it
 	for p := start; p < end; {
 		// p is at the beginning of a line.
-		if kind, next := boundaryLine(src[:end], p, boundary); kind != noBoundary {
+		switch kind, next := boundaryLine(src[:end], p, boundary); {
+		case kind == noBoundary:
+		case kind == epilogueBoundary:
+			if from >= 0 && epilogue < 0 {
+				epilogue = p
+			}
+		default:
 			if from >= 0 {
 				parts = append(parts, codec.Span{Start: from, End: max(from, withoutNewline(src, p))})
 			}
 			if kind == closingBoundary {
 				return parts, true
 			}
-			from = next
+			from, epilogue = next, -1
 		}
 		p = lineOfDashes(src[:end], p+1)
+	}
+	if epilogue >= 0 {
+		end = max(from, withoutNewline(src, epilogue))
 	}
 	if from >= 0 {
 		parts = append(parts, codec.Span{Start: from, End: end})
 	}
-	return parts, false
+	return parts, epilogue >= 0
 }
 
 // lineOfDashes is the index of the next line from p on that begins with "--", or len(src). It looks
@@ -176,10 +188,12 @@ const (
 	noBoundary boundaryKind = iota
 	openingBoundary
 	closingBoundary
+	epilogueBoundary // closing, with something behind it on the line
 )
 
 // boundaryLine says whether the line at p is a boundary, and where the next line begins.
-// Blanks may follow a boundary, and nothing else: one may be the beginning of another.
+// Blanks may follow a boundary, and nothing else but the epilogue: one may be the beginning
+// of another.
 func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	line := src[p:]
 	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {
@@ -199,7 +213,7 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	case line[i] == '\n':
 		return kind, p + i + 1
 	case kind == closingBoundary:
-		return kind, p + i // what follows is the epilogue
+		return epilogueBoundary, p
 	}
 	return noBoundary, p
 }
