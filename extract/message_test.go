@@ -139,6 +139,23 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// A message is told by its first field, whichever of those that messages have comes first.
+func TestMessagesByFirstField(t *testing.T) {
+	for head, want := range map[string]*extract.Format{
+		"Base: <URL:http://h/>\n":   extract.Message, // RFC 1808 3.1
+		"Content-Base: http://h/\n": extract.Message,
+		"cc : a@h\n":                extract.Message,
+		"X-Received: by h\n":        extract.Message,
+		"List-Archive: <a>\n":       extract.Message,
+		"\xEF\xBB\xBFFrom: a@h\n":   extract.Message,
+		">From a@h Sat Jan  3 01:05:34 1996\nReply-To: a@h\n": extract.Message,
+		"Note: a text\n": nil,
+		"":               nil,
+	} {
+		assert.Same(t, want, extract.Detect("", "stdin", []byte(head)), "%q", head)
+	}
+}
+
 // A Content-MD5 that was true is true again, one that was not stays (RFC 1864); in an mbox,
 // too, where an empty line follows the body.
 func TestContentMD5(t *testing.T) {
