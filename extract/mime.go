@@ -79,6 +79,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		m.f.groups = append(m.f.groups, in.group)
 	}
 	root = at.path
+	rootID := string(contentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
 	for i, p := range parts {
 		fields, body := m.readHeader(p)
 		if inner.signed {
@@ -91,7 +92,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		if id.Len() > 0 || location != nil {
 			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location})
 		}
-		if related && (i == 0 || params["start"] != "" && string(trimmed(m.src, id)) == params["start"]) {
+		if related && (i == 0 || rootID != "" && string(contentID(m.src, id)) == rootID) {
 			root = seen
 		}
 	}

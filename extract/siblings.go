@@ -46,7 +46,7 @@ func (v *visit) siblingsOf() *siblings {
 	s := &siblings{byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
 	for _, part := range f.siblings {
 		path := e.within("part[" + part.path + "]")
-		if id := bytes.Trim(trimmed(e.frame.text, part.id), "<>"); len(id) > 0 && s.byID[string(id)] == "" {
+		if id := contentID(e.frame.text, part.id); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.location == nil {
@@ -74,6 +74,19 @@ func (v *visit) siblingsOf() *siblings {
 		}
 	}
 	return s
+}
+
+// contentID is the value of a Content-ID field (RFC 2045 7) without its brackets, which may be
+// missing, and comments.
+func contentID(src []byte, value codec.Span) []byte {
+	var c comments
+	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
+	if id.Len() > 0 && src[id.Start] == '<' {
+		id = bracketed(src, id)
+	} else {
+		id = beforeComment(src, id, &c)
+	}
+	return trimmed(src, id)
 }
 
 // find gives the part that a reference names from within a group; "" if it names none. url
