@@ -102,6 +102,8 @@ func TestMessages(t *testing.T) {
 			base + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--bb\r\n--b \t\r\nContent-Type: text/html\n\n<a href=http://b/x>\r\n--bc\n--b--\r\nepilogue <a href=x>", nil},
 		{"a boundary that begins as another closes", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=x>\n--b--c--\n--b\n\n<URL:y>\n--b--\n<URL:z>",
 			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--c--\n--b\n\n<URL:http://b/y>\n--b--\n<URL:z>", nil},
+		{"RFC 2046 5.1.1: a boundary ends in no blank", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
+			base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:http://b/x>\n--b--\n", nil},
 		{"an epilogue on the line of the closing boundary", base + mixed + "--b\n\n<URL:x>\n--b--epilogue\n<URL:z>",
 			base + mixed + "--b\n\n<URL:http://b/x>\n--b--epilogue\n<URL:z>", nil},
 		{"no closing boundary", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>",

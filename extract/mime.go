@@ -56,7 +56,7 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 
 // multipart reads the parts of a multipart (RFC 2046 5.1), and gives the path of its root.
 func (m *mimeReader) multipart(mediaType string, params map[string]string, start, end int, at position, in mimeContext) (root string) {
-	boundary := params["boundary"]
+	boundary := strings.TrimRight(params["boundary"], " \t") // it ends in no blank (RFC 2046 5.1.1)
 	if boundary == "" {
 		m.f.Problem(start, BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
 		return at.path
