@@ -117,7 +117,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 		}
 	}
-	headerLinks(m.src, fields, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
+	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
 		in := scope
 		switch i, ok := asked[span]; {
 		case ok && outer < 0:
