@@ -121,6 +121,7 @@ func TestMessages(t *testing.T) {
 			[]extract.Code{extract.BaseNotAbsolute, extract.SignatureWouldBreak, extract.SignatureWouldBreak, extract.SignatureWouldBreak}},
 		{"what PGP signed in the text stays", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
 			base + "\n<URL:http://b/x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:http://b/z>\n", []extract.Code{extract.SignatureWouldBreak}},
+		{"what PGP signed and a reply quotes is signed no more", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
 		{"S/MIME that is packed is not opened", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
 			base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n", nil},
 		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},

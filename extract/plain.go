@@ -36,6 +36,9 @@ func extractPlain(src []byte, f *Finder) {
 			break
 		}
 		start := p + i
+		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
+			continue // one that is quoted in a reply signs nothing
+		}
 		p = len(src)
 		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
 			p = start + n
