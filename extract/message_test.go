@@ -17,6 +17,8 @@ func mail(src string) extract.Document {
 	return extract.Document{Name: "m.eml", Bytes: []byte(src)}
 }
 
+func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
 // TestMessageLadder is RFC 1808 section 3, all of it: what is nearer to the link wins, and
 // each rung removed in turn uncovers the next. The page stands five levels deep.
 func TestMessageLadder(t *testing.T) {
@@ -122,6 +124,9 @@ func TestMessages(t *testing.T) {
 		{"what PGP signed in the text stays", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
 			base + "\n<URL:http://b/x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:http://b/z>\n", []extract.Code{extract.SignatureWouldBreak}},
 		{"what PGP signed and a reply quotes is signed no more", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
+		{"text in UTF-16", base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00x\x00>\x00"),
+			base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00b\x00/\x00x\x00>\x00"), nil},
+		{"ISO-2022-KR, which browsers read no more", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:x>", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:http://b/x>", nil},
 		{"S/MIME that is packed is not opened", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
 			base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n", nil},
 		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
