@@ -33,7 +33,7 @@ type Finder struct {
 	members  func(name string) (url, by string) // Document.MemberURL, of an archive that is a file; else nil
 	file     bool                               // the text is that of a file: what it says of where it came from counts
 
-	signed   []codec.Span // what a signature in the text covers
+	signed   []codec.Span // what a signature covers, of the text itself
 	siblings []sibling    // body parts that others may name
 	groups   []int        // of them: around each the next one; -1 for none
 
@@ -155,7 +155,7 @@ func (f *Finder) Part(scope int32, place *Place, start, end int, c codec.Codec, 
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested, part: &p})
 }
 
-// Signed marks a region that a signature in the text covers.
+// Signed marks a region that a signature covers. They come in the order of the bytes.
 func (f *Finder) Signed(start, end int) {
 	f.signed = append(f.signed, codec.Span{Start: start, End: end})
 }

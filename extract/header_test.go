@@ -113,7 +113,7 @@ func runHeader(src []byte) {
 	fields, _ := readHeader(nil, src, 0)
 	baseHeaders(nil, src, fields)
 	var f Finder
-	headerLinks(src, fields, func(_ *Place, s codec.Span, c codec.Codec, format *Format) {
+	headerLinks(src, fields, false, func(_ *Place, s codec.Span, c codec.Codec, format *Format) {
 		text, _ := c.Decode(src[s.Start:s.End])
 		if format != nil {
 			format.Extract(text, &f)

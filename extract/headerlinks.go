@@ -53,7 +53,10 @@ func fieldTable(names map[fieldValue][]string) map[string]linkField {
 // headerLinks calls visit for each link of a header, in the order of the bytes: with its
 // place, named by the field, the span of its URL, and how it is spelled there. With a
 // format, the span is a text in that small grammar, which holds links; else a URL.
-func headerLinks(src []byte, fields []headerField, visit func(place *Place, span codec.Span, c codec.Codec, format *Format)) {
+//
+// In http a Location is always a URL, one with blanks too, which servers send and browsers
+// follow; elsewhere it may be words.
+func headerLinks(src []byte, fields []headerField, http bool, visit func(place *Place, span codec.Span, c codec.Codec, format *Format)) {
 	var buf [32]byte
 	for i := range fields {
 		f := &fields[i]
@@ -80,7 +83,11 @@ func headerLinks(src []byte, fields []headerField, visit func(place *Place, span
 				headerURLs(src, value, url)
 			}
 		default:
-			if s, c := fieldURL(src, value); isLinkIn(row.as, src[s.Start:s.End], c) {
+			as := row.as
+			if http && as == asWhereabouts {
+				as = asOneURL
+			}
+			if s, c := fieldURL(src, value); isLinkIn(as, src[s.Start:s.End], c) {
 				url(s, c)
 			}
 		}

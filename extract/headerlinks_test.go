@@ -147,7 +147,7 @@ func TestHeaderLinks(t *testing.T) {
 func checkLinks(t testing.TB, src []byte, fields []headerField) []string {
 	var out []string
 	at := 0
-	headerLinks(src, fields, func(place *Place, s codec.Span, c codec.Codec, format *Format) {
+	headerLinks(src, fields, false, func(place *Place, s codec.Span, c codec.Codec, format *Format) {
 		require.LessOrEqual(t, at, s.Start, "in order in %q", src)
 		at = s.End
 		checkInField(t, src, fields, s, place.Name)

@@ -45,6 +45,7 @@ func TestHTTP(t *testing.T) {
 			"HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>"},
 		{"curl -iL: a redirection before it", "HTTP/1.1 302 Found\nLocation: y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>",
 			"HTTP/1.1 302 Found\nLocation: http://h/p/y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
+		{"a Location with a blank", "HTTP/1.1 302 Found\nLocation: my page.html\n\n", "HTTP/1.1 302 Found\nLocation: http://h/p/my page.html\n\n"},
 		{"chunked", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\nA\r\n<a href=x>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n15\r\n<a href=http://h/p/x>\r\n0\r\n\r\n"},
 		{"a link across chunks", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n8\r\n<a href=\r\n2\r\nx>\r\n0\r\n\r\n",

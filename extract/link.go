@@ -98,7 +98,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		if err != nil {
 			url = nil
 		}
-		if part, ok = e.among.find(e.group, ref, url, w.rewriting); !ok {
+		if part, ok = e.among.find(e.group, scope, ref, url, w.rewriting); !ok {
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
 	}

@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"slices"
 	"sort"
+	"strings"
 
 	"absolink/extract/codec"
 )
@@ -23,19 +25,33 @@ func init() {
 
 // sniffMessage wants a first line that is a field of a name that messages begin with.
 func sniffMessage(head []byte) bool {
+	head = head[markLen(head):]
 	fields, _ := readHeader(nil, head, 0)
 	for _, f := range fields {
-		var buf [32]byte
-		switch string(fold(buf[:0], head[f.name.Start:f.name.End])) {
-		case "received", "return-path", "delivered-to", "message-id", "mime-version", "date", "from", "to", "subject",
-			"content-type", "content-base", "content-location", "path", "newsgroups", "x-mozilla-status", "dkim-signature", "arc-seal":
-			return true
-		case "":
-			continue // a From_ line
+		if f.name.Len() > 0 { // else it is a From_ line
+			return beginsMessage(lower(string(head[f.name.Start:f.name.End])))
 		}
-		return false
 	}
 	return false
+}
+
+// messageFields are names, in lower case, of fields that are in messages and in few other
+// texts: those of RFC 5322 and 1036, what transport puts before them, and the base of RFC
+// 1808 3.1. Any field may come first.
+var messageFields = map[string]bool{
+	"received": true, "return-path": true, "delivered-to": true, "envelope-to": true, "received-spf": true, "authentication-results": true,
+	"dkim-signature": true, "domainkey-signature": true,
+	"date": true, "from": true, "sender": true, "reply-to": true, "to": true, "cc": true, "bcc": true,
+	"message-id": true, "in-reply-to": true, "references": true, "subject": true, "mime-version": true,
+	"path": true, "newsgroups": true, "archived-at": true, "errors-to": true, "mailing-list": true,
+	"base": true, "snapshot-content-location": true,
+}
+
+// messagePrefixes begin the names of whole families of them.
+var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
+
+func beginsMessage(name string) bool {
+	return messageFields[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 func extractMessage(src []byte, f *Finder) {
@@ -101,7 +117,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 		}
 	}
-	headerLinks(m.src, fields, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
+	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
 		in := scope
 		switch i, ok := asked[span]; {
 		case ok && outer < 0:

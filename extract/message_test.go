@@ -17,6 +17,8 @@ func mail(src string) extract.Document {
 	return extract.Document{Name: "m.eml", Bytes: []byte(src)}
 }
 
+func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+
 // TestMessageLadder is RFC 1808 section 3, all of it: what is nearer to the link wins, and
 // each rung removed in turn uncovers the next. The page stands five levels deep.
 func TestMessageLadder(t *testing.T) {
@@ -100,6 +102,12 @@ func TestMessages(t *testing.T) {
 		{"one boundary begins another, blanks behind it, LF among CRLF",
 			base + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--bb\r\n--b \t\r\nContent-Type: text/html\n\n<a href=x>\r\n--bc\n--b--\r\nepilogue <a href=x>",
 			base + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--bb\r\n--b \t\r\nContent-Type: text/html\n\n<a href=http://b/x>\r\n--bc\n--b--\r\nepilogue <a href=x>", nil},
+		{"a boundary that begins as another closes", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=x>\n--b--c--\n--b\n\n<URL:y>\n--b--\n<URL:z>",
+			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--c--\n--b\n\n<URL:http://b/y>\n--b--\n<URL:z>", nil},
+		{"RFC 2046 5.1.1: a boundary ends in no blank", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
+			base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:http://b/x>\n--b--\n", nil},
+		{"an epilogue on the line of the closing boundary", base + mixed + "--b\n\n<URL:x>\n--b--epilogue\n<URL:z>",
+			base + mixed + "--b\n\n<URL:http://b/x>\n--b--epilogue\n<URL:z>", nil},
 		{"no closing boundary", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.BoundaryOpen}},
 		{"no boundary", base + "Content-Type: multipart/mixed\n\n--b\n", base + "Content-Type: multipart/mixed\n\n--b\n", []extract.Code{extract.BoundaryMissing}},
@@ -110,8 +118,15 @@ func TestMessages(t *testing.T) {
 			"Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='http://b/&#233;/'><a href=http://b/&#233;/x>", []extract.Code{extract.BaseNotAbsolute}},
 		{"what is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n",
 			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n", []extract.Code{extract.SignatureWouldBreak}},
+		{"RFC 1847 2.1: the header of what is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Location: c/\nLink: <l>\nContent-Type: multipart/mixed; boundary=i\n\n--i\nURI: <u>\n\n--i--\n--b--\n",
+			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Location: c/\nLink: <l>\nContent-Type: multipart/mixed; boundary=i\n\n--i\nURI: <u>\n\n--i--\n--b--\n",
+			[]extract.Code{extract.BaseNotAbsolute, extract.SignatureWouldBreak, extract.SignatureWouldBreak, extract.SignatureWouldBreak}},
 		{"what PGP signed in the text stays", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
 			base + "\n<URL:http://b/x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:http://b/z>\n", []extract.Code{extract.SignatureWouldBreak}},
+		{"what PGP signed and a reply quotes is signed no more", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
+		{"text in UTF-16", base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00x\x00>\x00"),
+			base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00b\x00/\x00x\x00>\x00"), nil},
+		{"ISO-2022-KR, which browsers read no more", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:x>", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:http://b/x>", nil},
 		{"S/MIME that is packed is not opened", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
 			base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n", nil},
 		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
@@ -129,6 +144,23 @@ func TestMessages(t *testing.T) {
 			w.OnProblem = nil
 			assert.Equal(t, row.want, rewrite(t, &w, mail(row.want)), "twice is once")
 		})
+	}
+}
+
+// A message is told by its first field, whichever of those that messages have comes first.
+func TestMessagesByFirstField(t *testing.T) {
+	for head, want := range map[string]*extract.Format{
+		"Base: <URL:http://h/>\n":   extract.Message, // RFC 1808 3.1
+		"Content-Base: http://h/\n": extract.Message,
+		"cc : a@h\n":                extract.Message,
+		"X-Received: by h\n":        extract.Message,
+		"List-Archive: <a>\n":       extract.Message,
+		"\xEF\xBB\xBFFrom: a@h\n":   extract.Message,
+		">From a@h Sat Jan  3 01:05:34 1996\nReply-To: a@h\n": extract.Message,
+		"Note: a text\n": nil,
+		"":               nil,
+	} {
+		assert.Same(t, want, extract.Detect("", "stdin", []byte(head)), "%q", head)
 	}
 }
 

@@ -56,7 +56,7 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 
 // multipart reads the parts of a multipart (RFC 2046 5.1), and gives the path of its root.
 func (m *mimeReader) multipart(mediaType string, params map[string]string, start, end int, at position, in mimeContext) (root string) {
-	boundary := params["boundary"]
+	boundary := strings.TrimRight(params["boundary"], " \t") // it ends in no blank (RFC 2046 5.1.1)
 	if boundary == "" {
 		m.f.Problem(start, BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
 		return at.path
@@ -79,8 +79,12 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		m.f.groups = append(m.f.groups, in.group)
 	}
 	root = at.path
+	rootID := string(contentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
 	for i, p := range parts {
 		fields, body := m.readHeader(p)
+		if inner.signed {
+			m.f.Signed(p.Start, body) // the header is signed with its body (RFC 1847 2.1)
+		}
 		var location *finding
 		inner.scope, location = m.header(fields, in.scope)
 		seen := m.body(fields, body, p.End, at.part(i+1), inner)
@@ -88,7 +92,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		if id.Len() > 0 || location != nil {
 			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location})
 		}
-		if related && (i == 0 || params["start"] != "" && string(trimmed(m.src, id)) == params["start"]) {
+		if related && (i == 0 || rootID != "" && string(contentID(m.src, id)) == rootID) {
 			root = seen
 		}
 	}
@@ -135,25 +139,37 @@ func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int
 // splitParts finds the parts of a multipart's body, between the lines that begin with
 // the boundary; closed says whether the last of these closes it. The line end before a
 // boundary belongs to the boundary.
+//
+// A closing boundary with an epilogue on its line closes only what no other boundary
+// follows in: else it is that of a multipart within, as "b--c" is within "b".
 func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span, closed bool) {
-	from := -1 // where the part at hand begins
+	from, epilogue := -1, -1 // where the part at hand begins, and the line that may close it
 	for p := start; p < end; {
 		// p is at the beginning of a line.
-		if kind, next := boundaryLine(src[:end], p, boundary); kind != noBoundary {
+		switch kind, next := boundaryLine(src[:end], p, boundary); {
+		case kind == noBoundary:
+		case kind == epilogueBoundary:
+			if from >= 0 && epilogue < 0 {
+				epilogue = p
+			}
+		default:
 			if from >= 0 {
 				parts = append(parts, codec.Span{Start: from, End: max(from, withoutNewline(src, p))})
 			}
 			if kind == closingBoundary {
 				return parts, true
 			}
-			from = next
+			from, epilogue = next, -1
 		}
 		p = lineOfDashes(src[:end], p+1)
+	}
+	if epilogue >= 0 {
+		end = max(from, withoutNewline(src, epilogue))
 	}
 	if from >= 0 {
 		parts = append(parts, codec.Span{Start: from, End: end})
 	}
-	return parts, false
+	return parts, epilogue >= 0
 }
 
 // lineOfDashes is the index of the next line from p on that begins with "--", or len(src). It looks
@@ -173,10 +189,12 @@ const (
 	noBoundary boundaryKind = iota
 	openingBoundary
 	closingBoundary
+	epilogueBoundary // closing, with something behind it on the line
 )
 
 // boundaryLine says whether the line at p is a boundary, and where the next line begins.
-// Blanks may follow a boundary, and nothing else: one may be the beginning of another.
+// Blanks may follow a boundary, and nothing else but the epilogue: one may be the beginning
+// of another.
 func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	line := src[p:]
 	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {
@@ -196,7 +214,7 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	case line[i] == '\n':
 		return kind, p + i + 1
 	case kind == closingBoundary:
-		return kind, p + i // what follows is the epilogue
+		return epilogueBoundary, p
 	}
 	return noBoundary, p
 }

@@ -8,7 +8,7 @@ import (
 
 // Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
 // may be relative and broken over lines, and absolute ones that stand in the text.
-var Plain = &Format{Name: "text/plain", Exts: []string{".txt"}}
+var Plain = &Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset}
 
 func init() {
 	Plain.Extract = extractPlain
@@ -19,6 +19,22 @@ var (
 	wrappedPlace = &Place{Name: "<URL:>"}
 	barePlace    = &Place{Name: "text"}
 )
+
+// plainCharset is the byte order mark, the transport layer, and UTF-8, which leaves bytes as
+// they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
+// no more: they are ASCII where a URL stands.
+func plainCharset(raw []byte, transport string) string {
+	if bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
+		return "utf-16be"
+	}
+	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) {
+		return "utf-16le"
+	}
+	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" || markLen(raw) > 0 {
+		return "utf-8"
+	}
+	return transport
+}
 
 // longestWrapped bounds the search for the ">" of a wrapper.
 const longestWrapped = 4096
@@ -36,6 +52,9 @@ func extractPlain(src []byte, f *Finder) {
 			break
 		}
 		start := p + i
+		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
+			continue // one that is quoted in a reply signs nothing
+		}
 		p = len(src)
 		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
 			p = start + n

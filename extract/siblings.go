@@ -2,8 +2,10 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 
+	"absolink/base"
 	"absolink/extract/codec"
 	"absolink/resolve"
 )
@@ -27,6 +29,10 @@ type siblings struct {
 	outer   []int                 // of each group the one around it, -1 for none
 	message *resolve.Base         // thisMessage, if a part needs it
 	claimed []*located
+
+	std   resolve.Standard
+	scope *base.Scope   // that messageBase was last asked for
+	base  *resolve.Base // what it gave
 }
 
 // located is a part with a Content-Location.
@@ -42,11 +48,10 @@ func (v *visit) siblingsOf() *siblings {
 	if len(f.siblings) == 0 {
 		return nil
 	}
-	message, _ := v.std.Base(thisMessage)
-	s := &siblings{byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
+	s := &siblings{std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
 	for _, part := range f.siblings {
 		path := e.within("part[" + part.path + "]")
-		if id := bytes.Trim(trimmed(e.frame.text, part.id), "<>"); len(id) > 0 && s.byID[string(id)] == "" {
+		if id := contentID(e.frame.text, part.id); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.location == nil {
@@ -59,8 +64,10 @@ func (v *visit) siblingsOf() *siblings {
 		}
 		url, err := scope.Base().AppendResolve(nil, ref)
 		if err != nil {
-			s.message = message
-			if url, err = message.AppendResolve(nil, ref); err != nil {
+			if s.message == nil {
+				s.message, _ = v.std.Base(thisMessage)
+			}
+			if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
 				continue
 			}
 		}
@@ -76,12 +83,45 @@ func (v *visit) siblingsOf() *siblings {
 	return s
 }
 
+// messageBase is the base in the message of references in a scope that has none: the relative
+// bases around it, from the outside in, resolved against thisMessage (RFC 2557 5).
+func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
+	if scope == s.scope {
+		return s.base
+	}
+	s.scope, s.base = scope, s.message
+	for _, c := range slices.Backward(scope.Candidates()) {
+		if c.Reason != base.NoBase {
+			continue
+		}
+		if url, err := s.base.AppendResolve(nil, []byte(c.Value)); err == nil {
+			if b, err := s.std.Base(string(url)); err == nil {
+				s.base = b
+			}
+		}
+	}
+	return s.base
+}
+
+// contentID is the value of a Content-ID field (RFC 2045 7) without its brackets, which may be
+// missing, and comments.
+func contentID(src []byte, value codec.Span) []byte {
+	var c comments
+	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
+	if id.Len() > 0 && src[id.Start] == '<' {
+		id = bracketed(src, id)
+	} else {
+		id = beforeComment(src, id, &c)
+	}
+	return trimmed(src, id)
+}
+
 // find gives the part that a reference names from within a group; "" if it names none. url
-// is what it resolves to, nil if it has no base. Names are looked for in the group, and
+// is what it resolves to in its scope, nil if that has no base. Names are looked for in the group, and
 // then in those around it, but never in those inside. With claim, a part whose
 // Content-Location has no base is to get that of the reference; ok is false if it got
 // another already, and so is not named by this one any more.
-func (s *siblings) find(group int, ref, url []byte, claim bool) (path string, ok bool) {
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
 		if path = s.byID[string(appendPercent(nil, string(ref[4:])))]; path != "" { // RFC 2392 2
 			return path, true
@@ -96,7 +136,11 @@ func (s *siblings) find(group int, ref, url []byte, claim bool) (path string, ok
 	if s.message == nil {
 		return "", true
 	}
-	name, err := s.message.AppendResolve(nil, ref)
+	inMessage := s.message
+	if url == nil {
+		inMessage = s.messageBase(scope)
+	}
+	name, err := inMessage.AppendResolve(nil, ref)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
 		return "", true
 	}

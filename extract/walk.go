@@ -203,10 +203,7 @@ func (v *visit) findings() {
 		switch at.kind {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
-			if len(v.edits) > from && v.f.covers(at.start) && !w.BreakSignatures {
-				w.report(e, e.frame, at.start, SignatureWouldBreak, "a signature in the text covers it; it is left as it is")
-				v.edits = v.edits[:from]
-			}
+			v.unlessSigned(at, from)
 		case isBase:
 			switch c := v.candidate(at); {
 			case at.base.listed && (c == nil || c.Verdict != base.Used):
@@ -219,6 +216,7 @@ func (v *visit) findings() {
 			}
 		case isInline:
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
+			v.unlessSigned(at, from)
 		case isNested:
 			if v.ordinals == nil {
 				v.ordinals = map[*Place]int{}
@@ -233,6 +231,15 @@ func (v *visit) findings() {
 		if e.raw {
 			v.edits = w.spellable(e, v.edits, min(from, len(v.edits))) // a BASE that goes takes edits with it
 		}
+	}
+}
+
+// unlessSigned takes the edits from an index on back, those of one finding, if a signature
+// covers what they change.
+func (v *visit) unlessSigned(at *finding, from int) {
+	if len(v.edits) > from && v.f.covers(at.start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.frame, at.start, SignatureWouldBreak, "a signature covers it; it is left as it is")
+		v.edits = v.edits[:from]
 	}
 }
 

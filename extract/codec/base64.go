@@ -11,9 +11,9 @@ import (
 // breaks and junk inside it; line breaks and junk between quanta are atoms without text.
 //
 // Bytes outside the alphabet are skipped, as the RFC asks. A last quantum without its padding counts
-// for the bytes it holds. Padding ends the data, unless all behind it is base64 again: such bodies
-// were encoded in pieces, and are read on; else what stands there is no data (the footers of mailing
-// lists, in the clear). The error says that the source had junk that is no white space, data or
+// for the bytes it holds. Padding ends the data, and so does an empty line behind a whole quantum, unless
+// all behind it is base64 again: such bodies were encoded in pieces, and are read on; else what stands
+// there is no data (the footers of mailing lists, in the clear). The error says that the source had junk that is no white space, data or
 // junk behind padding, or an end that is no whole quantum.
 //
 // A change of the text spells anew all from the first quantum that it changes to the end of the data, in
@@ -79,6 +79,7 @@ func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
 	var bits uint32
 	have, start, end := 0, 0, 0 // letters of the quantum at hand, where it began, where the last one ended
 	closed := false             // there was padding, with nothing but base64 behind it
+	only := false               // there was an empty line, with nothing but base64 behind it
 	for i := 0; i < len(src); i++ {
 		b := src[i]
 		if v := base64Value[b]; v < 64 {
@@ -98,6 +99,12 @@ func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
 			// Padding where no quantum needs it is junk too.
 			if !isSpace(b) {
 				err = ErrUndecodable
+			}
+			if b == '\n' && have == 0 && end > 0 && !only && emptyLine(src[i+1:]) {
+				if only = base64Only(src[i:]); !only {
+					err = ErrUndecodable
+					break
+				}
 			}
 			continue
 		}
@@ -151,6 +158,19 @@ func base64Tail(text []byte, bits uint32, have int) []byte {
 		return append(text, byte(bits>>4))
 	}
 	return append(text, byte(bits>>10), byte(bits>>2))
+}
+
+// emptyLine says whether b begins with an empty line, or one of blanks.
+func emptyLine(b []byte) bool {
+	for _, x := range b {
+		if x == '\n' {
+			return true
+		}
+		if !isSpace(x) {
+			break
+		}
+	}
+	return false
 }
 
 // base64Only reports whether b has nothing but letters of the alphabet, padding and white space.

@@ -32,6 +32,9 @@ func TestBase64(t *testing.T) {
 		{"6.8 padding where none is due", "QUJD=", "ABC", ErrUndecodable},
 		{"6.8 encoded in pieces", "QQ==\r\nQkM=\r\nREVG", "ABCDEF", ErrUndecodable},
 		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
+		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
+		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
+		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := Base64.Decode([]byte(row.src))
@@ -63,6 +66,7 @@ func TestBase64Lift(t *testing.T) {
 		{"pieces become one from the edit on", "QQ==\nQg==\n", 1, 1, "x", "QXhC\n"},
 		{"pieces before the edit stay", "QQ==\nQg==\n", 2, 2, "C", "QQ==\nQkM=\n"},
 		{"into nothing", "", 0, 0, "A", "QQ=="},
+		{"a footer stays behind an empty line", "QUJD\n\n_ x.\n", 0, 1, "BCDE", "QkNE\nRUJD\n\n_ x.\n"},
 		{"a footer stays behind padding", "QQ==\n_ x.\n", 0, 1, "BC", "QkM=\n_ x.\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
