@@ -83,6 +83,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 			if _, own := inArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
 				d.Refuse = "the archive's own"
 			}
+			d.Last = true
 			last = append(last, d)
 		default:
 			declared = append(declared, d)
@@ -91,9 +92,14 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 	}
 	for _, known := range e.evidence {
 		d := w.evident(known.By, known.URL)
-		if d.Refuse == "" && ofArchive(d.Value, e.Document) {
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type):
+			d.Refuse = "says where the archive is from, not the files in it"
+		case ofArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"
 		}
+		d.Last = true // what a container says of a document in the file is better
 		declared = append(declared, d)
 	}
 	return append(declared, last...)

@@ -201,6 +201,25 @@ func TestEvidenceOfParts(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
 }
 
+// What a container says of a document in it is better than an attribute of its file, which is
+// no URL at all of the files in an archive.
+func TestEvidenceOfContainers(t *testing.T) {
+	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}}
+	for name, text := range map[string]string{
+		"a.har":        `{"log":{"entries":[{"request":{"url":"http://in/"},"response":{"content":{"text":"<a href=x>","mimeType":"text/html"}}}]}}`,
+		"a.enex":       enexOf(enexNote("http://in/", enml("<a href='x'/>"))),
+		"a.webarchive": "<plist><dict><key>WebMainResource</key><dict><key>WebResourceData</key><data>PGEgaHJlZj14Pg==</data><key>WebResourceURL</key><string>http://in/</string></dict></dict></plist>",
+		"a.mht":        "Snapshot-Content-Location: http://in/\nContent-Type: text/html\n\n<a href=x>",
+		"a.warc":       "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://in/\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n",
+	} {
+		got := urlsOf(t, &extract.Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		assert.Equal(t, "http://in/x", got[len(got)-1], name)
+	}
+	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
+	zip.URL, zip.Evidence = "", attributes
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, zip))
+}
+
 // urlsOf gives the URLs of all links, or the problem of those that have none.
 func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {

@@ -12,6 +12,11 @@ func HoldsFiles(mediaType, name string) bool {
 	return f == Zip || f == Tar
 }
 
+// isArchive says whether a media type is that of an archive of files.
+func isArchive(mediaType string) bool {
+	return mediaType == Zip.Name || mediaType == Tar.Name || mediaType == MAFF.Name
+}
+
 // memberScope opens the scope of a file in an archive, whose bytes are given, if it is known
 // what it was retrieved from; else it is 0.
 func (f *Finder) memberScope(name string, start, end int) int32 {
