@@ -11,9 +11,10 @@ import (
 // What a saved document says of where it came from (RFC 1808 3.3): the half that reads
 // what the extractors mark, and weighs it.
 //
-// It is a URL only of what is a file of its own. A document within another has its URL
-// from what is around it: a srcdoc from the page, a body part from its header, which knows
-// better than a comment that the page may have carried since it was first saved.
+// It is a URL only of what is a file of its own, in a folder or in an archive. A document
+// within another has its URL from what is around it: a srcdoc from the page, a body part from
+// its header, which knows better than a comment that the page may have carried since it was
+// first saved.
 
 // Evidence says where a document came from without being in it: an attribute of its file.
 type Evidence struct {
@@ -61,7 +62,7 @@ func (f *Finder) Evidence(by *saver, start, end int, c codec.Codec) {
 // says in the order of the bytes, since who saved it last wrote it in front; then the
 // attributes of the file; then, with Canonical, the page's word on where it belongs.
 func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
-	if e.outer != nil || w.NoEvidence {
+	if !e.own || w.NoEvidence {
 		return nil
 	}
 	var declared, last []base.Declaration
@@ -87,7 +88,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 			last = append(last, d)
 		default:
 			declared = append(declared, d)
-			e.saved = e.saved.by(at.saver, d)
+			e.saved = e.saved.by(at.saver, d, e.file)
 		}
 	}
 	for _, known := range e.evidence {

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"archive/tar"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -218,6 +219,31 @@ func TestEvidenceOfContainers(t *testing.T) {
 	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
 	zip.URL, zip.Evidence = "", attributes
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, zip))
+}
+
+// A file in an archive is as one in a folder: it says itself where it is from.
+func TestEvidenceInArchives(t *testing.T) {
+	const page = "<!-- saved from url=(0012)http://h/p/q --><a href=x><img src=page_files/a.png>"
+	want := []string{"http://h/p/x", "(local-copy)"}
+	var tape strings.Builder
+	w := tar.NewWriter(&tape)
+	require.NoError(t, w.WriteHeader(&tar.Header{Name: "d/page.html", Size: int64(len(page))}))
+	_, err := w.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	for name, src := range map[string]string{
+		"t.zip":          zipOf("", false, "", zipEntry{name: "d/page.html", data: page, deflate: true}),
+		"t.maff":         zipOf("", false, "", zipEntry{name: "d/page.html", data: page}),
+		"t.tar":          tape.String(),
+		"tar in zip.zip": zipOf("", false, "", zipEntry{name: "t.tar", data: tape.String()}),
+		"zip in zip.zip": zipOf("", false, "", zipEntry{name: "t.zip", data: zipOf("", false, "", zipEntry{name: "page.html", data: page})}),
+	} {
+		d := extract.Document{Name: name, Bytes: []byte(src)}
+		assert.Equal(t, want, urlsOf(t, &extract.Walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &extract.Walker{NoEvidence: true}, d), name)
+		d.MemberURL = func(string) (url, by string) { return "http://user/", "--site" }
+		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d), name)
+	}
 }
 
 // urlsOf gives the URLs of all links, or the problem of those that have none.

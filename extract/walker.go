@@ -119,6 +119,8 @@ type Entity struct {
 	raw      bool        // its own bytes are
 	lines    lineCounter
 
+	file     string     // the name of the file that it is: the Document's, or that in an archive
+	own      bool       // it is a file: a record, or a file in an archive
 	evidence []Evidence // of a record: the Document's
 	saved    *saved     // how the page was saved that it is or stands in; nil for most
 
