@@ -246,6 +246,19 @@ func TestEvidenceInArchives(t *testing.T) {
 	}
 }
 
+// An archive in an archive is a folder of it, whose own URL is that of none of its files.
+func TestMemberURL(t *testing.T) {
+	inner := zipOf("", false, "", zipEntry{name: "q/a.html", data: "<a href=x>"}, zipEntry{name: "b.html", data: "<a href=x>"})
+	d := zipDocument(zipOf("", false, "", zipEntry{name: "c.html", data: "<a href=x>"}, zipEntry{name: "d/t.zip", data: inner}))
+	d.URL, d.MemberURL = "", func(name string) (url, by string) {
+		if name == "d/t.zip/b.html" {
+			return "", ""
+		}
+		return "http://h/" + name, "--site"
+	}
+	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &extract.Walker{}, d))
+}
+
 // urlsOf gives the URLs of all links, or the problem of those that have none.
 func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {

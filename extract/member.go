@@ -17,10 +17,22 @@ func isArchive(mediaType string) bool {
 	return mediaType == Zip.Name || mediaType == Tar.Name || mediaType == MAFF.Name
 }
 
+// memberURL is Document.MemberURL.
+type memberURL func(name string) (url, by string)
+
+// membersOf is memberURL for what a file in e holds: an archive in an archive is a folder of
+// it, and what is packed by itself holds one file of its own name.
+func (e *Entity) membersOf(name string) memberURL {
+	if e.members == nil || !isArchive(e.Type) {
+		return e.members
+	}
+	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
+}
+
 // memberScope opens the scope of a file in an archive, whose bytes are given, if it is known
 // what it was retrieved from; else it is 0.
 func (f *Finder) memberScope(name string, start, end int) int32 {
-	if f.members == nil {
+	if f.members == nil || HoldsFiles("", name) {
 		return 0
 	}
 	url, by := f.members(name)
