@@ -132,7 +132,7 @@ func unfit(url string) string {
 	switch {
 	case url == "":
 		return "" // the ladder says so
-	case url == "about:internet":
+	case url == "about:internet", url == "http://internet.e-mail": // Microsoft's own for attachments
 		return "says only that it came from somewhere"
 	case url == "local source":
 		return "it was saved from a local file"

@@ -57,6 +57,7 @@ func TestEvidence(t *testing.T) {
 		{"inside head", "<HTML><HEAD>\n<!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
 		{"behind conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
 		{"about:internet is none", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
+		{"nor is what Outlook writes", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
 		{"Chromium's dashes", "<!-- saved from url=(0016)http://h/a-%2Db-c/ -->" + page, []string{"mark of the web: http://h/a--b-c/"}},
 		{"a local file is none", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: a local file is not where it came from"}},
 		{"a relative one is none", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not absolute, as the URL of a page is"}},
