@@ -343,6 +343,7 @@ func TestWayback(t *testing.T) {
 	for _, row := range []struct{ name, ref, plain, unarchived string }{
 		{"absolute path", "/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
 		{"an image", "/web/20200101000000im_/http://h/x.png?a#b", "https://web.archive.org/web/20200101000000im_/http://h/x.png?a#b", "http://h/x.png?a#b"},
+		{"a worker", "/web/20200101000000wkrf_/http://h/w.js", "https://web.archive.org/web/20200101000000wkrf_/http://h/w.js", "http://h/w.js"},
 		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
 		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
 		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},
