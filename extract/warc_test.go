@@ -202,6 +202,10 @@ func TestARC(t *testing.T) {
 	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d))
 	d.Name = ""
 	assert.Len(t, linkLines(t, &w, d), 2, "by its first line")
+
+	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
+	problems, _ := bagProblems(t, w, d)
+	assert.Empty(t, problems, "a lookup of a name")
 }
 
 // TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,
