@@ -166,6 +166,30 @@ func TestEvidenceOrder(t *testing.T) {
 	}
 }
 
+// A page in XHTML, or an image in SVG, is saved with the same comments.
+func TestEvidenceInXML(t *testing.T) {
+	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
+	none := []string(nil)
+	for _, row := range []struct {
+		name, xml string
+		want      []string
+	}{
+		{"a.xhtml", "<?xml version='1.0'?>" + mark + page + "<head/></html>", []string{"mark of the web: http://h/p/"}},
+		{"a.xhtml", page + "<!--\n Page saved with SingleFile \n url: http://h/q \n--><head/></html>", []string{"SingleFile: http://h/q"}},
+		{"a.xhtml", page + "<head>\n<!-- Mirrored from h/p by HTTrack Website Copier/3.x --></head></html>", []string{"HTTrack: http://h/p"}},
+		{"a.svg", mark + "<svg xmlns='http://www.w3.org/2000/svg'/>", []string{"mark of the web: http://h/p/"}},
+		{"a.xhtml", page + "<head/><body>" + mark + "</body></html>", none},
+		{"a.xhtml", page + "<head><title/>" + mark + "</head></html>", none},
+		{"a.xhtml", "<!DOCTYPE html [" + mark + "]>" + page + "</html>", none},
+		{"a.xhtml", page + "<![CDATA[" + mark + "]]></html>", none},
+		{"a.xhtml", mark[:len(mark)-3] + page + "</html>", none},
+	} {
+		d := extract.Document{Name: row.name, Bytes: []byte(row.xml)}
+		assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d), row.xml)
+		assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true}, d))
+	}
+}
+
 // Traps of what is outside the document, and of canonical.
 func TestEvidenceRefused(t *testing.T) {
 	for _, row := range []struct{ name, document, url, want string }{
