@@ -284,6 +284,12 @@ func TestMemberURL(t *testing.T) {
 	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &extract.Walker{}, d))
 }
 
+// What macOS keeps beside the files of an archive is none of them, whatever its name.
+func TestAppleDoubleInArchives(t *testing.T) {
+	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
+	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &extract.Walker{}, d))
+}
+
 // urlsOf gives the URLs of all links, or the problem of those that have none.
 func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {

@@ -1,6 +1,10 @@
 package extract
 
-import "absolink/extract/codec"
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
 
 // HoldsFiles says whether a document is an archive of files, as far as its type or else its
 // name tells. Its URL is not that of the files; Document.MemberURL gives theirs.
@@ -50,8 +54,15 @@ func memberFormat(name string, text []byte) *Format {
 	if c := packedBy(text); c != nil {
 		return c.packedFile(name)
 	}
+	if bytes.HasPrefix(text, []byte(appleDouble)) {
+		return nil
+	}
 	return Detect("", name, text)
 }
+
+// appleDouble begins a file in which macOS keeps the attributes of another (RFC 1740,
+// appendix B). Its name in an archive, __MACOSX/._page.html, tells the type of that one.
+const appleDouble = "\x00\x05\x16\x07"
 
 // packedFile is the format of a packed file with a name, which without the extension of
 // the packing tells what is inside.
