@@ -36,6 +36,7 @@ type Declaration struct {
 	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them
 	Header bool   // a message's header: seen from a part, it keeps its name
 	Refuse string // not empty: listed, but no base, for this reason
+	Last   bool   // of Retrieval: asked behind all that is not, in whatever entity that is declared
 }
 
 // Reason says why a candidate was rejected.

@@ -102,7 +102,8 @@ func closed(s *Scope) *Scope {
 // ladder gathers the declarations of the whole chain in the order in which they are
 // asked: the user's, then the content and headers from the inside out, then the
 // retrieval URLs from the outside in, since the user's --url is better evidence than a
-// container's record, and that better than a comment in the document.
+// container's record, and that better than a comment in the document. What is Last, such
+// as an attribute of the file, comes behind them.
 func (s *Scope) ladder() []Candidate {
 	var ladder []Candidate
 	place, own := "", true
@@ -127,20 +128,23 @@ func (s *Scope) ladder() []Candidate {
 		}
 		own = false
 	}
-	var override, retrieval []Candidate
+	var override, retrieval, last []Candidate
 	for at := s; at != nil; at = at.outer {
-		var here []Candidate
+		var here, hereLast []Candidate
 		for _, d := range at.declared {
-			switch d.Rung {
-			case Override:
-				override = append(override, Candidate{Declaration: d, Own: at == s, std: at.std})
-			case Retrieval:
-				here = append(here, Candidate{Declaration: d, Own: at == s, std: at.std})
+			c := Candidate{Declaration: d, Own: at == s, std: at.std}
+			switch {
+			case d.Rung == Override:
+				override = append(override, c)
+			case d.Rung == Retrieval && d.Last:
+				hereLast = append(hereLast, c)
+			case d.Rung == Retrieval:
+				here = append(here, c)
 			}
 		}
-		retrieval = append(here, retrieval...)
+		retrieval, last = append(here, retrieval...), append(hereLast, last...)
 	}
 	ladder = append(override, ladder...)
-	ladder = append(ladder, retrieval...)
+	ladder = append(append(ladder, retrieval...), last...)
 	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
 }

@@ -81,15 +81,16 @@ func arcRecord(n int) *Format {
 		end := int(min(int64(len(src)), int64(body)+length))
 		digits := fields[len(fields)-1]
 		number := body - newlineBefore(src, body)
-		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, declaration{by: arcPlace.Name, retrieval: true, header: true})
-		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countBytes)
 		format := HTTP
 		if statusLine(src[:end], body) == 0 {
 			format = FormatOf(string(fields[3]))
 		}
-		if format != nil {
-			f.Part(0, place, body, end, codec.Identity, format, part{})
+		if format == nil {
+			return // see warcRecord
 		}
+		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, declaration{by: arcPlace.Name, retrieval: true, header: true})
+		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countBytes)
+		f.Part(0, place, body, end, codec.Identity, format, part{})
 	}}
 }
 

@@ -112,7 +112,7 @@ func enexNote(n int) *Format {
 			case tag.is("/content") && open >= 0 && !resource:
 				content = codec.Span{Start: open, End: tag.start}
 			case tag.is("/source-url") && open >= 0 && !resource:
-				url = codec.Span{Start: open, End: tag.start}
+				url.Start, url.End = trimSpace(src, open, tag.start)
 			case tag.is("resource"):
 				resource = true
 			case tag.is("/resource"):
@@ -121,7 +121,7 @@ func enexNote(n int) *Format {
 		}
 		scope := int32(0)
 		if url.Len() > 0 {
-			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.CharData, declaration{by: sourceURLPlace.Name, retrieval: true, header: true})
+			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, declaration{by: sourceURLPlace.Name, retrieval: true, header: true})
 		}
 		if inner, spelled := enexContent(src, content); inner.Len() > 0 {
 			f.Part(scope, &Place{Name: numbered("note", n)}, inner.Start, inner.End, spelled, HTML, part{charset: "utf-8"})

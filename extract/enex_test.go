@@ -30,6 +30,8 @@ func TestENEX(t *testing.T) {
 	for _, row := range []struct{ name, url, content, want string }{
 		{"a note", "http://h/p/", enml(`<div><a href="x">x</a><en-media hash="1"/></div>`), enml(`<div><a href="http://h/p/x">x</a><en-media hash="1"/></div>`)},
 		{"the URL has a reference", "http://h/p/?a&amp;b", enml(`<a href="?c"/>`), enml(`<a href="http://h/p/?c"/>`)},
+		{"the URL in CDATA", "<![CDATA[http://h/p/?a&b]]>", enml(`<a href="?c"/>`), enml(`<a href="http://h/p/?c"/>`)},
+		{"the URL on a line of its own", "\n  http://h/p/\n  ", enml(`<a href="x"/>`), enml(`<a href="http://h/p/x"/>`)},
 		{"a note in the text of a note", "http://h/p/", enml(`</note><note><a href="x"/>`), enml(`</note><note><a href="http://h/p/x"/>`)},
 		{"an end of CDATA in the text", "http://h/p/", strings.Replace(enml(`a]]>b<a href="x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1), strings.Replace(enml(`a]]>b<a href="http://h/p/x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1)},
 		{"text with references", "http://h/p/", `&lt;en-note>&lt;a href="x"/>`, `&lt;en-note>&lt;a href="http://h/p/x"/>`},

@@ -11,9 +11,10 @@ import (
 // What a saved document says of where it came from (RFC 1808 3.3): the half that reads
 // what the extractors mark, and weighs it.
 //
-// It is a URL only of what is a file of its own. A document within another has its URL
-// from what is around it: a srcdoc from the page, a body part from its header, which knows
-// better than a comment that the page may have carried since it was first saved.
+// It is a URL only of what is a file of its own, in a folder or in an archive. A document
+// within another has its URL from what is around it: a srcdoc from the page, a body part from
+// its header, which knows better than a comment that the page may have carried since it was
+// first saved.
 
 // Evidence says where a document came from without being in it: an attribute of its file.
 type Evidence struct {
@@ -61,7 +62,7 @@ func (f *Finder) Evidence(by *saver, start, end int, c codec.Codec) {
 // says in the order of the bytes, since who saved it last wrote it in front; then the
 // attributes of the file; then, with Canonical, the page's word on where it belongs.
 func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
-	if e.outer != nil || w.NoEvidence {
+	if !e.own || w.NoEvidence {
 		return nil
 	}
 	var declared, last []base.Declaration
@@ -83,17 +84,23 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 			if _, own := inArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
 				d.Refuse = "the archive's own"
 			}
+			d.Last = true
 			last = append(last, d)
 		default:
 			declared = append(declared, d)
-			e.saved = e.saved.by(at.saver, d)
+			e.saved = e.saved.by(at.saver, d, e.file)
 		}
 	}
 	for _, known := range e.evidence {
 		d := w.evident(known.By, known.URL)
-		if d.Refuse == "" && ofArchive(d.Value, e.Document) {
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type):
+			d.Refuse = "says where the archive is from, not the files in it"
+		case ofArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"
 		}
+		d.Last = true // what a container says of a document in the file is better
 		declared = append(declared, d)
 	}
 	return append(declared, last...)
@@ -125,7 +132,7 @@ func unfit(url string) string {
 	switch {
 	case url == "":
 		return "" // the ladder says so
-	case url == "about:internet":
+	case url == "about:internet", url == "http://internet.e-mail": // Microsoft's own for attachments
 		return "says only that it came from somewhere"
 	case url == "local source":
 		return "it was saved from a local file"

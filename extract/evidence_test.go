@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"archive/tar"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,6 +57,7 @@ func TestEvidence(t *testing.T) {
 		{"inside head", "<HTML><HEAD>\n<!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
 		{"behind conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
 		{"about:internet is none", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
+		{"nor is what Outlook writes", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
 		{"Chromium's dashes", "<!-- saved from url=(0016)http://h/a-%2Db-c/ -->" + page, []string{"mark of the web: http://h/a--b-c/"}},
 		{"a local file is none", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: a local file is not where it came from"}},
 		{"a relative one is none", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not absolute, as the URL of a page is"}},
@@ -164,6 +166,30 @@ func TestEvidenceOrder(t *testing.T) {
 	}
 }
 
+// A page in XHTML, or an image in SVG, is saved with the same comments.
+func TestEvidenceInXML(t *testing.T) {
+	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
+	none := []string(nil)
+	for _, row := range []struct {
+		name, xml string
+		want      []string
+	}{
+		{"a.xhtml", "<?xml version='1.0'?>" + mark + page + "<head/></html>", []string{"mark of the web: http://h/p/"}},
+		{"a.xhtml", page + "<!--\n Page saved with SingleFile \n url: http://h/q \n--><head/></html>", []string{"SingleFile: http://h/q"}},
+		{"a.xhtml", page + "<head>\n<!-- Mirrored from h/p by HTTrack Website Copier/3.x --></head></html>", []string{"HTTrack: http://h/p"}},
+		{"a.svg", mark + "<svg xmlns='http://www.w3.org/2000/svg'/>", []string{"mark of the web: http://h/p/"}},
+		{"a.xhtml", page + "<head/><body>" + mark + "</body></html>", none},
+		{"a.xhtml", page + "<head><title/>" + mark + "</head></html>", none},
+		{"a.xhtml", "<!DOCTYPE html [" + mark + "]>" + page + "</html>", none},
+		{"a.xhtml", page + "<![CDATA[" + mark + "]]></html>", none},
+		{"a.xhtml", mark[:len(mark)-3] + page + "</html>", none},
+	} {
+		d := extract.Document{Name: row.name, Bytes: []byte(row.xml)}
+		assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d), row.xml)
+		assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true}, d))
+	}
+}
+
 // Traps of what is outside the document, and of canonical.
 func TestEvidenceRefused(t *testing.T) {
 	for _, row := range []struct{ name, document, url, want string }{
@@ -199,6 +225,69 @@ func TestEvidenceOfParts(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
 	const response = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
+}
+
+// What a container says of a document in it is better than an attribute of its file, which is
+// no URL at all of the files in an archive.
+func TestEvidenceOfContainers(t *testing.T) {
+	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}}
+	for name, text := range map[string]string{
+		"a.har":        `{"log":{"entries":[{"request":{"url":"http://in/"},"response":{"content":{"text":"<a href=x>","mimeType":"text/html"}}}]}}`,
+		"a.enex":       enexOf(enexNote("http://in/", enml("<a href='x'/>"))),
+		"a.webarchive": "<plist><dict><key>WebMainResource</key><dict><key>WebResourceData</key><data>PGEgaHJlZj14Pg==</data><key>WebResourceURL</key><string>http://in/</string></dict></dict></plist>",
+		"a.mht":        "Snapshot-Content-Location: http://in/\nContent-Type: text/html\n\n<a href=x>",
+		"a.warc":       "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://in/\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n",
+	} {
+		got := urlsOf(t, &extract.Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		assert.Equal(t, "http://in/x", got[len(got)-1], name)
+	}
+	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
+	zip.URL, zip.Evidence = "", attributes
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, zip))
+}
+
+// A file in an archive is as one in a folder: it says itself where it is from.
+func TestEvidenceInArchives(t *testing.T) {
+	const page = "<!-- saved from url=(0012)http://h/p/q --><a href=x><img src=page_files/a.png>"
+	want := []string{"http://h/p/x", "(local-copy)"}
+	var tape strings.Builder
+	w := tar.NewWriter(&tape)
+	require.NoError(t, w.WriteHeader(&tar.Header{Name: "d/page.html", Size: int64(len(page))}))
+	_, err := w.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	for name, src := range map[string]string{
+		"t.zip":          zipOf("", false, "", zipEntry{name: "d/page.html", data: page, deflate: true}),
+		"t.maff":         zipOf("", false, "", zipEntry{name: "d/page.html", data: page}),
+		"t.tar":          tape.String(),
+		"tar in zip.zip": zipOf("", false, "", zipEntry{name: "t.tar", data: tape.String()}),
+		"zip in zip.zip": zipOf("", false, "", zipEntry{name: "t.zip", data: zipOf("", false, "", zipEntry{name: "page.html", data: page})}),
+	} {
+		d := extract.Document{Name: name, Bytes: []byte(src)}
+		assert.Equal(t, want, urlsOf(t, &extract.Walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &extract.Walker{NoEvidence: true}, d), name)
+		d.MemberURL = func(string) (url, by string) { return "http://user/", "--site" }
+		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d), name)
+	}
+}
+
+// An archive in an archive is a folder of it, whose own URL is that of none of its files.
+func TestMemberURL(t *testing.T) {
+	inner := zipOf("", false, "", zipEntry{name: "q/a.html", data: "<a href=x>"}, zipEntry{name: "b.html", data: "<a href=x>"})
+	d := zipDocument(zipOf("", false, "", zipEntry{name: "c.html", data: "<a href=x>"}, zipEntry{name: "d/t.zip", data: inner}))
+	d.URL, d.MemberURL = "", func(name string) (url, by string) {
+		if name == "d/t.zip/b.html" {
+			return "", ""
+		}
+		return "http://h/" + name, "--site"
+	}
+	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &extract.Walker{}, d))
+}
+
+// What macOS keeps beside the files of an archive is none of them, whatever its name.
+func TestAppleDoubleInArchives(t *testing.T) {
+	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
+	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &extract.Walker{}, d))
 }
 
 // urlsOf gives the URLs of all links, or the problem of those that have none.
@@ -284,6 +373,7 @@ func TestWayback(t *testing.T) {
 	for _, row := range []struct{ name, ref, plain, unarchived string }{
 		{"absolute path", "/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
 		{"an image", "/web/20200101000000im_/http://h/x.png?a#b", "https://web.archive.org/web/20200101000000im_/http://h/x.png?a#b", "http://h/x.png?a#b"},
+		{"a worker", "/web/20200101000000wkrf_/http://h/w.js", "https://web.archive.org/web/20200101000000wkrf_/http://h/w.js", "http://h/w.js"},
 		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
 		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
 		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},

@@ -30,8 +30,8 @@ type Finder struct {
 	problems []Problem
 	menders  []mender
 	evidence []evidence
-	members  func(name string) (url, by string) // Document.MemberURL, of an archive that is a file; else nil
-	file     bool                               // the text is that of a file: what it says of where it came from counts
+	members  memberURL // of an archive that is a file; may be nil
+	file     bool      // the text is that of a file: what it says of where it came from counts
 
 	signed   []codec.Span // what a signature covers, of the text itself
 	siblings []sibling    // body parts that others may name

@@ -1,6 +1,10 @@
 package extract
 
-import "absolink/extract/codec"
+import (
+	"bytes"
+
+	"absolink/extract/codec"
+)
 
 // HoldsFiles says whether a document is an archive of files, as far as its type or else its
 // name tells. Its URL is not that of the files; Document.MemberURL gives theirs.
@@ -12,10 +16,27 @@ func HoldsFiles(mediaType, name string) bool {
 	return f == Zip || f == Tar
 }
 
+// isArchive says whether a media type is that of an archive of files.
+func isArchive(mediaType string) bool {
+	return mediaType == Zip.Name || mediaType == Tar.Name || mediaType == MAFF.Name
+}
+
+// memberURL is Document.MemberURL.
+type memberURL func(name string) (url, by string)
+
+// membersOf is memberURL for what a file in e holds: an archive in an archive is a folder of
+// it, and what is packed by itself holds one file of its own name.
+func (e *Entity) membersOf(name string) memberURL {
+	if e.members == nil || !isArchive(e.Type) {
+		return e.members
+	}
+	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
+}
+
 // memberScope opens the scope of a file in an archive, whose bytes are given, if it is known
 // what it was retrieved from; else it is 0.
 func (f *Finder) memberScope(name string, start, end int) int32 {
-	if f.members == nil {
+	if f.members == nil || HoldsFiles("", name) {
 		return 0
 	}
 	url, by := f.members(name)
@@ -33,8 +54,15 @@ func memberFormat(name string, text []byte) *Format {
 	if c := packedBy(text); c != nil {
 		return c.packedFile(name)
 	}
+	if bytes.HasPrefix(text, []byte(appleDouble)) {
+		return nil
+	}
 	return Detect("", name, text)
 }
+
+// appleDouble begins a file in which macOS keeps the attributes of another (RFC 1740,
+// appendix B). Its name in an archive, __MACOSX/._page.html, tells the type of that one.
+const appleDouble = "\x00\x05\x16\x07"
 
 // packedFile is the format of a packed file with a name, which without the extension of
 // the packing tells what is inside.

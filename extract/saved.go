@@ -13,20 +13,21 @@ import (
 // saved is what the way in which a page was saved means for its links. It is nil for a
 // page that was not, and shared by all that stands in the page.
 type saved struct {
-	folder   bool // by a browser, with a companion folder NAME_files
-	archived bool // from the Wayback Machine, with links into it
-	depth    int  // by HTTrack: folders between the page and its host's root; -1 if it was not
+	file     string // its name
+	folder   bool   // by a browser, with a companion folder NAME_files
+	archived bool   // from the Wayback Machine, with links into it
+	depth    int    // by HTTrack: folders between the page and its host's root; -1 if it was not
 
 	beside func(path string) bool // there is a file of that path from the page in its archive; or nil
 }
 
 // by takes in what one saver means for the links.
-func (s *saved) by(who *saver, d base.Declaration) *saved {
+func (s *saved) by(who *saver, d base.Declaration, file string) *saved {
 	if who != markOfTheWeb && who != httrack && who != waybackSaver {
 		return s
 	}
 	if s == nil {
-		s = &saved{depth: -1}
+		s = &saved{file: file, depth: -1}
 	}
 	switch who {
 	case markOfTheWeb:
@@ -47,7 +48,7 @@ func (s *saved) by(who *saver, d base.Declaration) *saved {
 func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
 	w.url = w.url[:0]
 	if e.saved != nil && !b.IsAbsolute(ref) {
-		if err := e.saved.local(e.Document, ref); err != nil {
+		if err := e.saved.local(ref); err != nil {
 			return err
 		}
 	}
@@ -72,14 +73,14 @@ var (
 )
 
 // local says why a relative reference names a local copy; nil if it does not.
-func (s *saved) local(document string, ref []byte) error {
+func (s *saved) local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, _, _ = bytes.Cut(ref, []byte("?"))
 	if len(ref) == 0 || ref[0] == '/' {
 		return nil
 	}
 	switch {
-	case s.folder && inCompanion(document, string(ref)):
+	case s.folder && inCompanion(s.file, string(ref)):
 		return errCompanion
 	case s.beside != nil && s.beside(path.Clean(string(percentDecoded(ref)))):
 		return errBeside

@@ -22,19 +22,12 @@ var Tar = &Format{
 	Sniff: func(head []byte) bool {
 		return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
 	},
-	Split: func(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
-		return func(yield func(Record, error) bool) {
-			s := tarSplitter{window: window{r: r}, limit: limit, yield: yield}
-			for s.next() {
-			}
-			if s.err != nil {
-				yield(Record{}, s.err)
-			}
-		}
-	},
 }
 
-func init() { register(Tar) }
+func init() {
+	Tar.Split = splitTar
+	register(Tar)
+}
 
 const (
 	tarType  = "application/x-tar"
@@ -76,6 +69,17 @@ type tarMember struct {
 	paxRecord codec.Span // the one that gives the size
 	paxSize   int64
 	sparse    bool // the data is not the file's bytes, but a map of them
+}
+
+func splitTar(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		s := tarSplitter{window: window{r: r}, limit: limit, yield: yield}
+		for s.next() {
+		}
+		if s.err != nil {
+			yield(Record{}, s.err)
+		}
+	}
 }
 
 // next gives the next record; false when there is no more to give.

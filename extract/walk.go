@@ -47,9 +47,8 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
-	w.memberURL = d.MemberURL
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
-		evidence: d.Evidence}
+		own: true, file: d.Name, evidence: d.Evidence, members: d.MemberURL}
 	transport := part{charset: charsetOf(d.Type)}
 	w.left, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	if w.rewriting && w.BaseURLs != BaseKeep {
@@ -115,7 +114,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
-				outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
+				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
 			edits = w.encoded(child, rec.Format, part{}, e.Scope, "", depth)
 		}
 		if rec.Grown != nil {
@@ -134,10 +133,8 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 // gives the edits of that text.
 func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
-	f.file = e.outer == nil && !w.NoEvidence
-	if f.members = nil; e.outer == nil {
-		f.members = w.memberURL
-	}
+	f.file = e.own && !w.NoEvidence
+	f.members = e.members
 	format.Extract(e.frame.text, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)
@@ -332,8 +329,11 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	child.Path = e.within(child.Path)
 	child.among, child.group, child.saved = e.among, e.group, e.saved
 	if at.part != nil {
+		if child.own = e.own && e.fragment && at.part.name != ""; child.own {
+			child.file, child.members = at.part.name, e.membersOf(at.part.name)
+		}
 		if at.part.beside != nil {
-			child.saved = &saved{depth: -1, beside: at.part.beside}
+			child.saved = &saved{file: child.file, depth: -1, beside: at.part.beside}
 		}
 		child.among, child.group = e.parts, at.part.group
 		if at.part.signed && w.rewriting && !w.BreakSignatures {

@@ -49,8 +49,6 @@ type Walker struct {
 	unpackable  int   // how many bytes may still be unpacked within the record
 	failed      error // of a visit or of writing; it ends the walk
 
-	memberURL func(name string) (url, by string) // of the document at hand
-
 	out    *recordWriter
 	member memberwise
 	levels []*level // by depth of recursion
@@ -119,7 +117,10 @@ type Entity struct {
 	raw      bool        // its own bytes are
 	lines    lineCounter
 
+	file     string     // the name of the file that it is: the Document's, or that in an archive
+	own      bool       // it is a file: a record, or a file in an archive
 	evidence []Evidence // of a record: the Document's
+	members  memberURL  // of an archive; may be nil
 	saved    *saved     // how the page was saved that it is or stands in; nil for most
 
 	parts *siblings // the parts of a message

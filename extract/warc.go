@@ -76,15 +76,15 @@ func warcRecord(n int) *Format {
 			length = n
 		}
 		end := body + length
+		format, payload := m.block(fields, codec.Span{Start: body, End: end})
+		if format == nil {
+			return // a lookup of a name, say, with a dns: URL that nothing is relative to
+		}
 		if target := m.field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := fieldURL(src, target)
 			f.Base(targetPlace, url.Start, url.End, c, declaration{by: targetPlace.Name, retrieval: true, header: true})
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
-		format, payload := m.block(fields, codec.Span{Start: body, End: end})
-		if format == nil {
-			return
-		}
 		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
 		f.Digests(m.field(fields, "warc-payload-digest"), payload)
 		f.Part(0, place, body, end, codec.Identity, format, part{})

@@ -42,8 +42,12 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 		digits++
 	}
 	rest = rest[digits:]
-	if len(rest) > 3 && class[rest[0]]&letter != 0 && class[rest[1]]&letter != 0 && rest[2] == '_' {
-		rest = rest[3:]
+	as := 0
+	for as < len(rest) && class[rest[as]]&letter != 0 {
+		as++
+	}
+	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
+		rest = rest[as+1:]
 	}
 	if digits < 4 || digits > 14 || len(rest) < 2 || rest[0] != '/' {
 		return nil, false, false

@@ -128,6 +128,7 @@ type xmlScanner struct {
 	beyond  int      // how many more elements are open than the stack holds
 	deep    bool     // there were such
 	rooted  bool     // the root element has been seen
+	inside  bool     // so has one in it that is no head
 	first   bool     // the tag at hand is its
 	page    bool     // the root is XHTML, SVG or MathML: browsers show it
 	style   bool     // the root is an XSLT stylesheet
@@ -252,6 +253,8 @@ func (s *xmlScanner) startTag(start int) int {
 	}
 	if s.first = !s.rooted; s.first {
 		s.root(ns, src[local:nameEnd])
+	} else if string(src[local:nameEnd]) != "head" {
+		s.inside = true
 	}
 	if ns == spaceNone {
 		ns = s.none

@@ -14,7 +14,11 @@ import (
 func (s *xmlScanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
-		return behind(s.src, p+4, "-->")
+		end := behind(s.src, p+4, "-->")
+		if !s.inside && s.f != nil && s.f.file {
+			s.f.html.comment(p+4, end) // of a saver, who writes it there into any page
+		}
+		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		return behind(s.src, p+9, "]]>")
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):

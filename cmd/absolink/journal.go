@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"unicode/utf8"
 )
 
 // journal is the file of --resume: a line for each document that is done, with the length
@@ -22,7 +23,16 @@ type journal struct {
 // journalLine is one line of it.
 type journalLine struct {
 	Document string `json:"document"`
-	Output   int64  `json:"output"` // bytes of it that are of this and all documents before
+	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
+	Output   int64  `json:"output"`                    // bytes of it that are of this and all documents before
+}
+
+// name is the document's, byte for byte.
+func (l *journalLine) name() string {
+	if len(l.Bytes) > 0 {
+		return string(l.Bytes)
+	}
+	return l.Document
 }
 
 // open reads the journal and readies the output for more. An output that is nil has
@@ -50,7 +60,7 @@ func (j *journal) open(name string, out *output) error {
 			return fmt.Errorf("--resume %s: not a journal of absolink: %w", name, err)
 		}
 		end += int64(len(line))
-		j.done[l.Document], last = true, l.Output
+		j.done[l.name()], last = true, l.Output
 	}
 	if err := file.Truncate(end); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
@@ -73,6 +83,9 @@ func (j *journal) add(document string, out *output) error {
 		return nil
 	}
 	l := journalLine{Document: document}
+	if !utf8.ValidString(document) {
+		l.Bytes = []byte(document)
+	}
 	if out != nil {
 		if err := out.flush(); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -94,7 +95,11 @@ func (r *retrieval) member(src source) func(name string) (url, by string) {
 		root = src.rel + "/"
 	}
 	return func(name string) (url, by string) {
-		return r.of(source{name: src.name + "/" + name, rel: root + strings.TrimLeft(name, "/")})
+		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
+		if !filepath.IsLocal(rel) {
+			return "", "" // it has no place in the tree
+		}
+		return r.of(source{name: src.name + "/" + name, rel: root + rel})
 	}
 }
 

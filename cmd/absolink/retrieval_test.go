@@ -48,3 +48,27 @@ func TestMirrorURL(t *testing.T) {
 		assert.Equal(t, want, mirrorURL(rel), rel)
 	}
 }
+
+func TestMemberURL(t *testing.T) {
+	site, mirror := &retrieval{site: "http://h/"}, &retrieval{mirror: true}
+	given, found := source{name: "../t.tar"}, source{name: "f/t.tar", rel: "h/t.tar", found: true}
+	for _, row := range []struct {
+		of         *retrieval
+		in         source
+		name, want string
+	}{
+		{site, given, "a/b.html", "http://h/a/b.html"},
+		{site, given, "./a/./b.html", "http://h/a/b.html"}, // tar -c .
+		{site, given, "./index.html", "http://h/"},
+		{site, given, "/a/b.html", "http://h/a/b.html"},
+		{site, given, "../b.html", ""},
+		{site, given, "a/../../b.html", ""},
+		{site, found, "./b.html", "http://h/h/t.tar/b.html"},
+		{mirror, given, "./h/b.html", "http://h/b.html"},
+		{mirror, given, "./b.html", ""},
+		{mirror, found, "./b.html", "http://h/t.tar/b.html"},
+	} {
+		url, _ := row.of.member(row.in)(row.name)
+		assert.Equal(t, row.want, url, row.name)
+	}
+}
