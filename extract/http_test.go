@@ -48,6 +48,8 @@ func TestHTTP(t *testing.T) {
 		{"a Location with a blank", "HTTP/1.1 302 Found\nLocation: my page.html\n\n", "HTTP/1.1 302 Found\nLocation: http://h/p/my page.html\n\n"},
 		{"chunked", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\nA\r\n<a href=x>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n15\r\n<a href=http://h/p/x>\r\n0\r\n\r\n"},
+		{"links in one chunk", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n1E\r\n<a href=x><a href=y><a href=z>\r\n0\r\n\r\n",
+			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n3f\r\n<a href=http://h/p/x><a href=http://h/p/y><a href=http://h/p/z>\r\n0\r\n\r\n"},
 		{"a link across chunks", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n8\r\n<a href=\r\n2\r\nx>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n13\r\n<a href=http://h/p/\r\n2\r\nx>\r\n0\r\n\r\n"},
 		{"the client took both codings off", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=x>",

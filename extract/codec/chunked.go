@@ -103,9 +103,10 @@ func (chunked) read(src []byte, atoms *Atoms) ([]byte, error) {
 	}
 }
 
-// widen takes in whole chunks: their sizes change.
+// widen takes in whole chunks: their sizes change. Groups in the same chunk are one.
 func (chunked) widen(l *lifter, groups []group) []group {
-	var out []group
+	out := groups[:0]
+	var wholes []Span
 	p := 0
 	for _, g := range groups {
 		whole := g.src
@@ -121,14 +122,15 @@ func (chunked) widen(l *lifter, groups []group) []group {
 			}
 			p = c.all.End
 		}
-		if n := len(out) - 1; n >= 0 && whole.Start < out[n].src.End {
+		if n := len(out) - 1; n >= 0 && whole.Start < wholes[n].End {
 			out[n].join(l.text, g)
-			whole = Span{out[n].src.Start, max(whole.End, out[n].src.End)}
-			l.extend(&out[n], whole)
+			wholes[n] = Span{min(wholes[n].Start, whole.Start), max(wholes[n].End, whole.End)}
 			continue
 		}
-		l.extend(&g, whole)
-		out = append(out, g)
+		out, wholes = append(out, g), append(wholes, whole)
+	}
+	for i := range out {
+		l.extend(&out[i], wholes[i])
 	}
 	return out
 }

@@ -160,6 +160,8 @@ func TestLaw(t *testing.T) {
 							if end < len(text) && len(ins) == 1 {
 								lawful(t, c, src, append(edits, Edit{Span{end, end + 1}, []byte(ins)}))
 								lawful(t, c, src, append(edits, Edit{Span{len(text), len(text)}, []byte("z")}))
+								middle := (end + len(text) + 1) / 2
+								lawful(t, c, src, append(edits, Edit{Span{middle, middle}, []byte("z")}))
 							}
 							if t.Failed() {
 								t.Fatalf("source %q, insert %q at [%d,%d)", s, ins, at, end)

@@ -102,6 +102,7 @@ func TestChunked(t *testing.T) {
 		want  string
 	}{
 		{"one chunk changes", []Edit{{Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<a href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"twice in one chunk", []Edit{{Span{1, 2}, []byte("A")}, {Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<A href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
 		{"two chunks become one", []Edit{{Span{12, 14}, []byte("X")}}, "0A;ext=1\r\n<a href=x>\r\n7\nabXefgh\n0\r\nTrailer: x\r\n\r\n"},
 		{"each on its own", []Edit{{Span{0, 1}, []byte("{")}, {Span{14, 15}, []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
 		{"a chunk goes", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
