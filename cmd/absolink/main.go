@@ -39,16 +39,25 @@ import (
 )
 
 func main() {
-	// Memory that nobody touches, and so takes none. The collector counts it as live, and
-	// lets half as much garbage come together before it runs: 16 MB, where a few documents at
-	// a time would have it run every 4. In return it runs sooner when there is much that lives.
-	headroom := make([]byte, 32<<20)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
+	spaceCollections()
+	os.Exit(run(os.Args[1:]))
+}
+
+// headroom is memory that nobody touches, and so takes none. The collector counts it as live.
+var headroom []byte
+
+// spaceCollections has the collector run once 16 MB of garbage have come together, where a few
+// documents at a time would have it run every 4; and sooner than it would when much lives. A
+// short run ends before the first time, which is when the headroom comes.
+func spaceCollections() {
+	if os.Getenv("GOGC") != "" {
+		return
 	}
-	status := run(os.Args[1:])
-	runtime.KeepAlive(headroom)
-	os.Exit(status)
+	debug.SetGCPercent(400)
+	runtime.AddCleanup(new(*int), func(size int) {
+		headroom = make([]byte, size)
+		debug.SetGCPercent(50)
+	}, 32<<20)
 }
 
 // The exit statuses.
