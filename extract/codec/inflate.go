@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"sync"
 )
 
 // An Inflater reads DEFLATE data (RFC 1951) that is in memory as a whole, which is nearly twice as fast as
@@ -55,10 +56,7 @@ func (f *Inflater) Inflate(dst, src []byte, limit int) (text []byte, n int, err 
 		case 0:
 			err = r.stored()
 		case 1:
-			err = f.fixed()
-			if err == nil {
-				err = f.block(&r)
-			}
+			err = fixed().block(&r)
 		case 2:
 			if err = f.dynamic(&r); err == nil {
 				err = f.block(&r)
@@ -175,8 +173,8 @@ func distEntry(symbol, n int) uint32 {
 	return noCode
 }
 
-// fixed makes the tables of 3.2.6.
-func (f *Inflater) fixed() error {
+// fixed has the tables of 3.2.6.
+var fixed = sync.OnceValue(func() *Inflater {
 	var lengths [320]uint8
 	for i := range 288 {
 		switch {
@@ -193,8 +191,12 @@ func (f *Inflater) fixed() error {
 	for i := range 32 {
 		lengths[288+i] = 5
 	}
-	return f.tables(lengths[:288], lengths[288:])
-}
+	f := new(Inflater)
+	if err := f.tables(lengths[:288], lengths[288:]); err != nil {
+		panic(err) // they are constant
+	}
+	return f
+})
 
 func (f *Inflater) tables(lit, dist []uint8) error {
 	if !makeTable(f.lit[:], litBits, lit, litEntry) || !makeTable(f.dist[:], distBits, dist, distEntry) {
