@@ -76,7 +76,7 @@ type job struct {
 
 // inFlight is how many bytes of records may be on the way at once for each worker, unless one
 // is longer.
-const inFlight = 4 << 20
+const inFlight = 2 << 20
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
 func (w *walk) run(newJob func(*worker) job) (err error) {
