@@ -19,7 +19,7 @@ import (
 // With one worker a task is a document, and what it comes to goes to the output as it is
 // made. With several, a task is a document or one record of it, and what it comes to waits
 // in memory until all before it is out, or goes out as it comes under --unordered. No more
-// than inFlight bytes of records, and a few tasks for each worker, are on the way.
+// than inFlight bytes of records, and a few batches of tasks for each worker, are on the way.
 
 // task is a document, or one record of it, and what came of it.
 type task struct {
@@ -37,13 +37,13 @@ type task struct {
 type input struct {
 	src    source
 	d      extract.Document
-	in     *reader         // nil if it could not be opened
+	in     *reader         // nil if it could not be opened, or is closed
 	stream *extract.Stream // if its records are tasks
 	left   atomic.Int64    // tasks that are not out yet, one more until all are known
 	err    error           // the first of its tasks
 }
 
-// close ends the reading.
+// close ends the reading, if that has not been done.
 func (in *input) close() {
 	if in.in == nil {
 		return
@@ -52,6 +52,7 @@ func (in *input) close() {
 	if in.src.name != stdinName {
 		in.in.Close()
 	}
+	in.in = nil
 }
 
 // worker walks one document or record at a time.

@@ -70,6 +70,8 @@ type batch struct {
 const (
 	batchSize  = 256 << 10
 	batchTasks = 64
+
+	leastDocument = batchSize / 16 // counts for a shorter one, too: it is an open file
 )
 
 // size is how many bytes of a record the task holds.
@@ -107,7 +109,7 @@ func (p *pipeline) tasks() bool {
 			err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
-			if !p.send(&task{input: in, work: true}, in.in.size()) {
+			if !p.send(&task{input: in, work: true}, max(in.in.size(), leastDocument)) {
 				return false
 			}
 		}
@@ -220,6 +222,9 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 			}
 			now = t
 			t.err = k.do(do, t.input, t.rec)
+			if t.rec == nil {
+				t.input.close() // long before it is out, perhaps
+			}
 			t.problems, problems = append(t.problems, problems...), nil
 			t.out, from = append(t.out, k.out.buf[from:]), len(k.out.buf)
 			if edits != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,6 +25,20 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
+}
+
+// However many small documents are on the way, few of their files are open.
+func TestOpenFiles(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3000 {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, strconv.Itoa(i)+".html"), []byte("<a href=x>"), 0o666))
+	}
+	run := command(t, "links", "-q", "-j", "4", "--site", "http://h/", ".")
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 200 && exec "$@"`, "sh"}, run.Args...)...)
+	cmd.Env, cmd.Dir = run.Env, dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out[:min(len(out), 500)]))
+	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), string(out))
 }
 
 // A reader that has seen enough, as head does, is no error, and nothing is said of it.
