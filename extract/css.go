@@ -43,13 +43,8 @@ var (
 // cssCharset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
 // that is spelled exactly so, and UTF-8.
 func cssCharset(raw []byte, transport string) string {
-	switch {
-	case markLen(raw) > 0:
-		return "utf-8"
-	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
-		return "utf-16be"
-	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
-		return "utf-16le"
+	if name := markedCharset(raw); name != "" {
+		return name
 	}
 	if _, name := charset.Lookup(transport); name != "" {
 		return name

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"golang.org/x/net/html/charset"
-
 	"absolink/extract/codec"
 )
 
@@ -26,20 +24,6 @@ func init() {
 	HTML.Extract = func(src []byte, f *Finder) { scanHTML(src, f, false) }
 	noscript.Extract = func(src []byte, f *Finder) { scanHTML(src, f, true) }
 	register(HTML)
-}
-
-// htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, the first
-// 1024 bytes, and windows-1252 if none of them tells.
-func htmlCharset(raw []byte, transport string) string {
-	contentType := ""
-	if transport != "" {
-		contentType = "text/html; charset=" + transport
-	}
-	_, name, _ := charset.DetermineEncoding(raw[:min(len(raw), 1024)], contentType)
-	if name == "x-user-defined" && transport == "" {
-		return "windows-1252" // what a meta element means by it
-	}
-	return name
 }
 
 // sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,

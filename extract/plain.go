@@ -24,13 +24,10 @@ var (
 // they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
 // no more: they are ASCII where a URL stands.
 func plainCharset(raw []byte, transport string) string {
-	if bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
-		return "utf-16be"
+	if name := markedCharset(raw); name != "" {
+		return name
 	}
-	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) {
-		return "utf-16le"
-	}
-	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" || markLen(raw) > 0 {
+	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" {
 		return "utf-8"
 	}
 	return transport

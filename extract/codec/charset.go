@@ -21,6 +21,9 @@ import (
 // byte order mark of the encoding itself is an atom without text. To look for one, and for
 // declarations, is for the caller; `utf-16` means UTF-16LE, as that standard says.
 func Charset(label string) (c Codec, name string, ok bool) {
+	if label == "utf-8" || label == "UTF-8" {
+		return UTF8, "UTF-8", true // as nearly all are
+	}
 	lower := make([]byte, 0, len(label))
 	for i := 0; i < len(label); i++ {
 		b := label[i]

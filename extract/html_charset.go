@@ -1,0 +1,237 @@
+package extract
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"absolink/extract/codec"
+)
+
+// htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
+// bytes declare; then UTF-8 if these are so and not all ASCII (13.2.3.2, step 8), and
+// windows-1252 if nothing tells. It gives a label of the encoding.
+func htmlCharset(raw []byte, transport string) string {
+	head := raw[:min(len(raw), 1024)]
+	if name := markedCharset(head); name != "" {
+		return name
+	}
+	if _, name, ok := codec.Charset(transport); ok {
+		return name
+	}
+	if name := prescan(head); name != "" {
+		return name
+	}
+	if looksUTF8(head) && !isASCII(head) {
+		return "UTF-8"
+	}
+	return "windows-1252"
+}
+
+// markedCharset is a label of the encoding that a byte order mark tells (Encoding Standard 6, "BOM sniff");
+// "" without one.
+func markedCharset(raw []byte) string {
+	switch {
+	case markLen(raw) > 0:
+		return "utf-8"
+	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
+		return "utf-16be"
+	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
+		return "utf-16le"
+	}
+	return ""
+}
+
+// looksUTF8 says whether head, the beginning of something, is UTF-8 as far as it goes.
+func looksUTF8(head []byte) bool {
+	for i := len(head) - 1; i >= 0 && i > len(head)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(head[i]) {
+			if !utf8.FullRune(head[i:]) {
+				head = head[:i]
+			}
+			break
+		}
+	}
+	return utf8.Valid(head)
+}
+
+// prescan is HTML 13.2.3.2, "prescan a byte stream to determine its encoding": what a meta element
+// or an XML declaration in head says; "" if none does. It knows neither raw text nor what a
+// later byte may turn out to be, for that is how the standard has it.
+func prescan(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
+		return "UTF-16LE"
+	case bytes.HasPrefix(head, []byte("\x00<\x00?\x00x")):
+		return "UTF-16BE"
+	}
+	for p := next(head, 0, '<'); p+1 < len(head); p = next(head, p+1, '<') {
+		rest := head[p:]
+		switch c := rest[1]; {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			end := bytes.Index(rest[2:], []byte("-->"))
+			if end < 0 {
+				return xmlDeclared(head)
+			}
+			p += 2 + end + 2
+		case len(rest) > 5 && foldEqual(rest[:5], "<meta") && (isSpace(rest[5]) || rest[5] == '/'):
+			var name string
+			if name, p = metaCharset(head, p+5); name != "" {
+				return name
+			}
+		case class[c]&letter != 0, c == '/' && len(rest) > 2 && class[rest[2]]&letter != 0:
+			for p < len(head) && class[head[p]]&endsUnquoted == 0 { // a "/" does not end the name here
+				p++
+			}
+			for some := true; some; {
+				_, _, p, some = prescanAttribute(head, p)
+			}
+		case c == '!' || c == '/' || c == '?':
+			p = next(head, p+1, '>')
+		}
+	}
+	return xmlDeclared(head)
+}
+
+// metaCharset reads the attributes of a meta element from p on. It gives the encoding that they
+// declare, "" if they do not, and where they end.
+func metaCharset(head []byte, p int) (name string, end int) {
+	var seen struct{ pragma, content, charset bool }
+	gotPragma, needPragma := false, false
+	for {
+		key, value, at, ok := prescanAttribute(head, p)
+		if p = at; !ok {
+			break
+		}
+		switch {
+		case foldEqual(key, "http-equiv") && !seen.pragma:
+			seen.pragma = true
+			gotPragma = foldEqual(value, "content-type")
+		case foldEqual(key, "content") && !seen.content:
+			seen.content = true
+			if _, found, ok := codec.Charset(string(contentCharset(value))); ok && !seen.charset {
+				name, needPragma = found, true
+			}
+		case foldEqual(key, "charset") && !seen.charset:
+			seen.charset = true
+			_, name, _ = codec.Charset(string(value))
+			needPragma = false
+		}
+	}
+	switch {
+	case p >= len(head), needPragma && !gotPragma:
+		return "", p
+	case name == "UTF-16LE" || name == "UTF-16BE":
+		return "UTF-8", p
+	case name == "x-user-defined":
+		return "windows-1252", p
+	}
+	return name, p
+}
+
+// prescanAttribute is "get an attribute" (HTML 13.2.3.2): the name and value of the one at p, and
+// where it ends; ok is false if there is none, which is at a ">" or at the end of head.
+func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) {
+	skip := func(also byte) {
+		for p < len(head) && (isSpace(head[p]) || head[p] == also) {
+			p++
+		}
+	}
+	skip('/')
+	if p >= len(head) || head[p] == '>' {
+		return nil, nil, p, false
+	}
+	start := p
+	for p++; p < len(head) && class[head[p]]&endsAttr == 0; { // a "=" may begin a name
+		p++
+	}
+	key = head[start:p]
+	skip(' ')
+	if p >= len(head) || head[p] != '=' {
+		return key, nil, p, p < len(head)
+	}
+	p++
+	skip(' ')
+	switch start = p; {
+	case p >= len(head):
+	case head[p] == '"' || head[p] == '\'':
+		p = next(head, p+1, head[p])
+		value = head[start+1 : p]
+		p++
+	default:
+		for p < len(head) && class[head[p]]&endsUnquoted == 0 {
+			p++
+		}
+		value = head[start:p]
+	}
+	return key, value, min(p, len(head)), p < len(head)
+}
+
+// contentCharset is HTML 2.5.3, "extracting a character encoding from a meta element": the label
+// in a content attribute; nil if there is none.
+func contentCharset(value []byte) []byte {
+	const charset = "charset"
+	for i := 0; i+len(charset) <= len(value); i++ {
+		if !foldEqual(value[i:i+len(charset)], charset) {
+			continue
+		}
+		p, _ := trimSpace(value, i+len(charset), len(value))
+		if p == len(value) || value[p] != '=' {
+			i = p - 1
+			continue
+		}
+		p, _ = trimSpace(value, p+1, len(value))
+		label := value[p:]
+		switch {
+		case len(label) == 0:
+			return nil
+		case label[0] == '"' || label[0] == '\'':
+			end := bytes.IndexByte(label[1:], label[0])
+			if end < 0 {
+				return nil
+			}
+			return label[1 : 1+end]
+		}
+		end := 0
+		for end < len(label) && !isSpace(label[end]) && label[end] != ';' {
+			end++
+		}
+		return label[:end]
+	}
+	return nil
+}
+
+// xmlDeclared is HTML 13.2.3.2, "get an XML encoding": what an XML declaration says.
+func xmlDeclared(head []byte) string {
+	if !bytes.HasPrefix(head, []byte("<?xml")) || bytes.IndexByte(head, '>') < 0 {
+		return ""
+	}
+	const encoding = "encoding"
+	p := bytes.Index(head, []byte(encoding))
+	if p < 0 {
+		return ""
+	}
+	blanks := func() {
+		for p < len(head) && head[p] <= ' ' {
+			p++
+		}
+	}
+	p += len(encoding)
+	blanks()
+	if p >= len(head) || head[p] != '=' {
+		return ""
+	}
+	p++
+	blanks()
+	if p >= len(head) || head[p] != '"' && head[p] != '\'' {
+		return ""
+	}
+	label, _, ok := bytes.Cut(head[p+1:], head[p:p+1])
+	if !ok || bytes.ContainsFunc(label, func(r rune) bool { return r <= ' ' }) {
+		return ""
+	}
+	_, name, _ := codec.Charset(string(label))
+	if name == "UTF-16LE" || name == "UTF-16BE" {
+		return "UTF-8"
+	}
+	return name
+}
