@@ -142,14 +142,18 @@ func (c *Candidate) weigh(below string) {
 		c.reject(NoBase, "relative, and no rung below to resolve it")
 		return
 	}
-	url, err := under.AppendResolve(nil, value)
+	url, err := under.AppendResolve(make([]byte, 0, len(below)+len(value)+1), value)
 	if err != nil {
 		c.reject(Malformed, reason(err))
 		return
 	}
 	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
 	// inherits it (step 2a), so it is kept.
-	b, err := c.std.Base(string(url))
+	text := c.Value
+	if string(url) != text {
+		text = string(url)
+	}
+	b, err := c.std.Base(text)
 	if err != nil {
 		c.reject(Malformed, reason(err))
 		return

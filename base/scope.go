@@ -105,9 +105,24 @@ func closed(s *Scope) *Scope {
 // container's record, and that better than a comment in the document. What is Last, such
 // as an attribute of the file, comes behind them.
 func (s *Scope) ladder() []Candidate {
-	var ladder []Candidate
-	place, own := "", true
+	var room [8]*Scope
+	chain, n := room[:0], 1
 	for at := s; at != nil; at = at.outer {
+		chain, n = append(chain, at), n+len(at.declared)
+	}
+	ladder := make([]Candidate, 0, n)
+	add := func(at *Scope, d Declaration) {
+		ladder = append(ladder, Candidate{Declaration: d, Own: at == s, std: at.std})
+	}
+	for _, at := range chain {
+		for _, d := range at.declared {
+			if d.Rung == Override {
+				add(at, d)
+			}
+		}
+	}
+	place := ""
+	for _, at := range chain {
 		for _, rung := range [...]Rung{Embedded, Encapsulating} {
 			for _, d := range at.declared {
 				if d.Rung != rung {
@@ -120,31 +135,21 @@ func (s *Scope) ladder() []Candidate {
 						d.By = place
 					}
 				}
-				ladder = append(ladder, Candidate{Declaration: d, Own: own, std: at.std})
+				add(at, d)
 			}
 		}
 		if at.place != "" {
 			place = at.place
 		}
-		own = false
 	}
-	var override, retrieval, last []Candidate
-	for at := s; at != nil; at = at.outer {
-		var here, hereLast []Candidate
-		for _, d := range at.declared {
-			c := Candidate{Declaration: d, Own: at == s, std: at.std}
-			switch {
-			case d.Rung == Override:
-				override = append(override, c)
-			case d.Rung == Retrieval && d.Last:
-				hereLast = append(hereLast, c)
-			case d.Rung == Retrieval:
-				here = append(here, c)
+	for _, last := range [...]bool{false, true} {
+		for _, at := range slices.Backward(chain) {
+			for _, d := range at.declared {
+				if d.Rung == Retrieval && d.Last == last {
+					add(at, d)
+				}
 			}
 		}
-		retrieval, last = append(here, retrieval...), append(hereLast, last...)
 	}
-	ladder = append(override, ladder...)
-	ladder = append(append(ladder, retrieval...), last...)
 	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
 }

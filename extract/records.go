@@ -184,7 +184,7 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 		switch {
 		case s.r != nil:
 			var err error
-			if raw, rest, err = w.read(s.r, sizeOf(s.d.Reader), limit); err != nil {
+			if raw, rest, err = w.read(s.r, s.d.Reader, limit); err != nil {
 				yield(Record{}, err)
 				return
 			}
@@ -269,18 +269,19 @@ func (w *Walker) tooLong(d Document, entity string, limit int) {
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread", limit)})
 }
 
-// read reads all of r, which may tell its size, into the Walker's buffer. A reader with
-// more than limit bytes is given back as a whole: nothing of it is kept in memory but what
-// was read so far.
-func (w *Walker) read(r io.Reader, size, limit int) ([]byte, io.Reader, error) {
-	buf := w.buffer[:0]
-	if size := min(size, limit) + 1; size > cap(buf) {
-		buf = make([]byte, 0, max(size, cap(buf)+cap(buf)/2))
-	}
+// read reads all of r, whose size file may tell, into the Walker's buffer. A reader with more
+// than limit bytes is given back as a whole: nothing of it is kept in memory but what was read
+// so far.
+func (w *Walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
+	buf, asked := w.buffer[:0], false
 	defer func() { w.buffer = buf[:0] }()
 	for {
 		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
+			size := cap(buf) + cap(buf)/2 + 512
+			if !asked { // only now: most documents are shorter than one before them
+				size, asked = max(size, min(sizeOf(file), limit)+1), true
+			}
+			buf = append(make([]byte, 0, size), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]

@@ -89,15 +89,14 @@ type recordWriter struct {
 	in    *memberwise // what packs the record, if it is a member of its own; else nil
 }
 
-// newRecordWriter writes to dst, which may be nil.
-func newRecordWriter(w *Walker, rec Record, dst io.Writer) *recordWriter {
-	o := &recordWriter{w: w, dst: dst, rec: rec}
+// writes has a record written to dst, which may be nil.
+func (w *Walker) writes(rec Record, dst io.Writer) {
+	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec}
 	if in := rec.of.in; in != nil && rec.Format != nil && dst != nil {
 		w.member.layer, w.member.w = in.layer, nil
 		w.member.under = dst
-		o.in, o.dst = &w.member, &w.member
+		w.out.in, w.out.dst = &w.member, &w.member
 	}
-	return o
 }
 
 // put writes the record up to the last of the edits.

@@ -20,15 +20,15 @@ type frame struct {
 	mapped bool // atoms is made
 }
 
-// newFrame decodes src, which stands at start in the parent's text. Its text may be in
-// room, see codec.DecodeInto.
-func newFrame(parent *frame, start int, src []byte, c codec.Codec, room *[]byte) (*frame, error) {
+// decode makes the frame that of src, which stands at start in the parent's text. Its text
+// may be in room, see codec.DecodeInto.
+func (fr *frame) decode(parent *frame, start int, src []byte, c codec.Codec, room *[]byte) error {
 	text, err := codec.DecodeInto(room, c, src)
-	fr := &frame{parent: parent, text: text, start: start, src: src}
+	*fr = frame{parent: parent, text: text, start: start, src: src}
 	if len(text) != len(src) || len(text) > 0 && &text[0] != &src[0] {
 		fr.codec = c
 	}
-	return fr, err
+	return err
 }
 
 // span gives what in the entity's bytes spells a range of the text.
@@ -52,7 +52,7 @@ func (fr *frame) span(s codec.Span) codec.Span {
 type textEncoding struct {
 	codec codec.Codec
 	name  string
-	late  func() codec.Codec // see spelling
+	late  *Format // see spelling
 }
 
 // encodingOf asks the format which encoding an entity is in.
@@ -69,25 +69,26 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) textEnc
 	if transport == "" && w.Standard != resolve.WHATWG && plainASCII(e.Bytes) {
 		// The same text in every encoding that could be declared here. What is put into
 		// it may be other letters.
-		return textEncoding{late: func() codec.Codec {
-			c, name, ok := codec.Charset(format.Charset(e.Bytes, ""))
-			if !ok || name == "UTF-8" {
-				return nil
-			}
-			return c
-		}}
+		return textEncoding{late: format}
 	}
-	c, name, ok := codec.Charset(format.Charset(e.Bytes, transport))
-	if !ok || name == "UTF-8" {
-		return textEncoding{name: name}
-	}
+	c, name := charsetBy(format, e.Bytes, transport)
 	return textEncoding{codec: c, name: name}
+}
+
+// charsetBy is the encoding of a document as its format tells it; the codec is nil for UTF-8.
+func charsetBy(format *Format, src []byte, transport string) (codec.Codec, string) {
+	c, name, ok := codec.Charset(format.Charset(src, transport))
+	if !ok || name == "UTF-8" {
+		c = nil
+	}
+	return c, name
 }
 
 // spelling is the charset that edits of a record have to be spelled in.
 type spelling struct {
-	codec codec.Codec        // nil: UTF-8, or not asked yet
-	late  func() codec.Codec // asks for the codec of a record that is ASCII so far
+	codec codec.Codec // nil: UTF-8, or not asked yet
+	late  *Format     // tells the codec of a record that is ASCII so far
+	src   []byte      // the record, for late
 
 	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7)
 }
@@ -104,7 +105,8 @@ func (s *spelling) lacks(text []byte) bool {
 		return true
 	}
 	if s.late != nil {
-		s.codec, s.late = s.late(), nil
+		s.codec, _ = charsetBy(s.late, s.src, "")
+		s.late = nil
 	}
 	if s.codec == nil {
 		return false

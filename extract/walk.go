@@ -18,7 +18,10 @@ import (
 // level is what one level of recursion keeps for the next entity on it.
 type level struct {
 	finder Finder
-	room   []byte // of the text of a frame
+	visit  visit
+	edits  []codec.Edit
+	region frame  // of the entity, in the one around it
+	room   []byte // of the region's text
 }
 
 func (w *Walker) level(depth int) *level {
@@ -27,9 +30,6 @@ func (w *Walker) level(depth int) *level {
 	}
 	return w.levels[depth]
 }
-
-// frameRoom is the room of what is decoded on a level; it is that of the last there.
-func (w *Walker) frameRoom(depth int) *[]byte { return &w.level(depth).room }
 
 // finder gives the Finder of one level, cleared.
 func (w *Walker) finder(depth int) *Finder {
@@ -72,21 +72,22 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	}
 	enc := w.encodingOf(e, format, transport.charset)
 	if e.charset = enc.codec; e.charset != nil {
-		var err error
-		if e.frame, err = newFrame(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
+		if err := e.whole.decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
 			w.report(e, nil, 0, Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := markLen(e.Bytes)
-		e.frame = &frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
+		e.whole = frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
 	}
+	e.frame = &e.whole
 	std := w.Standard
 	if w.Standard == resolve.WHATWG {
 		if query, err := htmlindex.Get(enc.name); err == nil {
 			std = std.WithQueryEncoding(query)
 		}
 	}
-	e.spelling, e.raw = &spelling{codec: enc.codec, late: enc.late, sevenBit: transport.sevenBit}, true
+	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit}
+	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
 		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.text, e.charset, edits)
@@ -96,7 +97,8 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 
 // inside walks the records of an entity that is a stream of them, though not the outermost.
 func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place string, depth int) []codec.Edit {
-	e.frame = &frame{text: e.Bytes, src: e.Bytes}
+	e.whole = frame{text: e.Bytes, src: e.Bytes}
+	e.frame = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
 	if w.visitEntity != nil {
 		w.fail(w.visitEntity(e))
@@ -130,7 +132,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 }
 
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
-// gives the edits of that text.
+// gives the edits of that text, which are valid until the next entity on the level.
 func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
 	f.file = e.own && !w.NoEvidence
@@ -146,7 +148,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	for _, p := range f.problems {
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
 	}
-	v := visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outside: e.Scope, candidates: candidates}
+	level := w.level(depth)
+	v := &level.visit
+	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = outer.Enclose(std, place, slices.DeleteFunc(slices.Clone(declared), byXMLBase)...)
 	}
@@ -157,6 +161,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	v.findings()
 	v.name(e.parts)
+	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
 	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
 		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
@@ -279,8 +284,9 @@ func (v *visit) chunk() {
 // inline walks a region in a small grammar. Its links are the entity's own.
 func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []codec.Edit {
 	src := e.frame.text[at.start:at.end]
-	fr, err := newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
-	if err != nil {
+	level := w.level(depth)
+	fr := &level.region
+	if err := fr.decode(e.frame, at.start, src, at.codec, &level.room); err != nil {
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
 	f, number := w.finder(depth), 0
@@ -322,7 +328,8 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		}
 	}
 	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,
-		depth: e.depth + 1, fragment: format.fragment, frame: &frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
+		depth: e.depth + 1, fragment: format.fragment, whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
+	child.frame = &child.whole
 	if at.part == nil {
 		child.Path = numbered(at.place.Name, ordinal)
 	}
@@ -364,13 +371,15 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 // too long by now.
 func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame {
 	unpacks := codec.Unpacks(at.codec)
+	level := w.level(depth)
 	var fr *frame
 	var err error
 	if unpacks {
 		at.codec = codec.UpTo(at.codec, w.maxRecord())
 	}
 	if !unpacks || w.unpackable >= 0 {
-		fr, err = newFrame(e.frame, at.start, src, at.codec, w.frameRoom(depth))
+		fr = &level.region
+		err = fr.decode(e.frame, at.start, src, at.codec, &level.room)
 	}
 	if unpacks && fr != nil {
 		w.unpackable -= len(fr.text)

@@ -50,6 +50,7 @@ type Walker struct {
 	failed      error // of a visit or of writing; it ends the walk
 
 	out    *recordWriter
+	writer recordWriter // what out is, mostly
 	member memberwise
 	levels []*level // by depth of recursion
 	url    []byte   // of the link at hand
@@ -109,11 +110,13 @@ type Entity struct {
 	depth    int
 	fragment bool
 	frame    *frame      // its text
+	whole    frame       // where that is kept
 	charset  codec.Codec // of a record that is not its own text; else nil
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
 	start    int64       // of a record in its document
 	spelling *spelling   // of the bytes around it that are in a charset
+	spells   spelling    // where that of its own bytes is kept
 	raw      bool        // its own bytes are
 	lines    lineCounter
 
@@ -281,7 +284,7 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 // walk walks one record; dst is nil if it is not rewritten.
 func (w *Walker) walk(rec Record, dst io.Writer) error {
 	w.failed = nil
-	w.out = newRecordWriter(w, rec, dst)
+	w.writes(rec, dst)
 	w.record(rec, rec.of.d, rec.of.root)
 	w.out.end()
 	return w.failed
@@ -289,28 +292,27 @@ func (w *Walker) walk(rec Record, dst io.Writer) error {
 
 // root closes the scope of what is known before a byte is read.
 func (w *Walker) root(d Document) (*base.Scope, error) {
-	var known []base.Declaration
-	add := func(r base.Rung, by, url string) error {
-		if url == "" {
-			return nil
+	known := make([]base.Declaration, 0, 2)
+	if w.Override != "" {
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.Override, Offset: -1})
+	}
+	if d.URL != "" {
+		by := d.URLBy
+		if by == "" {
+			by = "retrieval URL"
 		}
-		if why := w.refusal(url); why != "" {
-			return &URLError{by, url, why}
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: d.URL, Offset: -1})
+	}
+	root := base.Root(w.Standard, known...)
+	if len(known) == 1 && root.Rung() == known[0].Rung {
+		return root, nil // it was good
+	}
+	for _, k := range known {
+		if why := w.refusal(k.Value); why != "" {
+			return nil, &URLError{k.By, k.Value, why}
 		}
-		known = append(known, base.Declaration{Rung: r, By: by, Value: url, Offset: -1})
-		return nil
 	}
-	by := d.URLBy
-	if by == "" {
-		by = "retrieval URL"
-	}
-	if err := add(base.Override, "--override-base", w.Override); err != nil {
-		return nil, err
-	}
-	if err := add(base.Retrieval, by, d.URL); err != nil {
-		return nil, err
-	}
-	return base.Root(w.Standard, known...), nil
+	return root, nil
 }
 
 // refusal says why a URL from outside cannot be a base, "" if it can.

@@ -5,7 +5,8 @@ import "bytes"
 // prepare1808 parses the base by RFC 1808, 2.4, and does the part of section
 // 4, step 6 that is the same for every reference.
 func (b *Base) prepare1808() error {
-	p := Split([]byte(b.url))
+	var room [256]byte
+	p := Split(append(room[:0], b.url...))
 	if p.Scheme == nil {
 		return ErrRelative
 	}
@@ -25,22 +26,27 @@ func (b *Base) prepare1808() error {
 		b.fragmentAt += 1 + len(p.Query)
 	}
 
-	dir := append([]byte(nil), b.url[:b.pathAt]...)
-	path := p.Path
-	switch {
-	case len(path) > 0 && path[0] == '/':
-		dir, path = append(dir, '/'), path[1:]
-	case len(path) == 0 && b.hasNetLoc:
-		// "http://a" and "g": the form of 2.1 has a slash between the
-		// net_loc and a path, so it is http://a/g and not http://ag.
-		dir = append(dir, '/')
-	}
 	// The slash that precedes a path is no part of it (2.4.6): no segment
 	// comes before it that ".." could remove.
-	b.dirFloor = len(dir)
+	b.dirFloor = b.pathAt
+	path := p.Path
+	if len(path) > 0 && path[0] == '/' {
+		b.dirFloor++
+		path = path[1:]
+	}
 	// The last segment is removed, with nothing else in its place.
 	path = path[:bytes.LastIndexByte(path, '/')+1]
-	b.dir = string(appendPath1808(dir, b.dirFloor, path))
+	switch {
+	case len(p.Path) == 0 && b.hasNetLoc:
+		// "http://a" and "g": the form of 2.1 has a slash between the
+		// net_loc and a path, so it is http://a/g and not http://ag.
+		b.dirFloor++
+		b.dir = b.url[:b.pathAt] + "/"
+	case hasDots(path):
+		b.dir = string(appendPath1808([]byte(b.url[:b.dirFloor]), b.dirFloor, path))
+	default:
+		b.dir = b.url[:b.dirFloor+len(path)]
+	}
 	return nil
 }
 
@@ -182,3 +188,8 @@ func appendPath1808(dst []byte, at int, path []byte) []byte {
 
 // slashDot starts every dot segment but one at the start.
 var slashDot = []byte("/.")
+
+// hasDots reports whether there may be dot segments in a path.
+func hasDots(path []byte) bool {
+	return len(path) > 0 && path[0] == '.' || bytes.Contains(path, slashDot)
+}

@@ -31,7 +31,8 @@ func split3986(url []byte) (authority, path, query, fragment int) {
 // prepare3986 parses the base (RFC 3986, 5.2.1) and does the part of 5.2.3
 // and 5.2.4 that is the same for every reference.
 func (b *Base) prepare3986() error {
-	url := []byte(b.url)
+	var room [256]byte
+	url := append(room[:0], b.url...)
 	b.schemeEnd, b.pathAt, b.queryAt, b.fragmentAt = split3986(url)
 	if b.schemeEnd == 0 {
 		return ErrRelative
@@ -39,14 +40,17 @@ func (b *Base) prepare3986() error {
 	b.paramsAt = b.queryAt
 	b.hasNetLoc = b.pathAt > b.schemeEnd
 
-	dir := append([]byte(nil), url[:b.pathAt]...)
-	b.dirFloor = len(dir)
+	b.dirFloor = b.pathAt
 	path := url[b.pathAt:b.queryAt]
-	if len(path) == 0 && b.hasNetLoc {
-		path = []byte("/") // 5.2.3: an authority and an empty path
-	}
 	path = path[:bytes.LastIndexByte(path, '/')+1]
-	b.dir = string(appendPath3986(dir, b.dirFloor, path))
+	switch {
+	case len(path) == 0 && b.hasNetLoc:
+		b.dir = b.url[:b.pathAt] + "/" // 5.2.3: an authority and an empty path
+	case hasDots(path):
+		b.dir = string(appendPath3986([]byte(b.url[:b.pathAt]), b.dirFloor, path))
+	default:
+		b.dir = b.url[:b.pathAt+len(path)]
+	}
 	return nil
 }
 

@@ -125,7 +125,7 @@ func special(info fs.FileInfo) bool {
 func openTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36)+tempSuffix)
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := openFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
@@ -148,7 +148,7 @@ func (o *outFile) commit() error {
 	defer o.files.mu.Unlock()
 	delete(o.files.temps, o.temp)
 	if err == nil {
-		err = os.Rename(o.temp, o.path)
+		err = rename(o.temp, o.path)
 	}
 	if err != nil {
 		os.Remove(o.temp)

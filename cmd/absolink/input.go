@@ -31,6 +31,7 @@ type walk struct {
 	*session
 	options   *options
 	paths     []string
+	kinds     []pathKind // of each, as far as they were asked for
 	globs     globs
 	piped     *reader // standard input
 	retrieval *retrieval
@@ -93,6 +94,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		return nil, err
 	}
 	w.paths = append(args[:len(args):len(args)], listed...)
+	w.kinds = make([]pathKind, len(w.paths))
 	if err := w.checkPaths(); err != nil {
 		return nil, err
 	}
@@ -148,8 +150,8 @@ func (w *walk) checkPaths() error {
 	if o.site == "" && !o.mirror {
 		return nil
 	}
-	for _, path := range w.paths {
-		if relative(path) == "" && !isFolder(path) {
+	for i, path := range w.paths {
+		if relative(path) == "" && !w.isFolder(i) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
 		}
 	}
@@ -159,15 +161,35 @@ func (w *walk) checkPaths() error {
 // several says whether more than one document may come in. A list may be of one today
 // and of two tomorrow.
 func (w *walk) several() bool {
-	return w.options.filesFrom != "" || len(w.paths) > 1 || isFolder(w.paths[0])
+	return w.options.filesFrom != "" || len(w.paths) > 1 || w.isFolder(0)
 }
 
 func isFolder(path string) bool {
-	if path == stdinName {
-		return false
-	}
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// pathKind is what a PATH was found to be, so that the disk is asked once.
+type pathKind uint8
+
+const (
+	notAsked pathKind = iota // or not there
+	isFile
+	isTree
+)
+
+// isFolder says whether the PATH of that number is a folder.
+func (w *walk) isFolder(i int) bool {
+	if w.kinds[i] == notAsked && w.paths[i] != stdinName {
+		switch info, err := os.Stat(w.paths[i]); {
+		case err != nil:
+		case info.IsDir():
+			w.kinds[i] = isTree
+		default:
+			w.kinds[i] = isFile
+		}
+	}
+	return w.kinds[i] == isTree
 }
 
 // relative gives a path that is below the current folder relative to it, with "/"; "" if
@@ -198,8 +220,14 @@ func (w *walk) sources(missed func(name, why string)) iter.Seq2[source, error] {
 			yield: func(src source, err error) bool {
 				return !o.shard.has(src.name) || w.journal.has(src.name) || yield(src, err)
 			}}
-		for _, path := range w.paths {
-			if !f.path(path) {
+		for i, path := range w.paths {
+			more := false
+			if w.kinds[i] == isFile {
+				more = f.yield(source{name: path, rel: relative(path)}, nil)
+			} else {
+				more = f.path(path)
+			}
+			if !more {
 				return
 			}
 		}

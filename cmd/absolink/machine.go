@@ -211,7 +211,7 @@ func (w *walk) open(in *input) error {
 	w.document.Store(&src.name)
 	from := w.piped
 	if src.name != stdinName {
-		file, err := os.Open(src.name)
+		file, err := openFile(src.name, os.O_RDONLY, 0)
 		if err != nil {
 			return err
 		}
@@ -238,13 +238,15 @@ func (w *walk) finish(in *input) error {
 	in.close()
 	w.reporter.end(in.src.name)
 	err := in.err
+	if err == nil {
+		w.done.Add(1)
+		return w.journal.add(in.src.name, w.out)
+	}
 	if stop := (*outputError)(nil); errors.As(err, &stop) {
 		return err
 	}
 	unknown := (*extract.UnknownTypeError)(nil)
 	switch {
-	case err == nil:
-		w.done.Add(1)
 	case errors.Is(err, errOtherType), in.src.found && errors.As(err, &unknown):
 		w.log.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

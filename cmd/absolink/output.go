@@ -80,8 +80,8 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
 			}
 		}
-		for _, path := range w.paths {
-			switch folder := isFolder(path); {
+		for i, path := range w.paths {
+			switch folder := w.isFolder(i); {
 			case !folder && samePath(out.path, path) && out.flag == "-o":
 				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
 			case !folder && samePath(out.path, path):

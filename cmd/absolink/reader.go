@@ -15,6 +15,7 @@ type reader struct {
 	file   *os.File
 	counts *counts
 	n      int64  // bytes of it that were read
+	ended  bool   // so were all
 	head   []byte // read before it was asked for
 }
 
@@ -42,6 +43,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
+	r.ended = r.ended || err == io.EOF
 	return n, err
 }
 
@@ -57,7 +59,7 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	}
 	at, err := r.file.Seek(offset, whence)
 	if err == nil {
-		r.head = nil
+		r.head, r.ended = nil, false
 		r.count(int(at - r.n))
 	}
 	return at, err
@@ -72,7 +74,11 @@ func (r *reader) size() int {
 }
 
 // skip counts what is left, when it will not be read.
-func (r *reader) skip() { r.counts.skipped.Add(max(int64(r.size())-r.n, 0)) }
+func (r *reader) skip() {
+	if !r.ended {
+		r.counts.skipped.Add(max(int64(r.size())-r.n, 0))
+	}
+}
 
 // Stat is part of fs.File.
 func (r *reader) Stat() (fs.FileInfo, error) { return r.file.Stat() }

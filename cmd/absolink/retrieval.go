@@ -75,7 +75,7 @@ func (r *retrieval) of(src source) (url, by string) {
 	switch {
 	case src.rel == "":
 	case r.site != "":
-		return r.site + siteURL(src.rel), "--site"
+		return siteURL(r.site, src.rel), "--site"
 	case r.mirror:
 		if url := mirrorURL(src.rel); url != "" {
 			return url, "--mirror"
@@ -103,13 +103,14 @@ func (r *retrieval) member(src source) func(name string) (url, by string) {
 	}
 }
 
-// siteURL gives the URL of a file, relative to the root of its tree.
-func siteURL(rel string) string {
+// siteURL gives the URL of a file by its path in a tree, whose root has the URL site.
+func siteURL(site, rel string) string {
 	dir, name := splitLast(rel)
 	if isIndex(name) {
 		name = ""
 	}
-	return string(appendSegment(appendPath(nil, dir), name, false))
+	url := append(make([]byte, 0, len(site)+len(rel)+16), site...)
+	return string(appendPath(appendPath(url, dir, false), name, false))
 }
 
 // mirrorURL gives the URL of a file in a tree that wget -r has made: HOST/path, or
@@ -129,12 +130,9 @@ func mirrorURL(rel string) string {
 	}
 	url := append([]byte("http://"), host...)
 	url = append(url, '/')
-	for segment := range strings.SplitAfterSeq(dir, "/") {
-		url = appendSegment(url, segment, true)
-	}
-	url = appendSegment(url, name, true)
+	url = appendPath(appendPath(url, dir, true), name, true)
 	if hasQuery {
-		url = appendSegment(append(url, '?'), query, true)
+		url = appendPath(append(url, '?'), query, true)
 	}
 	return string(url)
 }
@@ -161,17 +159,10 @@ func isHost(s string) bool {
 	return s != "" && s != "." && s != ".."
 }
 
-func appendPath(dst []byte, dir string) []byte {
-	for segment := range strings.SplitAfterSeq(dir, "/") {
-		dst = appendSegment(dst, segment, false)
-	}
-	return dst
-}
-
-// appendSegment appends a file's name as a path segment, percent-encoding what is no
-// pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself). A ";" is none:
-// it would begin the params. With escaped, what is percent-encoded already is left.
-func appendSegment(dst []byte, name string, escaped bool) []byte {
+// appendPath appends a path of a tree as one of a URL, percent-encoding what is neither a
+// slash nor a pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself). A ";" is
+// none: it would begin the params. With escaped, what is percent-encoded already is left.
+func appendPath(dst []byte, name string, escaped bool) []byte {
 	for i := range len(name) {
 		c := name[i]
 		switch {

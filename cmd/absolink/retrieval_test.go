@@ -25,7 +25,7 @@ func TestSiteURL(t *testing.T) {
 		"\x01\n\x7F":       "%01%0A%7F",
 		"$-_.+!*'(),/.a/b": "$-_.+!*'(),/.a/b",
 	} {
-		assert.Equal(t, want, siteURL(rel), rel)
+		assert.Equal(t, want, siteURL("", rel), rel)
 	}
 }
 

@@ -16,6 +16,7 @@ type tree struct {
 	files *files
 	root  string
 	mu    sync.Mutex
+	fresh bool            // it was not there before
 	made  map[string]bool // folders in it that are there and are no symbolic links
 }
 
@@ -35,13 +36,13 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 	case !force:
 		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
 	}
-	t := &tree{files: w.files, root: root, made: map[string]bool{}}
+	t := &tree{files: w.files, root: root, fresh: info == nil, made: map[string]bool{}}
 	real := realPath(root)
-	for _, path := range w.paths {
+	for i, path := range w.paths {
 		if path == stdinName {
 			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
 		}
-		if isFolder(path) && inside(real, realPath(path)) {
+		if w.isFolder(i) && inside(real, realPath(path)) {
 			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", root, path)
 		}
 	}
@@ -94,12 +95,13 @@ func (t *tree) create(src source, like fs.FileInfo) (*outFile, error) {
 		return nil, err
 	}
 	name := filepath.Join(t.root, filepath.FromSlash(place))
-	info, err := os.Lstat(name)
-	switch {
-	case err != nil:
-		info = nil
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no plain file; take it away", name)
+	var info fs.FileInfo
+	if !t.fresh {
+		if info, err = os.Lstat(name); err != nil {
+			info = nil
+		} else if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is no plain file; take it away", name)
+		}
 	}
 	file, err := t.files.begin(name, info, like)
 	if err != nil {

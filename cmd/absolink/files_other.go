@@ -7,5 +7,10 @@ import (
 	"os"
 )
 
+var (
+	openFile = os.OpenFile
+	rename   = os.Rename
+)
+
 // keepOwner does nothing where files have no owner to keep.
 func keepOwner(*os.File, fs.FileInfo) {}
