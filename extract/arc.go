@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"iter"
 	"strconv"
@@ -52,9 +51,9 @@ const longestARCLine = 8 << 10
 
 func isARCLine(line []byte) bool { return arcFields(line) != nil }
 
-func splitARC(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+func splitARC(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s := &blockSplitter{window: window{r: r}, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
+		s := &blockSplitter{window: in, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
 		s.split(func(n int, record []byte) *Format { return arcRecord(n) }, yield)
 	}
 }

@@ -19,6 +19,9 @@ type blockSplitter struct {
 	pieces bool     // a part of it has been given
 }
 
+// recordEnd is what a record of WARC ends with (ISO 28500 4).
+const recordEnd = "\r\n\r\n"
+
 // longestHeader is how much of a record is read to find its length.
 const longestHeader = 1 << 20
 
@@ -75,6 +78,10 @@ func (s *blockSplitter) begin() {
 		return
 	}
 	end := body + int(length)
+	if s.fill(end) && s.edge && string(s.buf[end:]) == recordEnd {
+		s.end = s.offset + int64(len(s.buf)) // it is a member of its own: nothing has to be looked for behind it
+		return
+	}
 	s.fill(end + lookBehind)
 	if end > len(s.buf) {
 		s.wrong = &Problem{Offset: len(s.buf), Code: RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.buf)-body, length)}

@@ -110,9 +110,24 @@ func (u *unpacking) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := u.r.Read(p)
+	return n, u.took(n, err)
+}
+
+// lend is part of lender.
+func (u *unpacking) lend() (next []byte, edge bool, err error) {
+	from, ok := u.r.(lender)
+	if u.done || !ok {
+		return nil, false, nil
+	}
+	next, edge, err = from.lend()
+	return next, edge, u.took(len(next), err)
+}
+
+// took counts what was read, and gives the error that it ends with.
+func (u *unpacking) took(n int, err error) error {
 	u.n += int64(n)
 	if err == io.EOF || err == nil && !u.grows() {
-		return n, err
+		return err
 	}
 	code := Undecodable
 	if err == nil {
@@ -121,11 +136,11 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	}
 	err = fmt.Errorf("%s: %w", u.c.name, err)
 	if u.dst != nil || u.packed.failed != nil {
-		return n, err
+		return err
 	}
 	u.done = true
 	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; what follows is not read"})
-	return n, io.EOF
+	return io.EOF
 }
 
 func (u *unpacking) grows() bool {

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"iter"
 
@@ -31,9 +30,9 @@ var enexPassed = &Format{Name: enexType, fragment: true, Extract: func([]byte, *
 
 // splitENEX gives the notes, each with what stands before it. A note beyond the limit comes
 // in pieces.
-func splitENEX(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+func splitENEX(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s := enexSplitter{window: window{r: r}, limit: limit}
+		s := enexSplitter{window: in, limit: limit}
 		long := false // a part of the note has been given
 		for n := 1; ; {
 			end, whole := s.next()

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"iter"
 	"mime"
@@ -29,7 +28,7 @@ type Format struct {
 	// Split cuts a stream into records, each with its own format; a record longer than
 	// limit comes in pieces without a format. nil means that a document is one record.
 	// The error is one of reading.
-	Split func(r *bufio.Reader, limit int) iter.Seq2[Record, error]
+	Split func(in window, limit int) iter.Seq2[Record, error]
 
 	// Extract marks what it finds in src, which is text: UTF-8, though perhaps not
 	// valid. It does not decode, resolve, recurse or do I/O.

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"iter"
@@ -42,9 +41,9 @@ type mboxFlavour struct {
 
 // split gives the messages one by one, each with its From_ line and the empty lines behind
 // it. A message beyond the limit comes in pieces.
-func (m mboxFlavour) split(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+func (m mboxFlavour) split(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s := mboxSplitter{mboxFlavour: m, window: window{r: r}, limit: limit}
+		s := mboxSplitter{mboxFlavour: m, window: in, limit: limit}
 		for n := 1; ; n++ {
 			for whole := false; !whole; {
 				var end int

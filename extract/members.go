@@ -58,33 +58,53 @@ func newMembers(r *bufio.Reader) (*members, error) {
 
 func (m *members) Read(p []byte) (int, error) {
 	for {
-		switch {
-		case len(m.left) > 0:
+		if err := m.ready(); err != nil {
+			return 0, err
+		}
+		if m.stream == nil {
 			n := copy(p, m.left)
 			m.left = m.left[n:]
 			m.offset += int64(n)
 			return n, nil
-		case m.stream != nil:
-			n, err := m.stream.Read(p)
-			m.offset += int64(n)
-			if err == io.EOF {
-				m.streamed()
-				err = nil
-			}
-			if n > 0 || err != nil {
-				return n, err
-			}
-		case !m.in.fill(1):
+		}
+		n, err := m.stream.Read(p)
+		m.offset += int64(n)
+		if err == io.EOF {
+			m.streamed()
+			err = nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// lend is part of lender.
+func (m *members) lend() (next []byte, edge bool, err error) {
+	if err := m.ready(); err != nil || m.stream != nil {
+		return nil, false, err
+	}
+	next, m.left = m.left, nil
+	m.offset += int64(len(next))
+	return next, true, nil
+}
+
+// ready reads the next member, if it can be read as a whole, or begins to read it as a stream.
+func (m *members) ready() error {
+	for len(m.left) == 0 && m.stream == nil {
+		if !m.in.fill(1) {
 			if m.in.err != nil {
-				return 0, m.in.err
+				return m.in.err
 			}
-			return 0, io.EOF
-		case !m.whole():
+			return io.EOF
+		}
+		if !m.whole() {
 			if err := m.begin(); err != nil {
-				return 0, err
+				return err
 			}
 		}
 	}
+	return nil
 }
 
 // whole reads a member as a whole; false if that cannot be done.

@@ -53,16 +53,17 @@ func (r *Record) Keep(room []byte) []byte {
 // off. Its records may be walked by any Walkers with the settings of the one that opened
 // it, at the same time, too; what is rewritten is written back in the order of the records.
 type Stream struct {
-	w      *Walker
-	d      Document
-	name   string        // of the unpacked file
-	r      *bufio.Reader // nil if there are Bytes
-	entity string        // "gzip/" for what is packed
-	head   []byte        // the first bytes
-	dst    io.Writer     // packs again
-	layers []layer       // the outermost first
-	in     *memberwise   // if each record is packed on its own
-	root   *base.Scope
+	w        *Walker
+	d        Document
+	name     string        // of the unpacked file
+	r        *bufio.Reader // nil if there are Bytes
+	entity   string        // "gzip/" for what is packed
+	head     []byte        // the first bytes
+	dst      io.Writer     // packs again
+	layers   []layer       // the outermost first
+	unpacked *unpacking    // the innermost of them
+	in       *memberwise   // if each record is packed on its own
+	root     *base.Scope
 }
 
 // layer is one compression of a stream.
@@ -123,7 +124,8 @@ func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, err
 		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
 			s.d.Type = "" // it was the type of what is packed
 		}
-		if err := s.peek(&unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}); err != nil {
+		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
+		if err := s.peek(s.unpacked); err != nil {
 			return s, err
 		}
 	}
@@ -145,6 +147,16 @@ func (s *Stream) peek(r io.Reader) (err error) {
 		err = nil
 	}
 	return err
+}
+
+// lend is part of lender.
+func (s *Stream) lend() (next []byte, edge bool, err error) {
+	if n := s.r.Buffered(); n > 0 {
+		next, err = s.r.Peek(n)
+		s.r.Discard(n)
+		return next, false, err
+	}
+	return s.unpacked.lend()
 }
 
 // Close ends what Records are written to.
@@ -174,9 +186,6 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 		}
 		s.memberwise(format)
 		if format.Split != nil {
-			if s.r == nil {
-				s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
-			}
 			s.split(format, limit, yield)
 			return
 		}
@@ -249,7 +258,14 @@ func (s *Stream) format() *Format {
 // split gives the records of a stream that has many.
 func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool) {
 	told := ""
-	for rec, err := range format.Split(s.r, limit) {
+	if s.r == nil {
+		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
+	}
+	in := window{r: s.r}
+	if s.unpacked != nil {
+		in.lender = s
+	}
+	for rec, err := range format.Split(in, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
 			told = rec.Entity
 			s.w.tooLong(s.d, s.entity+rec.Entity, limit)

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"iter"
@@ -71,9 +70,9 @@ type tarMember struct {
 	sparse    bool // the data is not the file's bytes, but a map of them
 }
 
-func splitTar(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+func splitTar(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s := tarSplitter{window: window{r: r}, limit: limit, yield: yield}
+		s := tarSplitter{window: in, limit: limit, yield: yield}
 		for s.next() {
 		}
 		if s.err != nil {

@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"slices"
 	"sort"
@@ -104,7 +102,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 		w.fail(w.visitEntity(e))
 	}
 	var all []codec.Edit
-	for rec := range format.Split(bufio.NewReader(bytes.NewReader(e.Bytes)), len(e.Bytes)) {
+	for rec := range format.Split(windowOn(e.Bytes), len(e.Bytes)) {
 		if w.failed != nil {
 			break
 		}

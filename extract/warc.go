@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
@@ -38,9 +37,9 @@ func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")
 
 // splitWARC gives the records. What stands between two records belongs to the first. A
 // length that is wrong is told, and the next record looked for by its first line.
-func splitWARC(r *bufio.Reader, limit int) iter.Seq2[Record, error] {
+func splitWARC(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		s := &blockSplitter{window: window{r: r}, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
+		s := &blockSplitter{window: in, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
 		s.split(func(n int, record []byte) *Format { return warcRecord(n) }, yield)
 	}
 }

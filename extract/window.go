@@ -5,11 +5,23 @@ import "io"
 // window is what was read of a stream and is not done with.
 type window struct {
 	r      io.Reader
+	lender lender // of what r reads; may be nil
 	buf    []byte // what is read
 	offset int64  // of buf in the stream
-	room   []byte // what buf is a part of
+	edge   bool   // buf ends where something does that was lent as a whole
+	room   []byte // what buf is a part of, unless it was lent
 	eof    bool
 	err    error // of reading
+}
+
+// windowOn is one that all is in already.
+func windowOn(src []byte) window { return window{buf: src[:len(src):len(src)], eof: true} }
+
+// lender is a reader that may have what comes next in memory.
+type lender interface {
+	// lend gives it, to be read until the next call or read; nothing if it has to be read. edge
+	// says that it is all of something, such as a member of gzip, or its end.
+	lend() (next []byte, edge bool, err error)
 }
 
 // windowRead is how much is read at once.
@@ -25,15 +37,43 @@ func (w *window) fill(n int) bool {
 
 // more reads once.
 func (w *window) more() {
-	if cap(w.buf)-len(w.buf) < windowRead {
-		// Moved to the front if that makes room enough to be worth it, else to a larger place.
-		if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < windowRead {
-			w.room = make([]byte, 0, len(w.buf)+len(w.buf)/2+2*windowRead)
-		}
-		w.buf = append(w.room[:0], w.buf...)
+	w.edge = false
+	if len(w.buf) > 0 {
+		w.makeRoom(windowRead) // what was lent is lost now
 	}
+	if w.lender != nil {
+		next, edge, err := w.lender.lend()
+		if len(w.buf) == 0 {
+			w.buf = next[:len(next):len(next)]
+		} else {
+			w.makeRoom(len(next))
+			w.buf = append(w.buf, next...)
+		}
+		if w.edge = edge; len(next) > 0 || err != nil {
+			w.end(err)
+			return
+		}
+	}
+	w.makeRoom(windowRead)
 	n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
 	w.buf = w.buf[:len(w.buf)+n]
+	w.end(err)
+}
+
+// makeRoom makes room for n bytes behind buf.
+func (w *window) makeRoom(n int) {
+	if cap(w.buf)-len(w.buf) >= n {
+		return
+	}
+	// Moved to the front if that makes room enough to be worth it, else to a larger place.
+	if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < n {
+		w.room = make([]byte, 0, len(w.buf)+len(w.buf)/2+n+windowRead)
+	}
+	w.buf = append(w.room[:0], w.buf...)
+}
+
+// end notes what reading ended with, if it did.
+func (w *window) end(err error) {
 	if err != nil {
 		w.eof = true
 		if err != io.EOF {
