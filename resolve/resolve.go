@@ -88,6 +88,11 @@ type Base struct {
 	dir      string
 	dirFloor int
 
+	// above is how long dir is after so many leading "../"; of more than
+	// levels of them it is not known.
+	above  [9]int
+	levels int
+
 	web webBase // WHATWG only
 }
 

@@ -47,6 +47,7 @@ func (b *Base) prepare1808() error {
 	default:
 		b.dir = b.url[:b.dirFloor+len(path)]
 	}
+	b.prepareAbove(b.dirFloor)
 	return nil
 }
 

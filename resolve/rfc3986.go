@@ -51,7 +51,17 @@ func (b *Base) prepare3986() error {
 	default:
 		b.dir = b.url[:b.pathAt+len(path)]
 	}
+	b.prepareAbove(b.slashFloor())
 	return nil
+}
+
+// slashFloor is the offset in dir above which "../" may not climb: the slash that its path
+// starts with stays. Where it starts with none, nothing can be said beforehand.
+func (b *Base) slashFloor() int {
+	if b.dirFloor < len(b.dir) && b.dir[b.dirFloor] == '/' {
+		return b.dirFloor + 1
+	}
+	return len(b.dir)
 }
 
 // append3986 is RFC 3986, 5.2.2 (strict) and 5.3, for one reference. Absent

@@ -19,6 +19,7 @@ func (b *Base) prepareShort() {
 		end--
 	}
 	b.dir, b.dirFloor = b.url[:end], b.pathAt
+	b.prepareAbove(b.slashFloor())
 }
 
 // appendShort appends the URL that ref stands for, or reports that the full
@@ -42,7 +43,8 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 		}
 		return out, true
 	}
-	end, dots, ok := scanShort(ref, 0, b.web.scheme != schemeFile)
+	up := leadingUps(ref)
+	end, dots, ok := scanShort(ref, up*len("../"), b.web.scheme != schemeFile)
 	if !ok {
 		return dst, false
 	}
@@ -62,13 +64,13 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 			return append(dst, ref...), true
 		}
 		dst = appendPath3986(dst, len(dst), ref[:end])
-	default:
+	case dots || up > b.levels:
 		at := len(dst) + b.dirFloor
 		dst = append(dst, b.dir...)
-		if !dots {
-			return append(dst, ref...), true
-		}
 		dst = appendPath3986(dst, at, ref[:end])
+	default:
+		dst = append(dst, b.dir[:b.above[up]]...)
+		return append(dst, ref[up*len("../"):]...), true
 	}
 	return append(dst, ref[end:]...), true
 }
@@ -146,7 +148,7 @@ scan:
 				return 0, false, false
 			}
 		case ':':
-			if !colons || !hasSlash(ref[start:i]) {
+			if !colons || !hasSlash(ref[:i]) {
 				return 0, false, false
 			}
 		case '?', '#':
