@@ -232,17 +232,23 @@ func appendCell[T string | []byte](dst []byte, s T) []byte {
 // hasControls says whether a byte may be below 0x10, eight at a time.
 func hasControls(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	for ; len(b) >= 8; b = b[8:] {
-		if x := binary.LittleEndian.Uint64(b); (x-0x10*ones)&^x&highs != 0 {
-			return true
+	if len(b) < 8 {
+		for _, c := range b {
+			if c < 0x10 {
+				return true
+			}
+		}
+		return false
+	}
+	found := uint64(0)
+	for i := 0; ; i += 8 {
+		i = min(i, len(b)-8)
+		x := binary.LittleEndian.Uint64(b[i:])
+		found |= (x - 0x10*ones) &^ x
+		if i == len(b)-8 {
+			return found&highs != 0
 		}
 	}
-	for _, c := range b {
-		if c < 0x10 {
-			return true
-		}
-	}
-	return false
 }
 
 // appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field

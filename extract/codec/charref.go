@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sort"
 	"strconv"
@@ -125,6 +126,9 @@ func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 
 // alike reports whether all of b reads as itself.
 func (c *charref) alike(b []byte) bool {
+	if !suspect(b) {
+		return true
+	}
 	special := c.special
 	for _, x := range b {
 		if special[x] {
@@ -132,6 +136,25 @@ func (c *charref) alike(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// suspect reports whether b may hold what any of the places must look at: a byte up to the blank,
+// or "&". It looks at eight bytes at a time, the last ones twice.
+func suspect(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	if len(b) < 8 {
+		return true
+	}
+	found := uint64(0)
+	for i := 0; ; i += 8 {
+		i = min(i, len(b)-8)
+		x := binary.LittleEndian.Uint64(b[i:])
+		amps := x ^ '&'*ones
+		found |= (x-('!')*ones)&^x | (amps-ones)&^amps
+		if i == len(b)-8 {
+			return found&highs != 0
+		}
+	}
 }
 
 func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
