@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"slices"
 )
@@ -50,8 +51,9 @@ func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	}
 	out = out[:cap(out)]
 	// The strict decoder knows no junk but line breaks, and what it takes is right.
-	n, err := base64.StdEncoding.Decode(out, src)
-	out = out[:n]
+	n, read := base64Quanta(out, src)
+	rest, err := base64.StdEncoding.Decode(out[n:], src[read:])
+	out = out[:n+rest]
 	if err != nil {
 		out, err = base64Read(out[:0], src, nil)
 	}
@@ -60,6 +62,53 @@ func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	}
 	return out, err
 }
+
+// base64Quanta decodes whole quanta and the line breaks between them into dst, as far as there is
+// nothing else: all but the end of most sources, in half the time of the strict decoder. It gives how
+// much it has written and read.
+func base64Quanta(dst, src []byte) (n, read int) {
+	quantum := func(q []byte) uint32 { return spread[0][q[0]] | spread[1][q[1]] | spread[2][q[2]] | spread[3][q[3]] }
+	for {
+		for len(src)-read >= 8 && len(dst)-n >= 8 {
+			a, b := quantum(src[read:read+4]), quantum(src[read+4:read+8])
+			if a|b >= noLetter {
+				break
+			}
+			binary.BigEndian.PutUint64(dst[n:], uint64(a)<<40|uint64(b)<<16)
+			n, read = n+6, read+8
+		}
+		if len(src)-read < 4 || len(dst)-n < 3 {
+			return n, read
+		}
+		q := quantum(src[read : read+4])
+		switch {
+		case q < noLetter:
+			dst[n], dst[n+1], dst[n+2] = byte(q>>16), byte(q>>8), byte(q)
+			n, read = n+3, read+4
+		case src[read] == '\n':
+			read++
+		case src[read] == '\r' && src[read+1] == '\n':
+			read += 2
+		default:
+			return n, read
+		}
+	}
+}
+
+// spread has the bits of a letter where its place among the four of a quantum puts them; noLetter
+// for every other byte.
+var spread = func() (t [4][256]uint32) {
+	for place := range t {
+		for b := range t[place] {
+			if t[place][b] = noLetter; base64Value[b] < 64 {
+				t[place][b] = uint32(base64Value[b]) << (18 - 6*place)
+			}
+		}
+	}
+	return t
+}()
+
+const noLetter = 1 << 24
 
 func (base64Codec) Map(src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
