@@ -138,7 +138,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	from := len(edits)
-	edits, err = codec.Replace(edits, &w.room, at.codec, raw, ref, w.url)
+	edits, err = w.edits.Replace(edits, at.codec, raw, ref, w.url)
 	if err != nil {
 		w.report(e, fr, at.start, RewriteRefused, err.Error())
 	}

@@ -77,44 +77,53 @@ type layer struct {
 // Open begins a document that is only read if dst is nil; else its records are to be
 // rewritten, and dst gets the document. The errors are those of Links.
 func (w *Walker) Open(d Document, dst io.Writer) (*Stream, error) {
+	s, err := w.begin(d)
+	if err == nil {
+		err = s.unpack(dst)
+	}
+	return s, err
+}
+
+// begin reads the first bytes of a document.
+func (w *Walker) begin(d Document) (*Stream, error) {
 	root, err := w.root(d)
 	if err != nil {
 		return nil, err
 	}
-	return w.open(d, dst, root)
+	s := &Stream{w: w, d: d, root: root, name: d.Name, head: d.Bytes}
+	if d.Bytes == nil && d.Reader != nil {
+		err = s.peek(d.Reader)
+	}
+	return s, err
 }
 
-// open takes the compressions off a document, and puts them around dst.
-func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, error) {
-	s := &Stream{w: w, d: d, root: root, name: d.Name, dst: dst, head: d.Bytes}
-	if d.Bytes == nil && d.Reader != nil {
-		if err := s.peek(d.Reader); err != nil {
-			return s, err
-		}
-	}
+// unpack takes the compressions off a document, and puts them around dst.
+func (s *Stream) unpack(dst io.Writer) error {
+	w := s.w
+	s.dst = dst
 	for depth := 0; ; depth++ {
 		c := packedBy(s.head)
 		switch {
 		case c == nil:
-			return s, nil
+			return nil
 		case depth == w.maxDepth():
-			return s, fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
+			return fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
 		case s.r == nil:
-			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(d.Bytes), windowRead), nil
+			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), windowRead), nil
 		}
 		packed := &countingReader{r: s.r}
 		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
 		if err != nil {
-			return s, fmt.Errorf("%s: %w", c.name, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		l := layer{compression: c, plain: plain, under: s.dst}
 		if dst != nil && !w.Unpacked {
 			if l.packer, err = c.write(s.dst, plain); err != nil {
-				return s, fmt.Errorf("%s: %w", c.name, err)
+				return fmt.Errorf("%s: %w", c.name, err)
 			}
 			if f, ok := plain.(*frames); ok {
 				if _, err := s.dst.Write(f.first); err != nil {
-					return s, err
+					return err
 				}
 			}
 			s.dst = l.packer
@@ -126,7 +135,7 @@ func (w *Walker) open(d Document, dst io.Writer, root *base.Scope) (*Stream, err
 		}
 		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
-			return s, err
+			return err
 		}
 	}
 }

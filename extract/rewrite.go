@@ -115,7 +115,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.write(e.New)
 		o.at, o.grown = e.End, o.grown+len(e.New)-e.Len()
 	}
-	o.w.room = o.w.room[:0]
+	o.w.edits.Clear()
 }
 
 // end writes the rest of the record. A member without edits is copied as it was packed.

@@ -55,7 +55,8 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		out, tell, show := w.out, w.OnProblem, w.OnLink
 		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
 		w.encoded(e, rec.Format, transport, root, "", 0)
-		w.out, w.OnProblem, w.OnLink, w.room = out, tell, show, w.room[:0]
+		w.out, w.OnProblem, w.OnLink = out, tell, show
+		w.edits.Clear()
 		w.unpackable = max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)

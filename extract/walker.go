@@ -52,10 +52,10 @@ type Walker struct {
 	out    *recordWriter
 	writer recordWriter // what out is, mostly
 	member memberwise
-	levels []*level // by depth of recursion
-	url    []byte   // of the link at hand
-	text   []byte   // and its reference, where that is not in the document's bytes
-	room   []byte   // of the edits that are not written yet
+	levels []*level       // by depth of recursion
+	url    []byte         // of the link at hand
+	text   []byte         // and its reference, where that is not in the document's bytes
+	edits  codec.Replacer // those of links that are not written yet
 	buffer []byte
 	reader *bufio.Reader
 	link   Link
@@ -162,46 +162,54 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 // it was. Errors are those of Links, and those of writing.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
-	if raw, err := w.unchanged(d); raw != nil || err != nil {
-		if err == nil {
-			_, err = io.Copy(dst, raw)
-		}
+	in, err := w.begin(d)
+	if err != nil {
 		return err
 	}
-	return w.run(d, dst)
+	if again := w.twice(in); again != nil {
+		raw, err := w.unchanged(d, again)
+		if _, e := again.Seek(0, io.SeekStart); err == nil {
+			err = e
+		}
+		if err != nil {
+			return err
+		}
+		if raw != nil {
+			_, err = io.Copy(dst, raw)
+			return err
+		}
+		if in, err = w.begin(d); err != nil {
+			return err
+		}
+	}
+	if err := in.unpack(dst); err != nil {
+		return err
+	}
+	return w.through(in, dst)
 }
 
-// unchanged gives the bytes of a packed document that has nothing to change: packed again
-// it would have others. They are nil for one that has, or that cannot be read twice.
-func (w *Walker) unchanged(d Document) (raw io.Reader, err error) {
-	again, ok := d.Reader.(io.ReadSeeker)
-	if d.Bytes != nil {
-		again, ok = bytes.NewReader(d.Bytes), true
+// twice gives what a document can be read from twice, if that is to be done: it is packed.
+func (w *Walker) twice(in *Stream) io.ReadSeeker {
+	if w.Unpacked || packedBy(in.head) == nil {
+		return nil
 	}
-	if !ok || w.Unpacked {
-		return nil, nil
+	if in.d.Bytes != nil {
+		return bytes.NewReader(in.d.Bytes)
 	}
-	if _, err := again.Seek(0, io.SeekCurrent); err != nil {
-		return nil, nil // a pipe
+	if again, ok := in.d.Reader.(io.ReadSeeker); ok {
+		if _, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
+			return again
+		}
 	}
-	var head [16]byte
-	n, err := io.ReadFull(again, head[:])
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
-	}
-	if err == nil && packedBy(head[:n]) != nil {
-		raw, err = w.sameAgain(d, again)
-	}
-	if _, e := again.Seek(0, io.SeekStart); err == nil {
-		err = e
-	}
-	return raw, err
+	return nil
 }
 
-// sameAgain gives again, the bytes of a packed document, if it has nothing to change.
-func (w *Walker) sameAgain(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
+// unchanged gives again, the bytes of a packed document, if it has nothing to change: packed
+// again it would have others.
+func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	first := *w
-	first.OnProblem, first.OnLink, first.levels, first.room, first.buffer, first.reader = nil, nil, nil, nil, nil, nil
+	first.OnProblem, first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil, nil
+	first.edits = codec.Replacer{}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	d.Bytes, d.Reader = nil, again
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
@@ -267,6 +275,11 @@ func (w *Walker) run(d Document, dst io.Writer) error {
 	if err != nil {
 		return err
 	}
+	return w.through(in, dst)
+}
+
+// through walks every record of a document that has been opened.
+func (w *Walker) through(in *Stream, dst io.Writer) error {
 	for rec, err := range in.Records() {
 		if err == nil {
 			err = w.walk(rec, in.to(rec))

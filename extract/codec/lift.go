@@ -79,26 +79,47 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	return lift(c, src, edits)
 }
 
+// Replacer makes edits of whole texts and keeps their bytes.
+type Replacer struct {
+	room  []byte
+	last  []byte // of the edit before, in room
+	plain *set   // that all of it is in
+}
+
 // Replace appends to dst the edits that make src spell new instead of text, which it
-// spells now: Lift of the one edit, made short where all bytes are plain. new is copied;
-// the edits' bytes may lie in room, which grows, and is the caller's to clear when the
-// edits are no longer wanted.
-func Replace(dst []Edit, room *[]byte, c Codec, src, text, new []byte) ([]Edit, error) {
+// spells now: Lift of the one edit, made short where all bytes are plain. new is copied.
+func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
 	if p, ok := c.(plainer); ok && len(text) == len(src) && p.plain().holds(src) {
 		head, tail := common(text, new)
 		put := new[head : len(new)-tail]
 		if len(put) == 0 && head+tail == len(text) {
 			return dst, nil
 		}
-		if len(put) > 0 && p.plain().holds(put) {
-			at := len(*room)
-			*room = append(*room, put...)
-			return append(dst, Edit{Span{head, len(text) - tail}, (*room)[at:len(*room):len(*room)]}), nil
+		if r.holds(p.plain(), put) {
+			return append(dst, Edit{Span{head, len(text) - tail}, r.last}), nil
 		}
 	}
 	edits, err := Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
 	return append(dst, edits...), err
 }
+
+// holds reports whether all of put is plain, and makes it the last. Most links of a page get the
+// same bytes put before them.
+func (r *Replacer) holds(plain *set, put []byte) bool {
+	if r.plain == plain && len(put) > 0 && bytes.Equal(put, r.last) {
+		return true
+	}
+	if len(put) == 0 || !plain.holds(put) {
+		return false
+	}
+	at := len(r.room)
+	r.room = append(r.room, put...)
+	r.last, r.plain = r.room[at:len(r.room):len(r.room)], plain
+	return true
+}
+
+// Clear lets go of the bytes of all edits.
+func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
 // liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
 // a deletion, which may leave nothing: not every place can hold nothing.
