@@ -284,9 +284,7 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 		if used > 1 || used == 1 && count[1] == 0 {
 			return false
 		}
-		for i := range table[:1<<primary] {
-			table[i] = noCode
-		}
+		table[0], table[1] = noCode, noCode
 	}
 	var next, first [16]int // codes, and places in symbols
 	code, place := 0, 0
@@ -302,21 +300,29 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 			first[n]++
 		}
 	}
-	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
 	place = 0
-	for n := 1; n < 16; n++ {
+	reversed := func(n int) int {
+		code := int(bits.Reverse16(uint16(next[n])) >> (16 - n))
+		next[n]++
+		place++
+		return code
+	}
+	// A table for codes of so many bits is one for a bit less, twice, and the codes of that length.
+	for n := 1; n <= primary; n++ {
+		if n > 1 {
+			copy(table[1<<(n-1):1<<n], table)
+		}
+		for range count[n] {
+			e := entry(int(symbols[place]), n)
+			table[reversed(n)] = e
+		}
+	}
+	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
+	for n := primary + 1; n < 16; n++ {
 		for i := range count[n] {
 			e := entry(int(symbols[place]), n)
-			place++
-			reversed := int(bits.Reverse16(uint16(next[n])) >> (16 - n))
-			next[n]++
-			if n <= primary {
-				for at := reversed; at < 1<<primary; at += 1 << n {
-					table[at] = e
-				}
-				continue
-			}
-			if p := reversed & (1<<primary - 1); p != prefix {
+			code := reversed(n)
+			if p := code & (1<<primary - 1); p != prefix {
 				// The codes with this prefix come next to one another: so many bits hold them all.
 				prefix, sub, subBits = p, free, n-primary
 				for room := 1<<subBits - (count[n] - i); room > 0 && primary+subBits < 15; {
@@ -328,7 +334,7 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 				}
 				table[p] = isTable | uint32(sub)<<16 | uint32(subBits)<<8 | uint32(primary)
 			}
-			for at := reversed >> primary; at < 1<<subBits; at += 1 << (n - primary) {
+			for at := code >> primary; at < 1<<subBits; at += 1 << (n - primary) {
 				table[sub+at] = e
 			}
 		}
