@@ -17,6 +17,7 @@ type folders struct {
 	globs  globs
 	hidden bool
 	follow bool
+	opens  bool // what is given by name and is no folder comes open
 
 	yield  func(source, error) bool
 	missed func(name, why string) // told of what is no document
@@ -29,13 +30,31 @@ func (f *folders) path(path string) bool {
 	if path == stdinName {
 		return f.yield(source{name: path}, nil)
 	}
-	info, err := os.Stat(path)
 	src := source{name: path, rel: relative(path)}
+	info, err := f.look(&src)
 	if err != nil || !info.IsDir() {
 		return f.yield(src, err)
 	}
 	dir, name := filepath.Split(filepath.Clean(path))
 	return f.below(source{name: path}, kindIn(isMaildir(dir), name))
+}
+
+// look says what there is of a source's name. To open it first is cheaper than to look twice.
+func (f *folders) look(src *source) (fs.FileInfo, error) {
+	if !f.opens {
+		return os.Stat(src.name)
+	}
+	file, err := openFile(src.name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil || info.IsDir() {
+		file.Close()
+		return info, err
+	}
+	src.file = file
+	return info, nil
 }
 
 // folder gives the files of a folder. kind is their media type, "" if each tells its own.

@@ -20,10 +20,11 @@ const stdinName = "-"
 
 // source is one document that comes in.
 type source struct {
-	name  string // what it is called: the PATH, for a file found in a folder joined with "/"
-	rel   string // its path in the tree it belongs to, with "/"; "" if it is in none
-	kind  string // its media type, if the folder tells
-	found bool   // in a folder, not given by name
+	name  string   // what it is called: the PATH, for a file found in a folder joined with "/"
+	rel   string   // its path in the tree it belongs to, with "/"; "" if it is in none
+	kind  string   // its media type, if the folder tells
+	found bool     // in a folder, not given by name
+	file  *os.File // nil if it is not open yet
 }
 
 // walk is a run over documents: what base, links, rewrite and explain have in common.
@@ -213,12 +214,19 @@ func relative(path string) string {
 
 // sources gives the documents of all PATHs, those of a folder sorted by name, and tells
 // missed of what stands in a folder and is none. An error is about the source it comes with.
-func (w *walk) sources(missed func(name, why string)) iter.Seq2[source, error] {
+// With opens, files may come open.
+func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[source, error] {
 	return func(yield func(source, error) bool) {
 		o := w.options
-		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, missed: missed,
+		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, missed: missed,
 			yield: func(src source, err error) bool {
-				return !o.shard.has(src.name) || w.journal.has(src.name) || yield(src, err)
+				if o.shard.has(src.name) && !w.journal.has(src.name) {
+					return yield(src, err)
+				}
+				if src.file != nil {
+					src.file.Close()
+				}
+				return true
 			}}
 		for i, path := range w.paths {
 			more := false

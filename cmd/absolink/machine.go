@@ -170,7 +170,7 @@ func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker
 func (w *walk) oneByOne(newJob func(*worker) job) error {
 	k := w.worker(w.out, w.edits, w.reporter.problem)
 	do := newJob(k)
-	for src, err := range w.sources(w.missed) {
+	for src, err := range w.sources(true, w.missed) {
 		in := &input{src: src, err: err}
 		if err == nil {
 			in.err = w.open(in)
@@ -211,7 +211,10 @@ func (w *walk) open(in *input) error {
 	w.document.Store(&src.name)
 	from := w.piped
 	if src.name != stdinName {
-		file, err := openFile(src.name, os.O_RDONLY, 0)
+		file, err := src.file, error(nil)
+		if file == nil {
+			file, err = openFile(src.name, os.O_RDONLY, 0)
+		}
 		if err != nil {
 			return err
 		}

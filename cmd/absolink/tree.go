@@ -53,7 +53,7 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 func (w *walk) checkTree(t *tree, real string) error {
 	places, inputs := map[string]string{}, map[string]string{}
 	folders := map[string]string{} // real paths, which are asked for often
-	for src, err := range w.sources(func(string, string) {}) {
+	for src, err := range w.sources(false, func(string, string) {}) {
 		if err != nil {
 			continue // it is told when the document is opened
 		}
