@@ -229,8 +229,8 @@ func (v *visit) findings() {
 				sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
 			}
 		}
-		if e.raw {
-			v.edits = w.spellable(e, v.edits, min(from, len(v.edits))) // a BASE that goes takes edits with it
+		if e.raw && len(v.edits) > from {
+			v.edits = w.spellable(e, v.edits, from)
 		}
 	}
 }
