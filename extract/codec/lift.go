@@ -112,11 +112,16 @@ func (r *Replacer) holds(plain *set, put []byte) bool {
 	if len(put) == 0 || !plain.holds(put) {
 		return false
 	}
+	if cap(r.room)-len(r.room) < len(put) {
+		r.room = make([]byte, 0, max(len(put), replacerRoom)) // the edits keep what they need of the one before
+	}
 	at := len(r.room)
 	r.room = append(r.room, put...)
 	r.last, r.plain = r.room[at:len(r.room):len(r.room)], plain
 	return true
 }
+
+const replacerRoom = 16 << 10
 
 // Clear lets go of the bytes of all edits.
 func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
