@@ -30,6 +30,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -43,21 +44,30 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// headroom is memory that nobody touches, and so takes none. The collector counts it as live.
-var headroom []byte
+// headroom is how much garbage may come together, if a quarter of what lives is not more.
+const headroom = 24 << 20
 
-// spaceCollections has the collector run once 16 MB of garbage have come together, where a few
-// documents at a time would have it run every 4; and sooner than it would when much lives. A
-// short run ends before the first time, which is when the headroom comes.
+// spaceCollections has the collector run when there is as much garbage as that: a few documents
+// at a time would have it run every 4 MB, and long ones when what lives has doubled.
 func spaceCollections() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(400)
-	runtime.AddCleanup(new(*int), func(size int) {
-		headroom = make([]byte, size)
-		debug.SetGCPercent(50)
-	}, 32<<20)
+	debug.SetGCPercent(400) // of the 4 MB that are the least: 16 MB
+	eachCollection(func() {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		n := live[0].Value.Uint64()
+		debug.SetGCPercent(int(max(headroom, n/4) * 100 / n))
+	})
+}
+
+// eachCollection has do called when the collector has run.
+func eachCollection(do func()) {
+	runtime.AddCleanup(new(*int), func(do func()) {
+		do()
+		eachCollection(do)
+	}, do)
 }
 
 // The exit statuses.
