@@ -21,6 +21,7 @@ type openElement struct {
 	ns    namespace
 	point integration
 	scope int32 // of xml:base, or the one around it
+	css   bool  // its text is a style sheet
 }
 
 type namespace uint8
@@ -103,8 +104,9 @@ func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 		return
 	}
 	el.point = s.pointOf(folded, ns)
+	el.css = ns == nsSVG && string(folded) == "style" && s.isCSS()
 	s.open = append(s.open, el)
-	if ns == nsSVG && string(folded) == "style" {
+	if el.css {
 		s.foreignText(end, next(s.src, end, '<'), codec.CharData)
 	}
 }
@@ -145,7 +147,7 @@ func (s *htmlScanner) breakOut() {
 
 // foreignText takes the text of an SVG style element: it is CSS.
 func (s *htmlScanner) foreignText(start, end int, c codec.Codec) {
-	if top := s.open[len(s.open)-1]; start < end && top.ns == nsSVG && foldEqual(top.name, "style") && s.f != nil {
+	if top := s.open[len(s.open)-1]; start < end && top.css && s.f != nil {
 		s.f.Inline(top.scope, stylePlace, start, end, c, CSS)
 	}
 }
