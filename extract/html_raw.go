@@ -35,11 +35,11 @@ func (s *htmlScanner) raw(e *element, p int) int {
 	switch e.raw {
 	case rawStyle:
 		if s.isCSS() {
-			f.Inline(0, stylePlace, p, end, codec.Identity, CSS)
+			f.Inline(s.scope, stylePlace, p, end, codec.Identity, CSS)
 		}
 	case rawNoscript:
 		if next(src[:end], p, '<') < end {
-			f.Nested(noscriptPlace, p, end, codec.Identity, noscript)
+			f.Nested(s.scope, noscriptPlace, p, end, codec.Identity, noscript)
 		}
 	}
 	return end

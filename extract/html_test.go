@@ -188,6 +188,10 @@ func TestEdits(t *testing.T) {
 			`<svg><style>a{b:url(http://h/p/c)}<!-- x -->d{e:url(http://h/p/f)}<![CDATA[g{h:url(http://h/p/i)}]]>j{k:url(http://h/p/l)}</style>`},
 		{"svg's style of another type (HTML 4.2.6)", `<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(c)}</style><style type>a{b:url(c)}</style>`,
 			`<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(http://h/p/c)}</style><style type>a{b:url(http://h/p/c)}</style>`},
+		{"svg's xml:base holds for HTML in it, and no farther (XML Base 4.2)", `<svg xml:base=/b/><foreignObject><img src=x style="y:url(s)"><object codebase=c/ data=o></object><noscript><a href=n></noscript><style>a{b:url(t)}</style><div><svg><image href=y /></svg></div></foreignObject></svg><img src=z><style>a{b:url(u)}</style>`,
+			`<svg xml:base=/b/><foreignObject><img src=http://h/b/x style="y:url(http://h/b/s)"><object codebase=http://h/b/c/ data=http://h/b/c/o></object><noscript><a href=http://h/b/n></noscript><style>a{b:url(http://h/b/t)}</style><div><svg><image href=http://h/b/y /></svg></div></foreignObject></svg><img src=http://h/p/z><style>a{b:url(http://h/p/u)}</style>`},
+		{"what breaks out of svg leaves its xml:base", `<svg xml:base=/b/><g><p><img src=x><svg/><math xml:base=/c/><mi><p><a href=y></a></p></mi></math><a href=z>`,
+			`<svg xml:base=/b/><g><p><img src=http://h/p/x><svg/><math xml:base=/c/><mi><p><a href=http://h/c/y></a></p></mi></math><a href=http://h/p/z>`},
 		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {

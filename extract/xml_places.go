@@ -269,7 +269,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.XMLContent
 		}
 		if mayHoldTag(src[start:end]) {
-			f.NestedIn(el.scope, el.place, start, end, c, HTML)
+			f.Nested(el.scope, el.place, start, end, c, HTML)
 		}
 	case textCSS:
 		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
