@@ -295,7 +295,7 @@ func TestWHATWG(t *testing.T) {
 	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
 	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
 	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {
-		require.NoError(t, w.Links(page(`<img src=""><link href=""><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
+		require.NoError(t, w.Links(page(`<img src=""><link href=""><body background=""><td background><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
 			out = append(out, l.Entity.Path+"/"+l.Place()+" "+string(l.URL))
 			return nil
 		}))
