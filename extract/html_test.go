@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,6 +235,28 @@ func TestEscaping(t *testing.T) {
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.RewriteRefused, problems[0].Code)
 	})
+}
+
+// A base in the wrapper of a header stays as it is where the absolute one would be read as
+// another (RFC 1808 3.1: white space inside the brackets is ignored).
+func TestWrappedBase(t *testing.T) {
+	for _, row := range []struct{ url, content, want string }{
+		{"http://h/a b/", `<URL:q/>`, `<URL:q/>`},
+		{"http://h/a b/", `&quot;q/`, `&quot;q/`},
+		{"http://h/a>b/", `<q/>`, `<q/>`},
+		{"http://h/a b/", `q/`, `http://h/a b/q/`},
+		{"http://h/a>b/", `&quot;q/&quot; (c)`, `&quot;http://h/a>b/q/&quot; (c)`},
+	} {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
+		d.URL = row.url
+		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
+		assert.Equal(t, want, rewrite(t, &w, d))
+		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.RewriteRefused), row.content)
+		d.Bytes = []byte(want)
+		assert.Equal(t, want, rewrite(t, &w, d), "twice is once")
+	}
 }
 
 func TestOptions(t *testing.T) {
