@@ -117,9 +117,15 @@ func declaredURL(src []byte, at *finding) (text, url []byte, span codec.Span) {
 	if !at.base.wrapped {
 		return text, text, codec.Span{End: len(text)}
 	}
-	span, spelled := fieldURL(text, codec.Span{End: len(text)})
-	url, _ = spelled.Decode(text[span.Start:span.End])
+	span, url = urlOfField(text)
 	return text, url, span
+}
+
+// urlOfField gives the URL that is the value of a field, and where it stands.
+func urlOfField(value []byte) (span codec.Span, url []byte) {
+	span, spelled := fieldURL(value, codec.Span{End: len(value)})
+	url, _ = spelled.Decode(value[span.Start:span.End])
+	return span, url
 }
 
 // elementScopes closes the scopes of single elements, the outer before the inner. Beyond
@@ -171,7 +177,15 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
 		return nil
 	}
-	return w.lift(e, e.frame, region, src, text, at.codec, []codec.Edit{{Span: url, New: []byte(c.URL)}})
+	edits := []codec.Edit{{Span: url, New: []byte(c.URL)}}
+	if at.base.wrapped {
+		// What is written has to be read back: no blank can stand in "<URL:...>".
+		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
+			w.report(e, e.frame, at.start, RewriteRefused, quote([]byte(c.URL))+" would be read as "+quote(reads))
+			return nil
+		}
+	}
+	return w.lift(e, e.frame, region, src, text, at.codec, edits)
 }
 
 // keepBases says whether BASE elements stay: as asked, or because links of the record

@@ -271,13 +271,12 @@ func (s *cssScanner) text(i int, place *Place) int {
 	if !ok || place == nil || cssEmpty(s.src[start:end]) {
 		return next
 	}
-	// The URL parsers strip white space from the ends. A blank at the end may belong to an
-	// escape, though, and it is not worth knowing.
+	// The URL parsers strip white space from the ends.
 	for isSpace(s.src[start]) {
 		start++
 	}
-	if isSpace(s.src[end-1]) && bytes.IndexByte(s.src[start:end], '\\') < 0 {
-		start, end = trimSpace(s.src, start, end)
+	if isSpace(s.src[end-1]) {
+		end = cssTrimmed(s.src, start, end)
 	}
 	s.link(place, start, end, c)
 	return next

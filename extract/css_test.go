@@ -185,6 +185,7 @@ var cssRows = []grammarRow{
 	{"empty at end of file", `url(`, nil},
 	{"white space inside quotes", `url(" a b.png	")`, texts("a b.png")},
 	{"white space behind an escape inside quotes", `url("a\29 ")`, texts("a)")},
+	{"white space behind an escape's own, and behind a letter", "url(\"a\\29  \") url('\\29 b ') url('c\\\\ \t') url('d\\29 \\\n ')", texts("a)", ")b", `c\`, "d)")},
 	{"escaped white space inside quotes", `url(" a\ ")`, texts("a ")},
 	{"fragments", `fill:url(#a);filter:url("#b")`, texts("#a", "#b")},
 	{"src()", `src("a") SRC('b') s\72 c("c") src( /**/ "d" )`, texts("a", "b", "c", "d")},

@@ -223,6 +223,28 @@ func cssEmpty(src []byte) bool {
 	return true
 }
 
+// cssTrimmed is the end of a string's contents without white space behind them. That of an
+// escape stays.
+func cssTrimmed(src []byte, i, end int) int {
+	last := i
+	for i < end {
+		switch n := cssNewline(src, i+1); {
+		case isSpace(src[i]):
+			i++
+			continue
+		case src[i] == '\\' && n > 0:
+			i += 1 + n
+			continue
+		case src[i] == '\\':
+			_, i = cssEscape(src, i)
+		default:
+			i++
+		}
+		last = i
+	}
+	return last
+}
+
 // cssURLToken reads an unquoted url() from behind its parenthesis and white space
 // (4.3.6): the end of the URL, and where to go on. !ok is a bad-url token.
 func cssURLToken(src []byte, i int) (end, next int, ok bool) {

@@ -123,12 +123,7 @@ func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec
 
 // Nested marks a region that is a document of its own, named by the place and its
 // number in this entity.
-func (f *Finder) Nested(place *Place, start, end int, c codec.Codec, format *Format) {
-	f.NestedIn(0, place, start, end, c, format)
-}
-
-// NestedIn is Nested for an element that has a scope of its own.
-func (f *Finder) NestedIn(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
+func (f *Finder) Nested(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested})
 }
 

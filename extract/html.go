@@ -56,7 +56,7 @@ type htmlScanner struct {
 	count       int
 	selfClosing bool
 	tag         codec.Span // of it
-	scope       int32      // of the element: of an xml:base around it, in XHTML
+	scope       int32      // of the element: of an xml:base around it
 	filled      bool       // the element may hold something, in XHTML
 	content     int        // where the content begins, of a file
 
@@ -160,7 +160,7 @@ func (s *htmlScanner) startTag(p int) int {
 	name := src[start+1 : p]
 	e := lookupElement(src, start+1, p)
 	if p < len(src) && src[p] == '>' && len(s.open) == 0 && e.role == plain {
-		s.count, s.selfClosing = 0, false
+		s.count, s.selfClosing, s.scope = 0, false, 0
 		p++
 		if e.raw != notRaw {
 			return s.raw(e, p)
@@ -183,6 +183,7 @@ func (s *htmlScanner) startTag(p int) int {
 			return p
 		}
 	}
+	s.scope = s.open.scope()
 	return s.element(e, name, start, p)
 }
 
@@ -361,7 +362,7 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 			f.Inline(scope, place, a.start, a.end, text, styleAttr)
 		}
 	case asDocument:
-		f.NestedIn(scope, place, a.start, a.end, text, HTML)
+		f.Nested(scope, place, a.start, a.end, text, HTML)
 	}
 }
 

@@ -21,6 +21,7 @@ type openElement struct {
 	ns    namespace
 	point integration
 	scope int32 // of xml:base, or the one around it
+	css   bool  // its text is a style sheet
 }
 
 type namespace uint8
@@ -43,6 +44,15 @@ const (
 
 // foreign says whether the adjusted current node is not an HTML element.
 func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != nsHTML }
+
+// scope is that of an xml:base around what comes next (XML Base 4.2), which holds for HTML
+// in svg and math as well.
+func (o foreignStack) scope() int32 {
+	if len(o) == 0 {
+		return 0
+	}
+	return o[len(o)-1].scope
+}
 
 // foreignStart takes a start tag that opens foreign content or stands within an open
 // svg or math. It gives true when that was all, false when the tag is an HTML element,
@@ -79,17 +89,14 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		s.pushForeign(name, folded, ns, end)
 		return true
 	case len(s.open) > 0 && len(s.open) < maxOpen && tagClass[string(folded)]&(void|ignored) == 0:
-		s.open = append(s.open, openElement{name: name})
+		s.open = append(s.open, openElement{name: name, scope: s.open.scope()})
 	}
 	return false
 }
 
 // pushForeign opens a foreign element and marks its links.
 func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
-	el := openElement{name: name, ns: ns}
-	if len(s.open) > 0 {
-		el.scope = s.open[len(s.open)-1].scope
-	}
+	el := openElement{name: name, ns: ns, scope: s.open.scope()}
 	if a, ok := s.attr(attrXMLBase); ok {
 		place := s.f.placeOf(anySVG, name, attrXMLBase, asURL)
 		el.scope = s.f.Scope(el.scope, place, a.start, a.end, urlCodecs[a.quoting], xmlBase)
@@ -103,8 +110,9 @@ func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 		return
 	}
 	el.point = s.pointOf(folded, ns)
+	el.css = ns == nsSVG && string(folded) == "style" && s.isCSS()
 	s.open = append(s.open, el)
-	if ns == nsSVG && string(folded) == "style" {
+	if el.css {
 		s.foreignText(end, next(s.src, end, '<'), codec.CharData)
 	}
 }
@@ -145,7 +153,7 @@ func (s *htmlScanner) breakOut() {
 
 // foreignText takes the text of an SVG style element: it is CSS.
 func (s *htmlScanner) foreignText(start, end int, c codec.Codec) {
-	if top := s.open[len(s.open)-1]; start < end && top.ns == nsSVG && foldEqual(top.name, "style") && s.f != nil {
+	if top := s.open[len(s.open)-1]; start < end && top.css && s.f != nil {
 		s.f.Inline(top.scope, stylePlace, start, end, c, CSS)
 	}
 }

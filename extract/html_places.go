@@ -295,8 +295,8 @@ func (e *element) add(attr string, as value) {
 }
 
 func newPlace(element, attr string, as value) *Place {
-	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL,
-		inert: attr == "src" || attr == "poster" || attr == "data" || element == "link" && attr == "href"}
+	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
+	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL, inert: inert}
 }
 
 func attributeID(name string) uint8 {

@@ -34,15 +34,22 @@ func (s *htmlScanner) raw(e *element, p int) int {
 	end := rawEnd(src, p, e.name)
 	switch e.raw {
 	case rawStyle:
-		if t := s.text(attrType); len(t) == 0 || foldEqual(t, "text/css") {
-			f.Inline(0, stylePlace, p, end, codec.Identity, CSS)
+		if s.isCSS() {
+			f.Inline(s.scope, stylePlace, p, end, codec.Identity, CSS)
 		}
 	case rawNoscript:
 		if next(src[:end], p, '<') < end {
-			f.Nested(noscriptPlace, p, end, codec.Identity, noscript)
+			f.Nested(s.scope, noscriptPlace, p, end, codec.Identity, noscript)
 		}
 	}
 	return end
+}
+
+// isCSS says whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
+// style block").
+func (s *htmlScanner) isCSS() bool {
+	t := s.text(attrType)
+	return len(t) == 0 || foldEqual(t, "text/css")
 }
 
 // commentEnd is the index behind the comment whose text begins at p (HTML 13.2.5.43 to 51).

@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -186,6 +187,12 @@ func TestEdits(t *testing.T) {
 		{"a base in the wrapper of a header", `<meta http-equiv=Content-Base content=" (c) <URL: q/ >"><a href=x>`, `<meta http-equiv=Content-Base content=" (c) <URL: http://h/p/q/ >"><a href=http://h/p/q/x>`},
 		{"svg's style in pieces", `<svg><style>a{b:url(c)}<!-- x -->d{e:url(f)}<![CDATA[g{h:url(i)}]]>j{k:url(l)}</style>`,
 			`<svg><style>a{b:url(http://h/p/c)}<!-- x -->d{e:url(http://h/p/f)}<![CDATA[g{h:url(http://h/p/i)}]]>j{k:url(http://h/p/l)}</style>`},
+		{"svg's style of another type (HTML 4.2.6)", `<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(c)}</style><style type>a{b:url(c)}</style>`,
+			`<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(http://h/p/c)}</style><style type>a{b:url(http://h/p/c)}</style>`},
+		{"svg's xml:base holds for HTML in it, and no farther (XML Base 4.2)", `<svg xml:base=/b/><foreignObject><img src=x style="y:url(s)"><object codebase=c/ data=o></object><noscript><a href=n></noscript><style>a{b:url(t)}</style><div><svg><image href=y /></svg></div></foreignObject></svg><img src=z><style>a{b:url(u)}</style>`,
+			`<svg xml:base=/b/><foreignObject><img src=http://h/b/x style="y:url(http://h/b/s)"><object codebase=http://h/b/c/ data=http://h/b/c/o></object><noscript><a href=http://h/b/n></noscript><style>a{b:url(http://h/b/t)}</style><div><svg><image href=http://h/b/y /></svg></div></foreignObject></svg><img src=http://h/p/z><style>a{b:url(http://h/p/u)}</style>`},
+		{"what breaks out of svg leaves its xml:base", `<svg xml:base=/b/><g><p><img src=x><svg/><math xml:base=/c/><mi><p><a href=y></a></p></mi></math><a href=z>`,
+			`<svg xml:base=/b/><g><p><img src=http://h/p/x><svg/><math xml:base=/c/><mi><p><a href=http://h/c/y></a></p></mi></math><a href=http://h/p/z>`},
 		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -228,6 +235,28 @@ func TestEscaping(t *testing.T) {
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.RewriteRefused, problems[0].Code)
 	})
+}
+
+// A base in the wrapper of a header stays as it is where the absolute one would be read as
+// another (RFC 1808 3.1: white space inside the brackets is ignored).
+func TestWrappedBase(t *testing.T) {
+	for _, row := range []struct{ url, content, want string }{
+		{"http://h/a b/", `<URL:q/>`, `<URL:q/>`},
+		{"http://h/a b/", `&quot;q/`, `&quot;q/`},
+		{"http://h/a>b/", `<q/>`, `<q/>`},
+		{"http://h/a b/", `q/`, `http://h/a b/q/`},
+		{"http://h/a>b/", `&quot;q/&quot; (c)`, `&quot;http://h/a>b/q/&quot; (c)`},
+	} {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
+		d.URL = row.url
+		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
+		assert.Equal(t, want, rewrite(t, &w, d))
+		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.RewriteRefused), row.content)
+		d.Bytes = []byte(want)
+		assert.Equal(t, want, rewrite(t, &w, d), "twice is once")
+	}
 }
 
 func TestOptions(t *testing.T) {
@@ -289,7 +318,7 @@ func TestWHATWG(t *testing.T) {
 	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
 	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
 	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {
-		require.NoError(t, w.Links(page(`<img src=""><link href=""><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
+		require.NoError(t, w.Links(page(`<img src=""><link href=""><body background=""><td background><iframe src srcdoc="<form action=''>"></iframe>`), func(l *extract.Link) error {
 			out = append(out, l.Entity.Path+"/"+l.Place()+" "+string(l.URL))
 			return nil
 		}))

@@ -30,6 +30,7 @@ var linkHeaderRows = []grammarRow{
 	{"comma and brackets in a target", "<a,<b>; rel=x", texts("a,<b")},
 	{"target without an end", "<a>, <b; rel=x", texts("a")},
 	{"white space in a target", "< a b\t>", texts("a b")},
+	{"tab and newlines in a target", "<a\r\nb\tc>", texts("abc")},
 	{"empty target", "<>; rel=self, < >", texts("", "")},
 	{"angles only", "<<>>>, <a>", texts("<", "a")},
 }

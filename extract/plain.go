@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/codec"
 )
@@ -95,9 +96,21 @@ func bareURL(src []byte, p int) (start, end int) {
 	for start < p-1 && (src[start]|0x20 < 'a' || src[start]|0x20 > 'z') {
 		start++
 	}
+	const opening, closing = "([{", ")]}"
+	var open [len(opening)]int // brackets of each kind, less those that close them
 	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
+		if i := strings.IndexByte(opening, src[end]); i >= 0 {
+			open[i]++
+		} else if i := strings.IndexByte(closing, src[end]); i >= 0 {
+			open[i]--
+		}
 	}
-	for end > p+2 && bytes.IndexByte([]byte(".,;:!?)]}'"), src[end-1]) >= 0 {
+	for end > p+2 {
+		if i := strings.IndexByte(closing, src[end-1]); i >= 0 && open[i] < 0 {
+			open[i]++
+		} else if strings.IndexByte(".,;:!?'", src[end-1]) < 0 {
+			break
+		}
 		end--
 	}
 	if start == p-1 || end == p+2 {

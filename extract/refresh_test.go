@@ -50,6 +50,8 @@ var refreshRows = []grammarRow{
 	{"quotes: inside", `1; url=f"oo"`, texts(`f"oo"`)},
 	{"quotes: white space inside", `1; url=" foo "`, texts("foo")},
 	{"white space at the end", "1; url=foo bar \n", texts("foo bar")},
+	{"tab and newlines inside, as URL Standard 4.4 reads them", "1; url=fo\r\n\to bar", texts("foo bar")},
+	{"the same in quotes", "1; url='\n f\no\to '", texts("foo")},
 	{"commas and semicolons in the URL", "1; url=a;b,c", texts("a;b,c")},
 }
 

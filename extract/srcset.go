@@ -95,6 +95,33 @@ func (b *unescaped) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte,
 	return append(dst, text...), nil
 }
 
+// brokenURL is unescaped where tabs and newlines can stand inside the URL: they are no part
+// of it (URL Standard 4.4, step 3), and stay where they are.
+type brokenURL struct{ unescaped }
+
+const inURL = "\t\n\r"
+
+func (b *brokenURL) Decode(src []byte) ([]byte, error) {
+	text, _, err := b.Map(src)
+	return text, err
+}
+
+func (*brokenURL) Map(src []byte) ([]byte, codec.Atoms, error) {
+	i := bytes.IndexAny(src, inURL)
+	if i < 0 {
+		return src, nil, nil
+	}
+	text, atoms := append([]byte(nil), src[:i]...), codec.Atoms(nil)
+	for ; i < len(src); i++ {
+		if c := src[i]; c == '\t' || c == '\n' || c == '\r' {
+			atoms = append(atoms, codec.Atom{Src: i, Text: len(text), N: 1, SrcLen: 1})
+		} else {
+			text = append(text, c)
+		}
+	}
+	return text, atoms, nil
+}
+
 // edge is near, or far if that is empty.
 func edge(near, far []byte) []byte {
 	if len(near) > 0 {

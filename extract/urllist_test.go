@@ -16,6 +16,7 @@ var commaListRows = []grammarRow{
 	{"nothing between commas", " , ,,", nil},
 	{"one", "a.jar", texts("a.jar")},
 	{"several", "a.jar,b.jar , c.jar\n", texts("a.jar", "b.jar", "c.jar")},
+	{"tab and newlines inside", "a\r\n.\tjar, b", texts("a.jar", "b")},
 	{"white space inside", "my classes.jar, b", texts("my classes.jar", "b")},
 }
 

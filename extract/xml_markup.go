@@ -99,3 +99,20 @@ func (s *xmlScanner) known(start, end int) bool {
 	}
 	return true
 }
+
+// knownContent is known for an element's content. Nothing is a reference in its CDATA
+// sections, comments and processing instructions.
+func (s *xmlScanner) knownContent(start, end int) bool {
+	for quiet := (xmlScanner{src: s.src[:end]}); start < end; {
+		p := next(quiet.src, start, '<')
+		if !s.known(start, p) {
+			return false
+		}
+		if start = p; bytes.HasPrefix(quiet.src[p:], []byte("<?")) {
+			start = quiet.instruction(p)
+		} else if p < end {
+			start = quiet.markup(p)
+		}
+	}
+	return true
+}

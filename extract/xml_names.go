@@ -22,22 +22,26 @@ func (s *xmlScanner) declarations() (base int) {
 		} else if string(name) == "xml:base" && base < 0 {
 			base = i
 		} else if string(name) == "xmlns" {
-			s.element.space = s.namespace(a)
+			s.element.space = s.namespace(a, s.element.space)
 		} else if a.colon >= 0 && string(src[a.name:a.colon]) == "xmlns" {
 			prefix := string(src[a.colon+1 : a.nameEnd])
 			was, had := s.prefix[prefix]
 			s.bound = append(s.bound, xmlBinding{prefix, was, had})
-			s.prefix[prefix] = s.namespace(a)
+			s.prefix[prefix] = s.namespace(a, s.bindingOf([]byte(prefix)))
 		}
 	}
 	return base
 }
 
-// namespace is what the value of a declaration names.
-func (s *xmlScanner) namespace(a *xmlAttr) xmlSpace {
+// namespace is what the value of a declaration names: what the name meant before, was, if
+// it is an entity of the document, which is not expanded.
+func (s *xmlScanner) namespace(a *xmlAttr, was xmlSpace) xmlSpace {
 	value, _ := textCodecs[a.quoting].Decode(s.src[a.start:a.end])
 	if len(value) == 0 {
 		return spaceNone
+	}
+	if value[0] == '&' {
+		return was
 	}
 	if ns, ok := xmlSpaces[string(value)]; ok {
 		return ns

@@ -256,7 +256,8 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		c := codec.XMLURLText
 		if markup {
 			c = codec.XMLURLContent
-		} else if !s.known(start, end) {
+		}
+		if !s.knownContent(start, end) {
 			return
 		}
 		// An element without content says nothing, unlike an empty attribute.
@@ -269,7 +270,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.XMLContent
 		}
 		if mayHoldTag(src[start:end]) {
-			f.NestedIn(el.scope, el.place, start, end, c, HTML)
+			f.Nested(el.scope, el.place, start, end, c, HTML)
 		}
 	case textCSS:
 		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
@@ -351,10 +352,10 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 			continue
 		}
 		switch as := e.links[id]; {
-		case as == asURL || as == asOwnURL || as == asName, as == asKeyword && e.role == roleTag:
-			if !s.known(a.start, a.end) {
-				continue
-			}
+		case id == int(attrXMLBase), as == asDocument, as == asKeyword && e.role != roleTag:
+		case as == asStyle && bytes.IndexByte(s.src[a.start:a.end], '(') < 0:
+		case !s.known(a.start, a.end):
+			continue
 		}
 		wanted &^= 1 << id
 		h.attrs[h.count] = attr{start: a.start, end: a.end, id: uint8(id), quoting: a.quoting}
