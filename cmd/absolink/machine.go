@@ -125,13 +125,16 @@ func (w *walk) jobs() int {
 }
 
 // single says whether all there is to do is one file that is not taken apart: then it need
-// not wait in memory.
+// not wait in memory. A pipe that has a name cannot be looked at and read again.
 func (w *walk) single() bool {
 	if w.several() {
 		return false
 	}
 	in := w.piped
 	if w.paths[0] != stdinName {
+		if info, err := os.Stat(w.paths[0]); err != nil || !info.Mode().IsRegular() {
+			return err != nil
+		}
 		file, err := os.Open(w.paths[0])
 		if err != nil {
 			return true
