@@ -250,13 +250,6 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
-	backup := ""
-	if r.o.inPlace.suffix != "" {
-		backup = src.name + r.o.inPlace.suffix
-		if _, err := os.Lstat(backup); err == nil && !r.o.force {
-			return fmt.Errorf("%s exists; --force overwrites it", backup)
-		}
-	}
 	file, err := r.files.late(src.name)
 	if err != nil {
 		return err
@@ -266,10 +259,8 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	if err = k.walker.Rewrite(file, d); err == nil {
 		changed, err = file.end()
 	}
-	if err == nil && changed && backup != "" {
-		if err = r.files.keep(src.name, backup, info); err != nil {
-			err = fmt.Errorf("%s: %w", backup, withAdvice(err))
-		}
+	if err == nil && changed && r.o.inPlace.suffix != "" {
+		err = r.keep(src.name, src.name+r.o.inPlace.suffix, info)
 	}
 	if err != nil {
 		file.discard()
@@ -279,6 +270,21 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 		return nil
 	}
 	return file.out.commit()
+}
+
+// keep keeps the old file, unless an interrupted run has done so.
+func (r *rewriting) keep(name, backup string, info fs.FileInfo) error {
+	switch there, err := os.Lstat(backup); {
+	case err != nil: // not there
+	case os.SameFile(there, info):
+		return nil
+	case !r.o.force:
+		return fmt.Errorf("%s exists; --force overwrites it", backup)
+	}
+	if err := r.files.keep(name, backup, info); err != nil {
+		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+	}
+	return nil
 }
 
 // intoTree writes a document to its place in the tree of -o.
