@@ -170,6 +170,9 @@ func (r *rewriting) check() error {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
 		}
+		if err := r.onlyOnce(); err != nil {
+			return err
+		}
 	}
 	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
@@ -270,6 +273,26 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 		return nil
 	}
 	return file.out.commit()
+}
+
+// onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept: the second
+// time that would be what the first has made of it.
+func (r *rewriting) onlyOnce() error {
+	if r.o.inPlace.suffix == "" || len(r.paths) < 2 {
+		return nil
+	}
+	names, realNames := map[string]string{}, realNames{}
+	for src, err := range r.sources(func(string, string) {}) {
+		if err != nil {
+			continue // it is told when the document is opened
+		}
+		name := realNames.of(src.name)
+		if other, twice := names[name]; twice {
+			return fmt.Errorf("%s and %s are one file, of which there is one old version to keep; give it once", other, src.name)
+		}
+		names[name] = src.name
+	}
+	return nil
 }
 
 // keep keeps the old file, unless an interrupted run has done so.
