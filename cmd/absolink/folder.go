@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -17,6 +18,7 @@ type folders struct {
 	globs  globs
 	hidden bool
 	follow bool
+	kept   string // what the names of old files end with that -i keeps; "" if none are
 
 	yield  func(source, error) bool
 	missed func(name, why string) // told of what is no document
@@ -67,6 +69,8 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.name, "a symbolic link in a folder is not followed; --follow does")
 		case !mode.IsRegular():
 			f.missed(src.name, "neither a file nor a folder")
+		case f.isKept(entries, name):
+			f.missed(src.name, "the old version of a file beside it")
 		case !f.globs.match(src.rel):
 		case !f.yield(src, err):
 			return false
@@ -109,6 +113,16 @@ func (f *folders) below(src source, kind string) bool {
 // Maildir++ have such names too, and are not hidden from whoever reads the mail.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
+}
+
+// isKept says whether a file is the old version of another, which stands beside it.
+func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
+	of, ok := strings.CutSuffix(name, f.kept)
+	if !ok || f.kept == "" {
+		return false
+	}
+	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	return ok
 }
 
 // isMaildir says whether a folder is a Maildir: one with the folders cur and new, whose

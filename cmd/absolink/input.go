@@ -33,6 +33,7 @@ type walk struct {
 	paths     []string
 	kinds     []pathKind // of each, as far as they were asked for
 	globs     globs
+	kept      string  // see folders
 	piped     *reader // standard input
 	retrieval *retrieval
 	reporter  *reporter
@@ -216,7 +217,7 @@ func relative(path string) string {
 func (w *walk) sources(missed func(name, why string)) iter.Seq2[source, error] {
 	return func(yield func(source, error) bool) {
 		o := w.options
-		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, missed: missed,
+		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, kept: w.kept, missed: missed,
 			yield: func(src source, err error) bool {
 				return !o.shard.has(src.name) || w.journal.has(src.name) || yield(src, err)
 			}}

@@ -39,7 +39,8 @@ for standard input.
 
 Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
 no links is copied as it is; a file given by name keeps its path below the current folder.
-With -i a file that has nothing to change is not touched.`,
+With -i a file that has nothing to change is not touched; of a folder, nor is the NAME+SUFFIX
+that -i=SUFFIX has kept of the file NAME beside it.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink rewrite site/ --site http://h/ -o absolute/
   absolink rewrite site/ --site http://h/ --diff
@@ -111,6 +112,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	w.settings.Fragments, w.settings.BaseURLs, w.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
