@@ -36,10 +36,14 @@ func (l *journalLine) name() string {
 }
 
 // open reads the journal and readies the output for more. An output that is nil has
-// nothing to take back.
-func (j *journal) open(name string, out *output) error {
+// nothing to take back; one that is there before the journal is of something else, and is
+// overwritten by force only.
+func (j *journal) open(name string, out *output, force bool) error {
 	if name == "" {
 		return nil
+	}
+	if out != nil && !force && !exists(name) && !out.empty() {
+		return fmt.Errorf("%s is there already, and the journal %s is not; give a new file, or overwrite that one with --force", out.name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -106,6 +110,16 @@ func (j *journal) close() {
 	if j.file != nil {
 		j.file.Close()
 	}
+}
+
+// empty says whether an output is no file with something in it.
+func (o *output) empty() bool {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := file.Stat()
+	return err != nil || info.Size() == 0
 }
 
 // resume cuts an output to what is of documents that are done, and goes on from there.

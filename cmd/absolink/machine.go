@@ -100,7 +100,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	if w.missed == nil {
 		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
 	}
-	if err := w.journal.open(w.options.resume, w.out); err != nil {
+	if err := w.journal.open(w.options.resume, w.out, w.options.force); err != nil {
 		return err
 	}
 	defer w.journal.close()
