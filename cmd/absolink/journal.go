@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -25,6 +27,19 @@ type journalLine struct {
 	Document string `json:"document"`
 	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
 	Output   int64  `json:"output"`                    // bytes of it that are of this and all documents before
+}
+
+// read takes a line of a journal, and false is for one of another file.
+func (l *journalLine) read(line []byte) bool {
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	return in.Decode(l) == nil && l.Document != ""
+}
+
+// isTorn says whether a line without its end can be the beginning of one of a journal.
+func isTorn(line []byte) bool {
+	const begin = `{"document":"`
+	return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
 }
 
 // name is the document's, byte for byte.
@@ -53,15 +68,15 @@ func (j *journal) open(name string, out *output, force bool) error {
 	in, end, last := bufio.NewReader(file), int64(0), int64(0)
 	for {
 		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			break // a torn line
+		if err == io.EOF && isTorn(line) {
+			break
 		}
-		if err != nil {
+		if err != nil && err != io.EOF {
 			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 		}
 		var l journalLine
-		if err := json.Unmarshal(line, &l); err != nil {
-			return fmt.Errorf("--resume %s: not a journal of absolink: %w", name, err)
+		if !l.read(line) {
+			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
 		}
 		end += int64(len(line))
 		j.done[l.name()], last = true, l.Output
