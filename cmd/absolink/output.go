@@ -67,13 +67,13 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		if out.path == "" || out.path == stdinName {
 			continue
 		}
-		for _, other := range outputs[:i] {
+		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
 			if other.path != "" && samePath(other.path, out.path) {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if !exists(out.path) {
-			continue // so it is no input
+		if !exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
+			continue // so it is no input, nor becomes one
 		}
 		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
 			if in.path != "" && samePath(out.path, in.path) {
