@@ -218,6 +218,10 @@ func (w *walk) open(in *input) error {
 		if err != nil {
 			return err
 		}
+		if w.prints(file) {
+			file.Close()
+			return errOwnOutput
+		}
 		from = &reader{file: file, counts: &w.counts}
 		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
@@ -236,6 +240,15 @@ func (w *walk) open(in *input) error {
 	return nil
 }
 
+// prints says whether a file is the one that standard output goes to.
+func (s *session) prints(file *os.File) bool {
+	if s.printed == nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && os.SameFile(info, s.printed)
+}
+
 // finish ends a document: it is counted, and what went wrong is told. An error ends the run.
 func (w *walk) finish(in *input) error {
 	in.close()
@@ -252,6 +265,8 @@ func (w *walk) finish(in *input) error {
 	switch {
 	case errors.Is(err, errOtherType), in.src.found && errors.As(err, &unknown):
 		w.log.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
+	case errors.Is(err, errOwnOutput) && in.src.found:
+		w.log.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
 		return &outputError{&documentError{in.src.name, withAdvice(err)}}
@@ -280,3 +295,6 @@ var errFailFast = errors.New("an input failed")
 
 // errOtherType says that a document is of no type that --only asks for.
 var errOtherType = errors.New("of another type than --only names")
+
+// errOwnOutput says that what would be read is what the run writes.
+var errOwnOutput = errors.New("the output goes there; write it elsewhere")

@@ -25,6 +25,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -78,8 +79,9 @@ type session struct {
 	level    slog.LevelVar
 	files    *files
 
-	printing bool // data goes to stdout
-	strict   bool // a problem counts as failure
+	printing bool        // data goes to stdout
+	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
+	strict   bool        // a problem counts as failure
 	counts
 }
 

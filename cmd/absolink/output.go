@@ -33,6 +33,9 @@ type output struct {
 // stdoutput is standard output.
 func (s *session) stdoutput() *output {
 	s.printing = true
+	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
+		s.printed = info
+	}
 	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
