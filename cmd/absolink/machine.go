@@ -233,7 +233,7 @@ func (w *walk) open(in *input) error {
 		if err != nil {
 			return err
 		}
-		if !only.has(extract.Detect(d.Type, d.Name, head)) {
+		if !only.has(extract.DetectUnpacked(d.Type, d.Name, head)) {
 			return errOtherType
 		}
 	}
