@@ -159,7 +159,10 @@ func newGlobs(patterns []string) (globs, error) {
 	var g globs
 	for _, given := range patterns {
 		pattern, without := strings.CutPrefix(given, "!")
-		if pattern == "" || !doublestar.ValidatePattern(pattern) {
+		if pattern == "" {
+			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
+		}
+		if !doublestar.ValidatePattern(pattern) {
 			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
 		}
 		if without {
