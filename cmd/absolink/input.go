@@ -249,7 +249,10 @@ func withAdvice(err error) error {
 	var unknown *extract.UnknownTypeError
 	var path *fs.PathError
 	var link *os.LinkError
+	var done advised
 	switch {
+	case errors.As(err, &done): // with what was put in front of it since
+		return err
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%w; say with --type what it is", err)
 	case errors.Is(err, fs.ErrNotExist):
