@@ -87,6 +87,17 @@ func (c *compression) unpackedHead(head []byte) []byte {
 	return inner[:n]
 }
 
+// DetectUnpacked is Detect for a file that may be packed: it tells what is in it.
+func DetectUnpacked(mediaType, name string, head []byte) *Format {
+	for c := packedBy(head); c != nil; c = packedBy(head) {
+		name, head = c.unpackedName(name), c.unpackedHead(head)
+		if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.name {
+			mediaType = "" // it was the type of what is packed
+		}
+	}
+	return Detect(mediaType, name, head)
+}
+
 // unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there
 // when it is only listed; it cannot be rewritten, for the rest would be lost.
 type unpacking struct {

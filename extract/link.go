@@ -177,6 +177,19 @@ func (l *Link) DocumentSpan() (start, end int64) {
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
 
+// InPlace says whether the link stands at DocumentSpan as it stands in its entity: nothing that
+// it is nested in is packed or in base64.
+func (l *Link) InPlace() bool {
+	for e := l.Entity; e.outer != nil; e = e.outer {
+		for fr := e.region; fr != nil; fr = fr.parent {
+			if fr.codec != nil && !codec.InPlace(fr.codec) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // lineCounter counts lines up to an offset, and goes on from there when the next one
 // asked for is not before it.
 type lineCounter struct{ offset, line, start int }

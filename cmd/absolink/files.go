@@ -175,7 +175,7 @@ func mayWrite(path string, force bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return mayCreateIn(filepath.Dir(path))
 	case err != nil:
-		return withAdvice(err)
+		return fmt.Errorf("%s: %w", path, withAdvice(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Stat(path)
 		if err == nil && special(to) { // /dev/stdout
@@ -211,7 +211,7 @@ func mayCreateIn(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such folder; make it first", dir)
 	case err != nil:
-		return withAdvice(err)
+		return fmt.Errorf("%s: %w", dir, withAdvice(err))
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder; name another", dir)
 	}

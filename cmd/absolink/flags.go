@@ -62,7 +62,7 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
 	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
-	f.BoolVar(&o.canonical, "canonical", false, "take <link rel=canonical> for the retrieval URL where nothing better tells it")
+	f.BoolVar(&o.canonical, "canonical", false, "take a page's link rel=canonical for the retrieval URL where nothing better tells it")
 	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")
 	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
 	o.standards(f)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -17,7 +18,8 @@ type folders struct {
 	globs  globs
 	hidden bool
 	follow bool
-	opens  bool // what is given by name and is no folder comes open
+	opens  bool   // what is given by name and is no folder comes open
+	kept   string // what the names of old files end with that -i keeps; "" if none are
 
 	yield  func(source, error) bool
 	missed func(name, why string) // told of what is no document
@@ -53,7 +55,7 @@ func (f *folders) look(src *source) (fs.FileInfo, error) {
 		file.Close()
 		return info, err
 	}
-	src.file = file
+	src.file, src.info = file, info
 	return info, nil
 }
 
@@ -86,6 +88,8 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.name, "a symbolic link in a folder is not followed; --follow does")
 		case !mode.IsRegular():
 			f.missed(src.name, "neither a file nor a folder")
+		case f.isKept(entries, name):
+			f.missed(src.name, "the old version of a file beside it")
 		case !f.globs.match(src.rel):
 		case !f.yield(src, err):
 			return false
@@ -130,6 +134,16 @@ func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
 }
 
+// isKept says whether a file is the old version of another, which stands beside it.
+func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
+	of, ok := strings.CutSuffix(name, f.kept)
+	if !ok || f.kept == "" {
+		return false
+	}
+	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	return ok
+}
+
 // isMaildir says whether a folder is a Maildir: one with the folders cur and new, whose
 // files are messages, whatever their names, and tmp, whose files are not whole.
 func isMaildir(path string) bool {
@@ -164,7 +178,10 @@ func newGlobs(patterns []string) (globs, error) {
 	var g globs
 	for _, given := range patterns {
 		pattern, without := strings.CutPrefix(given, "!")
-		if pattern == "" || !doublestar.ValidatePattern(pattern) {
+		if pattern == "" {
+			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
+		}
+		if !doublestar.ValidatePattern(pattern) {
 			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
 		}
 		if without {

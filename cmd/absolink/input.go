@@ -20,11 +20,12 @@ const stdinName = "-"
 
 // source is one document that comes in.
 type source struct {
-	name  string   // what it is called: the PATH, for a file found in a folder joined with "/"
-	rel   string   // its path in the tree it belongs to, with "/"; "" if it is in none
-	kind  string   // its media type, if the folder tells
-	found bool     // in a folder, not given by name
-	file  *os.File // nil if it is not open yet
+	name  string      // what it is called: the PATH, for a file found in a folder joined with "/"
+	rel   string      // its path in the tree it belongs to, with "/"; "" if it is in none
+	kind  string      // its media type, if the folder tells
+	found bool        // in a folder, not given by name
+	file  *os.File    // nil if it is not open yet
+	info  fs.FileInfo // of the open file
 }
 
 // walk is a run over documents: what base, links, rewrite and explain have in common.
@@ -34,6 +35,7 @@ type walk struct {
 	paths     []string
 	kinds     []pathKind // of each, as far as they were asked for
 	globs     globs
+	kept      string  // see folders
 	piped     *reader // standard input
 	retrieval *retrieval
 	reporter  *reporter
@@ -218,7 +220,7 @@ func relative(path string) string {
 func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[source, error] {
 	return func(yield func(source, error) bool) {
 		o := w.options
-		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, missed: missed,
+		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, kept: w.kept, missed: missed,
 			yield: func(src source, err error) bool {
 				if o.shard.has(src.name) && !w.journal.has(src.name) {
 					return yield(src, err)
@@ -256,7 +258,10 @@ func withAdvice(err error) error {
 	var unknown *extract.UnknownTypeError
 	var path *fs.PathError
 	var link *os.LinkError
+	var done advised
 	switch {
+	case errors.As(err, &done): // with what was put in front of it since
+		return err
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%w; say with --type what it is", err)
 	case errors.Is(err, fs.ErrNotExist):

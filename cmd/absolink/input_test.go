@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -51,4 +52,12 @@ func TestErrors(t *testing.T) {
 		assert.Equal(t, row.calls, calls, row.name)
 		assert.Equal(t, row.status, s.status(err), row.name)
 	}
+}
+
+// Advice is given once: what is said around it, such as which file it is about, stays.
+func TestAdvice(t *testing.T) {
+	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
+	err := withAdvice(fmt.Errorf("out/a.html: %w", withAdvice(denied)))
+	assert.EqualError(t, err, "out/a.html: permission denied; see who may do this")
+	assert.ErrorIs(t, err, fs.ErrPermission)
 }

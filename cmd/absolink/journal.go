@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -27,6 +29,19 @@ type journalLine struct {
 	Output   int64  `json:"output"`                    // bytes of it that are of this and all documents before
 }
 
+// read takes a line of a journal, and false is for one of another file.
+func (l *journalLine) read(line []byte) bool {
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	return in.Decode(l) == nil && l.Document != ""
+}
+
+// isTorn says whether a line without its end can be the beginning of one of a journal.
+func isTorn(line []byte) bool {
+	const begin = `{"document":"`
+	return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
+}
+
 // name is the document's, byte for byte.
 func (l *journalLine) name() string {
 	if len(l.Bytes) > 0 {
@@ -36,10 +51,14 @@ func (l *journalLine) name() string {
 }
 
 // open reads the journal and readies the output for more. An output that is nil has
-// nothing to take back.
-func (j *journal) open(name string, out *output) error {
+// nothing to take back; one that is there before the journal is of something else, and is
+// overwritten by force only.
+func (j *journal) open(name string, out *output, force bool) error {
 	if name == "" {
 		return nil
+	}
+	if out != nil && !force && !exists(name) && !out.empty() {
+		return fmt.Errorf("%s is there already, and the journal %s is not; give a new file, or overwrite that one with --force", out.name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -49,15 +68,15 @@ func (j *journal) open(name string, out *output) error {
 	in, end, last := bufio.NewReader(file), int64(0), int64(0)
 	for {
 		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			break // a torn line
+		if err == io.EOF && isTorn(line) {
+			break
 		}
-		if err != nil {
+		if err != nil && err != io.EOF {
 			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 		}
 		var l journalLine
-		if err := json.Unmarshal(line, &l); err != nil {
-			return fmt.Errorf("--resume %s: not a journal of absolink: %w", name, err)
+		if !l.read(line) {
+			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
 		}
 		end += int64(len(line))
 		j.done[l.name()], last = true, l.Output
@@ -106,6 +125,16 @@ func (j *journal) close() {
 	if j.file != nil {
 		j.file.Close()
 	}
+}
+
+// empty says whether an output is no file with something in it.
+func (o *output) empty() bool {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := file.Stat()
+	return err != nil || info.Size() == 0
 }
 
 // resume cuts an output to what is of documents that are done, and goes on from there.

@@ -14,14 +14,14 @@ func TestJournalNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "journal")
 	for range 2 {
 		var j journal
-		require.NoError(t, j.open(file, nil))
+		require.NoError(t, j.open(file, nil, false))
 		for _, name := range names {
 			require.NoError(t, j.add(name, nil))
 		}
 		j.close()
 	}
 	var j journal
-	require.NoError(t, j.open(file, nil))
+	require.NoError(t, j.open(file, nil, false))
 	defer j.close()
 	for _, name := range names {
 		assert.True(t, j.has(name), "%q", name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -64,7 +65,7 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	attr := func(a slog.Attr) bool {
 		switch a.Key {
 		case "document":
-			document = a.Value.String()
+			document = cmp.Or(a.Value.String(), `""`)
 		case "entity":
 			entity = a.Value.String()
 		case "code":

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"runtime"
@@ -100,7 +101,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	if w.missed == nil {
 		w.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
 	}
-	if err := w.journal.open(w.options.resume, w.out); err != nil {
+	if err := w.journal.open(w.options.resume, w.out, w.options.force); err != nil {
 		return err
 	}
 	defer w.journal.close()
@@ -125,13 +126,16 @@ func (w *walk) jobs() int {
 }
 
 // single says whether all there is to do is one file that is not taken apart: then it need
-// not wait in memory.
+// not wait in memory. A pipe that has a name cannot be looked at and read again.
 func (w *walk) single() bool {
 	if w.several() {
 		return false
 	}
 	in := w.piped
 	if w.paths[0] != stdinName {
+		if info, err := os.Stat(w.paths[0]); err != nil || !info.Mode().IsRegular() {
+			return err != nil
+		}
 		file, err := os.Open(w.paths[0])
 		if err != nil {
 			return true
@@ -218,6 +222,10 @@ func (w *walk) open(in *input) error {
 		if err != nil {
 			return err
 		}
+		if w.prints(file, src.info) {
+			file.Close()
+			return errOwnOutput
+		}
 		from = &reader{file: file, counts: &w.counts}
 		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
@@ -229,11 +237,25 @@ func (w *walk) open(in *input) error {
 		if err != nil {
 			return err
 		}
-		if !only.has(extract.Detect(d.Type, d.Name, head)) {
+		if !only.has(extract.DetectUnpacked(d.Type, d.Name, head)) {
 			return errOtherType
 		}
 	}
 	return nil
+}
+
+// prints says whether a file is the one that standard output goes to. Its info may be nil.
+func (s *session) prints(file *os.File, info fs.FileInfo) bool {
+	if s.printed == nil {
+		return false
+	}
+	if info == nil {
+		var err error
+		if info, err = file.Stat(); err != nil {
+			return false
+		}
+	}
+	return os.SameFile(info, s.printed)
 }
 
 // finish ends a document: it is counted, and what went wrong is told. An error ends the run.
@@ -252,6 +274,8 @@ func (w *walk) finish(in *input) error {
 	switch {
 	case errors.Is(err, errOtherType), in.src.found && errors.As(err, &unknown):
 		w.log.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
+	case errors.Is(err, errOwnOutput) && in.src.found:
+		w.log.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
 		return &outputError{&documentError{in.src.name, withAdvice(err)}}
@@ -280,3 +304,6 @@ var errFailFast = errors.New("an input failed")
 
 // errOtherType says that a document is of no type that --only asks for.
 var errOtherType = errors.New("of another type than --only names")
+
+// errOwnOutput says that what would be read is what the run writes.
+var errOwnOutput = errors.New("the output goes there; write it elsewhere")

@@ -25,6 +25,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -88,8 +89,9 @@ type session struct {
 	level    slog.LevelVar
 	files    *files
 
-	printing bool // data goes to stdout
-	strict   bool // a problem counts as failure
+	printing bool        // data goes to stdout
+	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
+	strict   bool        // a problem counts as failure
 	counts
 }
 
@@ -180,7 +182,6 @@ section 3, and makes every link absolute without touching any other byte.`,
 		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          func(*cobra.Command, []string) error { return nil },
 	}
 	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
 	names := make([]string, len(verbs))
@@ -188,14 +189,26 @@ section 3, and makes every link absolute without touching any other byte.`,
 		names[i] = verb.Name()
 		completeChoices(verb)
 	}
-	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return fmt.Errorf("unknown verb %q; there are %s", args[0], strings.Join(names, ", "))
+	known := func(_ *cobra.Command, args []string) error {
+		_, rest, err := root.Find(args)
+		if len(rest) > 0 {
+			return fmt.Errorf("unknown verb %q; there are %s", rest[0], strings.Join(names, ", "))
 		}
-		return s.help(cmd)
+		return err
 	}
+	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error { return s.help(cmd) }
 	root.AddCommand(verbs...)
 	root.AddCommand(newInputs(), newMan(s))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = known
+		case "completion": // of which shell it must be told
+			cmd.RunE = root.RunE
+		}
+	}
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())

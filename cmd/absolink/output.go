@@ -33,6 +33,9 @@ type output struct {
 // stdoutput is standard output.
 func (s *session) stdoutput() *output {
 	s.printing = true
+	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
+		s.printed = info
+	}
 	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
@@ -67,13 +70,13 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		if out.path == "" || out.path == stdinName {
 			continue
 		}
-		for _, other := range outputs[:i] {
+		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
 			if other.path != "" && samePath(other.path, out.path) {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if !exists(out.path) {
-			continue // so it is no input
+		if !exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
+			continue // so it is no input, nor becomes one
 		}
 		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
 			if in.path != "" && samePath(out.path, in.path) {

@@ -22,6 +22,7 @@ const (
 	asLabel       // a short string that many rows have
 	asMaybe       // a string that most rows do not have
 	asNumber
+	asMaybeNumber // one that some rows do not have
 	asCandidates
 )
 
@@ -30,11 +31,12 @@ var kinds = [...]struct {
 	goType reflect.Type
 	tag    string
 }{
-	asString:     {reflect.TypeFor[string](), ""},
-	asLabel:      {reflect.TypeFor[string](), ",dict"},
-	asMaybe:      {reflect.TypeFor[string](), ",optional"},
-	asNumber:     {reflect.TypeFor[int64](), ",delta"},
-	asCandidates: {reflect.TypeFor[[]parquetCandidate](), ",list"},
+	asString:      {reflect.TypeFor[string](), ""},
+	asLabel:       {reflect.TypeFor[string](), ",dict"},
+	asMaybe:       {reflect.TypeFor[string](), ",optional"},
+	asNumber:      {reflect.TypeFor[int64](), ",delta"},
+	asMaybeNumber: {reflect.TypeFor[int64](), ",delta,optional"},
+	asCandidates:  {reflect.TypeFor[[]parquetCandidate](), ",list"},
 }
 
 // parquetCandidate is a candidate for the base. Its fields are those of its JSON.
@@ -80,7 +82,7 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 			leaves = reflect.TypeFor[parquetCandidate]().NumField()
 		}
 		for range leaves {
-			long = append(long, c.kind != asLabel && c.kind != asNumber)
+			long = append(long, c.kind != asLabel && c.kind != asNumber && c.kind != asMaybeNumber)
 		}
 	}
 	build := thisBuild()
@@ -128,6 +130,8 @@ func (p *parquetWriter) cell(c parquetColumn, rows []byte) []byte {
 		p.row = append(p.row, parquet.NullValue().Level(0, 0, c.first))
 	case c.kind == asNumber:
 		p.row = append(p.row, parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 0, c.first))
+	case c.kind == asMaybeNumber:
+		p.row = append(p.row, parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, c.first))
 	case c.kind == asMaybe:
 		p.row = append(p.row, parquet.ByteArrayValue(text).Level(0, 1, c.first))
 	case c.kind == asCandidates:

@@ -41,6 +41,19 @@ func TestOpenFiles(t *testing.T) {
 	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), string(out))
 }
 
+// A pipe is read once, whatever name it has, on any number of workers.
+func TestNamedPipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(name, 0o666))
+	page := "<a href=a>" + strings.Repeat(" ", 2*headLen) + "<a href=b>"
+	for _, jobs := range []string{"1", "2"} {
+		go func() { _ = os.WriteFile(name, []byte(page), 0) }()
+		out, err := command(t, "links", name, "-u", "http://h/", "-t", "text/html", "-j", jobs).Output()
+		require.NoError(t, err)
+		assert.Equal(t, "http://h/a\nhttp://h/b\n", string(out), jobs)
+	}
+}
+
 // A reader that has seen enough, as head does, is no error, and nothing is said of it.
 func TestClosedPipe(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "p.html")

@@ -39,7 +39,8 @@ for standard input.
 
 Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
 no links is copied as it is; a file given by name keeps its path below the current folder.
-With -i a file that has nothing to change is not touched.`,
+With -i a file that has nothing to change is not touched; of a folder, nor is the NAME+SUFFIX
+that -i=SUFFIX has kept of the file NAME beside it.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink rewrite site/ --site http://h/ -o absolute/
   absolink rewrite site/ --site http://h/ --diff
@@ -111,6 +112,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	w.settings.Fragments, w.settings.BaseURLs, w.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
@@ -169,6 +171,9 @@ func (r *rewriting) check() error {
 			if path == stdinName {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
+		}
+		if err := r.onlyOnce(); err != nil {
+			return err
 		}
 	}
 	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
@@ -250,13 +255,6 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
-	backup := ""
-	if r.o.inPlace.suffix != "" {
-		backup = src.name + r.o.inPlace.suffix
-		if _, err := os.Lstat(backup); err == nil && !r.o.force {
-			return fmt.Errorf("%s exists; --force overwrites it", backup)
-		}
-	}
 	file, err := r.files.late(src.name)
 	if err != nil {
 		return err
@@ -266,10 +264,8 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	if err = k.walker.Rewrite(file, d); err == nil {
 		changed, err = file.end()
 	}
-	if err == nil && changed && backup != "" {
-		if err = r.files.keep(src.name, backup, info); err != nil {
-			err = fmt.Errorf("%s: %w", backup, withAdvice(err))
-		}
+	if err == nil && changed && r.o.inPlace.suffix != "" {
+		err = r.keep(src.name, src.name+r.o.inPlace.suffix, info)
 	}
 	if err != nil {
 		file.discard()
@@ -279,6 +275,41 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 		return nil
 	}
 	return file.out.commit()
+}
+
+// onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept: the second
+// time that would be what the first has made of it.
+func (r *rewriting) onlyOnce() error {
+	if r.o.inPlace.suffix == "" || len(r.paths) < 2 {
+		return nil
+	}
+	names, realNames := map[string]string{}, realNames{}
+	for src, err := range r.sources(false, func(string, string) {}) {
+		if err != nil {
+			continue // it is told when the document is opened
+		}
+		name := realNames.of(src.name)
+		if other, twice := names[name]; twice {
+			return fmt.Errorf("%s and %s are one file, of which there is one old version to keep; give it once", other, src.name)
+		}
+		names[name] = src.name
+	}
+	return nil
+}
+
+// keep keeps the old file, unless an interrupted run has done so.
+func (r *rewriting) keep(name, backup string, info fs.FileInfo) error {
+	switch there, err := os.Lstat(backup); {
+	case err != nil: // not there
+	case os.SameFile(there, info):
+		return nil
+	case !r.o.force:
+		return fmt.Errorf("%s exists; --force overwrites it", backup)
+	}
+	if err := r.files.keep(name, backup, info); err != nil {
+		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+	}
+	return nil
 }
 
 // intoTree writes a document to its place in the tree of -o.

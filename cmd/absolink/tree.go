@@ -51,8 +51,7 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 
 // checkTree looks at every document and its place.
 func (w *walk) checkTree(t *tree, real string) error {
-	places, inputs := map[string]string{}, map[string]string{}
-	folders := map[string]string{} // real paths, which are asked for often
+	places, inputs, realNames := map[string]string{}, map[string]string{}, realNames{}
 	for src, err := range w.sources(false, func(string, string) {}) {
 		if err != nil {
 			continue // it is told when the document is opened
@@ -62,11 +61,7 @@ func (w *walk) checkTree(t *tree, real string) error {
 			return fmt.Errorf("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
 		}
 		places[place] = src.name
-		dir, name := filepath.Split(src.name)
-		if folders[dir] == "" {
-			folders[dir] = realPath(dir)
-		}
-		inputs[filepath.Join(folders[dir], name)] = src.name
+		inputs[realNames.of(src.name)] = src.name
 	}
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
@@ -158,6 +153,17 @@ func realPath(name string) string {
 		}
 		name, rest = parent, filepath.Join(filepath.Base(name), rest)
 	}
+}
+
+// realNames gives the real paths of files. It asks for that of a folder once.
+type realNames map[string]string
+
+func (r realNames) of(file string) string {
+	dir, name := filepath.Split(file)
+	if r[dir] == "" {
+		r[dir] = realPath(dir)
+	}
+	return filepath.Join(r[dir], name)
 }
 
 // inside says whether name is folder or below it; both are real paths.

@@ -106,6 +106,16 @@ func Unpacks(c Codec) bool {
 	return false
 }
 
+// InPlace says whether the bytes of a text stand in its source one after the other, but for letters that are
+// spelled otherwise and for what is put between lines: not in what is packed, in base64, or one atom.
+func InPlace(c Codec) bool {
+	switch c.(type) {
+	case packed, deflated, layers, base64Codec:
+		return false
+	}
+	return true
+}
+
 // UpTo is a codec that cuts what it unpacks at a number of bytes, with ErrTooLong.
 func UpTo(c Codec, most int) Codec {
 	switch c := c.(type) {
