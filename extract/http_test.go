@@ -108,3 +108,24 @@ func TestHTTPCodings(t *testing.T) {
 	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what is cut off stays")
 	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
 }
+
+// What stays as it was packed is told of all the same.
+func TestUnchangedTells(t *testing.T) {
+	whole := gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
+	for _, row := range []struct {
+		name, src string
+		want      extract.Code
+	}{
+		{"a link without a base", whole, extract.NoBase},
+		{"a file that is cut off", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.Undecodable},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var codes []extract.Code
+			w := extract.Walker{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}
+			var out strings.Builder
+			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
+			assert.Equal(t, row.src, out.String())
+			assert.Equal(t, []extract.Code{row.want}, codes)
+		})
+	}
+}

@@ -208,7 +208,9 @@ func (w *Walker) twice(in *Stream) io.ReadSeeker {
 // again it would have others.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	first := *w
-	first.OnProblem, first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil, nil
+	var problems []Problem // to be told if the bytes stay
+	first.OnProblem = func(p Problem) { problems = append(problems, p) }
+	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
 	first.edits = codec.Replacer{}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	d.Bytes, d.Reader = nil, again
@@ -233,9 +235,13 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 			return nil, err
 		}
 	}
+	for _, p := range problems {
+		w.problem(p)
+	}
 	if w.OnLink == nil {
 		return again, nil
 	}
+	first.OnProblem = nil
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
