@@ -37,14 +37,17 @@ const (
 	defaultRecord = 256 << 20
 )
 
-// Keep makes a record valid for longer than the next one is asked for: its bytes are put
-// into room, which is grown if need be and given back, for another record later.
+// Size is how many bytes Keep appends.
+func (r *Record) Size() int { return len(r.Bytes) + len(r.raw) }
+
+// Keep makes a record valid for longer than the next one is asked for: its bytes are appended
+// to room, which is given back.
 func (r *Record) Keep(room []byte) []byte {
-	room = append(append(room[:0], r.Bytes...), r.raw...)
-	n := len(r.Bytes)
-	r.Bytes = room[:n:n]
+	at, n := len(room), len(r.Bytes)
+	room = append(append(room, r.Bytes...), r.raw...)
+	r.Bytes = room[at : at+n : at+n]
 	if r.raw != nil {
-		r.raw = room[n:]
+		r.raw = room[at+n : len(room) : len(room)]
 	}
 	return room
 }

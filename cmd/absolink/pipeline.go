@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"sync"
 
 	"absolink/extract"
@@ -36,7 +37,7 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 			}
 			p.room.give(t.size())
 		}
-		p.rooms.put(b.room)
+		p.rooms.put(b.rooms...)
 		p.rooms.put(b.out...)
 	}
 	workers.Wait()
@@ -61,7 +62,7 @@ type pipeline struct {
 type batch struct {
 	tasks []*task
 	size  int      // bytes of the documents, or of the records
-	room  []byte   // that records are kept in
+	rooms [][]byte // that records are kept in
 	out   [][]byte // where what the tasks come to is
 	done  chan struct{}
 }
@@ -156,15 +157,13 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	return nil
 }
 
-// keep puts the bytes of a record behind those of the others.
+// keep puts the bytes of a record behind those of the others, or into another room.
 func (b *batch) keep(rec *extract.Record, rooms *rooms) {
-	if b.room == nil {
-		b.room = rooms.get()
+	last := len(b.rooms) - 1
+	if last < 0 || cap(b.rooms[last])-len(b.rooms[last]) < rec.Size() {
+		b.rooms, last = append(b.rooms, rooms.get(rec.Size())), last+1
 	}
-	n := len(b.room)
-	if kept := rec.Keep(b.room[n:]); n+len(kept) <= cap(b.room) {
-		b.room = b.room[:n+len(kept)]
-	}
+	b.rooms[last] = rec.Keep(b.rooms[last])
 }
 
 // send puts a task of so many bytes to the others; false if the run has ended.
@@ -210,12 +209,12 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	out := &output{full: func(buf []byte) []byte {
 		now.out, from = append(now.out, buf[from:]), 0
 		full = append(full, buf)
-		return p.rooms.get()
+		return p.rooms.get(0)
 	}}
 	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
-		k.out.buf, from = p.rooms.get(), 0
+		k.out.buf, from = p.rooms.get(0), 0
 		for _, t := range b.tasks {
 			if !t.work {
 				continue
@@ -276,31 +275,42 @@ func (p *pipeline) emit(t *task) error {
 // rooms are buffers to be used again, but for the largest.
 type rooms struct {
 	mu   sync.Mutex
-	free [][]byte
+	free [len(roomSizes)][][]byte // of each size
 }
 
-const (
-	roomSize    = batchSize + batchSize/2
-	largestRoom = 1 << 20
-)
+const largestRoom = 6 * batchSize
 
-func (r *rooms) get() []byte {
+var roomSizes = [...]int{largestRoom / 4, largestRoom / 2, largestRoom}
+
+// get gives one with room for size bytes at least.
+func (r *rooms) get(size int) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n := len(r.free); n > 0 {
-		b := r.free[n-1]
-		r.free = r.free[:n-1]
-		return b
+	least := size
+	for i, room := range roomSizes {
+		if room < size {
+			continue
+		}
+		if free := r.free[i]; len(free) > 0 {
+			r.free[i] = free[:len(free)-1]
+			return free[len(free)-1]
+		}
+		if least == size {
+			least = room
+		}
 	}
-	return make([]byte, 0, roomSize)
+	return make([]byte, 0, least)
 }
 
 func (r *rooms) put(done ...[]byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, b := range done {
-		if 0 < cap(b) && cap(b) <= largestRoom {
-			r.free = append(r.free, b[:0])
+		for i, room := range slices.Backward(roomSizes[:]) {
+			if room <= cap(b) && cap(b) <= largestRoom {
+				r.free[i] = append(r.free[i], b[:0])
+				break
+			}
 		}
 	}
 }
