@@ -88,10 +88,16 @@ func (b *Base) short3986(dst, ref []byte) (out []byte, ok bool) {
 	if !ok {
 		return dst, false
 	}
+	return b.appendScanned(dst, ref, up, end, dots), true
+}
+
+// appendScanned appends what ref stands for, which starts with a path that
+// was scanned: 5.2.3 and 5.2.4 of RFC 3986, and the URL Standard in such cases.
+func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	switch {
 	case ref[0] == '/' && !dots:
 		dst = append(dst, b.url[:b.pathAt]...)
-		return append(dst, ref...), true
+		return append(dst, ref...)
 	case ref[0] == '/':
 		dst = append(dst, b.url[:b.pathAt]...)
 		dst = appendPath3986(dst, len(dst), ref[:end])
@@ -101,7 +107,7 @@ func (b *Base) short3986(dst, ref []byte) (out []byte, ok bool) {
 		dst = appendPath3986(dst, at, ref[:end])
 	default:
 		dst = append(dst, b.dir[:b.above[up]]...)
-		return append(dst, ref[up*len("../"):]...), true
+		return append(dst, ref[up*len("../"):]...)
 	}
-	return append(dst, ref[end:]...), true
+	return append(dst, ref[end:]...)
 }

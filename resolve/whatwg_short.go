@@ -55,24 +55,10 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	case end == 0: // "?"
 		dst = append(dst, b.url[:b.queryAt]...)
 		return append(dst, ref...), true
-	case ref[0] == '/':
-		if end > 1 && ref[1] == '/' {
-			return dst, false
-		}
-		dst = append(dst, b.url[:b.pathAt]...)
-		if !dots {
-			return append(dst, ref...), true
-		}
-		dst = appendPath3986(dst, len(dst), ref[:end])
-	case dots || up > b.levels:
-		at := len(dst) + b.dirFloor
-		dst = append(dst, b.dir...)
-		dst = appendPath3986(dst, at, ref[:end])
-	default:
-		dst = append(dst, b.dir[:b.above[up]]...)
-		return append(dst, ref[up*len("../"):]...), true
+	case end > 1 && ref[0] == '/' && ref[1] == '/':
+		return dst, false
 	}
-	return append(dst, ref[end:]...), true
+	return b.appendScanned(dst, ref, up, end, dots), true
 }
 
 // shortScheme returns where the host begins in a reference that starts with
