@@ -87,15 +87,26 @@ func (c *compression) unpackedHead(head []byte) []byte {
 	return inner[:n]
 }
 
-// DetectUnpacked is Detect for a file that may be packed: it tells what is in it.
-func DetectUnpacked(mediaType, name string, head []byte) *Format {
-	for c := packedBy(head); c != nil; c = packedBy(head) {
-		name, head = c.unpackedName(name), c.unpackedHead(head)
-		if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.name {
-			mediaType = "" // it was the type of what is packed
+// DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is
+// packed. It looks no deeper than the default limit, for there are files that unpack to themselves.
+func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
+	for range defaultDepth {
+		c := packedBy(head)
+		if c == nil {
+			break
 		}
+		name, head, packed = c.unpackedName(name), c.unpackedHead(head), true
+		mediaType = c.unpackedType(mediaType)
 	}
-	return Detect(mediaType, name, head)
+	return Detect(mediaType, name, head), packed
+}
+
+// unpackedType is a media type without that of the compression, which was of what is packed.
+func (c *compression) unpackedType(mediaType string) string {
+	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.name {
+		return ""
+	}
+	return mediaType
 }
 
 // unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there

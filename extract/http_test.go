@@ -129,3 +129,16 @@ func TestUnchangedTells(t *testing.T) {
 		})
 	}
 }
+
+// A file that is packed more often than anybody unpacks it is told, and nothing hangs.
+func TestPackedWithoutEnd(t *testing.T) {
+	src := "<a href=x>"
+	for range 100 {
+		src = gzipped(t, src)
+	}
+	f, packed := extract.DetectUnpacked("application/gzip", "p", []byte(src))
+	assert.True(t, packed)
+	assert.Nil(t, f)
+	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
+	assert.Equal(t, extract.Mbox, once)
+}

@@ -133,9 +133,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
-		if f := FormatOf(s.d.Type); f != nil && f.Name == "application/"+c.name {
-			s.d.Type = "" // it was the type of what is packed
-		}
+		s.d.Type = c.unpackedType(s.d.Type)
 		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
 			return err
@@ -223,11 +221,7 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 // Splits says whether a document, of which head is the beginning, may have more than one
 // record, each of which can be walked, and written back, apart from the others.
 func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
-	name, packed := d.Name, false
-	for c := packedBy(head); c != nil; c = packedBy(head) {
-		name, packed, head = c.unpackedName(name), true, c.unpackedHead(head)
-	}
-	f := Detect(d.Type, name, head)
+	f, packed := DetectUnpacked(d.Type, d.Name, head)
 	return f != nil && f.Split != nil && !f.together && (!rewriting || !packed || f.members)
 }
 

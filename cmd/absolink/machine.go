@@ -237,7 +237,7 @@ func (w *walk) open(in *input) error {
 		if err != nil {
 			return err
 		}
-		if !only.has(extract.DetectUnpacked(d.Type, d.Name, head)) {
+		if f, _ := extract.DetectUnpacked(d.Type, d.Name, head); !only.has(f) {
 			return errOtherType
 		}
 	}
