@@ -9,7 +9,7 @@ import (
 )
 
 // openFile is os.OpenFile for files that are read and written as they come. That one asks the
-// system of each whether it can tell when it is ready, by six more calls; a pipe or a device
+// system of each whether it can tell when it is ready, by four more calls; a pipe or a device
 // that blocks is waited for here.
 func openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for {

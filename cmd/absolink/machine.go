@@ -105,9 +105,13 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 		return err
 	}
 	defer w.journal.close()
-	w.showProgress()
+	jobs := w.jobs()
+	if jobs > 1 && w.single() {
+		jobs = 1
+	}
+	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.end()
-	if jobs := w.jobs(); jobs > 1 && !w.single() {
+	if jobs > 1 {
 		return w.sideBySide(jobs, newJob)
 	}
 	return w.oneByOne(newJob)

@@ -58,7 +58,7 @@ func spaceCollections() {
 	eachCollection(func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
-		n := live[0].Value.Uint64()
+		n := max(live[0].Value.Uint64(), 1<<20)
 		debug.SetGCPercent(int(max(headroom, n/4) * 100 / n))
 	})
 }
