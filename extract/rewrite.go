@@ -80,10 +80,11 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 // recordWriter copies a record to the output with its edits, which come in the order of
 // the bytes. Without an output it takes nothing.
 type recordWriter struct {
-	w   *Walker
-	dst io.Writer
-	rec Record
-	at  int // how far the record has been copied
+	w    *Walker
+	dst  io.Writer
+	rec  Record
+	at   int    // how far the record has been copied
+	room []byte // what is gathered before it is written
 
 	grown int         // by the edits
 	in    *memberwise // what packs the record, if it is a member of its own; else nil
@@ -91,7 +92,10 @@ type recordWriter struct {
 
 // writes has a record written to dst, which may be nil.
 func (w *Walker) writes(rec Record, dst io.Writer) {
-	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec}
+	if w.writer.room == nil && dst != nil {
+		w.writer.room = make([]byte, 0, gathered)
+	}
+	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.Format != nil && dst != nil {
 		w.member.layer, w.member.w = in.layer, nil
 		w.member.under = dst
@@ -125,10 +129,11 @@ func (o *recordWriter) end() {
 	}
 	if o.in != nil && o.at == 0 && o.rec.raw != nil {
 		o.dst = o.in.under
-		o.write(o.rec.raw)
+		o.pass(o.rec.raw)
 		return
 	}
 	o.write(o.rec.Bytes[o.at:])
+	o.flush()
 	if o.rec.Grown != nil {
 		o.rec.Grown(o.grown)
 	}
@@ -141,8 +146,27 @@ func (o *recordWriter) end() {
 	}
 }
 
+// gathered is how many bytes are written at once, as a rule: those between two edits are few.
+const gathered = 64 << 10
+
 func (o *recordWriter) write(b []byte) {
-	if o.w.failed == nil {
+	if len(b) > cap(o.room)-len(o.room) {
+		o.flush()
+		if len(b) > cap(o.room) {
+			o.pass(b)
+			return
+		}
+	}
+	o.room = append(o.room, b...)
+}
+
+func (o *recordWriter) flush() {
+	o.pass(o.room)
+	o.room = o.room[:0]
+}
+
+func (o *recordWriter) pass(b []byte) {
+	if len(b) > 0 && o.w.failed == nil {
 		_, err := o.dst.Write(b)
 		o.w.fail(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,9 +44,8 @@ func (f *files) abandon() {
 
 // outFile is a file that is being written.
 type outFile struct {
-	*bufio.Writer
+	*os.File
 	files *files
-	file  *os.File
 	path  string
 	temp  string // "" if path is written as it is: a pipe, a device
 }
@@ -61,7 +59,7 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &outFile{Writer: newWriter(file), file: file, path: path}, nil
+		return &outFile{File: file, path: path}, nil
 	}
 	if err != nil {
 		info = nil
@@ -84,7 +82,7 @@ func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
 		f.temps = map[string]bool{}
 	}
 	f.temps[file.Name()] = true
-	o := &outFile{Writer: newWriter(file), files: f, file: file, path: path, temp: file.Name()}
+	o := &outFile{File: file, files: f, path: path, temp: file.Name()}
 	if info != nil {
 		keepOwner(file, like)
 		keepAttributes(file, path)
@@ -98,22 +96,6 @@ func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
 		}
 	}
 	return o, nil
-}
-
-// writers are those of files that are done with, each with its buffer.
-var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, bufferSize) }}
-
-func newWriter(file *os.File) *bufio.Writer {
-	w := writers.Get().(*bufio.Writer)
-	w.Reset(file)
-	return w
-}
-
-// release ends the use of the file's buffer, and of the file.
-func (o *outFile) release() error {
-	writers.Put(o.Writer)
-	o.Writer = nil
-	return o.file.Close()
 }
 
 // special says whether a file is one to write into, not one to replace.
@@ -134,14 +116,11 @@ func openTemp(dir string) (*os.File, error) {
 
 // commit puts the file where it belongs.
 func (o *outFile) commit() error {
-	err := o.Flush()
 	if o.temp == "" {
-		return errors.Join(err, o.release())
+		return o.Close()
 	}
-	if err == nil {
-		err = o.file.Sync()
-	}
-	if e := o.release(); err == nil {
+	err := o.Sync()
+	if e := o.Close(); err == nil {
 		err = e
 	}
 	o.files.mu.Lock()
@@ -158,7 +137,7 @@ func (o *outFile) commit() error {
 
 // discard takes back a file that is not to be.
 func (o *outFile) discard() {
-	o.release()
+	o.Close()
 	if o.temp == "" {
 		return
 	}
