@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strconv"
 
-	"golang.org/x/text/encoding/htmlindex"
-
 	"absolink/base"
 	"absolink/extract/codec"
 	"absolink/resolve"
@@ -81,9 +79,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	e.frame = &e.whole
 	std := w.Standard
 	if w.Standard == resolve.WHATWG {
-		if query, err := htmlindex.Get(enc.name); err == nil {
-			std = std.WithQueryEncoding(query)
-		}
+		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
 	}
 	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit}
 	e.spelling, e.raw = &e.spells, true

@@ -62,7 +62,8 @@ func (k schemeKind) defaultPort() int {
 // ASCII (UTF-16, replacement) count as UTF-8, as Encoding, 4.3 "get an output
 // encoding" says. The RFC standards return themselves.
 //
-// e must be comparable, like all of x/text's encodings.
+// e must be comparable. x/text's encodings are; those of
+// extract/codec.QueryEncoding write every letter as the Encoding Standard does.
 func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	if s.rules != rulesWHATWG {
 		return s

@@ -1,10 +1,10 @@
 package resolve
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/transform"
 )
 
@@ -29,17 +29,8 @@ func outputEncoding(e encoding.Encoding) encoding.Encoding {
 // that e does not have becomes "%26%23" + its number + "%3B", the encoded
 // form of a character reference.
 func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
-	switch e {
-	case japanese.ISO2022JP:
-		return appendISO2022JP(dst, query)
-	case japanese.EUCJP, japanese.ShiftJIS:
-		encoder := e.NewEncoder()
-		for len(query) > 0 {
-			r, n := utf8.DecodeRune(query)
-			dst = appendJapanese(dst, r, encoder, e == japanese.EUCJP)
-			query = query[n:]
-		}
-		return dst
+	if !slices.ContainsFunc(query, encodes) {
+		return appendEncoded(dst, query, encodeSpecialQuery)
 	}
 	var buf [256]byte
 	encoder := e.NewEncoder()
@@ -47,16 +38,24 @@ func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 		nDst, nSrc, err := encoder.Transform(buf[:], query, true)
 		dst = appendEncoded(dst, buf[:nDst], encodeSpecialQuery)
 		query = query[nSrc:]
-		if len(query) == 0 {
+		switch {
+		case err == transform.ErrShortDst:
+		case err == nil || len(query) == 0:
 			return dst
-		}
-		if err != nil && err != transform.ErrShortDst || nDst+nSrc == 0 {
+		default:
 			r, n := utf8.DecodeRune(query)
+			if r < utf8.RuneSelf {
+				r = utf8.RuneError // what would be an escape in ISO-2022-JP (Encoding, 12.2.2, step 3)
+			}
 			dst = appendUnencodable(dst, r)
 			query = query[n:]
 		}
 	}
 }
+
+// encodes says whether a byte is written otherwise in some encoding that is a
+// superset of ASCII. The escapes of ISO-2022-JP are controls.
+func encodes(c byte) bool { return c < ' ' || c >= utf8.RuneSelf }
 
 // appendUnencodable appends what stands for a code point that the encoding
 // does not have.

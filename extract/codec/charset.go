@@ -61,7 +61,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 		return replacement{}, name, true
 	case "GBK":
 		// GBK's decoder is gb18030's decoder (10.1.1).
-		return multiByte{simplifiedchinese.GB18030, enc}, name, true
+		return multiByte{name, simplifiedchinese.GB18030}, name, true
 	case "ISO-8859-8-I":
 		// The same letters as ISO-8859-8; what differs is their direction.
 		enc = charmap.ISO8859_8
@@ -69,7 +69,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	if cm, single := enc.(*charmap.Charmap); single {
 		return newSingleByte(cm), name, true
 	}
-	return multiByte{enc, enc}, name, true
+	return multiByte{name, enc}, name, true
 }
 
 // spelled has the names of the Encoding Standard that are not all lower case.

@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/transform"
 )
 
 // multiByte is an encoding of one to four bytes for each letter without state: gb18030, GBK, Big5,
 // EUC-JP, Shift_JIS, EUC-KR (Encoding Standard 10 to 13). ASCII bytes stand for themselves, but for
 // those inside a sequence that began with another; each sequence is an atom, also one that is invalid.
+// How long a sequence is, is for that standard to say; x/text has the tables, all but what missing adds.
 type multiByte struct {
-	in, out encoding.Encoding // for Decode and for Encode
+	name string
+	in   encoding.Encoding
 }
 
 func (multiByte) plain() *set { return ascii }
@@ -24,11 +25,17 @@ func (c multiByte) Decode(src []byte) ([]byte, error) {
 	}
 	// All at once is ten times faster, and right as long as all is valid.
 	text, err := c.in.NewDecoder().Bytes(src)
-	if err != nil || bytes.Contains(text, []byte("\uFFFD")) {
+	if err != nil || bytes.Contains(text, []byte("\uFFFD")) || c.gb18030() && bytes.Contains(src, []byte(freed)) {
 		return c.read(src, nil)
 	}
 	return text, nil
 }
+
+// freed is the letter that lost its two bytes to another one in GB 18030-2022, and what it stands for since
+// (6, "index gb18030 ranges code point"). x/text has the other one here.
+const freed, freedText = "\x81\x35\xF4\x37", "\uE7C7"
+
+func (c multiByte) gb18030() bool { return c.name == "gb18030" || c.name == "GBK" }
 
 func (c multiByte) Map(src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
@@ -45,11 +52,18 @@ func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 			r.same(i)
 			continue
 		}
+		n := min(c.length(src[i:]), len(src)-i)
+		sequence := src[i : i+n]
 		var buf [16]byte
-		n, size := step(dec, buf[:], src[i:])
+		size, _, _ := dec.Transform(buf[:], sequence, true)
 		s := string(buf[:size])
-		if s == "\uFFFD" {
-			err = ErrUndecodable
+		switch {
+		case c.gb18030() && string(sequence) == freed:
+			s = freedText
+		case bytes.Contains(buf[:size], []byte("\uFFFD")):
+			if s = missing(c.name, sequence); s == "" {
+				n, s, err = c.wrong(src[i:]), "\uFFFD", ErrUndecodable
+			}
 		}
 		r.put(n, s)
 		i += n
@@ -57,47 +71,122 @@ func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	return r.text(), err
 }
 
-// step reads the sequence that src begins with: how many bytes it takes, and how many bytes of text
-// it left in buf. The sequence is the shortest that the decoder takes; where that is followed by a
-// letter of its own, as after a bad lead byte, the decoder is held to the first letter. x/text swallows an
-// ASCII byte at the end of a sequence that stands for nothing; the Encoding Standard reads it again.
-func step(dec transform.Transformer, buf, src []byte) (n, size int) {
-	for have := 1; ; have++ {
-		atEOF := have >= len(src)
-		size, n, _ = dec.Transform(buf, src[:min(have, len(src))], atEOF)
-		if n == 0 && !atEOF {
-			continue
-		}
-		break
+// leads says whether a byte begins a sequence.
+func (c multiByte) leads(b byte) bool {
+	switch c.name {
+	case "EUC-JP":
+		return 0xA1 <= b && b <= 0xFE || b == 0x8E || b == 0x8F
+	case "Shift_JIS":
+		return 0x81 <= b && b <= 0x9F || 0xE0 <= b && b <= 0xFC
 	}
-	if _, first := utf8.DecodeRune(buf[:size]); first < size {
-		// The lone letter, unless it is one of those pairs that Big5 has a single sequence for.
-		if one, m, _ := dec.Transform(buf[:first:first], src[:n], n == len(src)); m > 0 {
-			size, n = one, m
-		} else {
-			size, n, _ = dec.Transform(buf, src[:n], n == len(src))
-		}
-	}
-	if n == 0 { // no decoder does that
-		n, size = 1, copy(buf, "\uFFFD")
-	}
-	if string(buf[:size]) == "\uFFFD" {
-		for i := 1; i < n; i++ {
-			if src[i] < utf8.RuneSelf {
-				n = i
-			}
-		}
-	}
-	return n, size
+	return 0x81 <= b && b <= 0xFE
 }
 
+// length is how many bytes the sequence takes that src begins with, if it stands for something.
+func (c multiByte) length(src []byte) int {
+	switch {
+	case !c.leads(src[0]):
+		return 1
+	case c.four(src):
+		return 4
+	case c.three(src):
+		return 3
+	}
+	return 2
+}
+
+// four says whether a sequence is one of four bytes: gb18030 has a digit in the second place.
+func (c multiByte) four(src []byte) bool {
+	return c.gb18030() && len(src) > 1 && isDigit(src[1])
+}
+
+// three says whether a sequence is one of three bytes: EUC-JP has a prefix for JIS X 0212.
+func (c multiByte) three(src []byte) bool {
+	return c.name == "EUC-JP" && src[0] == 0x8F && len(src) > 1 && 0xA1 <= src[1] && src[1] <= 0xFE
+}
+
+// wrong is how many bytes go with an error where src begins with a sequence that stands for nothing: all that
+// were looked at, but ASCII bytes are read again, and in gb18030 what is behind the first byte.
+func (c multiByte) wrong(src []byte) int {
+	n := min(c.length(src), len(src))
+	switch {
+	case c.four(src):
+		if n > 2 && (src[2] < 0x81 || src[2] > 0xFE) || n > 3 && !isDigit(src[3]) {
+			return 1
+		}
+	case src[n-1] < utf8.RuneSelf:
+		return n - 1
+	}
+	return n
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// Encode writes no letter that would be read as another one: the Encoding Standard's encoders have a
+// backslash for the yen sign.
 func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	if err := runes(text, func(rune) bool { return true }); err != nil {
 		return dst, err
 	}
-	out, err := c.out.NewEncoder().Bytes(text)
+	out, err := standard{c.in, c.name}.NewEncoder().Bytes(text)
 	if err != nil {
 		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err)
 	}
+	if back, _ := c.Decode(out); !bytes.Equal(back, text) {
+		return dst, fmt.Errorf("%w: %q in this charset", ErrCannotSpell, text)
+	}
 	return append(dst, out...), nil
 }
+
+// missing is the text of two bytes that the Encoding Standard has and x/text has not; "" if there is none.
+func missing(name string, src []byte) string {
+	if len(src) != 2 {
+		return ""
+	}
+	lead, trail := int(src[0]), int(src[1])
+	switch name {
+	case "Shift_JIS": // 12.3.1, the end-user-defined letters
+		if 0xF0 <= lead && lead <= 0xF9 && trail >= 0x40 && trail != 0x7F && trail <= 0xFC {
+			if trail > 0x7F {
+				trail--
+			}
+			return string(rune(0xE000 + (lead-0xF0)*188 + trail - 0x40))
+		}
+	case "gb18030", "GBK":
+		for _, g := range gb18030Gaps {
+			if at := lead<<8 + trail - g.sequence; 0 <= at && at < g.n {
+				return string(g.text + rune(at))
+			}
+		}
+	}
+	return ""
+}
+
+// gap is a run of sequences of two bytes, the first of which stands for text, the next for the next letter.
+type gap struct {
+	sequence int
+	text     rune
+	n        int
+}
+
+// gb18030Gaps is what index gb18030 has and x/text has not: the letters that GB 18030-2022 moved out of the
+// private use area, the places for letters of the user's own, and what is else unassigned.
+var gb18030Gaps = func() []gap {
+	gaps := []gap{
+		{0xA6D9, 0xFE10, 1}, {0xA6DA, 0xFE12, 1}, {0xA6DB, 0xFE11, 1}, {0xA6DC, 0xFE13, 4}, {0xA6EC, 0xFE17, 2}, {0xA6F3, 0xFE19, 1}, {0xA8BC, 0x1E3F, 1},
+		{0xFE59, 0x9FB4, 1}, {0xFE61, 0x9FB5, 1}, {0xFE66, 0x9FB6, 2}, {0xFE6D, 0x9FB8, 1}, {0xFE7E, 0x9FB9, 1}, {0xFE90, 0x9FBA, 1}, {0xFEA0, 0x9FBB, 1},
+
+		{0xA2AB, 0xE766, 6}, {0xA2E4, 0xE76D, 1}, {0xA2EF, 0xE76E, 2}, {0xA2FD, 0xE770, 2}, {0xA4F4, 0xE772, 11}, {0xA5F7, 0xE77D, 8},
+		{0xA6B9, 0xE785, 8}, {0xA6F6, 0xE797, 9}, {0xA7C2, 0xE7A0, 15}, {0xA7F2, 0xE7AF, 13}, {0xA896, 0xE7BC, 11}, {0xA8C1, 0xE7C9, 4},
+		{0xA8EA, 0xE7CD, 21}, {0xA958, 0xE7E2, 1}, {0xA95B, 0xE7E3, 1}, {0xA95D, 0xE7E4, 3}, {0xA997, 0xE7F4, 13}, {0xA9F0, 0xE801, 15},
+		{0xD7FA, 0xE810, 5}, {0xFE51, 0xE816, 3}, {0xFE6C, 0xE831, 1}, {0xFE76, 0xE83B, 1}, {0xFE91, 0xE855, 1},
+	}
+	for i := range 7 {
+		if i < 6 {
+			gaps = append(gaps, gap{0xAAA1 + i<<8, rune(0xE000 + 94*i), 94})
+		}
+		gaps = append(gaps, gap{0xF8A1 + i<<8, rune(0xE234 + 94*i), 94},
+			gap{0xA140 + i<<8, rune(0xE4C6 + 96*i), 63}, gap{0xA180 + i<<8, rune(0xE4C6 + 96*i + 63), 33})
+	}
+	return gaps
+}()

@@ -70,10 +70,7 @@ func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
 func (c *singleByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	out := dst
 	err := runes(text, func(r rune) bool {
-		b, ok := c.charmap.EncodeRune(r)
-		if !ok && 0x80 <= r && r < 0xA0 && c.upper[r-0x80] == string(r) {
-			b, ok = byte(r), true
-		}
+		b, ok := encodeByte(c.charmap, r)
 		out = append(out, b)
 		return ok
 	})
