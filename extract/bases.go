@@ -195,7 +195,7 @@ func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 
 // listBase shows a base in force that is a link as well: a Content-Location names the
 // part itself. It was resolved against the next rung.
 func (w *Walker) listBase(e *Entity, at *finding, c *base.Candidate) {
-	if w.visitLink == nil {
+	if w.visitEntity != nil || w.visitLink == nil && w.OnLink == nil {
 		return
 	}
 	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
@@ -205,5 +205,5 @@ func (w *Walker) listBase(e *Entity, at *finding, c *base.Candidate) {
 	if c.Relative {
 		l.Status = Resolved
 	}
-	w.fail(w.visitLink(l))
+	w.show(l)
 }

@@ -74,6 +74,8 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 			require.True(t, bytes.Equal(old, src[offset:offset+int64(len(old))]), "%s: an edit's old bytes at %d", path, offset)
 			edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 		}
+		var told []string
+		w.OnLink = func(l *extract.Link) { told = append(told, linkLine(l)) }
 		out := rewrite(t, &w, d)
 		require.True(t, out == string(codec.Apply(nil, src, edits)), "%s: edits and output", path)
 		sum.edits += len(edits)
@@ -85,18 +87,19 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			start, end := l.DocumentSpan()
 			spans = append(spans, codec.Span{Start: int(start), End: int(end)})
-			want = append(want, fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL))
+			want = append(want, linkLine(l))
 			return nil
 		}))
+		require.Equal(t, want, told, "%s: the links that rewriting tells of", path)
 		if extract.Detect("", path, src) != extract.Message { // base64 is spelled anew behind a link, too
 			inside(t, path, src, edits, spans)
 		}
 		sum.links += len(want)
 
-		d.Bytes, w.OnEdit = []byte(out), nil
+		d.Bytes, w.OnEdit, w.OnLink = []byte(out), nil, nil
 		var got []string
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
-			got = append(got, fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL))
+			got = append(got, linkLine(l))
 			return nil
 		}))
 		require.Equal(t, want, got, path)
@@ -109,6 +112,11 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 	if extract.Detect("", path, src) == extract.HTML {
 		sum.compare(t, path, src)
 	}
+}
+
+// linkLine is a link as two walks are compared by it.
+func linkLine(l *extract.Link) string {
+	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
 }
 
 // inside checks that every edit lies inside a link, or a base that was made absolute.

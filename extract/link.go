@@ -128,11 +128,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			s := fr.span(codec.Span{Start: at.start, End: at.end})
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
-		if w.visitLink != nil {
-			w.fail(w.visitLink(l))
-			return edits
-		}
-		w.OnLink(l)
+		w.show(l)
 	}
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
@@ -145,6 +141,15 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	e.spelling.escape(at.codec, edits[from:])
 	shift(edits[from:], at.start)
 	return edits
+}
+
+// show gives a link to who asked for them.
+func (w *Walker) show(l *Link) {
+	if w.visitLink != nil {
+		w.fail(w.visitLink(l))
+	} else {
+		w.OnLink(l)
+	}
 }
 
 // srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
