@@ -23,7 +23,7 @@
 //
 //	""     the whole base (RFC 1808), up to fragmentAt (the others)
 //	#s     up to fragmentAt
-//	?y     up to queryAt (paramsAt and params, under RFC 1808 too)
+//	?y     up to queryAt, params included
 //	;x     up to paramsAt under RFC 1808; elsewhere it is a path
 //	g      dir
 //	/g     up to pathAt
@@ -33,8 +33,8 @@
 // # Where the standards leave a choice
 //
 // Under RFC 1808 empty and absent are one for params, query and fragment, as
-// section 2.4 says of each: "g?" is "http://a/b/c/g", and "#", "?" and ";" are
-// the "entirely empty" reference of section 4, step 2 a. A net_loc that is
+// section 2.4 says of each: "g?" is "http://a/b/c/g", and "#", "?", ";" and "//"
+// are the "entirely empty" reference of section 4, step 2 a. A net_loc that is
 // empty in the base is inherited as it is spelled, "file:///x" keeps its
 // slashes. A <segment> may be empty, so "b//../g" is "b/g" in step 6 c, but
 // the slash before the path is no part of it, so "/../g" stays. A base
@@ -44,4 +44,6 @@
 // The URL Standard is followed as of August 2026: no label of an ASCII domain
 // is taken to be invalid Punycode. Its mapping of other domains is that of
 // golang.org/x/net/idna, with additions where that is older than Unicode 16.
+// A deviation comes with it: behind a zero width non-joiner a letter that joins
+// nothing passes for one that joins (RFC 5892, A.1).
 package resolve

@@ -70,8 +70,8 @@ func (p Parts) Append(dst []byte) []byte {
 	return dst
 }
 
-// empty reports whether every component is empty or absent: "", but "#" and
-// "?" as well. This is the "entirely empty" of RFC 1808, 4, step 2 a: once
+// empty reports whether every component is empty or absent: "", but "#", "?"
+// and "//" as well. This is the "entirely empty" of RFC 1808, 4, step 2 a: once
 // the URL is parsed by 2.4 nothing tells these apart.
 func (p *Parts) empty() bool {
 	return len(p.Scheme)+len(p.NetLoc)+len(p.Path)+len(p.Params)+len(p.Query)+len(p.Fragment) == 0

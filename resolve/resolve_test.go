@@ -53,6 +53,7 @@ func TestChoices1808(t *testing.T) {
 		{"2.4.5: empty params are none", rfcBase, "g;", "http://a/b/c/g"},
 		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "#", rfcBase + "#f"},
 		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "?", rfcBase + "#f"},
+		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "//", rfcBase + "#f"},
 		{"4, 5 a: params without query", rfcBase, ";x", "http://a/b/c/d;x"},
 		{"4, 3: an empty net_loc is inherited", rfcBase, "///g", "http://a/g"},
 		{"4, 3: and keeps its slashes", "file:///b/c", "../g", "file:///g"},

@@ -1,7 +1,7 @@
 package resolve
 
 // Unsuitable returns "" or the reason why this URL cannot be the base of a
-// document (RFC 1808, 2.1: "relative URLs cannot be used within documents
+// document (RFC 1808, 2: "relative URLs cannot be used within documents
 // that have unsuitable base URLs").
 //
 // Under the RFCs these are the schemes without a hierarchy and every URL
