@@ -65,7 +65,6 @@ type worker struct {
 	document string
 	count    int // its edits
 	edit     func(offset int64, old, new []byte)
-	problems []extract.Problem
 }
 
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of

@@ -20,8 +20,7 @@ type reporter struct {
 	file    *output // nil without --problems
 	stats   *stats  // nil without --stats
 
-	document string
-	counts   []codeCount // of this document, in the order in which they came
+	counts []codeCount // of this document, in the order in which they came
 }
 
 type codeCount struct {

@@ -99,7 +99,6 @@ func (r *resolver) lines(in io.Reader) error {
 			continue
 		}
 		if err != nil && err != io.EOF {
-			r.session.failed.Add(1)
 			return fmt.Errorf("standard input: %w", withAdvice(err))
 		}
 		if len(long) > 0 {
