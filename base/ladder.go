@@ -1,10 +1,6 @@
 package base
 
-import (
-	"strings"
-
-	"absolink/resolve"
-)
+import "absolink/resolve"
 
 // Rung is a layer of RFC 1808 section 3, as seen from the entity that asks.
 // The lower the value, the nearer the layer: nearer beats farther.
@@ -133,7 +129,7 @@ func (c *Candidate) weigh(below string) {
 	}
 	under, err := c.std.Base(below)
 	if err != nil {
-		c.reject(Malformed, reason(err))
+		c.reject(Malformed, err.Error())
 		return
 	}
 	value := []byte(c.Value)
@@ -144,7 +140,7 @@ func (c *Candidate) weigh(below string) {
 	}
 	url, err := under.AppendResolve(make([]byte, 0, len(below)+len(value)+1), value)
 	if err != nil {
-		c.reject(Malformed, reason(err))
+		c.reject(Malformed, err.Error())
 		return
 	}
 	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
@@ -155,7 +151,7 @@ func (c *Candidate) weigh(below string) {
 	}
 	b, err := c.std.Base(text)
 	if err != nil {
-		c.reject(Malformed, reason(err))
+		c.reject(Malformed, err.Error())
 		return
 	}
 	if why := b.Unsuitable(); why != "" {
@@ -166,6 +162,3 @@ func (c *Candidate) weigh(below string) {
 }
 
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }
-
-// reason is an error's text without the package's name before it.
-func reason(err error) string { return strings.TrimPrefix(err.Error(), "resolve: ") }

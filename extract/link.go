@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"errors"
-	"strings"
 
 	"absolink/base"
 	"absolink/extract/codec"
@@ -111,7 +110,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			problem = LocalCopy
 		}
 		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != contentLocation) {
-			w.report(e, fr, at.start, problem, quote(ref)+": "+strings.TrimPrefix(err.Error(), "resolve: "))
+			w.report(e, fr, at.start, problem, quote(ref)+": "+err.Error())
 		}
 	}
 

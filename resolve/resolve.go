@@ -6,18 +6,18 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// Errors of Base and AppendResolve. They are compared with errors.Is; a
-// malformed URL also says in its text which validation error of the URL
-// Standard it is.
+// Errors of Base and AppendResolve. They are compared with errors.Is. Their
+// texts stand in messages as they are; that of a malformed URL also says which
+// validation error of the URL Standard it is.
 var (
 	// ErrNoBase: the reference is relative and there is nothing to resolve it
 	// against, because the base is "" (RFC 1808, 3.4) or, under WHATWG,
 	// because the base has an opaque path (missing-scheme-non-relative-URL).
-	ErrNoBase = errors.New("resolve: relative reference without a base")
+	ErrNoBase = errors.New("relative reference without a base")
 	// ErrRelative: what was to be the base has no scheme.
-	ErrRelative = errors.New("resolve: base URL is not absolute")
+	ErrRelative = errors.New("base URL is not absolute")
 	// ErrMalformed: the URL Standard's parser returns failure.
-	ErrMalformed = errors.New("resolve: malformed URL")
+	ErrMalformed = errors.New("malformed URL")
 )
 
 // rules says which text a Standard follows.

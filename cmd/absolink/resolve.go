@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +43,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	s.talk(o)
 	base, err := o.standard.Base(url)
 	if err != nil {
-		return fmt.Errorf("--base %q: %s; give an absolute URL", url, plain(err))
+		return fmt.Errorf("--base %q: %w; give an absolute URL", url, err)
 	}
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
 		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
@@ -66,9 +65,6 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	r.rest()
 	return out.end(err)
 }
-
-// plain is an error's text without the package's name before it.
-func plain(err error) string { return strings.TrimPrefix(err.Error(), "resolve: ") }
 
 // resolver resolves one reference after the other against one base.
 type resolver struct {
@@ -143,7 +139,7 @@ func (r *resolver) unresolved(ref []byte, err error) {
 	if errors.Is(err, resolve.ErrNoBase) && r.base.String() == "" {
 		hint = "; give one with -b"
 	}
-	r.log.Warn(fmt.Sprintf("reference %d, %q: %s%s", r.n, ref, plain(err), hint))
+	r.log.Warn(fmt.Sprintf("reference %d, %q: %v%s", r.n, ref, err, hint))
 }
 
 // rest tells what was not shown, and counts the run as one that failed in part.
