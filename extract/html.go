@@ -331,7 +331,7 @@ func (s *htmlScanner) attribute(e *element, name []byte, a attr, scope int32) {
 		}
 	}
 	if as == asKeyword {
-		s.keywordLink(e, a)
+		s.keywordLink(a)
 	}
 	if as == noLink || as == asKeyword {
 		return

@@ -153,7 +153,7 @@ var (
 )
 
 // relation takes a link element that may say where the page is from.
-func (s *htmlScanner) relation(rel attr) {
+func (s *htmlScanner) relation() {
 	href, ok := s.attr(attrHref)
 	if !ok || !s.evident() {
 		return

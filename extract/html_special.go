@@ -1,14 +1,14 @@
 package extract
 
 // keywordLink marks what the value of an attribute is by what the others of its tag say.
-func (s *htmlScanner) keywordLink(e *element, a attr) {
+func (s *htmlScanner) keywordLink(a attr) {
 	switch {
 	case a.id == attrHref:
 		s.base(a)
 	case a.id == attrContent:
 		s.meta(a)
 	case a.id == attrRel:
-		s.relation(a)
+		s.relation()
 	case a.id == attrScrapBook:
 		if s.evident() {
 			s.f.Evidence(webScrapBook, a.start, a.end, urlCodecs[a.quoting])
