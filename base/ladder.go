@@ -32,7 +32,7 @@ type Declaration struct {
 	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them
 	Header bool   // a message's header: seen from a part, it keeps its name
 	Refuse string // not empty: listed, but no base, for this reason
-	Last   bool   // of Retrieval: asked behind all that is not, in whatever entity that is declared
+	Last   bool   // of Retrieval: asked behind all that are not Last, whichever entity declares them
 }
 
 // Reason says why a candidate was rejected.
@@ -51,9 +51,9 @@ const (
 type Verdict uint8
 
 const (
-	Used Verdict = iota
-	Shadowed
-	Rejected
+	Used     Verdict = iota // in force
+	Shadowed                // it could be, but a nearer one is
+	Rejected                // it cannot be, for a Reason
 )
 
 // Candidate is a declaration that was considered, and its verdict.

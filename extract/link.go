@@ -13,9 +13,9 @@ import (
 type Status uint8
 
 const (
-	Absolute Status = iota // it was absolute already
-	Resolved
-	Unresolved // there is no base for it, or the standard cannot parse it
+	Absolute   Status = iota // it was absolute already
+	Resolved                 // it was not, and is made so
+	Unresolved               // there is no base for it, or the standard cannot parse it
 )
 
 // String gives the name that the command prints.

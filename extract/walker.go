@@ -66,7 +66,7 @@ type Fragments uint8
 
 const (
 	FragmentsAbsolute Fragments = iota // the rule of RFC 1808: it is a reference like others
-	FragmentsKeep
+	FragmentsKeep                      // it stays as it is
 )
 
 // BaseURLs says what rewriting does with a BASE element.
@@ -147,7 +147,7 @@ func (e *UnknownTypeError) Error() string {
 // document is a Problem, never an error.
 func (w *Walker) Links(d Document, visit func(*Link) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
-	return w.run(d, nil)
+	return w.run(d)
 }
 
 // Bases visits every entity of the document that is a document itself, the outer before
@@ -155,7 +155,7 @@ func (w *Walker) Links(d Document, visit func(*Link) error) error {
 // Errors are those of Links.
 func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
-	return w.run(d, nil)
+	return w.run(d)
 }
 
 // Rewrite copies the document to dst with every link absolute and every other byte as
@@ -275,13 +275,13 @@ func (w *Walker) RewriteRecord(dst io.Writer, rec Record) error {
 	return w.walk(rec, dst)
 }
 
-// run walks every record of a document.
-func (w *Walker) run(d Document, dst io.Writer) error {
-	in, err := w.Open(d, dst)
+// run walks every record of a document that is only read.
+func (w *Walker) run(d Document) error {
+	in, err := w.Open(d, nil)
 	if err != nil {
 		return err
 	}
-	return w.through(in, dst)
+	return w.through(in, nil)
 }
 
 // through walks every record of a document that has been opened.
