@@ -77,12 +77,21 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	}
 	sort.SliceStable(asked, func(i, j int) bool { return asked[i].base.after < asked[j].base.after })
 	declared := make([]base.Declaration, 0, len(asked))
+	var before *finding // the first that Chromium has put one of its own for
 	for _, at := range asked {
 		d := w.declaration(e, at)
-		if at.base.element.Len() > 0 && d.Value == "." && d.Refuse == "" && e.saved != nil && e.saved.folder {
-			d.Refuse = savedFolder // what Chromium puts for a BASE element
+		if at.base.element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.folder {
+			if d.Refuse == "" {
+				d.Refuse = savedFolder
+			}
+			if before == nil {
+				before = at.base.before
+			}
 		}
 		declared = append(declared, d)
+	}
+	if before != nil {
+		declared = append(declared, w.declaration(e, before))
 	}
 	return declared
 }

@@ -365,6 +365,30 @@ func TestLocalCopies(t *testing.T) {
 	d.Bytes = []byte(based)
 	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &extract.Walker{}, d))
 	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &extract.Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
+
+	// The page's own BASE elements are in comments before it. What Chromium has left relative
+	// is relative to the first that has an href.
+	for _, row := range []struct{ name, html, want string }{
+		{"as Chromium 156 has it", mark + `<!--<base href="v2/">--><base href="."><img srcset="b 1x">`, "http://h/p/v2/b"},
+		{"a frame from srcdoc", `<!-- saved from url=(0012)about:srcdoc --><!--<base href="http://i/">--><base href="."><img srcset="b 1x">`, "http://i/b"},
+		{"the first has no href", mark + `<!--<base target="x">--><base href="." target="x"><!--<base href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
+		{"the first counts", mark + `<!--<base href="/c/">--><base href="."><!--<base href="/d/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
+		{"an old one is not followed by Chromium's", mark + `<!--<base href="/c/">--> <base href="."><img srcset="b 1x">`, "http://h/p/b"},
+		{"another element", mark + `<!--<basefont href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/p/b"},
+		{"another base", mark + `<!--<base href="/c/">--><base href="d/"><img srcset="b 1x">`, "http://h/p/d/b"},
+		{"not saved", `<!--<base href="http://h/c/">--><base href="."><img srcset="b 1x">`, "(no-base)"},
+	} {
+		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
+			d.Bytes = []byte(row.html)
+			w := extract.Walker{Standard: std}
+			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d), row.name)
+			out := rewrite(t, &w, d)
+			before, _, _ := strings.Cut(row.html, "<img")
+			if row.name != "another base" {
+				assert.True(t, strings.HasPrefix(out, before), "%s: %s", row.name, out)
+			}
+		}
+	}
 }
 
 // Links into the Wayback Machine, in a page from there.

@@ -89,6 +89,8 @@ type declaration struct {
 	always    bool       // it counts under the URL Standard, too: no browser shows what it stands in
 	element   codec.Span // what can be taken out with it; empty if there is no such thing
 	filled    bool       // something stands in the element: its value is emptied instead
+
+	before *finding // the href that a browser has put this one in the place of, when it saved the page; or nil
 }
 
 // part is what a body part's header says of its body.

@@ -380,7 +380,7 @@ func (s *htmlScanner) base(href attr) {
 	}
 	s.based = true
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: s.filled})
+		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: s.filled, before: s.commentedBase()})
 }
 
 // frameset takes a frameset tag at start.

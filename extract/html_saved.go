@@ -169,6 +169,30 @@ func (s *htmlScanner) relation() {
 	}
 }
 
+// commentedBase gives the href of the BASE element in the comment that ends right before the tag at hand: where
+// Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
+// each BASE element. nil if there is none.
+func (s *htmlScanner) commentedBase() *finding {
+	const longest = 4096 // so that none is looked for far and wide
+	end := s.tag.Start
+	before := s.src[max(0, end-longest):end]
+	open := bytes.LastIndex(before, []byte("<!--<"))
+	if !s.evident() || !bytes.HasSuffix(before, []byte("-->")) || open < 0 {
+		return nil
+	}
+	p := end - len(before) + open + len("<!--<")
+	if !isTag(s.src, p, "base") {
+		return nil
+	}
+	tag := htmlScanner{src: s.src[:end]}
+	tag.attributes(p+len("base"), allAttrs)
+	href, ok := tag.attr(attrHref)
+	if !ok {
+		return nil
+	}
+	return &finding{start: href.start, end: href.end, codec: urlCodecs[href.quoting], base: &declaration{by: "BASE element in a comment", always: true}}
+}
+
 // evident says whether evidence counts at the place at hand.
 func (s *htmlScanner) evident() bool { return s.f.file && !s.fragment && s.templates == 0 }
 
