@@ -252,7 +252,7 @@ func (t *types) Set(s string) error {
 func (t types) has(f *extract.Format) bool {
 	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")
-		return asked == f.Name || ok && strings.HasSuffix(all, "/") && strings.HasPrefix(f.Name, all)
+		return asked == f.Name || ok && strings.HasSuffix(all, "/") && len(f.Name) > len(all) && strings.EqualFold(f.Name[:len(all)], all)
 	})
 }
 

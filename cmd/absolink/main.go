@@ -124,10 +124,10 @@ func run(args []string) int {
 	return status
 }
 
-// catchInterrupt ends the run on SIGINT and SIGTERM, leaving no half-written file.
+// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP, leaving no half-written file.
 func (s *session) catchInterrupt() {
 	var signals []os.Signal
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(sig) { // nohup and "&" stay what they are
 			signals = append(signals, sig)
 		}

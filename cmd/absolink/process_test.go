@@ -89,7 +89,7 @@ func TestClosedPipe(t *testing.T) {
 
 // Interrupted while it waits for more input, a run leaves what was there before it.
 func TestInterrupt(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, "out.html")
 		require.NoError(t, os.WriteFile(old, []byte("old"), 0o666))
