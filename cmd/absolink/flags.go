@@ -60,7 +60,7 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
-	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http)")
+	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http), or it is one's")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
 	f.BoolVar(&o.canonical, "canonical", false, "take a page's link rel=canonical for the retrieval URL where nothing better tells it")
 	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")

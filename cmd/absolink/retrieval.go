@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path"
 	"path/filepath"
@@ -64,20 +65,25 @@ func checkURL(o *options, w extract.Walker, d extract.Document) error {
 
 // of gives the retrieval URL of a document and the flag that says so; "" if none does.
 func (r *retrieval) of(src source) (url, by string) {
+	return r.at(src.name, strings.TrimSuffix(src.name, src.rel), src.rel)
+}
+
+// at is of for the document of a name that has the path rel in a tree.
+func (r *retrieval) at(name, tree, rel string) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
 	}
 	if len(r.listed) > 0 {
-		if url := r.listed[pathKey(src.name)]; url != "" {
+		if url := r.listed[pathKey(name)]; url != "" {
 			return url, "--url-map"
 		}
 	}
 	switch {
-	case src.rel == "":
+	case rel == "":
 	case r.site != "":
-		return siteURL(r.site, src.rel), "--site"
+		return siteURL(r.site, rel), "--site"
 	case r.mirror:
-		if url := mirrorURL(src.rel); url != "" {
+		if url := mirrorURL(tree, rel); url != "" {
 			return url, "--mirror"
 		}
 	}
@@ -99,7 +105,7 @@ func (r *retrieval) member(src source) func(name string) (url, by string) {
 		if !filepath.IsLocal(rel) {
 			return "", "" // it has no place in the tree
 		}
-		return r.of(source{name: src.name + "/" + name, rel: root + rel})
+		return r.at(src.name+"/"+name, "", root+rel)
 	}
 }
 
@@ -118,9 +124,14 @@ func siteURL(site, rel string) string {
 // percent-encoding out of what it puts into names, but for what cannot stand in one, so
 // an encoded byte that is still there is left. It is "" for a file that is in no host's
 // folder. wget does not keep the scheme; http is what it does when none is given.
-func mirrorURL(rel string) string {
+// The tree may also be the folder of one host, by the looks of its name.
+func mirrorURL(tree, rel string) string {
 	host, rest, ok := strings.Cut(rel, "/")
-	if !ok || !isHost(host) {
+	switch own := path.Base(filepath.ToSlash(tree)); {
+	case ok && looksLikeHost(host):
+	case looksLikeHost(own):
+		host, rest = own, rel
+	case !ok || !isHost(host):
 		return ""
 	}
 	dir, name := splitLast(rest)
@@ -157,6 +168,14 @@ func isHost(s string) bool {
 		}
 	}
 	return s != "" && s != "." && s != ".."
+}
+
+// looksLikeHost says whether the name of a folder is hardly anything else: it has a domain that is no
+// number, as that of a version is, or a port.
+func looksLikeHost(s string) bool {
+	name, _, port := strings.Cut(s, ":")
+	domain := name[strings.LastIndexByte(name, '.')+1:]
+	return isHost(s) && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
 }
 
 // appendPath appends a path of a tree as one of a URL, percent-encoding what is neither a

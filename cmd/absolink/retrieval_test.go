@@ -45,7 +45,19 @@ func TestMirrorURL(t *testing.T) {
 		"xn--bcher-kva.example/ü":  "http://xn--bcher-kva.example/%C3%BC",
 		"h/index.html/index.htm?a": "http://h/index.html/?a",
 	} {
-		assert.Equal(t, want, mirrorURL(rel), rel)
+		assert.Equal(t, want, mirrorURL("tree/", rel), rel)
+	}
+	for _, row := range []struct{ tree, rel, want string }{ // wget -r http://h.example/; absolink links --mirror h.example
+		{"h.example/", "docs/a.html", "http://h.example/docs/a.html"},
+		{"./saved/h.example/", "index.html", "http://h.example/"},
+		{"localhost:8000/", "v1.2/a.html", "http://localhost:8000/v1.2/a.html"},
+		{"127.0.0.1/", "a/b", "http://127.0.0.1/a/b"},
+		{"saved.example/", "h.example/a", "http://h.example/a"},
+		{"saved-1.0/", "h/a", "http://h/a"},
+		{"./", "a.html", ""},
+		{"../", "a.html", ""},
+	} {
+		assert.Equal(t, row.want, mirrorURL(row.tree, row.rel), row.tree+row.rel)
 	}
 }
 
