@@ -60,7 +60,7 @@ type finding struct {
 	format     *Format // of an inline or nested region
 	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside
 	kind       kind
-	base       *declaration // of a base
+	base       *declaration // of a base, and of a link that declares one in scopes
 	part       *part        // of a nested region that is bytes, not text
 }
 

@@ -93,14 +93,14 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	}
 	var marks []mark
 	bases := baseHeaders(nil, m.src, fields)
-	var asked map[codec.Span]int // by their URLs
+	var declared map[codec.Span]*declaration // by their URLs; nil for one that is not asked
 	if len(bases) > 0 {
-		asked = make(map[codec.Span]int, len(bases))
+		declared = make(map[codec.Span]*declaration, len(bases))
 	}
 	scope = max(outer, 0)
 	for i := len(bases) - 1; i >= 0; i-- { // the last to be asked is the outermost
 		b := bases[i]
-		asked[b.url] = i
+		declared[b.url] = nil
 		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
 		if b.repeated {
 			d.refuse = repeatedHeader
@@ -115,26 +115,22 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			}})
 		} else if !b.repeated {
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
+			declared[b.url] = m.f.scopes[scope-1].base
 		}
 	}
 	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
-		in := scope
-		switch i, ok := asked[span]; {
-		case ok && outer < 0:
+		d, ok := declared[span]
+		if ok && outer < 0 {
 			return // listed as a base
-		case ok && i == 0:
-			in = outer // the base of all the others: its own is the next rung
+		}
+		link := finding{start: span.Start, end: span.End, codec: c, place: place, scope: scope, base: d}
+		if format != nil {
+			link.format, link.kind = format, isInline
 		}
 		if place == contentLocation {
-			location = &finding{start: span.Start, end: span.End, codec: c, place: place, scope: in}
+			location = &link
 		}
-		marks = append(marks, mark{span.Start, func() {
-			if format != nil {
-				m.f.Inline(in, place, span.Start, span.End, c, format)
-			} else {
-				m.f.LinkIn(in, place, span.Start, span.End, c)
-			}
-		}})
+		marks = append(marks, mark{span.Start, func() { m.f.add(link) }})
 	})
 	if field := m.field(fields, "snapshot-content-location"); outer < 0 && field.Len() > 0 {
 		url, c := fieldURL(m.src, field)

@@ -58,10 +58,7 @@ func (v *visit) siblingsOf() *siblings {
 			continue
 		}
 		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
-		scope := e.Scope
-		if part.location.scope > 0 {
-			scope = v.scopes[part.location.scope-1]
-		}
+		scope := v.scopeOf(part.location)
 		url, err := scope.Base().AppendResolve(nil, ref)
 		if err != nil {
 			if s.message == nil {

@@ -191,16 +191,11 @@ func (v *visit) findings() {
 		if w.failed != nil {
 			return
 		}
-		at, scope, from := &v.f.found[i], e.Scope, len(v.edits)
+		at, from := &v.f.found[i], len(v.edits)
 		if at.start < v.removed {
 			continue // it goes with its element
 		}
-		switch {
-		case at.scope > 0:
-			scope = v.scopes[at.scope-1]
-		case at.scope == outside:
-			scope = v.outside
-		}
+		scope := v.scopeOf(at)
 		switch at.kind {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
@@ -233,6 +228,31 @@ func (v *visit) findings() {
 			v.edits = w.spellable(e, v.edits, from)
 		}
 	}
+}
+
+// scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
+// or would if there were one around it, is a link in what is around: so it is resolved as a base.
+func (v *visit) scopeOf(at *finding) *base.Scope {
+	scope := v.scopeAt(at.scope)
+	if at.base == nil || scope.By() != at.base.by && scope.Rung() != base.Default {
+		return scope
+	}
+	for n := at.scope; n > 0; n = v.f.scopes[n-1].scope {
+		if v.f.scopes[n-1].base == at.base {
+			return v.scopeAt(v.f.scopes[n-1].scope)
+		}
+	}
+	return scope
+}
+
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case outside:
+		return v.outside
+	case 0:
+		return v.e.Scope
+	}
+	return v.scopes[n-1]
 }
 
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
