@@ -113,9 +113,11 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			marks = append(marks, mark{b.url.Start, func() {
 				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 			}})
-		} else if !b.repeated {
+		} else if !b.repeated || i < listedRefused {
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
-			declared[b.url] = m.f.scopes[scope-1].base
+			if !b.repeated {
+				declared[b.url] = m.f.scopes[scope-1].base
+			}
 		}
 	}
 	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
@@ -127,7 +129,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 		if format != nil {
 			link.format, link.kind = format, isInline
 		}
-		if place == contentLocation {
+		if place == contentLocation && location == nil {
 			location = &link
 		}
 		marks = append(marks, mark{span.Start, func() { m.f.add(link) }})

@@ -98,6 +98,8 @@ func TestMessages(t *testing.T) {
 			base + mixed + "--b\nContent-Base: <>\nContent-Location: c/\nContent-Type: text/html\n\n<a href=x>\n--b\nBase: <mailto:x@y>\nContent-Base: d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + mixed + "--b\nContent-Base: <>\nContent-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/c/x>\n--b\nBase: <mailto:x@y>\nContent-Base: http://b/d/\nContent-Type: text/html\n\n<a href=http://b/d/x>\n--b--",
 			[]extract.Code{extract.BaseNotAbsolute, extract.BaseNotAbsolute, extract.BaseUnsuitable}},
+		{"3.2: only the first base of its name counts, in the header of a part, too", base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
+			base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=http://c/x>\n--b--", []extract.Code{extract.BaseRepeated}},
 		{"no type is text", base + "\n<URL:x\n y> <URL: http://c/ >\n<a href=x>", base + "\n<URL:http://b/x\n y> <URL: http://c/ >\n<a href=x>", nil},
 		{"a digest's parts are messages", base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
