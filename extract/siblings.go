@@ -27,7 +27,7 @@ type siblings struct {
 	byID    map[string]string
 	groups  []map[string]*located // by URL
 	outer   []int                 // of each group the one around it, -1 for none
-	message *resolve.Base         // thisMessage, if a part needs it
+	message *resolve.Base         // thisMessage, if a part has a name in it
 	claimed []*located
 
 	std   resolve.Standard
@@ -37,9 +37,10 @@ type siblings struct {
 
 // located is a part with a Content-Location.
 type located struct {
-	path string
-	at   *finding
-	url  string // that a reference with a base has given it; "" for none
+	path  string
+	at    *finding
+	whole bool   // it has a scheme or a base
+	url   string // that a reference with a base has given it; "" for none
 }
 
 // siblingsOf gathers the parts of a message. scopes are those of its parts' headers.
@@ -60,10 +61,11 @@ func (v *visit) siblingsOf() *siblings {
 		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
 		scope := v.scopeOf(part.location)
 		url, err := scope.Base().AppendResolve(nil, ref)
-		if err != nil {
-			if s.message == nil {
-				s.message, _ = v.std.Base(thisMessage)
-			}
+		whole := err == nil
+		if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+			s.message, _ = v.std.Base(thisMessage)
+		}
+		if !whole {
 			if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
 				continue
 			}
@@ -74,7 +76,7 @@ func (v *visit) siblingsOf() *siblings {
 			s.groups[part.group] = group
 		}
 		if key := string(withoutFragment(url)); group[key] == nil {
-			group[key] = &located{path: path, at: part.location}
+			group[key] = &located{path: path, at: part.location, whole: whole}
 		}
 	}
 	return s
@@ -144,7 +146,7 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	for g := group; g >= 0; g = s.outer[g] {
 		at := s.groups[g][string(withoutFragment(name))]
 		switch {
-		case at == nil:
+		case at == nil, at.whole && url != nil:
 			continue
 		case !claim || url == nil:
 		case at.url == "":
