@@ -161,16 +161,18 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 }
 
 // name makes the Content-Locations absolute that references with a base have named, so
-// that they still match.
+// that they still match; but not those that are signed (RFC 1847 2.1).
 func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
 	for _, part := range s.claimed {
+		from := len(v.edits)
 		src := v.e.frame.text[part.at.start:part.at.end]
 		text, _ := part.at.codec.Decode(src)
 		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, text, part.at.codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
+		v.unlessSigned(part.at, from)
 	}
 	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
 }
