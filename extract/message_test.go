@@ -197,4 +197,11 @@ func TestContentMD5(t *testing.T) {
 			}
 		})
 	}
+	// In base64 the line ends are those of the data.
+	encoded := func(text string) string {
+		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\nContent-MD5: " + digest(text) + "\n\n" + inBase64(text) + "\n"
+	}
+	d := mail(encoded("<a href=x>\n"))
+	d.URL = "http://h/"
+	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(extract.Walker), d))
 }
