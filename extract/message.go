@@ -12,8 +12,9 @@ import (
 // 2557). Its header's bases are the bases of the links in the header, and of what it
 // encloses.
 var Message = &Format{
-	Name:  "message/rfc822",
-	Types: []string{"message/global", "message/news"},
+	Name: "message/rfc822",
+	Types: []string{"message/global", "message/news",
+		"text/rfc822-headers", "message/global-headers"}, // headers alone: RFC 6522 4, RFC 6533
 	Exts:  []string{".eml", ".mht", ".mhtml", ".mime"},
 	Sniff: sniffMessage,
 }

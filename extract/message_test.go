@@ -103,6 +103,8 @@ func TestMessages(t *testing.T) {
 		{"no type is text", base + "\n<URL:x\n y> <URL: http://c/ >\n<a href=x>", base + "\n<URL:http://b/x\n y> <URL: http://c/ >\n<a href=x>", nil},
 		{"a digest's parts are messages", base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
+		{"RFC 6522 4: the header of a message that could not be delivered", base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <a>\n--b--",
+			base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <http://b/a>\n--b--", nil},
 		{"a message's own base", base + "Content-Type: message/rfc822\n\nBase: <URL:sub/>\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/rfc822\n\nBase: <URL:http://b/sub/>\nContent-Type: text/html\n\n<a href=http://b/sub/x>", []extract.Code{extract.BaseNotAbsolute}},
 		{"one boundary begins another, blanks behind it, LF among CRLF",
