@@ -72,7 +72,7 @@ type kind uint8
 
 const (
 	isLink   kind = iota
-	isBase        // declares a base
+	isBase        // declares a base: of the entity, or with a scope that of the scope
 	isInline      // a small grammar with links in it: srcset, a style attribute
 	isNested      // a document of its own: srcdoc, a message part
 )

@@ -116,8 +116,14 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			}})
 		} else if !b.repeated || i < listedRefused {
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
-			if !b.repeated {
-				declared[b.url] = m.f.scopes[scope-1].base
+			own := m.f.scopes[scope-1]
+			own.scope = scope
+			switch {
+			case b.repeated:
+			case b.name == "Base": // it is no link
+				marks = append(marks, mark{b.url.Start, func() { m.f.add(own) }})
+			default:
+				declared[b.url] = own.base
 			}
 		}
 	}

@@ -209,6 +209,7 @@ func (v *visit) findings() {
 				fallthrough
 			default:
 				v.base(at)
+				v.unlessSigned(at, from)
 			}
 		case isInline:
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
@@ -280,8 +281,12 @@ func (v *visit) base(at *finding) {
 // candidate is what became of a declaration; nil if it is not listed.
 func (v *visit) candidate(at *finding) *base.Candidate {
 	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	for i := range v.candidates {
-		if c := &v.candidates[i]; c.Own && c.Offset == offset {
+	candidates := v.candidates
+	if at.scope > 0 {
+		candidates = v.scopes[at.scope-1].Candidates()
+	}
+	for i := range candidates {
+		if c := &candidates[i]; c.Own && c.Offset == offset {
 			return c
 		}
 	}
