@@ -191,11 +191,13 @@ func (v *visit) findings() {
 		if w.failed != nil {
 			return
 		}
-		at, from := &v.f.found[i], len(v.edits)
+		at, scope, from := &v.f.found[i], e.Scope, len(v.edits)
 		if at.start < v.removed {
 			continue // it goes with its element
 		}
-		scope := v.scopeOf(at)
+		if at.scope != 0 {
+			scope = v.scopeOf(at)
+		}
 		switch at.kind {
 		case isLink:
 			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
