@@ -65,7 +65,7 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	refused := 0
 	for i := range f.found {
 		at := &f.found[i]
-		if at.kind != isBase {
+		if at.kind != isBase || at.scope > 0 {
 			continue
 		}
 		if at.base.refuse != "" {

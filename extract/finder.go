@@ -60,7 +60,7 @@ type finding struct {
 	format     *Format // of an inline or nested region
 	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside
 	kind       kind
-	base       *declaration // of a base
+	base       *declaration // of a base, and of a link that declares one in scopes
 	part       *part        // of a nested region that is bytes, not text
 }
 
@@ -72,7 +72,7 @@ type kind uint8
 
 const (
 	isLink   kind = iota
-	isBase        // declares a base
+	isBase        // declares a base: of the entity, or with a scope that of the scope
 	isInline      // a small grammar with links in it: srcset, a style attribute
 	isNested      // a document of its own: srcdoc, a message part
 )

@@ -22,7 +22,8 @@ const maxFields = 1 << 16
 // index of the body: behind the empty line that ends the header, or the end of src. The
 // lines of the fields follow one another without a gap, from p to that empty line.
 //
-// A newline is LF or CRLF; a CR elsewhere is a character. A line that is no field, such as
+// A newline is LF or CRLF; a CR elsewhere is a character, but a line of nothing else is empty: each
+// LF of such a message was made CRLF once more than it should. A line that is no field, such as
 // a From_ line, is kept as one without a name, together with those of its kind that follow
 // it: it ends nothing, for mail is full of headers with a broken line in the middle. But
 // where no empty line comes at all, what follows the last field is the body.
@@ -32,7 +33,7 @@ const maxFields = 1 << 16
 func readHeader(dst []headerField, src []byte, p int) (fields []headerField, body int) {
 	first := len(dst)
 	for p < len(src) {
-		if n := newlineLen(src[p:]); n > 0 {
+		if n := emptyLineLen(src[p:]); n > 0 {
 			return dst, p + n
 		}
 		f, separator := readField(src, p)
@@ -130,6 +131,19 @@ func newlineLen(src []byte) int {
 		return 1
 	case len(src) > 1 && src[0] == '\r' && src[1] == '\n':
 		return 2
+	}
+	return 0
+}
+
+// emptyLineLen is the length of the line that src begins with, if there are only CRs in it, and its
+// newline; else 0.
+func emptyLineLen(src []byte) int {
+	n := 0
+	for n < len(src) && src[n] == '\r' {
+		n++
+	}
+	if n < len(src) && src[n] == '\n' {
+		return n + 1
 	}
 	return 0
 }

@@ -23,6 +23,7 @@ var headerRows = []struct {
 	{"mixed newlines", "A: 1\r\nB: 2\n\r\nbody", texts("A|1", "B|2"), "body"},
 	{"a CR is no newline", "A: 1\rB: 2\n\rC: 3\n\nbody", texts("A|1\rB: 2", "|\rC: 3"), "body"},
 	{"CRs before LF", "A: 1\r\r\n\r\n", texts("A|1\r"), ""},
+	{"RFC 5322 2.3: LF made CRLF twice", "A: 1\r\r\nB: 2\r\r\n\r\r\nbody: 3\r\r\n", texts("A|1\r", "B|2\r"), "body: 3\r\r\n"},
 	{"RFC 5322 2.2.3: folding", "A: 1\r\n 2\n\t3\r\nB:\r\n 4\n\n", texts("A|1\r\n 2\n\t3", "B|4"), ""},
 	{"RFC 5322 4.2: a line of blanks in a field", "A: 1\r\n \r\n 2\r\n\t\r\nB: 3\r\n  \r\n\r\nbody", texts("A|1\r\n \r\n 2\r\n\t", "B|3\r\n  "), "body"},
 	{"a line of blanks at the end", "A: 1\n \n", texts("A|1\n "), ""},

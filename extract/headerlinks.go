@@ -87,7 +87,8 @@ func headerLinks(src []byte, fields []headerField, http bool, visit func(place *
 			if http && as == asWhereabouts {
 				as = asOneURL
 			}
-			if s, c := fieldURL(src, value); isLinkIn(as, src[s.Start:s.End], c) {
+			s, c := fieldURL(src, value)
+			if text, _ := c.Decode(src[s.Start:s.End]); isLinkIn(as, text, src[s.Start:s.End], c) {
 				url(s, c)
 			}
 		}
@@ -100,9 +101,9 @@ func encodedList(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("=?")) && bytes.IndexByte(value, '<') < 0
 }
 
-// isLinkIn says whether the URL of a field is a link. An empty one is none: no field of
-// these means the document itself.
-func isLinkIn(as fieldValue, url []byte, c codec.Codec) bool {
+// isLinkIn says whether the URL of a field, which raw spells, is a link. An empty one is none: no
+// field of these means the document itself.
+func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false
 	}
@@ -112,6 +113,6 @@ func isLinkIn(as fieldValue, url []byte, c codec.Codec) bool {
 	if as == asAbsoluteURL {
 		return false
 	}
-	// Whereabouts: words have blanks between them, and few of them begin like a path.
-	return bytes.IndexByte(url, ' ') < 0 || bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
+	// Whereabouts: words have blanks between them, or folds, and few of them begin like a path.
+	return bytes.IndexByte(url, ' ') < 0 && bytes.IndexByte(raw, ' ') < 0 || bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
 }

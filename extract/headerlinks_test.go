@@ -125,6 +125,7 @@ var headerLinkRows = []grammarRow{
 	{"Refresh", "Refresh: 5;\r\n url=x\nRefresh: 5\n url='y z'\nRefresh: 7\n\n", texts("Refresh=x", "Refresh=y z")},
 	{"RFC 9110 10.2.2", "Location: /People.html#tim\nLocation: <http://h/>\nLocation: x.html\nLocation: /a b\n\n", texts("Location=/People.html#tim", "Location=http://h/", "Location=x.html", "Location=/a b")},
 	{"iCalendar's Location", "Location: Room 5, 2nd floor\nLocation: Main Street (x)\n\n", nil},
+	{"RFC 2047 6.2: encoded words are judged by their text", "Location: =?us-ascii?Q?Room_5?=\nLocation: =?us-ascii?Q?http://h/?= =?us-ascii?Q?x=20y?=\nX-URL: =?us-ascii?Q?http://h/?=\nLocation: Room\n 5\n\n", texts("Location=http://h/x y", "X-URL=http://h/")},
 	{"Content-Location and Content-Base, not Base", "Base: <a>\nContent-Base: <b>\nContent-Location: c\n\n", texts("Content-Base=b", "Content-Location=c")},
 	{"empty", "Content-Location:\nLocation: <>\nList-Help: <>\nLink: <>\n\n", texts("List-Help=", "Link=")},
 	{"X-URL", "X-URL: http://h/a\nX-Url: <b>\nX-URL: c\nX-Archived-At: http://h/d\nX-URI: \"http://h/e\"\n\n", texts("X-URL=http://h/a", "X-URL=b", "X-Archived-At=http://h/d", "X-URI=http://h/e")},

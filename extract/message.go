@@ -12,8 +12,9 @@ import (
 // 2557). Its header's bases are the bases of the links in the header, and of what it
 // encloses.
 var Message = &Format{
-	Name:  "message/rfc822",
-	Types: []string{"message/global", "message/news"},
+	Name: "message/rfc822",
+	Types: []string{"message/global", "message/news",
+		"text/rfc822-headers", "message/global-headers"}, // headers alone: RFC 6522 4, RFC 6533
 	Exts:  []string{".eml", ".mht", ".mhtml", ".mime"},
 	Sniff: sniffMessage,
 }
@@ -93,14 +94,14 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	}
 	var marks []mark
 	bases := baseHeaders(nil, m.src, fields)
-	var asked map[codec.Span]int // by their URLs
+	var declared map[codec.Span]*declaration // by their URLs; nil for one that is not asked
 	if len(bases) > 0 {
-		asked = make(map[codec.Span]int, len(bases))
+		declared = make(map[codec.Span]*declaration, len(bases))
 	}
 	scope = max(outer, 0)
 	for i := len(bases) - 1; i >= 0; i-- { // the last to be asked is the outermost
 		b := bases[i]
-		asked[b.url] = i
+		declared[b.url] = nil
 		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
 		if b.repeated {
 			d.refuse = repeatedHeader
@@ -113,28 +114,32 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			marks = append(marks, mark{b.url.Start, func() {
 				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 			}})
-		} else if !b.repeated {
+		} else if !b.repeated || i < listedRefused {
 			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
+			own := m.f.scopes[scope-1]
+			own.scope = scope
+			switch {
+			case b.repeated:
+			case b.name == "Base": // it is no link
+				marks = append(marks, mark{b.url.Start, func() { m.f.add(own) }})
+			default:
+				declared[b.url] = own.base
+			}
 		}
 	}
 	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
-		in := scope
-		switch i, ok := asked[span]; {
-		case ok && outer < 0:
+		d, ok := declared[span]
+		if ok && outer < 0 {
 			return // listed as a base
-		case ok && i == 0:
-			in = outer // the base of all the others: its own is the next rung
 		}
-		if place == contentLocation {
-			location = &finding{start: span.Start, end: span.End, codec: c, place: place, scope: in}
+		link := finding{start: span.Start, end: span.End, codec: c, place: place, scope: scope, base: d}
+		if format != nil {
+			link.format, link.kind = format, isInline
 		}
-		marks = append(marks, mark{span.Start, func() {
-			if format != nil {
-				m.f.Inline(in, place, span.Start, span.End, c, format)
-			} else {
-				m.f.LinkIn(in, place, span.Start, span.End, c)
-			}
-		}})
+		if place == contentLocation && location == nil {
+			location = &link
+		}
+		marks = append(marks, mark{span.Start, func() { m.f.add(link) }})
 	})
 	if field := m.field(fields, "snapshot-content-location"); outer < 0 && field.Len() > 0 {
 		url, c := fieldURL(m.src, field)

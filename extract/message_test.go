@@ -94,9 +94,21 @@ func TestMessages(t *testing.T) {
 		{"a header that the file ends in", base + "URI: <u>", base + "URI: <http://b/u>", nil},
 		{"RFC 2557: a relative Content-Location is the base of its part, and a link", base + "Content-Location: c/\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/x>", nil},
+		{"3.2: what a part's base is resolved against is the next rung, not itself, with one asked before it that is none",
+			base + mixed + "--b\nContent-Base: <>\nContent-Location: c/\nContent-Type: text/html\n\n<a href=x>\n--b\nBase: <mailto:x@y>\nContent-Base: d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
+			base + mixed + "--b\nContent-Base: <>\nContent-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/c/x>\n--b\nBase: <mailto:x@y>\nContent-Base: http://b/d/\nContent-Type: text/html\n\n<a href=http://b/d/x>\n--b--",
+			[]extract.Code{extract.BaseNotAbsolute, extract.BaseNotAbsolute, extract.BaseUnsuitable}},
+		{"3.2: only the first base of its name counts, in the header of a part, too", base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
+			base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=http://c/x>\n--b--", []extract.Code{extract.BaseRepeated}},
+		{"3.2: the Base of a part is made absolute, so that it does not move when what it was resolved against is", base + mixed + "--b\nContent-Location: c/d\nBase: <URL:e/>\nContent-Type: text/html\n\n<a href=x>\n--b--",
+			base + mixed + "--b\nContent-Location: http://b/c/e/c/d\nBase: <URL:http://b/c/e/>\nContent-Type: text/html\n\n<a href=http://b/c/e/x>\n--b--", []extract.Code{extract.BaseNotAbsolute, extract.BaseNotAbsolute}},
+		{"3.2: a Base that is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nBase: <e/>\n\n\n--b--",
+			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nBase: <e/>\n\n\n--b--", []extract.Code{extract.BaseNotAbsolute, extract.SignatureWouldBreak}},
 		{"no type is text", base + "\n<URL:x\n y> <URL: http://c/ >\n<a href=x>", base + "\n<URL:http://b/x\n y> <URL: http://c/ >\n<a href=x>", nil},
 		{"a digest's parts are messages", base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
+		{"RFC 6522 4: the header of a message that could not be delivered", base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <a>\n--b--",
+			base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <http://b/a>\n--b--", nil},
 		{"a message's own base", base + "Content-Type: message/rfc822\n\nBase: <URL:sub/>\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/rfc822\n\nBase: <URL:http://b/sub/>\nContent-Type: text/html\n\n<a href=http://b/sub/x>", []extract.Code{extract.BaseNotAbsolute}},
 		{"one boundary begins another, blanks behind it, LF among CRLF",
@@ -191,4 +203,11 @@ func TestContentMD5(t *testing.T) {
 			}
 		})
 	}
+	// In base64 the line ends are those of the data.
+	encoded := func(text string) string {
+		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\nContent-MD5: " + digest(text) + "\n\n" + inBase64(text) + "\n"
+	}
+	d := mail(encoded("<a href=x>\n"))
+	d.URL = "http://h/"
+	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(extract.Walker), d))
 }

@@ -36,11 +36,11 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 }
 
 // contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the
-// body as it was before its transfer encoding, text with CRLF line ends. One that was not
-// true before stays.
+// body as it was before its transfer encoding, text with CRLF line ends; but what base64 holds
+// may have had others then. One that was not true before stays.
 func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Edit {
-	digest := func(body []byte) string {
-		if p.text {
+	digest := func(body []byte, lines bool) string {
+		if lines {
 			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 			body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
 		}
@@ -53,8 +53,10 @@ func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Ed
 		if !whole { // without the empty line that ends a message in an mbox
 			body, after = body[:len(body)-lastNewline(body)], after[:len(after)-lastNewline(after)]
 		}
-		if string(src[start:end]) == digest(body) {
-			return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after))}}
+		for _, lines := range []bool{p.text, false} {
+			if string(src[start:end]) == digest(body, lines) {
+				return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after, lines))}}
+			}
 		}
 	}
 	return nil

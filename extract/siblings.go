@@ -27,8 +27,10 @@ type siblings struct {
 	byID    map[string]string
 	groups  []map[string]*located // by URL
 	outer   []int                 // of each group the one around it, -1 for none
-	message *resolve.Base         // thisMessage, if a part needs it
+	message *resolve.Base         // thisMessage, if a part has a name in it
 	claimed []*located
+	claims  map[string]*located // by the URL that each has got
+	visit   *visit              // of the message
 
 	std   resolve.Standard
 	scope *base.Scope   // that messageBase was last asked for
@@ -37,9 +39,11 @@ type siblings struct {
 
 // located is a part with a Content-Location.
 type located struct {
-	path string
-	at   *finding
-	url  string // that a reference with a base has given it; "" for none
+	path  string
+	name  string // the URL that it is found by
+	at    *finding
+	whole bool   // it has a scheme or a base
+	url   string // that a reference with a base has given it; "" for none
 }
 
 // siblingsOf gathers the parts of a message. scopes are those of its parts' headers.
@@ -48,7 +52,7 @@ func (v *visit) siblingsOf() *siblings {
 	if len(f.siblings) == 0 {
 		return nil
 	}
-	s := &siblings{std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
+	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
 	for _, part := range f.siblings {
 		path := e.within("part[" + part.path + "]")
 		if id := contentID(e.frame.text, part.id); len(id) > 0 && s.byID[string(id)] == "" {
@@ -58,15 +62,13 @@ func (v *visit) siblingsOf() *siblings {
 			continue
 		}
 		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
-		scope := e.Scope
-		if part.location.scope > 0 {
-			scope = v.scopes[part.location.scope-1]
-		}
+		scope := v.scopeOf(part.location)
 		url, err := scope.Base().AppendResolve(nil, ref)
-		if err != nil {
-			if s.message == nil {
-				s.message, _ = v.std.Base(thisMessage)
-			}
+		whole := err == nil
+		if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+			s.message, _ = v.std.Base(thisMessage)
+		}
+		if !whole {
 			if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
 				continue
 			}
@@ -77,7 +79,7 @@ func (v *visit) siblingsOf() *siblings {
 			s.groups[part.group] = group
 		}
 		if key := string(withoutFragment(url)); group[key] == nil {
-			group[key] = &located{path: path, at: part.location}
+			group[key] = &located{path: path, name: key, at: part.location, whole: whole}
 		}
 	}
 	return s
@@ -139,6 +141,8 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	inMessage := s.message
 	if url == nil {
 		inMessage = s.messageBase(scope)
+	} else if part := s.claims[scope.Base().String()]; part != nil {
+		inMessage, _ = s.std.Base(part.name)
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
@@ -147,12 +151,11 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	for g := group; g >= 0; g = s.outer[g] {
 		at := s.groups[g][string(withoutFragment(name))]
 		switch {
-		case at == nil:
+		case at == nil, at.whole && url != nil:
 			continue
 		case !claim || url == nil:
 		case at.url == "":
-			at.url = string(withoutFragment(url))
-			s.claimed = append(s.claimed, at)
+			s.claim(at, string(withoutFragment(url)))
 		case at.url != string(withoutFragment(url)):
 			return at.path, false
 		}
@@ -161,17 +164,64 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	return "", true
 }
 
+// claim gives a part the URL of a reference. From here on that is the base of what is in the part,
+// as it will be when the message is read again.
+func (s *siblings) claim(part *located, url string) {
+	part.url = url
+	s.claimed = append(s.claimed, part)
+	v := s.visit
+	if v.f.covers(part.at.start) && !v.w.BreakSignatures {
+		return
+	}
+	if s.claims == nil {
+		s.claims = map[string]*located{}
+	}
+	s.claims[url] = part
+	v.rebase(part.at, url)
+}
+
+// rebase gives what a field declares another value: its scope and those inside, which follow it,
+// are closed anew.
+func (v *visit) rebase(at *finding, value string) {
+	fields := v.f.scopes[:min(len(v.f.scopes), len(v.scopes))] // fewer when they are read again
+	n := int(at.scope)
+	for n > 0 && n <= len(fields) && fields[n-1].base != at.base {
+		n = int(fields[n-1].scope)
+	}
+	if n == 0 || n > len(fields) {
+		return
+	}
+	end := n
+	for end < len(fields) && int(fields[end].scope) >= n {
+		end++
+	}
+	was := slices.Clone(v.scopes[n-1 : end])
+	for i, field := range fields[n-1 : end] {
+		outer, d := int(field.scope), v.w.declaration(v.e, &field)
+		switch {
+		case outer >= n && was[i] == was[outer-n]: // beyond the limit of depth
+			v.scopes[n-1+i] = v.scopes[outer-1]
+			continue
+		case i == 0:
+			d.Value = value
+		}
+		v.scopes[n-1+i] = v.scopeAt(field.scope).Within(d)
+	}
+}
+
 // name makes the Content-Locations absolute that references with a base have named, so
-// that they still match.
+// that they still match; but not those that are signed (RFC 1847 2.1).
 func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
 	for _, part := range s.claimed {
+		from := len(v.edits)
 		src := v.e.frame.text[part.at.start:part.at.end]
 		text, _ := part.at.codec.Decode(src)
 		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, text, part.at.codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
+		v.unlessSigned(part.at, from)
 	}
 	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
 }

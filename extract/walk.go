@@ -191,11 +191,8 @@ func (v *visit) findings() {
 		if at.start < v.removed {
 			continue // it goes with its element
 		}
-		switch {
-		case at.scope > 0:
-			scope = v.scopes[at.scope-1]
-		case at.scope == outside:
-			scope = v.outside
+		if at.scope != 0 {
+			scope = v.scopeOf(at)
 		}
 		switch at.kind {
 		case isLink:
@@ -210,6 +207,7 @@ func (v *visit) findings() {
 				fallthrough
 			default:
 				v.base(at)
+				v.unlessSigned(at, from)
 			}
 		case isInline:
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
@@ -229,6 +227,31 @@ func (v *visit) findings() {
 			v.edits = w.spellable(e, v.edits, from)
 		}
 	}
+}
+
+// scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
+// or would if there were one around it, is a link in what is around: so it is resolved as a base.
+func (v *visit) scopeOf(at *finding) *base.Scope {
+	scope := v.scopeAt(at.scope)
+	if at.base == nil || scope.By() != at.base.by && scope.Rung() != base.Default {
+		return scope
+	}
+	for n := at.scope; n > 0; n = v.f.scopes[n-1].scope {
+		if v.f.scopes[n-1].base == at.base {
+			return v.scopeAt(v.f.scopes[n-1].scope)
+		}
+	}
+	return scope
+}
+
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case outside:
+		return v.outside
+	case 0:
+		return v.e.Scope
+	}
+	return v.scopes[n-1]
 }
 
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
@@ -256,8 +279,12 @@ func (v *visit) base(at *finding) {
 // candidate is what became of a declaration; nil if it is not listed.
 func (v *visit) candidate(at *finding) *base.Candidate {
 	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
-	for i := range v.candidates {
-		if c := &v.candidates[i]; c.Own && c.Offset == offset {
+	candidates := v.candidates
+	if at.scope > 0 {
+		candidates = v.scopes[at.scope-1].Candidates()
+	}
+	for i := range candidates {
+		if c := &candidates[i]; c.Own && c.Offset == offset {
 			return c
 		}
 	}
