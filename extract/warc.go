@@ -132,7 +132,7 @@ func (f *Finder) Digests(value, of codec.Span) {
 			h := newHash()
 			h.Write(was)
 			sum := h.Sum(nil)
-			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, lowerBase32, hex.EncodeToString, upperHex} {
+			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex} {
 				if spell(sum) != digest {
 					continue
 				}
@@ -155,6 +155,9 @@ func (f *Finder) Digests(value, of codec.Span) {
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
+
+// unpaddedBase32 is how some write what is no multiple of five bytes, as a SHA-256 (RFC 4648 3.2).
+var unpaddedBase32 = base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString
 
 func lowerBase32(sum []byte) string { return lower(base32.StdEncoding.EncodeToString(sum)) }
 func upperHex(sum []byte) string    { return fmt.Sprintf("%X", sum) }

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
@@ -107,6 +109,32 @@ func TestWARC(t *testing.T) {
 			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
 			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
 		})
+	}
+}
+
+// A digest stays true in the algorithm and the spelling that it has, and one of which neither is
+// known stays as it is (ISO 28500 5.8).
+func TestWARCDigests(t *testing.T) {
+	sha256Of := func(s string) []byte { sum := sha256.Sum256([]byte(s)); return sum[:] }
+	md5Of := func(s string) []byte { sum := md5.Sum([]byte(s)); return sum[:] }
+	for _, row := range []struct {
+		name   string
+		digest func(block string) string
+	}{
+		{"SHA-1, base 32", sha1Base32},
+		{"SHA-1, base 32 in small letters", func(s string) string { return strings.ToLower(sha1Base32(s)) }},
+		{"SHA-256, base 32", func(s string) string { return "sha256:" + base32.StdEncoding.EncodeToString(sha256Of(s)) }},
+		{"SHA-256, base 32 without padding", func(s string) string {
+			return "SHA-256:" + strings.TrimRight(base32.StdEncoding.EncodeToString(sha256Of(s)), "=")
+		}},
+		{"SHA-256, hexadecimal", func(s string) string { return fmt.Sprintf("sha256:%x", sha256Of(s)) }},
+		{"MD5, hexadecimal in capitals", func(s string) string { return fmt.Sprintf("md5:%X", md5Of(s)) }},
+		{"nobody's", func(string) string { return "crc:0" }},
+	} {
+		record := func(block string) string {
+			return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nWARC-Block-Digest: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.digest(block), len(block), block)
+		}
+		assert.Equal(t, record("<a href=http://h/p/x>"), rewrite(t, &extract.Walker{}, warc(record("<a href=x>"))), row.name)
 	}
 }
 
