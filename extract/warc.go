@@ -75,8 +75,8 @@ func warcRecord(n int) *Format {
 			length = n
 		}
 		end := body + length
-		format, payload := m.block(fields, codec.Span{Start: body, End: end})
-		if format == nil {
+		format, payloads := m.block(fields, codec.Span{Start: body, End: end})
+		if payloads == nil {
 			return // a lookup of a name, say, with a dns: URL that nothing is relative to
 		}
 		if target := m.field(fields, "warc-target-uri"); target.Len() > 0 {
@@ -85,29 +85,39 @@ func warcRecord(n int) *Format {
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
 		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		f.Digests(m.field(fields, "warc-payload-digest"), payload)
+		for _, payload := range payloads {
+			f.Digests(m.field(fields, "warc-payload-digest"), payload)
+		}
 		f.Part(0, place, body, end, codec.Identity, format, part{})
 	}}
 }
 
 var targetPlace = &Place{Name: "WARC-Target-URI"}
 
-// block gives the format of a record's block, nil if it is not looked into, and where its
-// payload is.
-func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payload codec.Span) {
+// block gives the format of a record's block, and where its payload is; nowhere if it is
+// not looked into. Where interim responses stand before the final one (RFC 9110 15.2) it is
+// behind the last header, but to some writers behind the first: then these are two places.
+func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payloads []codec.Span) {
 	mediaType, _ := m.contentType(m.value(fields, "content-type"))
 	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
 	case "response", "revisit":
-		if statusLine(m.src[:block.End], block.Start) == 0 {
-			break
+		src := m.src[:block.End]
+		for p := statusLine(src, block.Start); p > 0; {
+			_, body := readHeader(nil, src, p)
+			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
+			p = statusLine(src, body)
 		}
-		_, body := readHeader(nil, m.src[:block.End], statusLine(m.src[:block.End], block.Start))
-		return HTTP, codec.Span{Start: body, End: block.End}
+		if payloads != nil {
+			return HTTP, payloads
+		}
 	case "resource", "conversion", "metadata":
 	default:
-		return nil, codec.Span{}
+		return nil, nil
 	}
-	return FormatOf(mediaType), block
+	if format = FormatOf(mediaType); format == nil {
+		return nil, nil
+	}
+	return format, []codec.Span{block}
 }
 
 // Digests marks a digest of a region that is to stay true, as WARC has it: "sha1:" and

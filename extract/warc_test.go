@@ -73,6 +73,14 @@ func linkLines(t *testing.T, w *extract.Walker, d extract.Document) (found []str
 func TestWARC(t *testing.T) {
 	const info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"
 	request := warcRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
+	interim := func(page string, final bool) string {
+		rest := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+		payload := rest
+		if final {
+			payload = page
+		}
+		return warcRecord("response", "http://h/p/", "application/http", "HTTP/1.1 103 Early Hints\r\n\r\n"+rest, payload)
+	}
 	for _, row := range []struct {
 		name, src, want string
 		links           []string
@@ -89,6 +97,8 @@ func TestWARC(t *testing.T) {
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
 		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
 			warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
+		{"an interim response before it (RFC 9110 15.2)", interim("<a href=x>", true), interim("<a href=http://h/p/x>", true), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"whose payload begins behind the first header", interim("<a href=x>", false), interim("<a href=http://h/p/x>", false), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
 		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
 			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
