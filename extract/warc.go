@@ -94,9 +94,10 @@ func warcRecord(n int) *Format {
 
 var targetPlace = &Place{Name: "WARC-Target-URI"}
 
-// block gives the format of a record's block, and where its payload is; nowhere if it is
-// not looked into. Where interim responses stand before the final one (RFC 9110 15.2) it is
-// behind the last header, but to some writers behind the first: then these are two places.
+// block gives the format of a record's block, nil if its bytes are to tell it, and where its
+// payload is; nowhere if it is not looked into. Where interim responses stand before the
+// final one (RFC 9110 15.2) it is behind the last header, but to some writers behind the
+// first: then these are two places.
 func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payloads []codec.Span) {
 	mediaType, _ := m.contentType(m.value(fields, "content-type"))
 	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
@@ -114,7 +115,7 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 	default:
 		return nil, nil
 	}
-	if format = FormatOf(mediaType); format == nil {
+	if format = FormatOf(mediaType); format == nil && mediaType != "" {
 		return nil, nil
 	}
 	return format, []codec.Span{block}
