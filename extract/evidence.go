@@ -185,7 +185,7 @@ func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D
 // withScheme gives a URL of HTTrack, which leaves http:// out (and in most versions
 // https:// too, which nothing tells).
 func withScheme(text []byte) []byte {
-	if bytes.Contains(text, []byte("://")) {
+	if scheme, rest := cutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text
 	}
 	return append([]byte("http://"), text...)

@@ -87,6 +87,7 @@ func TestEvidence(t *testing.T) {
 
 		{"HTTrack", "<html>\n\n<!-- Mirrored from h/p/x.html by HTTrack Website Copier/3.x [XR&CO'2014], Mon, 01 Jan 2024 00:00:00 GMT -->\n<head>", []string{"HTTrack: http://h/p/x.html"}},
 		{"with a scheme", "<html><!-- Mirrored from https://h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: https://h/p/"}},
+		{"without one, and a URL in its query", "<html><!-- Mirrored from h:81/p?u=http://q/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: http://h:81/p?u=http://q/"}},
 		{"HTTrack at the end", "<html><body>x</body>\n\n<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n</html>\n", []string{"HTTrack: http://h/p/"}},
 		{"at the end of a page without one", "<p>x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n", []string{"HTTrack: http://h/p/"}},
 		{"HTTrack at both ends", "<html><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x -->x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x --></html>", []string{"HTTrack: http://h/p/"}},
