@@ -252,6 +252,12 @@ func TestARC(t *testing.T) {
 	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
 	problems, _ := bagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
+
+	// The first record tells of the archive, and was retrieved from nowhere.
+	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
+	d.Bytes = []byte(about)
+	assert.Empty(t, linkLines(t, &w, d))
+	assert.Equal(t, about, rewrite(t, &w, d))
 }
 
 // TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,
