@@ -88,17 +88,27 @@ var payloadPlace = &Place{Name: "body"}
 // Clients take codings off and leave the fields as they were: a body that does not begin as
 // its coding would is taken as it is.
 func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, ok bool) {
-	if strings.Contains(lower(string(transfer)), "chunked") && codec.IsChunked(body) {
-		layers = append(layers, codec.Chunked)
-		body = codec.FirstChunk(body)
-	}
+	// Both lists are in the order in which the codings were applied, those of the transfer last
+	// (RFC 9110 8.4, RFC 9112 7).
 	codings := strings.Split(lower(string(content)), ",")
-	for i := len(codings) - 1; i >= 0; i-- { // applied in the order of the list (RFC 9110 8.4)
-		coding := strings.Trim(codings[i], " \t\r\n")
+	ofContent := len(codings)
+	codings = append(codings, strings.Split(lower(string(transfer)), ",")...)
+	for i := len(codings) - 1; i >= 0; i-- {
+		coding, _, _ := strings.Cut(codings[i], ";")
+		coding = strings.Trim(coding, " \t\r\n")
 		if coding == "" || coding == "identity" {
 			continue
 		}
+		if coding == "chunked" && i >= ofContent {
+			if codec.IsChunked(body) {
+				layers, body = append(layers, codec.Chunked), codec.FirstChunk(body)
+			}
+			continue
+		}
 		c := codec.Packed(coding, m.f.maxRatio)
+		if c == nil && i >= ofContent {
+			continue // that of a connection is gone when a client saves what it has read
+		}
 		if c == nil {
 			return nil, false
 		}

@@ -102,6 +102,18 @@ func TestHTTPCodings(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"http://h/p/x"}, found)
 
+	// RFC 9112 7.2: a coding of the transfer, with chunks around it and without.
+	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
+		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
+		d.Bytes = []byte(rewrite(t, &w, d))
+		found = nil
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			found = append(found, string(l.Raw))
+			return nil
+		}))
+		assert.Equal(t, []string{"http://h/p/x"}, found)
+	}
+
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
