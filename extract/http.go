@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"crypto/md5"
+	"encoding/base64"
 	"strings"
 
 	"absolink/extract/codec"
@@ -66,7 +68,13 @@ func statusLine(src []byte, p int) int {
 
 // payload marks the body of a response.
 func (m *mimeReader) payload(fields []headerField, body int) {
-	m.f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(m.src)}, countBytes)
+	whole := codec.Span{Start: body, End: len(m.src)}
+	m.f.Counts(m.field(fields, "content-length"), whole, countBytes)
+	if sum := trimWhite(m.src, m.field(fields, "content-md5")); sum.Len() > 0 { // with the content's codings, without the transfer's (RFC 2616 14.15)
+		m.f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+			return mendDigest(src, edits, sum, whole, md5.New, base64.StdEncoding.EncodeToString)
+		})
+	}
 	layers, ok := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
 	if !ok || body == len(m.src) {
 		return

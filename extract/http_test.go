@@ -3,6 +3,8 @@ package extract_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -119,6 +121,37 @@ func TestHTTPCodings(t *testing.T) {
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
 	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what is cut off stays")
 	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
+}
+
+// A Content-MD5 is that of the body with its content codings, and without those of the transfer
+// (RFC 2616 14.15). One that was not true stays.
+func TestHTTPContentMD5(t *testing.T) {
+	sum := func(body string) string {
+		sum := md5.Sum([]byte(body))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	const before, after = "<a href=x>", "<a href=http://h/p/x>"
+	for _, row := range []struct {
+		name, fields string
+		body         func(page string) string
+		digest       func(page string) string
+	}{
+		{"the body", "", func(page string) string { return page }, sum},
+		{"in chunks", "Transfer-Encoding: chunked\r\n", func(page string) string { return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(page), page) }, sum},
+		{"not true", "", func(page string) string { return page }, func(string) string { return sum("") }},
+	} {
+		response := func(page string) string {
+			return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + row.fields + "Content-MD5: " + row.digest(page) + " \r\n\r\n" + row.body(page)
+		}
+		var w extract.Walker
+		d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(response(before))}
+		assert.Equal(t, response(after), rewrite(t, &w, d), row.name)
+	}
+	packed := gzipped(t, before)
+	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-MD5: " + sum(packed) + "\n\n" + packed)}
+	header, body, _ := strings.Cut(rewrite(t, &extract.Walker{}, d), "\n\n")
+	assert.NotEqual(t, packed, body)
+	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
 // What stays as it was packed is told of all the same.

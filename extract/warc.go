@@ -150,33 +150,40 @@ func (f *Finder) Digests(value, of codec.Span) {
 		if !ok || newHash == nil {
 			return nil
 		}
-		for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
-			was, err := read.Decode(src[of.Start:of.End])
-			if err != nil {
+		end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
+		return mendDigest(src, edits, codec.Span{Start: end - len(digest), End: end}, of, newHash,
+			base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
+	})
+}
+
+// mendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it
+// has.
+func mendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
+	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+		was, err := read.Decode(src[of.Start:of.End])
+		if err != nil {
+			continue
+		}
+		h := newHash()
+		h.Write(was)
+		sum := h.Sum(nil)
+		for _, spell := range spellings {
+			if spell(sum) != string(src[digest.Start:digest.End]) {
 				continue
 			}
-			h := newHash()
-			h.Write(was)
-			sum := h.Sum(nil)
-			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex} {
-				if spell(sum) != digest {
-					continue
-				}
-				h.Reset()
-				if read == codec.Identity {
-					writeEdited(h, src, of, edits)
-				} else {
-					var after bytes.Buffer
-					writeEdited(&after, src, of, edits)
-					now, _ := read.Decode(after.Bytes())
-					h.Write(now)
-				}
-				end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
-				return []codec.Edit{{Span: codec.Span{Start: end - len(digest), End: end}, New: []byte(spell(h.Sum(nil)))}}
+			h.Reset()
+			if read == codec.Identity {
+				writeEdited(h, src, of, edits)
+			} else {
+				var after bytes.Buffer
+				writeEdited(&after, src, of, edits)
+				now, _ := read.Decode(after.Bytes())
+				h.Write(now)
 			}
+			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
