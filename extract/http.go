@@ -66,6 +66,17 @@ func statusLine(src []byte, p int) int {
 	return lineEnd(src, p)
 }
 
+// isResponse says whether a document begins with a status line and a field behind it, as what
+// `wget --save-headers` leaves in a file with the name of the page.
+func isResponse(head []byte) bool {
+	p := statusLine(head, 0)
+	if p == 0 {
+		return false
+	}
+	name, _ := fieldName(head, p)
+	return name.Len() > 0
+}
+
 // payload marks the body of a response.
 func (m *mimeReader) payload(fields []headerField, body int) {
 	whole := codec.Span{Start: body, End: len(m.src)}

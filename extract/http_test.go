@@ -123,6 +123,18 @@ func TestHTTPCodings(t *testing.T) {
 	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
 }
 
+// `wget --save-headers` leaves a response in a file with the name of the page.
+func TestHTTPName(t *testing.T) {
+	for _, row := range []struct{ name, src, want string }{
+		{"index.html", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nLink: <s>\r\n\r\n<a href=x>", "HTTP/1.1 200 OK\r\nContent-Length: 21\r\nLink: <http://h/p/s>\r\n\r\n<a href=http://h/p/x>"},
+		{"status.txt", "HTTP/1.1 200 OK\nis a status line, see <URL:x>", "HTTP/1.1 200 OK\nis a status line, see <URL:http://h/p/x>"},
+		{"one.txt", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK"},
+	} {
+		d := extract.Document{Name: row.name, URL: "http://h/p/", Bytes: []byte(row.src)}
+		assert.Equal(t, row.want, rewrite(t, &extract.Walker{}, d), row.name)
+	}
+}
+
 // A Content-MD5 is that of the body with its content codings, and without those of the transfer
 // (RFC 2616 14.15). One that was not true stays.
 func TestHTTPContentMD5(t *testing.T) {
