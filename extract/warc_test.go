@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
@@ -182,6 +183,35 @@ func TestWARCMembers(t *testing.T) {
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+}
+
+// A member that changes keeps its own header (RFC 1952 2.3.1), not that of the first.
+func TestWARCMemberHeaders(t *testing.T) {
+	var src bytes.Buffer
+	for i, name := range []string{"a", "b", "c"} {
+		z := gzip.NewWriter(&src)
+		z.Name, z.Comment, z.ModTime = name, "no. "+name, time.Unix(int64(1e9+i), 0)
+		if i == 0 {
+			z.Extra = []byte("LX\x00\x00")
+		}
+		_, err := io.WriteString(z, warcResponse("http://h/", "<a href=x>"))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+	}
+	out := rewrite(t, &extract.Walker{}, extract.Document{Name: "c.warc.gz", Bytes: src.Bytes()})
+	in := bufio.NewReader(strings.NewReader(out))
+	z, err := gzip.NewReader(in)
+	for i, name := range []string{"a", "b", "c"} {
+		require.NoError(t, err)
+		z.Multistream(false)
+		assert.Equal(t, []any{name, "no. " + name, int64(1e9 + i), i == 0}, []any{z.Name, z.Comment, z.ModTime.Unix(), z.Extra != nil})
+		text, err := io.ReadAll(z)
+		require.NoError(t, err)
+		assert.Equal(t, warcResponse("http://h/", "<a href=http://h/x>"), string(text))
+		if i < 2 {
+			require.NoError(t, z.Reset(in))
+		}
+	}
 }
 
 // In a .warc.zst each record is a frame, and a dictionary may stand before them.
