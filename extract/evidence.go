@@ -95,7 +95,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 		d := w.evident(known.By, known.URL)
 		switch {
 		case d.Refuse != "":
-		case isArchive(e.Type):
+		case HoldsFiles(e.Type, ""):
 			d.Refuse = "says where the archive is from, not the files in it"
 		case ofArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"

@@ -167,6 +167,18 @@ func TestEvidenceOrder(t *testing.T) {
 	}
 }
 
+// An attribute of a web archive says where that came from, and not what it holds.
+func TestEvidenceOfArchives(t *testing.T) {
+	for name, src := range map[string]string{
+		"c.warc": "WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n",
+		"n.enex": "<en-export><note><content>&lt;a href='x'/></content></note></en-export>",
+		"n.har":  `{"log":{"entries":[{"response":{"content":{"mimeType":"text/html","text":"<a href=x>"}}}]}}`,
+	} {
+		d := extract.Document{Name: name, Bytes: []byte(src), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/" + name}}}
+		assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, d), name)
+	}
+}
+
 // A page in XHTML, or an image in SVG, is saved with the same comments.
 func TestEvidenceInXML(t *testing.T) {
 	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
