@@ -96,6 +96,9 @@ func (m *mimeReader) payload(fields []headerField, body int) {
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
 		return
 	}
+	if bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 { // else it is of a range that is not to be had
+		layers = append(layers, kept("a range of a document (RFC 9110 14.4) stays as it is"))
+	}
 	if format := FormatOf(mediaType); format != nil || mediaType == "" {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
 	}

@@ -90,21 +90,12 @@ func warcRecord(n int) *Format {
 		}
 		spelled := codec.Identity
 		if m.field(fields, "warc-segment-number").Len() > 0 {
-			spelled = segment{}
+			// The last one tells how long all of them are together, and what is in the block counts
+			// what is in the others (ISO 28500 7).
+			spelled = kept("a record that goes on in others stays as it is")
 		}
 		f.Part(0, place, body, end, spelled, format, part{})
 	}}
-}
-
-// segment is the spelling of the first of the records that a block was cut into (ISO 28500 7).
-// It is read, but not written: the last one tells how long all of them are together, and what is
-// in the block counts what is in the others.
-type segment struct{}
-
-func (segment) Decode(src []byte) ([]byte, error)           { return src, nil }
-func (segment) Map(src []byte) ([]byte, codec.Atoms, error) { return src, nil, nil }
-func (segment) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
-	return dst, fmt.Errorf("%w: a record that goes on in others stays as it is", codec.ErrCannotSpell)
 }
 
 var targetPlace = &Place{Name: "WARC-Target-URI"}
