@@ -13,7 +13,7 @@ import (
 var ARC = &Format{
 	Name:  "application/x-internet-archive",
 	Exts:  []string{".arc"},
-	Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte("filedesc://")) && isARCLine(head) },
+	Sniff: func(head []byte) bool { return isARCVersion(head) && isARCLine(head) },
 }
 
 func init() {
@@ -47,6 +47,9 @@ func arcFields(line []byte) [][]byte {
 	return fields
 }
 
+// isARCVersion says whether a record is the first one, which tells of the archive itself.
+func isARCVersion(line []byte) bool { return bytes.HasPrefix(line, []byte("filedesc://")) }
+
 const longestARCLine = 8 << 10
 
 func isARCLine(line []byte) bool { return arcFields(line) != nil }
@@ -73,7 +76,7 @@ func arcRecord(n int) *Format {
 	place := &Place{Name: numbered("record", n)}
 	return &Format{Name: ARC.Name, fragment: true, Extract: func(src []byte, f *Finder) {
 		fields := arcFields(src)
-		if fields == nil {
+		if fields == nil || isARCVersion(fields[0]) {
 			return
 		}
 		length, body, _ := arcLength(src)

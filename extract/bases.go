@@ -112,7 +112,7 @@ func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	if at.base.retrieval {
 		rung = base.Retrieval
 	}
-	if at.base.header && w.Standard != resolve.WHATWG && bytes.HasPrefix(value, []byte("file:")) && bytes.IndexByte(value, '\\') >= 0 {
+	if at.base.header && w.Standard != resolve.WHATWG && len(value) > 5 && foldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
 	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start

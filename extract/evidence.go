@@ -95,7 +95,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 		d := w.evident(known.By, known.URL)
 		switch {
 		case d.Refuse != "":
-		case isArchive(e.Type):
+		case HoldsFiles(e.Type, ""):
 			d.Refuse = "says where the archive is from, not the files in it"
 		case ofArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"
@@ -185,7 +185,7 @@ func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D
 // withScheme gives a URL of HTTrack, which leaves http:// out (and in most versions
 // https:// too, which nothing tells).
 func withScheme(text []byte) []byte {
-	if bytes.Contains(text, []byte("://")) {
+	if scheme, rest := cutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text
 	}
 	return append([]byte("http://"), text...)

@@ -87,6 +87,7 @@ func TestEvidence(t *testing.T) {
 
 		{"HTTrack", "<html>\n\n<!-- Mirrored from h/p/x.html by HTTrack Website Copier/3.x [XR&CO'2014], Mon, 01 Jan 2024 00:00:00 GMT -->\n<head>", []string{"HTTrack: http://h/p/x.html"}},
 		{"with a scheme", "<html><!-- Mirrored from https://h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: https://h/p/"}},
+		{"without one, and a URL in its query", "<html><!-- Mirrored from h:81/p?u=http://q/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: http://h:81/p?u=http://q/"}},
 		{"HTTrack at the end", "<html><body>x</body>\n\n<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n</html>\n", []string{"HTTrack: http://h/p/"}},
 		{"at the end of a page without one", "<p>x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n", []string{"HTTrack: http://h/p/"}},
 		{"HTTrack at both ends", "<html><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x -->x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x --></html>", []string{"HTTrack: http://h/p/"}},
@@ -166,6 +167,18 @@ func TestEvidenceOrder(t *testing.T) {
 	}
 }
 
+// An attribute of a web archive says where that came from, and not what it holds.
+func TestEvidenceOfArchives(t *testing.T) {
+	for name, src := range map[string]string{
+		"c.warc": "WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n",
+		"n.enex": "<en-export><note><content>&lt;a href='x'/></content></note></en-export>",
+		"n.har":  `{"log":{"entries":[{"response":{"content":{"mimeType":"text/html","text":"<a href=x>"}}}]}}`,
+	} {
+		d := extract.Document{Name: name, Bytes: []byte(src), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/" + name}}}
+		assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, d), name)
+	}
+}
+
 // A page in XHTML, or an image in SVG, is saved with the same comments.
 func TestEvidenceInXML(t *testing.T) {
 	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
@@ -177,6 +190,10 @@ func TestEvidenceInXML(t *testing.T) {
 		{"a.xhtml", "<?xml version='1.0'?>" + mark + page + "<head/></html>", []string{"mark of the web: http://h/p/"}},
 		{"a.xhtml", page + "<!--\n Page saved with SingleFile \n url: http://h/q \n--><head/></html>", []string{"SingleFile: http://h/q"}},
 		{"a.xhtml", page + "<head>\n<!-- Mirrored from h/p by HTTrack Website Copier/3.x --></head></html>", []string{"HTTrack: http://h/p"}},
+		{"a.xhtml", page + "<head><script>\n__wm.init('x');\n__wm.wombat('http://h:80/p/?a&amp;b','20200101000000');</script></head></html>", []string{"Wayback Machine: http://h/p/?a&b"}},
+		{"a.xhtml", page + "<head><script/>__wm.wombat('http://h/p/','20200101000000')</head></html>", none},
+		{"a.xhtml", page + "<template><script>__wm.wombat('http://h/p/','20200101000000')</script></template></html>", none},
+		{"a.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>__wm.wombat('http://h/p/','20200101000000')</script></svg>", none},
 		{"a.svg", mark + "<svg xmlns='http://www.w3.org/2000/svg'/>", []string{"mark of the web: http://h/p/"}},
 		{"a.xhtml", page + "<head/><body>" + mark + "</body></html>", none},
 		{"a.xhtml", page + "<head><title/>" + mark + "</head></html>", none},

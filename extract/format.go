@@ -86,12 +86,16 @@ func FormatOf(mediaType string) *Format {
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes. nil means that none claims it.
+// extension of its name, else by its first bytes. nil means that none claims it. The name of a
+// saved response is that of what is in it.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)
 	}
 	if f := byExt[lower(path.Ext(name))]; f != nil {
+		if isResponse(head) {
+			return HTTP
+		}
 		return f
 	}
 	head = head[:min(len(head), sniffLen)]

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"crypto/md5"
+	"encoding/base64"
 	"strings"
 
 	"absolink/extract/codec"
@@ -64,9 +66,26 @@ func statusLine(src []byte, p int) int {
 	return lineEnd(src, p)
 }
 
+// isResponse says whether a document begins with a status line and a field behind it, as what
+// `wget --save-headers` leaves in a file with the name of the page.
+func isResponse(head []byte) bool {
+	p := statusLine(head, 0)
+	if p == 0 {
+		return false
+	}
+	name, _ := fieldName(head, p)
+	return name.Len() > 0
+}
+
 // payload marks the body of a response.
 func (m *mimeReader) payload(fields []headerField, body int) {
-	m.f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(m.src)}, countBytes)
+	whole := codec.Span{Start: body, End: len(m.src)}
+	m.f.Counts(m.field(fields, "content-length"), whole, countBytes)
+	if sum := trimWhite(m.src, m.field(fields, "content-md5")); sum.Len() > 0 { // with the content's codings, without the transfer's (RFC 2616 14.15)
+		m.f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+			return mendDigest(src, edits, sum, whole, md5.New, base64.StdEncoding.EncodeToString)
+		})
+	}
 	layers, ok := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
 	if !ok || body == len(m.src) {
 		return
@@ -76,6 +95,9 @@ func (m *mimeReader) payload(fields []headerField, body int) {
 		m.http = false
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
 		return
+	}
+	if bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 { // else it is of a range that is not to be had
+		layers = append(layers, kept("a range of a document (RFC 9110 14.4) stays as it is"))
 	}
 	if format := FormatOf(mediaType); format != nil || mediaType == "" {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
@@ -88,17 +110,27 @@ var payloadPlace = &Place{Name: "body"}
 // Clients take codings off and leave the fields as they were: a body that does not begin as
 // its coding would is taken as it is.
 func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, ok bool) {
-	if strings.Contains(lower(string(transfer)), "chunked") && codec.IsChunked(body) {
-		layers = append(layers, codec.Chunked)
-		body = codec.FirstChunk(body)
-	}
+	// Both lists are in the order in which the codings were applied, those of the transfer last
+	// (RFC 9110 8.4, RFC 9112 7).
 	codings := strings.Split(lower(string(content)), ",")
-	for i := len(codings) - 1; i >= 0; i-- { // applied in the order of the list (RFC 9110 8.4)
-		coding := strings.Trim(codings[i], " \t\r\n")
+	ofContent := len(codings)
+	codings = append(codings, strings.Split(lower(string(transfer)), ",")...)
+	for i := len(codings) - 1; i >= 0; i-- {
+		coding, _, _ := strings.Cut(codings[i], ";")
+		coding = strings.Trim(coding, " \t\r\n")
 		if coding == "" || coding == "identity" {
 			continue
 		}
+		if coding == "chunked" && i >= ofContent {
+			if codec.IsChunked(body) {
+				layers, body = append(layers, codec.Chunked), codec.FirstChunk(body)
+			}
+			continue
+		}
 		c := codec.Packed(coding, m.f.maxRatio)
+		if c == nil && i >= ofContent {
+			continue // that of a connection is gone when a client saves what it has read
+		}
 		if c == nil {
 			return nil, false
 		}

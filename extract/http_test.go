@@ -3,6 +3,8 @@ package extract_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,6 +58,8 @@ func TestHTTP(t *testing.T) {
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=http://h/p/x>"},
 		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
 		{"a coding that nobody knows", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>"},
+		{"a range (RFC 9110 14.4)", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>"},
+		{"a range that is not to be had", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=x>", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=http://h/p/x>"},
 		{"a length that was wrong", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=http://h/p/x>"},
 		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
 	} {
@@ -102,11 +106,66 @@ func TestHTTPCodings(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"http://h/p/x"}, found)
 
+	// RFC 9112 7.2: a coding of the transfer, with chunks around it and without.
+	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
+		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
+		d.Bytes = []byte(rewrite(t, &w, d))
+		found = nil
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			found = append(found, string(l.Raw))
+			return nil
+		}))
+		assert.Equal(t, []string{"http://h/p/x"}, found)
+	}
+
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
 	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what is cut off stays")
 	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
+}
+
+// `wget --save-headers` leaves a response in a file with the name of the page.
+func TestHTTPName(t *testing.T) {
+	for _, row := range []struct{ name, src, want string }{
+		{"index.html", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nLink: <s>\r\n\r\n<a href=x>", "HTTP/1.1 200 OK\r\nContent-Length: 21\r\nLink: <http://h/p/s>\r\n\r\n<a href=http://h/p/x>"},
+		{"status.txt", "HTTP/1.1 200 OK\nis a status line, see <URL:x>", "HTTP/1.1 200 OK\nis a status line, see <URL:http://h/p/x>"},
+		{"one.txt", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK"},
+	} {
+		d := extract.Document{Name: row.name, URL: "http://h/p/", Bytes: []byte(row.src)}
+		assert.Equal(t, row.want, rewrite(t, &extract.Walker{}, d), row.name)
+	}
+}
+
+// A Content-MD5 is that of the body with its content codings, and without those of the transfer
+// (RFC 2616 14.15). One that was not true stays.
+func TestHTTPContentMD5(t *testing.T) {
+	sum := func(body string) string {
+		sum := md5.Sum([]byte(body))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	const before, after = "<a href=x>", "<a href=http://h/p/x>"
+	for _, row := range []struct {
+		name, fields string
+		body         func(page string) string
+		digest       func(page string) string
+	}{
+		{"the body", "", func(page string) string { return page }, sum},
+		{"in chunks", "Transfer-Encoding: chunked\r\n", func(page string) string { return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(page), page) }, sum},
+		{"not true", "", func(page string) string { return page }, func(string) string { return sum("") }},
+	} {
+		response := func(page string) string {
+			return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + row.fields + "Content-MD5: " + row.digest(page) + " \r\n\r\n" + row.body(page)
+		}
+		var w extract.Walker
+		d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(response(before))}
+		assert.Equal(t, response(after), rewrite(t, &w, d), row.name)
+	}
+	packed := gzipped(t, before)
+	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-MD5: " + sum(packed) + "\n\n" + packed)}
+	header, body, _ := strings.Cut(rewrite(t, &extract.Walker{}, d), "\n\n")
+	assert.NotEqual(t, packed, body)
+	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
 // What stays as it was packed is told of all the same.

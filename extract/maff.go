@@ -10,9 +10,12 @@ import (
 
 // MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
 // own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
-var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, Extract: extractZip, fragment: true}
+var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, fragment: true}
 
-func init() { register(MAFF) }
+func init() {
+	MAFF.Extract = extractZip
+	register(MAFF)
+}
 
 const (
 	mafIndex     = "index.rdf"

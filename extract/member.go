@@ -6,14 +6,18 @@ import (
 	"absolink/extract/codec"
 )
 
-// HoldsFiles says whether a document is an archive of files, as far as its type or else its
-// name tells. Its URL is not that of the files; Document.MemberURL gives theirs.
+// HoldsFiles says whether a document is an archive of files, or of what was retrieved one by
+// one, as far as its type or else its name tells. Its URL is not that of what is in it:
+// Document.MemberURL gives that of the files, and a record tells its own.
 func HoldsFiles(mediaType, name string) bool {
 	for i := range compressions {
 		name = compressions[i].unpackedName(name)
 	}
-	f := Detect(mediaType, name, nil)
-	return f == Zip || f == Tar
+	switch Detect(mediaType, name, nil) {
+	case Zip, Tar, MAFF, WARC, ARC, HAR, Webarchive, ENEX:
+		return true
+	}
+	return false
 }
 
 // isArchive says whether a media type is that of an archive of files.

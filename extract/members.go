@@ -206,6 +206,8 @@ type memberwise struct {
 	layer
 	w    io.WriteCloser // of the record at hand; nil before its first byte
 	idle io.WriteCloser // for the next one; it is large
+	raw  []byte         // of the record at hand, as it was packed; nil if that is not known
+	was  gzip.Reader    // of raw
 }
 
 // memberwise has each record packed on its own from now on, if that is how the format is
@@ -237,17 +239,29 @@ func (s *Stream) copies() bool {
 func (m *memberwise) Write(p []byte) (n int, err error) {
 	if again, ok := m.idle.(interface{ Reset(io.Writer) }); m.w == nil && ok {
 		again.Reset(m.under)
-		if z, ok := m.idle.(*gzip.Writer); ok {
-			z.Header = m.plain.(*members).first
-		}
 		m.w = m.idle
+		m.keepHeader()
 	}
 	if m.w == nil {
 		if m.w, err = m.write(m.under, m.plain); err != nil {
 			return 0, err
 		}
+		m.keepHeader()
 	}
 	return m.w.Write(p)
+}
+
+// keepHeader gives a member of gzip the header that it had, with its name and time and what else
+// some write into it (RFC 1952 2.3.1); the first one's, if that is not known.
+func (m *memberwise) keepHeader() {
+	z, ok := m.w.(*gzip.Writer)
+	if !ok {
+		return
+	}
+	z.Header = m.plain.(*members).first
+	if m.raw != nil && m.was.Reset(bytes.NewReader(m.raw)) == nil {
+		z.Header = m.was.Header
+	}
 }
 
 // Close ends a record.

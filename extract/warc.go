@@ -75,8 +75,8 @@ func warcRecord(n int) *Format {
 			length = n
 		}
 		end := body + length
-		format, payload := m.block(fields, codec.Span{Start: body, End: end})
-		if format == nil {
+		format, payloads := m.block(fields, codec.Span{Start: body, End: end})
+		if payloads == nil {
 			return // a lookup of a name, say, with a dns: URL that nothing is relative to
 		}
 		if target := m.field(fields, "warc-target-uri"); target.Len() > 0 {
@@ -85,29 +85,46 @@ func warcRecord(n int) *Format {
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
 		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		f.Digests(m.field(fields, "warc-payload-digest"), payload)
-		f.Part(0, place, body, end, codec.Identity, format, part{})
+		for _, payload := range payloads {
+			f.Digests(m.field(fields, "warc-payload-digest"), payload)
+		}
+		spelled := codec.Identity
+		if m.field(fields, "warc-segment-number").Len() > 0 {
+			// The last one tells how long all of them are together, and what is in the block counts
+			// what is in the others (ISO 28500 7).
+			spelled = kept("a record that goes on in others stays as it is")
+		}
+		f.Part(0, place, body, end, spelled, format, part{})
 	}}
 }
 
 var targetPlace = &Place{Name: "WARC-Target-URI"}
 
-// block gives the format of a record's block, nil if it is not looked into, and where its
-// payload is.
-func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payload codec.Span) {
+// block gives the format of a record's block, nil if its bytes are to tell it, and where its
+// payload is; nowhere if it is not looked into. Where interim responses stand before the
+// final one (RFC 9110 15.2) it is behind the last header, but to some writers behind the
+// first: then these are two places.
+func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payloads []codec.Span) {
 	mediaType, _ := m.contentType(m.value(fields, "content-type"))
 	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
 	case "response", "revisit":
-		if statusLine(m.src[:block.End], block.Start) == 0 {
-			break
+		src := m.src[:block.End]
+		for p := statusLine(src, block.Start); p > 0; {
+			_, body := readHeader(nil, src, p)
+			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
+			p = statusLine(src, body)
 		}
-		_, body := readHeader(nil, m.src[:block.End], statusLine(m.src[:block.End], block.Start))
-		return HTTP, codec.Span{Start: body, End: block.End}
+		if payloads != nil {
+			return HTTP, payloads
+		}
 	case "resource", "conversion", "metadata":
 	default:
-		return nil, codec.Span{}
+		return nil, nil
 	}
-	return FormatOf(mediaType), block
+	if format = FormatOf(mediaType); format == nil && mediaType != "" {
+		return nil, nil
+	}
+	return format, []codec.Span{block}
 }
 
 // Digests marks a digest of a region that is to stay true, as WARC has it: "sha1:" and
@@ -124,37 +141,47 @@ func (f *Finder) Digests(value, of codec.Span) {
 		if !ok || newHash == nil {
 			return nil
 		}
-		for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
-			was, err := read.Decode(src[of.Start:of.End])
-			if err != nil {
+		end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
+		return mendDigest(src, edits, codec.Span{Start: end - len(digest), End: end}, of, newHash,
+			base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
+	})
+}
+
+// mendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it
+// has.
+func mendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
+	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+		was, err := read.Decode(src[of.Start:of.End])
+		if err != nil {
+			continue
+		}
+		h := newHash()
+		h.Write(was)
+		sum := h.Sum(nil)
+		for _, spell := range spellings {
+			if spell(sum) != string(src[digest.Start:digest.End]) {
 				continue
 			}
-			h := newHash()
-			h.Write(was)
-			sum := h.Sum(nil)
-			for _, spell := range []func([]byte) string{base32.StdEncoding.EncodeToString, lowerBase32, hex.EncodeToString, upperHex} {
-				if spell(sum) != digest {
-					continue
-				}
-				h.Reset()
-				if read == codec.Identity {
-					writeEdited(h, src, of, edits)
-				} else {
-					var after bytes.Buffer
-					writeEdited(&after, src, of, edits)
-					now, _ := read.Decode(after.Bytes())
-					h.Write(now)
-				}
-				end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
-				return []codec.Edit{{Span: codec.Span{Start: end - len(digest), End: end}, New: []byte(spell(h.Sum(nil)))}}
+			h.Reset()
+			if read == codec.Identity {
+				writeEdited(h, src, of, edits)
+			} else {
+				var after bytes.Buffer
+				writeEdited(&after, src, of, edits)
+				now, _ := read.Decode(after.Bytes())
+				h.Write(now)
 			}
+			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
+
+// unpaddedBase32 is how some write what is no multiple of five bytes, as a SHA-256 (RFC 4648 3.2).
+var unpaddedBase32 = base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString
 
 func lowerBase32(sum []byte) string { return lower(base32.StdEncoding.EncodeToString(sum)) }
 func upperHex(sum []byte) string    { return fmt.Sprintf("%X", sum) }

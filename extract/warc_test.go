@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/md5"
 	"crypto/sha1"
+	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
@@ -16,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
@@ -71,6 +74,20 @@ func linkLines(t *testing.T, w *extract.Walker, d extract.Document) (found []str
 func TestWARC(t *testing.T) {
 	const info = "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Type: application/warc-fields\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"
 	request := warcRecord("request", "http://h/p/", "application/http; msgtype=request", "GET /p/ HTTP/1.1\r\nHost: h\r\nReferer: x\r\n\r\n", "")
+	interim := func(page string, final bool) string {
+		rest := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+		payload := rest
+		if final {
+			payload = page
+		}
+		return warcRecord("response", "http://h/p/", "application/http", "HTTP/1.1 103 Early Hints\r\n\r\n"+rest, payload)
+	}
+	untyped := func(page string) string {
+		return strings.Replace(warcRecord("resource", "http://h/p/", "", page, page), "Content-Type: \r\n", "", 1)
+	}
+	const segments = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/p/\r\nWARC-Segment-Number: 1\r\nContent-Type: application/http\r\nContent-Length: 74\r\n\r\n" +
+		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<a href=x>\r\n\r\n" +
+		"WARC/1.1\r\nWARC-Type: continuation\r\nWARC-Target-URI: http://h/p/\r\nWARC-Segment-Number: 2\r\nWARC-Segment-Total-Length: 78\r\nContent-Length: 4\r\n\r\n</a>\r\n\r\n"
 	for _, row := range []struct {
 		name, src, want string
 		links           []string
@@ -87,6 +104,10 @@ func TestWARC(t *testing.T) {
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
 		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
 			warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
+		{"an interim response before it (RFC 9110 15.2)", interim("<a href=x>", true), interim("<a href=http://h/p/x>", true), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"whose payload begins behind the first header", interim("<a href=x>", false), interim("<a href=http://h/p/x>", false), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"no Content-Type: the bytes tell (ISO 28500 5.6)", untyped("<!DOCTYPE html><a href=x>"), untyped("<!DOCTYPE html><a href=http://h/p/x>"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"a segment (ISO 28500 7)", segments, segments, []string{"record[1]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RewriteRefused}},
 		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
 		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
 			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
@@ -107,6 +128,32 @@ func TestWARC(t *testing.T) {
 			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
 			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
 		})
+	}
+}
+
+// A digest stays true in the algorithm and the spelling that it has, and one of which neither is
+// known stays as it is (ISO 28500 5.8).
+func TestWARCDigests(t *testing.T) {
+	sha256Of := func(s string) []byte { sum := sha256.Sum256([]byte(s)); return sum[:] }
+	md5Of := func(s string) []byte { sum := md5.Sum([]byte(s)); return sum[:] }
+	for _, row := range []struct {
+		name   string
+		digest func(block string) string
+	}{
+		{"SHA-1, base 32", sha1Base32},
+		{"SHA-1, base 32 in small letters", func(s string) string { return strings.ToLower(sha1Base32(s)) }},
+		{"SHA-256, base 32", func(s string) string { return "sha256:" + base32.StdEncoding.EncodeToString(sha256Of(s)) }},
+		{"SHA-256, base 32 without padding", func(s string) string {
+			return "SHA-256:" + strings.TrimRight(base32.StdEncoding.EncodeToString(sha256Of(s)), "=")
+		}},
+		{"SHA-256, hexadecimal", func(s string) string { return fmt.Sprintf("sha256:%x", sha256Of(s)) }},
+		{"MD5, hexadecimal in capitals", func(s string) string { return fmt.Sprintf("md5:%X", md5Of(s)) }},
+		{"nobody's", func(string) string { return "crc:0" }},
+	} {
+		record := func(block string) string {
+			return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nWARC-Block-Digest: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.digest(block), len(block), block)
+		}
+		assert.Equal(t, record("<a href=http://h/p/x>"), rewrite(t, &extract.Walker{}, warc(record("<a href=x>"))), row.name)
 	}
 }
 
@@ -136,6 +183,35 @@ func TestWARCMembers(t *testing.T) {
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+}
+
+// A member that changes keeps its own header (RFC 1952 2.3.1), not that of the first.
+func TestWARCMemberHeaders(t *testing.T) {
+	var src bytes.Buffer
+	for i, name := range []string{"a", "b", "c"} {
+		z := gzip.NewWriter(&src)
+		z.Name, z.Comment, z.ModTime = name, "no. "+name, time.Unix(int64(1e9+i), 0)
+		if i == 0 {
+			z.Extra = []byte("LX\x00\x00")
+		}
+		_, err := io.WriteString(z, warcResponse("http://h/", "<a href=x>"))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+	}
+	out := rewrite(t, &extract.Walker{}, extract.Document{Name: "c.warc.gz", Bytes: src.Bytes()})
+	in := bufio.NewReader(strings.NewReader(out))
+	z, err := gzip.NewReader(in)
+	for i, name := range []string{"a", "b", "c"} {
+		require.NoError(t, err)
+		z.Multistream(false)
+		assert.Equal(t, []any{name, "no. " + name, int64(1e9 + i), i == 0}, []any{z.Name, z.Comment, z.ModTime.Unix(), z.Extra != nil})
+		text, err := io.ReadAll(z)
+		require.NoError(t, err)
+		assert.Equal(t, warcResponse("http://h/", "<a href=http://h/x>"), string(text))
+		if i < 2 {
+			require.NoError(t, z.Reset(in))
+		}
+	}
 }
 
 // In a .warc.zst each record is a frame, and a dictionary may stand before them.
@@ -206,6 +282,12 @@ func TestARC(t *testing.T) {
 	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
 	problems, _ := bagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
+
+	// The first record tells of the archive, and was retrieved from nowhere.
+	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
+	d.Bytes = []byte(about)
+	assert.Empty(t, linkLines(t, &w, d))
+	assert.Equal(t, about, rewrite(t, &w, d))
 }
 
 // TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,

@@ -323,6 +323,8 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 	switch {
 	case ns == spaceXHTML && string(name) == "template":
 		s.element.template = true // its content is another document (HTML 4.12.3)
+	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty && h.evident():
+		h.wombat(tag.End, next(s.src, tag.End, '<'))
 	case ns != spaceMathML && string(name) == "style":
 		if t := s.text("type"); t == "" || foldEqual([]byte(t), "text/css") {
 			s.element.text, s.element.place = textCSS, stylePlace
