@@ -46,7 +46,7 @@ type located struct {
 	url   string // that a reference with a base has given it; "" for none
 }
 
-// siblingsOf gathers the parts of a message. scopes are those of its parts' headers.
+// siblingsOf gathers the parts of a message; nil if it has none that others may name.
 func (v *visit) siblingsOf() *siblings {
 	e, f := v.e, v.f
 	if len(f.siblings) == 0 {
