@@ -21,15 +21,21 @@ import (
 const site = "http://corpus.example/"
 
 // packages are where the pages come from. Of the largest, every fourth page is enough.
-var packages = []struct {
-	name  string
+var packages = []pages{{"debian-reference-en", 1}, {"openjdk-17-doc", 4}, {"postgresql-doc-15", 1}, {"python3.11-doc", 1}}
+
+type pages struct {
+	in    string
 	every int
-}{{"debian-reference-en", 1}, {"openjdk-17-doc", 4}, {"postgresql-doc-15", 1}, {"python3.11-doc", 1}}
+}
+
+// scripted has pages more than half of whose bytes are scripts, a few: each is listed a hundred times.
+var scripted = pages{"libjs-jquery-flot-docs", 1}
 
 // A corpus is the input of the rows: files in the cache.
 type corpus struct {
 	root  string // the folder that everything runs in, of all unpacked packages
 	list  string // names of pages below it, a line each
+	heavy string // likewise, of pages with many scripts
 	refs  string // their references, as package refs reads them
 	mbox  string
 	warc  string
@@ -39,14 +45,14 @@ type corpus struct {
 
 func (b *bench) makeCorpora(wanted func(string) bool) error {
 	b.corpus = corpus{
-		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), refs: b.path("references"),
+		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"), refs: b.path("references"),
 		mbox: b.path("mail.mbox"), warc: b.path("pages.warc.gz"),
 	}
 	if err := os.MkdirAll(b.path(""), 0o777); err != nil {
 		return err
 	}
-	for _, p := range packages {
-		if err := b.unpack(p.name); err != nil {
+	for _, p := range append(packages, scripted) {
+		if err := b.unpack(p.in); err != nil {
 			return err
 		}
 	}
@@ -113,39 +119,52 @@ func (b *bench) unpack(name string) error {
 	return os.Rename(to+".part", to)
 }
 
-// choosePages lists the pages. A name whose URL would need escapes is left out, so that
-// no peer has to escape names.
+// choosePages lists the pages.
 func (b *bench) choosePages() error {
-	return written(b.corpus.list, func(out *bufio.Writer) error {
+	err := written(b.corpus.list, func(out *bufio.Writer) error {
 		for _, p := range packages {
-			n, every := 0, p.every
 			if b.quick {
-				every *= 4
+				p.every *= 4
 			}
-			err := filepath.WalkDir(filepath.Join(b.corpus.root, p.name), func(path string, d fs.DirEntry, err error) error {
-				if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
-					return err
-				}
-				if n++; n%every != 0 {
-					return nil
-				}
-				name, err := filepath.Rel(b.corpus.root, path)
-				if err != nil || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-._/") != "" {
-					return err
-				}
-				info, err := d.Info()
-				if err != nil {
-					return err
-				}
+			err := b.eachIn(p, func(name string, size int64) {
 				b.corpus.pages++
-				b.corpus.bytes += info.Size()
+				b.corpus.bytes += size
 				fmt.Fprintln(out, name)
-				return nil
 			})
 			if err != nil {
 				return err
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return written(b.corpus.heavy, func(out *bufio.Writer) error {
+		return b.eachIn(scripted, func(name string, _ int64) { fmt.Fprint(out, strings.Repeat(name+"\n", 100)) })
+	})
+}
+
+// eachIn visits the pages of a package. A name whose URL would need escapes is left out, so that
+// no peer has to escape names.
+func (b *bench) eachIn(p pages, visit func(name string, size int64)) error {
+	n := 0
+	return filepath.WalkDir(filepath.Join(b.corpus.root, p.in), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
+			return err
+		}
+		if n++; n%p.every != 0 {
+			return nil
+		}
+		name, err := filepath.Rel(b.corpus.root, path)
+		if err != nil || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-._/") != "" {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		visit(name, info.Size())
 		return nil
 	})
 }

@@ -19,7 +19,10 @@ func (b *bench) report(w io.Writer, results []result) {
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
 	for i, r := range results {
 		bound := fmt.Sprintf("%gx | %gx", r.atLeast, r.to)
-		if r.low {
+		switch {
+		case r.atLeast == 0:
+			bound = " | "
+		case r.low:
 			bound = fmt.Sprintf("at most %g | %g", r.atLeast, r.to)
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | ", r.job, r.peer, bound)

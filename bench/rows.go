@@ -9,11 +9,11 @@ import (
 
 // A row is a job that absolink and a peer do.
 type row struct {
-	name        string // what is typed
-	job, peer   string // as the table says them
-	build       string // the folder of the peer; "" is what every machine has
-	atLeast, to float64
-	low         bool // the ratio is our time over theirs, and at most atLeast
+	name        string  // what is typed
+	job, peer   string  // as the table says them
+	build       string  // the folder of the peer; "" is what every machine has
+	atLeast, to float64 // 0: nothing was asked for
+	low         bool    // the ratio is our time over theirs, and at most atLeast
 	ours        func(*bench) job
 	theirs      func(*bench) job
 	compare     func(*bench, row) (string, error)
@@ -24,6 +24,15 @@ type row struct {
 func links(standard string) func(*bench) job {
 	return func(b *bench) job {
 		return job{args: []string{b.ours(), "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
+	}
+}
+
+// heavy is a job on the pages with many scripts instead.
+func heavy(pages func(*bench) job) func(*bench) job {
+	return func(b *bench) job {
+		j := pages(b)
+		j.stdin = b.corpus.heavy
+		return j
 	}
 }
 
@@ -88,6 +97,14 @@ var rows = []row{
 	{
 		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl", atLeast: 15, to: 25,
 		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: "URI escapes letters beyond ASCII",
+	},
+	{
+		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
+		ours: heavy(links("rfc3986")), theirs: heavy(listed("xnethtml", "links", site)), compare: sameLinks, note: noteNetURL,
+	},
+	{
+		name: "scripts-lolhtml", job: "links, many scripts", peer: "lol-html, url (Rust)", build: "lolhtml",
+		ours: heavy(links("whatwg")), theirs: heavy(listed("lolhtml", site)), compare: sameLinks,
 	},
 	{
 		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of what is unchanged (Go)", build: "xnethtml", atLeast: 7, to: 12,
