@@ -491,3 +491,21 @@ func TestErrors(t *testing.T) {
 	var w extract.Walker
 	assert.Equal(t, stop, w.Links(page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
 }
+
+// countingWriter counts the calls of Write.
+type countingWriter struct{ calls, bytes int }
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	c.calls, c.bytes = c.calls+1, c.bytes+len(p)
+	return len(p), nil
+}
+
+// A page with many links is written in few pieces, whatever it is written to.
+func TestRewriteGathers(t *testing.T) {
+	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
+	var out countingWriter
+	w := extract.Walker{}
+	require.NoError(t, w.Rewrite(&out, extract.Document{Name: "a.html", URL: "http://h/", Bytes: page}))
+	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
+	assert.Less(t, out.calls, 10)
+}
