@@ -9,13 +9,17 @@ import (
 
 // htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
 // bytes declare; then UTF-8 if these are so and not all ASCII (13.2.3.2, step 8), and
-// windows-1252 if nothing tells. It gives a label of the encoding.
+// windows-1252 if nothing tells. All but the first two are tentative, and a meta element that the
+// parser comes to, however late, changes them (13.2.3.5). It gives a label of the encoding.
 func htmlCharset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
 	if name := markedCharset(head); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {
+		return name
+	}
+	if name := parsedCharset(raw); name != "" {
 		return name
 	}
 	if name := prescan(head); name != "" {
@@ -90,6 +94,25 @@ func prescan(head []byte) string {
 		}
 	}
 	return xmlDeclared(head)
+}
+
+// parsedCharset is what the first meta element that declares an encoding says to the parser (HTML
+// 13.2.6.4.4, in the body too): "" if there is none. Tags are read only as far as some "<meta" is.
+func parsedCharset(src []byte) string {
+	t := tagReader{src: src}
+	for p := next(src, 0, '<'); p+len("<meta") < len(src); p = next(src, p+1, '<') {
+		if !foldEqual(src[p:p+len("<meta")], "<meta") {
+			continue
+		}
+		for t.p <= p && t.next() {
+			if !t.end && foldEqual(t.name, "meta") {
+				if name, _ := metaCharset(t.tag, len("<meta")); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // metaCharset reads the attributes of a meta element from p on. It gives the encoding that they
