@@ -87,6 +87,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.null && o.filesFrom == "" {
 		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
 	}
+	// What a document that was interrupted left can be taken back only where it stands behind all
+	// that is done.
+	o.unordered = o.unordered && o.resume == ""
 	w := &walk{session: s, options: o, finds: finds, piped: &reader{file: s.stdin, counts: &s.counts}}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
