@@ -59,6 +59,7 @@ const (
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
+	s.talk(o)
 	if len(args) == 0 && o.filesFrom == "" {
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
@@ -112,7 +113,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 			return nil, err
 		}
 	}
-	s.talk(o)
 	s.strict = o.strict
 	if o.stats != "" {
 		w.stats = newStats(finds)
