@@ -15,11 +15,12 @@ import (
 
 // journal is the file of --resume: a line for each document that is done, with the length
 // of the output then. A run that is begun again passes over what is listed, and takes back
-// what a document that was interrupted had written. A last line that is torn counts as
+// what a document that was interrupted had written, as that of one that fails is. A last line that is torn counts as
 // none. The zero journal takes down nothing.
 type journal struct {
 	file *os.File
 	done map[string]bool
+	last int64 // bytes of the output that are of what is done
 }
 
 // journalLine is one line of it.
@@ -87,10 +88,24 @@ func (j *journal) open(name string, out *output, force bool) error {
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 	}
-	if out != nil {
-		return out.resume(last)
+	if out == nil {
+		return nil
 	}
-	return nil
+	if err := out.resume(last); err != nil {
+		return err
+	}
+	err = out.flush() // a line of names stays, whatever is taken back
+	j.last = out.written
+	return err
+}
+
+// takeBack takes back what a document that has failed had written: it comes again.
+func (j *journal) takeBack(out *output) error {
+	if j.file == nil || out == nil {
+		return nil
+	}
+	out.buf = out.buf[:0]
+	return out.cut(j.last)
 }
 
 // has says whether a document is done.
@@ -109,7 +124,8 @@ func (j *journal) add(document string, out *output) error {
 		if err := out.flush(); err != nil {
 			return err
 		}
-		l.Output = out.written
+		j.last = out.written
+		l.Output = j.last
 	}
 	line, err := json.Marshal(l)
 	if err == nil {
@@ -152,14 +168,20 @@ func (o *output) resume(n int64) error {
 	case info.Size() < n:
 		return fmt.Errorf("%s has %d bytes, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, info.Size(), n)
 	}
+	if n > 0 {
+		o.buf = o.buf[:0] // a line of names is there already
+	}
+	return o.cut(n)
+}
+
+// cut ends what was written to a file after n bytes.
+func (o *output) cut(n int64) error {
+	file := o.w.(*os.File)
 	if err := file.Truncate(n); err != nil {
 		return o.failed(err)
 	}
 	if _, err := file.Seek(n, io.SeekStart); err != nil {
 		return o.failed(err)
-	}
-	if n > 0 {
-		o.buf = o.buf[:0] // a line of names is there already
 	}
 	o.written = n
 	return nil

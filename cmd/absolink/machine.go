@@ -292,7 +292,7 @@ func (w *walk) finish(in *input) error {
 		if w.options.failFast {
 			return errFailFast
 		}
-		return nil
+		return w.journal.takeBack(w.out)
 	}
 	return w.journal.add(in.src.name, w.out)
 }
