@@ -20,7 +20,6 @@ import (
 type journal struct {
 	file *os.File
 	done map[string]bool
-	last int64 // bytes of the output that are of what is done
 }
 
 // journalLine is one line of it.
@@ -95,7 +94,7 @@ func (j *journal) open(name string, out *output, force bool) error {
 		return err
 	}
 	err = out.flush() // a line of names stays, whatever is taken back
-	j.last = out.written
+	out.keep()
 	return err
 }
 
@@ -104,8 +103,7 @@ func (j *journal) takeBack(out *output) error {
 	if j.file == nil || out == nil {
 		return nil
 	}
-	out.buf = out.buf[:0]
-	return out.cut(j.last)
+	return out.takeBack()
 }
 
 // has says whether a document is done.
@@ -124,8 +122,8 @@ func (j *journal) add(document string, out *output) error {
 		if err := out.flush(); err != nil {
 			return err
 		}
-		j.last = out.written
-		l.Output = j.last
+		out.keep()
+		l.Output = out.written
 	}
 	line, err := json.Marshal(l)
 	if err == nil {
@@ -172,19 +170,6 @@ func (o *output) resume(n int64) error {
 		o.buf = o.buf[:0] // a line of names is there already
 	}
 	return o.cut(n)
-}
-
-// cut ends what was written to a file after n bytes.
-func (o *output) cut(n int64) error {
-	file := o.w.(*os.File)
-	if err := file.Truncate(n); err != nil {
-		return o.failed(err)
-	}
-	if _, err := file.Seek(n, io.SeekStart); err != nil {
-		return o.failed(err)
-	}
-	o.written = n
-	return nil
 }
 
 // appendTo opens a file that a run under --resume goes on with: it is not written beside

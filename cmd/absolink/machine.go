@@ -270,6 +270,9 @@ func (w *walk) finish(in *input) error {
 	err := in.err
 	if err == nil {
 		w.done.Add(1)
+		if w.edits != nil {
+			w.edits.keep()
+		}
 		return w.journal.add(in.src.name, w.out)
 	}
 	if stop := (*outputError)(nil); errors.As(err, &stop) {
@@ -291,6 +294,11 @@ func (w *walk) finish(in *input) error {
 		w.log.Error(withAdvice(err).Error(), slog.String("document", in.src.name))
 		if w.options.failFast {
 			return errFailFast
+		}
+		if w.edits != nil { // they were not made
+			if err := w.edits.takeBack(); err != nil {
+				return err
+			}
 		}
 		return w.journal.takeBack(w.out)
 	}
