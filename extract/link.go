@@ -172,7 +172,8 @@ func (l *Link) Position() (line, column int) {
 }
 
 // DocumentSpan gives the bytes of the whole document that spell the link, through all
-// that it is nested in. An edit of the link lies inside them.
+// that it is nested in, the document unpacked if it is packed as a whole. An edit of the link
+// lies inside them.
 func (l *Link) DocumentSpan() (start, end int64) {
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {
@@ -184,14 +185,15 @@ func (l *Link) DocumentSpan() (start, end int64) {
 // InPlace says whether the link stands at DocumentSpan as it stands in its entity: nothing that
 // it is nested in is packed or in base64.
 func (l *Link) InPlace() bool {
-	for e := l.Entity; e.outer != nil; e = e.outer {
+	e := l.Entity
+	for ; e.outer != nil; e = e.outer {
 		for fr := e.region; fr != nil; fr = fr.parent {
 			if fr.codec != nil && !codec.InPlace(fr.codec) {
 				return false
 			}
 		}
 	}
-	return true
+	return !e.packed
 }
 
 // lineCounter counts lines up to an offset, and goes on from there when the next one

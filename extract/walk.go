@@ -44,7 +44,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		return
 	}
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
-		own: true, file: d.Name, evidence: d.Evidence, members: d.MemberURL}
+		own: true, packed: rec.of.entity != "", file: d.Name, evidence: d.Evidence, members: d.MemberURL}
 	transport := part{charset: charsetOf(d.Type)}
 	w.left, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	if w.rewriting && w.BaseURLs != BaseKeep {

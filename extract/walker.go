@@ -115,6 +115,7 @@ type Entity struct {
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
 	start    int64       // of a record in its document
+	packed   bool        // a record, which stands in the document as it is unpacked
 	spelling *spelling   // of the bytes around it that are in a charset
 	spells   spelling    // where that of its own bytes is kept
 	raw      bool        // its own bytes are

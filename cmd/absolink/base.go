@@ -40,11 +40,11 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if o.form == asText && len(fields) == 0 {
 		fields, columns = []string{"base", "rung", "by", "where"}, append([]column[*extract.Entity]{whereColumn}, columns...)
 	}
-	t, err := newTable(o.form, columns, fields)
+	w, err := s.newWalk(cmd, o, args, findsBases)
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args, findsBases)
+	t, err := newTable(o.form, columns, fields)
 	if err != nil {
 		return err
 	}

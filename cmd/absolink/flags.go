@@ -108,7 +108,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
-	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents")
+	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents; --resume keeps it")
 	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
 }
 

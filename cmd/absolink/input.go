@@ -59,6 +59,7 @@ const (
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
+	s.talk(o)
 	if len(args) == 0 && o.filesFrom == "" {
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
@@ -87,6 +88,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.null && o.filesFrom == "" {
 		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
 	}
+	// What a document that was interrupted left can be taken back only where it stands behind all
+	// that is done.
+	o.unordered = o.unordered && o.resume == ""
 	w := &walk{session: s, options: o, finds: finds, piped: &reader{file: s.stdin, counts: &s.counts}}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
@@ -109,7 +113,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 			return nil, err
 		}
 	}
-	s.talk(o)
 	s.strict = o.strict
 	if o.stats != "" {
 		w.stats = newStats(finds)

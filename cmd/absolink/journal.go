@@ -15,7 +15,7 @@ import (
 
 // journal is the file of --resume: a line for each document that is done, with the length
 // of the output then. A run that is begun again passes over what is listed, and takes back
-// what a document that was interrupted had written. A last line that is torn counts as
+// what a document that was interrupted had written, as that of one that fails is. A last line that is torn counts as
 // none. The zero journal takes down nothing.
 type journal struct {
 	file *os.File
@@ -87,10 +87,23 @@ func (j *journal) open(name string, out *output, force bool) error {
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 	}
-	if out != nil {
-		return out.resume(last)
+	if out == nil {
+		return nil
 	}
-	return nil
+	if err := out.resume(last); err != nil {
+		return err
+	}
+	err = out.flush() // a line of names stays, whatever is taken back
+	out.keep()
+	return err
+}
+
+// takeBack takes back what a document that has failed had written: it comes again.
+func (j *journal) takeBack(out *output) error {
+	if j.file == nil || out == nil {
+		return nil
+	}
+	return out.takeBack()
 }
 
 // has says whether a document is done.
@@ -109,6 +122,7 @@ func (j *journal) add(document string, out *output) error {
 		if err := out.flush(); err != nil {
 			return err
 		}
+		out.keep()
 		l.Output = out.written
 	}
 	line, err := json.Marshal(l)
@@ -152,17 +166,10 @@ func (o *output) resume(n int64) error {
 	case info.Size() < n:
 		return fmt.Errorf("%s has %d bytes, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, info.Size(), n)
 	}
-	if err := file.Truncate(n); err != nil {
-		return o.failed(err)
-	}
-	if _, err := file.Seek(n, io.SeekStart); err != nil {
-		return o.failed(err)
-	}
 	if n > 0 {
 		o.buf = o.buf[:0] // a line of names is there already
 	}
-	o.written = n
-	return nil
+	return o.cut(n)
 }
 
 // appendTo opens a file that a run under --resume goes on with: it is not written beside

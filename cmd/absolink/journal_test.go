@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,4 +28,45 @@ func TestJournalNames(t *testing.T) {
 		assert.True(t, j.has(name), "%q", name)
 	}
 	assert.False(t, j.has("\xFE.html"))
+}
+
+// Rows of a document that fails do not stay, for it comes again; what stands before all rows does.
+func TestJournalTakeBack(t *testing.T) {
+	dir := t.TempDir()
+	run := func(done func(j *journal, out *output)) string {
+		out, err := appendTo(filepath.Join(dir, "out"))
+		require.NoError(t, err)
+		out.buf = append(out.buf, "names\n"...)
+		var j journal
+		require.NoError(t, j.open(filepath.Join(dir, "journal"), out, false))
+		defer j.close()
+		done(&j, out)
+		require.NoError(t, out.end(nil))
+		text, err := os.ReadFile(out.name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	rows := func(out *output, text string) {
+		out.buf = append(out.buf, text...)
+		require.NoError(t, out.flush())
+		out.buf = append(out.buf, text...)
+	}
+	fails := func(j *journal, out *output) {
+		rows(out, "half of b\n")
+		require.NoError(t, j.takeBack(out))
+	}
+	assert.Equal(t, "names\n", run(fails))
+	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *journal, out *output) {
+		rows(out, "a\n")
+		require.NoError(t, j.add("a", out))
+		fails(j, out)
+		rows(out, "c\n")
+		require.NoError(t, j.add("c", out))
+		fails(j, out)
+	}))
+	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *journal, out *output) {
+		assert.False(t, j.has("b"))
+		rows(out, "b\n")
+		require.NoError(t, j.add("b", out))
+	}))
 }

@@ -46,11 +46,11 @@ is not there for what is packed in the document or in base64.`,
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	onlyURLs := o.form == asText && len(o.fields) == 0
-	t, err := newTable(o.form, linkColumns, o.fields)
+	w, err := s.newWalk(cmd, o, args, findsLinks)
 	if err != nil {
 		return err
 	}
-	w, err := s.newWalk(cmd, o, args, findsLinks)
+	t, err := newTable(o.form, linkColumns, o.fields)
 	if err != nil {
 		return err
 	}

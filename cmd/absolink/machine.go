@@ -41,6 +41,7 @@ type input struct {
 	in     *reader         // nil if it could not be opened, or is closed
 	stream *extract.Stream // if its records are tasks
 	left   atomic.Int64    // tasks that are not out yet, one more until all are known
+	read   int64           // bytes of it, once it is closed
 	err    error           // the first of its tasks
 }
 
@@ -50,6 +51,7 @@ func (in *input) close() {
 		return
 	}
 	in.in.skip()
+	in.read = in.in.n
 	if in.src.name != stdinName {
 		in.in.Close()
 	}
@@ -268,6 +270,9 @@ func (w *walk) finish(in *input) error {
 	err := in.err
 	if err == nil {
 		w.done.Add(1)
+		if w.edits != nil {
+			w.edits.keep()
+		}
 		return w.journal.add(in.src.name, w.out)
 	}
 	if stop := (*outputError)(nil); errors.As(err, &stop) {
@@ -276,6 +281,8 @@ func (w *walk) finish(in *input) error {
 	unknown := (*extract.UnknownTypeError)(nil)
 	switch {
 	case errors.Is(err, errOtherType), in.src.found && errors.As(err, &unknown):
+		w.bytes.Add(-in.read) // however far that was, it is no input
+		w.skipped.Add(in.read)
 		w.log.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, errOwnOutput) && in.src.found:
 		w.log.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
@@ -288,7 +295,12 @@ func (w *walk) finish(in *input) error {
 		if w.options.failFast {
 			return errFailFast
 		}
-		return nil
+		if w.edits != nil { // they were not made
+			if err := w.edits.takeBack(); err != nil {
+				return err
+			}
+		}
+		return w.journal.takeBack(w.out)
 	}
 	return w.journal.add(in.src.name, w.out)
 }

@@ -115,6 +115,36 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// What the journal of --resume speaks of is of the documents it lists and of no other, under
+// --unordered too: else a part of one that is killed would stay, and come again.
+func TestResumeUnordered(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 30 {
+		var mbox strings.Builder
+		for j := range 2*batchTasks + 1 {
+			fmt.Fprintf(&mbox, "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n%s\n\n", strings.Repeat("<a href=http://h/>", j))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("m%d.mbox", i)), []byte(mbox.String()), 0o666))
+	}
+	work := t.TempDir()
+	journal, out := filepath.Join(work, "journal"), filepath.Join(work, "out")
+	require.NoError(t, command(t, "links", dir, "--fields", "document", "-j", "4", "--unordered", "--resume", journal, "-o", out).Run())
+	rows, err := os.ReadFile(out)
+	require.NoError(t, err)
+	done, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(done)) {
+		var l journalLine
+		require.True(t, l.read([]byte(line)), line)
+		listed[l.Document] = true
+		for row := range strings.Lines(string(rows[:l.Output])) {
+			require.True(t, listed[strings.TrimSuffix(row, "\n")], "%s is in the output when only %d are done", row, len(listed))
+		}
+	}
+	assert.Len(t, listed, 30)
+}
+
 // tear leaves half a line at the end of a journal.
 func tear(t *testing.T, journal string) {
 	file, err := os.OpenFile(journal, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)

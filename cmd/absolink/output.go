@@ -26,6 +26,7 @@ type output struct {
 
 	full    func(buf []byte) []byte // takes buf and gives another one, where there is no w; or nil
 	written int64                   // bytes that came to w
+	kept    int64                   // bytes that takeBack leaves
 
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
@@ -159,6 +160,38 @@ func (o *output) flush() error {
 	if err != nil {
 		return o.failed(err)
 	}
+	return nil
+}
+
+// keep keeps what has come so far, whatever is taken back.
+func (o *output) keep() { o.kept = o.written + int64(len(o.buf)) }
+
+// takeBack takes back what has come since keep. What went into a pipe is gone.
+func (o *output) takeBack() error {
+	if n := o.kept - o.written; n >= 0 {
+		o.buf = o.buf[:n]
+		return nil
+	}
+	o.buf = o.buf[:0]
+	if o.file != nil && o.file.temp == "" {
+		return nil
+	}
+	return o.cut(o.kept)
+}
+
+// cut ends what was written to a file after n bytes.
+func (o *output) cut(n int64) error {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		file = o.file.File
+	}
+	if err := file.Truncate(n); err != nil {
+		return o.failed(err)
+	}
+	if _, err := file.Seek(n, io.SeekStart); err != nil {
+		return o.failed(err)
+	}
+	o.written = n
 	return nil
 }
 

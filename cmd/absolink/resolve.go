@@ -34,13 +34,13 @@ the exit status is 1. -b '' means that there is no base.`,
 }
 
 func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
+	s.talk(o)
 	if err := exclusive(cmd, "quiet", "verbose"); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("base") {
 		return fmt.Errorf("no base given; give -b URL, or -b '' for none")
 	}
-	s.talk(o)
 	base, err := o.standard.Base(url)
 	if err != nil {
 		return fmt.Errorf("--base %q: %w; give an absolute URL", url, err)
