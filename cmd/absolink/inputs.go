@@ -33,7 +33,7 @@ those that are given behind an exclamation mark:
 of a packed file, that of what is in it.
 
 --shard I/N divides a run between N machines: each document is in one part, from 1 to N.
-It is the 64-bit FNV-1a hash of the name, byte for byte as text output prints it, modulo
-N, plus 1, so it is the same wherever the documents have the same names.`,
+It is the 64-bit FNV-1a hash of the name, of its bytes as they are, modulo N, plus 1, so
+it is the same wherever the documents have the same names.`,
 	}
 }

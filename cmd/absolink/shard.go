@@ -9,8 +9,8 @@ import (
 )
 
 // shard is one part of several that documents are divided into, for as many machines. Which
-// part a document is in depends on its name alone: the FNV-1a hash, of 64 bits, of the
-// bytes that are printed as document, modulo the number of parts, plus 1.
+// part a document is in depends on its name alone: the FNV-1a hash, of 64 bits, of its
+// bytes, modulo the number of parts, plus 1.
 type shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
 
 // has says whether a document is in the shard.
