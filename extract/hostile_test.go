@@ -26,6 +26,7 @@ var hostile = []struct {
 	{"unclosed elements", "", "<div><a href=x>", 80_000, ""},
 	{"base and no end", "", "<base href=", 100_000, ""},
 	{"bases", "", "<base href=x>", 80_000, ""},
+	{"bases behind comments", "", "<!--<base href=x>--><base href=.>", 40_000, ""},
 	{"unclosed quotes", "", `<a href="`, 120_000, ""},
 	{"url(", "<style>", "url(", 250_000, ""},
 	{"url( in an attribute", `<p style="`, "url(", 250_000, `">`},

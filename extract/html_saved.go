@@ -173,15 +173,13 @@ func (s *htmlScanner) relation() {
 // Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
 // each BASE element. nil if there is none.
 func (s *htmlScanner) commentedBase() *finding {
-	const longest = 4096 // so that none is looked for far and wide
 	end := s.tag.Start
-	before := s.src[max(0, end-longest):end]
-	open := bytes.LastIndex(before, []byte("<!--<"))
-	if !s.evident() || !bytes.HasSuffix(before, []byte("-->")) || open < 0 {
+	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
+	if !ok || !s.evident() {
 		return nil
 	}
-	p := end - len(before) + open + len("<!--<")
-	if !isTag(s.src, p, "base") {
+	p := bytes.LastIndexByte(before, '<') + 1 // no farther than the tag before this one
+	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
 		return nil
 	}
 	tag := htmlScanner{src: s.src[:end]}

@@ -15,8 +15,8 @@ import (
 
 // journal is the file of --resume: a line for each document that is done, with the length
 // of the output then. A run that is begun again passes over what is listed, and takes back
-// what a document that was interrupted had written, as that of one that fails is. A last line that is torn counts as
-// none. The zero journal takes down nothing.
+// what a document that was interrupted had written; what one that fails has, is taken back at
+// once. A last line that is torn counts as none. The zero journal takes down nothing.
 type journal struct {
 	file *os.File
 	done map[string]bool

@@ -68,7 +68,7 @@ func (r *retrieval) of(src source) (url, by string) {
 	return r.at(src.name, strings.TrimSuffix(src.name, src.rel), src.rel)
 }
 
-// at is of for the document of a name that has the path rel in a tree.
+// at gives the same for the document of a name, which has the path rel in the folder tree.
 func (r *retrieval) at(name, tree, rel string) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
