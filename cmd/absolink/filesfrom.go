@@ -1,16 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 )
 
-// listed reads the PATHs of --files-from.
-func (s *session) listed(o *options) ([]string, error) {
+// listed puts the PATHs of --files-from behind those that were given.
+func (s *session) listed(o *options, paths []string) ([]string, error) {
 	if o.filesFrom == "" {
-		return nil, nil
+		return paths, nil
 	}
 	in := s.stdin
 	if o.filesFrom != stdinName {
@@ -21,28 +22,29 @@ func (s *session) listed(o *options) ([]string, error) {
 		defer file.Close()
 		in = file
 	}
-	list, err := io.ReadAll(in)
-	if err != nil {
+	var list strings.Builder
+	if _, err := io.Copy(&list, in); err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", o.filesFrom, withAdvice(err))
 	}
-	return cutList(list, o.null), nil
+	return cutList(paths, list.String(), o.null), nil
 }
 
 // cutList cuts a list into its PATHs: each ends with a NUL, or is a line as --url-map has
 // them. One that is empty is none.
-func cutList(list []byte, null bool) (paths []string) {
-	end := []byte("\n")
+func cutList(paths []string, list string, null bool) []string {
+	end := "\n"
 	if null {
-		end = []byte{0}
+		end = "\x00"
 	} else {
-		list = bytes.TrimPrefix(list, []byte("\uFEFF"))
+		list = strings.TrimPrefix(list, "\uFEFF")
 	}
-	for path := range bytes.SplitSeq(list, end) {
+	paths = slices.Grow(paths, strings.Count(list, end)+1)
+	for path := range strings.SplitSeq(list, end) {
 		if !null {
-			path = bytes.TrimSuffix(path, []byte("\r"))
+			path = strings.TrimSuffix(path, "\r")
 		}
-		if len(path) > 0 {
-			paths = append(paths, string(path))
+		if path != "" {
+			paths = append(paths, path)
 		}
 	}
 	return paths

@@ -96,11 +96,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if w.globs, err = newGlobs(o.globs); err != nil {
 		return nil, err
 	}
-	listed, err := s.listed(o)
-	if err != nil {
+	if w.paths, err = s.listed(o, args); err != nil {
 		return nil, err
 	}
-	w.paths = append(args[:len(args):len(args)], listed...)
 	w.kinds = make([]pathKind, len(w.paths))
 	if err := w.checkPaths(); err != nil {
 		return nil, err
