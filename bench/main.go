@@ -42,7 +42,7 @@ func main() {
 	flag.StringVar(&b.core, "core", "", "the CPU to run on (default the last one allowed)")
 	list := flag.Bool("list", false, "only list the rows")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (a ROW is a name, or how names begin; curve and start are rows too)")
+		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (a ROW is a name, or how names begin; start, workers and curve are rows too)")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -50,11 +50,11 @@ func main() {
 		for _, r := range rows {
 			fmt.Println(r.name)
 		}
-		fmt.Println("start\ncurve")
+		fmt.Println("start\nworkers\ncurve")
 		return
 	}
-	if b.core == "" {
-		b.core = lastCore()
+	if cores := allowedCores(); b.core == "" {
+		b.core = cores[len(cores)-1] // the first ones tend to have the interrupts
 	}
 	wanted := func(name string) bool {
 		return flag.NArg() == 0 || slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
@@ -71,6 +71,9 @@ func main() {
 	b.report(os.Stdout, results)
 	if wanted("start") {
 		b.startUp(os.Stdout)
+	}
+	if wanted("workers") {
+		b.workers(os.Stdout)
 	}
 	if wanted("curve") {
 		b.curve(os.Stdout)
@@ -105,18 +108,25 @@ func (b *bench) out() string {
 	return b.path("out")
 }
 
-// lastCore is the last CPU that this process may run on: the first ones tend to have the
-// interrupts.
-func lastCore() string {
+// allowedCores are the CPUs that this process may run on.
+func allowedCores() (cores []string) {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {
-		if cpus, ok := strings.CutPrefix(line, "Cpus_allowed_list:"); ok {
-			cpus = strings.TrimSpace(cpus)
-			last := cpus[strings.LastIndexAny(cpus, ",-")+1:]
-			if _, err := strconv.Atoi(last); err == nil {
-				return last
+		list, ok := strings.CutPrefix(line, "Cpus_allowed_list:")
+		if !ok {
+			continue
+		}
+		for _, span := range strings.Split(strings.TrimSpace(list), ",") { // 0-2,5
+			first, last, ok := strings.Cut(span, "-")
+			if !ok {
+				last = first
+			}
+			from, _ := strconv.Atoi(first)
+			to, _ := strconv.Atoi(last)
+			for n := from; n <= to; n++ {
+				cores = append(cores, strconv.Itoa(n))
 			}
 		}
 	}
-	return "0"
+	return cores
 }

@@ -16,7 +16,8 @@ import (
 // a path that is not there yet, and removed afterwards.
 type job struct {
 	args  []string
-	stdin string // a file
+	stdin string   // a file
+	cores []string // the CPUs it runs on; that of all others if there are none
 }
 
 // A cost is what a process took.
@@ -26,12 +27,16 @@ type cost struct {
 	rss  int64 // the most memory it had, in bytes
 }
 
-// run runs a job on the core. Its standard output goes to a file or, if that is "", nowhere.
+// run runs a job on its CPUs. Its standard output goes to a file or, if that is "", nowhere.
 func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	if err := os.RemoveAll(out); err != nil {
 		return c, err
 	}
-	args := []string{"-c", b.core}
+	cores := j.cores
+	if cores == nil {
+		cores = []string{b.core}
+	}
+	args := []string{"-c", strings.Join(cores, ",")}
 	for _, a := range j.args {
 		args = append(args, strings.ReplaceAll(a, "OUT", out))
 	}
@@ -41,7 +46,7 @@ func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	}
 	cmd := exec.Command(self, append([]string{"spawn", "taskset"}, args...)...)
 	cmd.Dir = b.corpus.root
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8")
+	cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", len(cores)), "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if j.stdin != "" {

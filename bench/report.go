@@ -34,7 +34,7 @@ func (b *bench) report(w io.Writer, results []result) {
 		if r.low {
 			x = ""
 		}
-		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(r.middle())+x, short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
+		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(middle(r.ratios))+x, short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
 			r.ours.cpu.Seconds(), r.theirs.cpu.Seconds(), size(r.ours.rss), size(r.theirs.rss), i+1)
 	}
 	fmt.Fprintln(w)
@@ -56,10 +56,10 @@ func (b *bench) report(w io.Writer, results []result) {
 	fmt.Fprintln(w)
 }
 
-// middle is the median of the ratios, which are sorted.
-func (r *result) middle() float64 {
-	n := len(r.ratios)
-	return (r.ratios[(n-1)/2] + r.ratios[n/2]) / 2
+// middle is the median of ratios, which are sorted.
+func middle(ratios []float64) float64 {
+	n := len(ratios)
+	return (ratios[(n-1)/2] + ratios[n/2]) / 2
 }
 
 // short is a ratio in two or three digits.
