@@ -417,6 +417,7 @@ func TestWayback(t *testing.T) {
 		{"a worker", "/web/20200101000000wkrf_/http://h/w.js", "https://web.archive.org/web/20200101000000wkrf_/http://h/w.js", "http://h/w.js"},
 		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
 		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
+		{"with the port", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://h/x"},
 		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},
 		{"a slash folded", "/web/20200101000000/http:/h/x", "https://web.archive.org/web/20200101000000/http:/h/x", "http://h/x"},
 		{"no scheme behind", "/web/20200101000000/h.example:81/x", "https://web.archive.org/web/20200101000000/h.example:81/x", "http://h.example:81/x"},

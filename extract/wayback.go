@@ -30,6 +30,11 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	for _, host := range []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"} {
 		if len(rest) > len(host) && foldEqual(rest[:len(host)], host) {
 			rest, path = rest[len(host):], false
+			for _, port := range []string{":80/", ":443/"} { // older captures name it
+				if bytes.HasPrefix(rest, []byte(port)) {
+					rest = rest[len(port)-1:]
+				}
+			}
 			break
 		}
 	}
