@@ -35,7 +35,6 @@ type Format struct {
 	Extract func(src []byte, f *Finder)
 
 	members  bool // packed, each record is a member of its own
-	together bool // its records depend on one another: they are not walked apart
 	fragment bool // part of the document around it: it has links, and no base of its own
 	single   bool // a small grammar for one link, which needs no number
 }
