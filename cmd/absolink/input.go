@@ -269,6 +269,8 @@ func withAdvice(err error) error {
 		return advised{err, "no such file or folder; look at the PATH"}
 	case errors.Is(err, fs.ErrPermission):
 		return advised{err, "permission denied; see who may do this"}
+	case errors.Is(err, syscall.EISDIR):
+		return advised{err, "is a folder; name a file"}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return advised{err, "no space left; make room, or write elsewhere"}
 	case errors.Is(err, syscall.EPIPE):

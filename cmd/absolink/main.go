@@ -32,6 +32,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -206,12 +207,21 @@ section 3, and makes every link absolute without touching any other byte.`,
 		case "help":
 			cmd.Args = known
 		case "completion": // of which shell it must be told
-			cmd.RunE = root.RunE
+			cmd.RunE, cmd.Args = root.RunE, func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return fmt.Errorf("no completion for %q; see %s --help", args[0], cmd.CommandPath())
+				}
+				return nil
+			}
 		}
 	}
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+		text := err.Error()
+		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
+			text = strings.TrimSuffix(text, number.Error()) + "no number, or too large"
+		}
+		return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 	})
 	return root
 }
