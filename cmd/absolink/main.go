@@ -4,19 +4,21 @@
 //	main.go             the verbs, the exit status, signals
 //	resolve.go base.go links.go rewrite.go explain.go
 //	                    one verb each
-//	man.go version.go   the manual, the version                inputs.go      a topic of the help
+//	help.go man.go version.go
+//	                    a topic of the help, the manual, the version
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	machine.go pipeline.go
-//	                    documents -> tasks -> workers -> output    journal.go  --resume
 //	filesfrom.go folder.go shard.go reader.go
 //	                    which documents come in, and how they are read
-//	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
+//	attributes.go       what the attributes of a file say of where it came from
+//	run.go pipeline.go  documents -> tasks -> workers -> output    journal.go  --resume
+//	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
 //	problems.go, log.go what standard error shows              stats.go       and what --stats counts
 //	progress.go color.go
 //	output.go, files.go standard output, and files that are whole or not there
+//	inplace.go tree.go  files rewritten where they stand, or laid out again in a folder
 //
 // Data goes to standard output and nothing else does. Everything it knows of documents
 // it asks of the packages extract and resolve.
