@@ -19,7 +19,7 @@ type Record struct {
 	Format *Format   // what it is; nil for bytes that are passed through
 	Offset int64     // in the document
 	Bytes  []byte    // valid until the next record is asked for
-	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
+	Rest   io.Reader // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
 
 	More    bool     // the next Record is more of this one
 	Problem *Problem // with cutting it out; its Offset is in Bytes

@@ -151,6 +151,7 @@ func percentDecoded(src []byte) []byte {
 	return text
 }
 
+// hexValue is the value of a hex digit, -1 for other bytes.
 func hexValue(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':
