@@ -40,7 +40,7 @@ func newRetrieval(o *options) (*retrieval, error) {
 	}
 	if o.site != "" {
 		if strings.ContainsAny(o.site, "?#") {
-			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment", o.site)
+			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", o.site)
 		}
 		r.site = strings.TrimSuffix(o.site, "/") + "/"
 		if err := checkURL(o, extract.Walker{}, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
