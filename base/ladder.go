@@ -71,7 +71,7 @@ type Candidate struct {
 }
 
 // String gives the verdict as the command prints it.
-func (c *Candidate) String() string {
+func (c Candidate) String() string {
 	switch c.Verdict {
 	case Used:
 		return "used"
@@ -82,7 +82,7 @@ func (c *Candidate) String() string {
 }
 
 // Trouble says what is wrong with a candidate, used or not; "" if nothing is.
-func (c *Candidate) Trouble() string {
+func (c Candidate) Trouble() string {
 	if c.Verdict != Rejected && c.Relative {
 		return "not absolute; resolved against the next rung"
 	}
@@ -145,11 +145,7 @@ func (c *Candidate) weigh(below string) {
 	}
 	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
 	// inherits it (step 2a), so it is kept.
-	text := c.Value
-	if string(url) != text {
-		text = string(url)
-	}
-	b, err := c.std.Base(text)
+	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(Malformed, err.Error())
 		return

@@ -28,15 +28,16 @@ func Root(std resolve.Standard, declared ...Declaration) *Scope {
 }
 
 // Enclose closes the scope of an entity that stands in s at a place ("iframe@srcdoc",
-// "part"), with what it declares itself: Embedded in its content, Encapsulating in the
-// header around it, Retrieval in its container; in each rung the one that wins first.
-// std may differ from the outer one's by the entity's encoding for queries.
+// "part"; "" for one that is the entity of s itself, such as the document of a Root), with
+// what it declares itself: Embedded in its content, Encapsulating in the header around it,
+// Retrieval in its container; in each rung the one that wins first. std may differ from
+// the outer one's by the entity's encoding for queries.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
 	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
 }
 
 // Within closes the scope of one element of the entity of s, such as an object with a
-// codebase or an element with xml:base.
+// codebase or an element with xml:base, with what that declares, which is Embedded.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := closed(&Scope{outer: s, std: s.std, declared: declared})
 	e.judged = nil // there may be very many of them, and they are hardly asked

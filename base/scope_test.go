@@ -147,7 +147,7 @@ func Example() {
 	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})
 	for _, c := range page.Candidates() {
-		fmt.Println(c.Rung, c.URL, c.String())
+		fmt.Println(c.Rung, c.URL, c)
 	}
 	// Output:
 	// embedded http://h/q/ used

@@ -57,7 +57,7 @@ func isARCLine(line []byte) bool { return arcFields(line) != nil }
 func splitARC(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s := &blockSplitter{window: in, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
-		s.split(func(n int, record []byte) *Format { return arcRecord(n) }, yield)
+		s.split(arcRecord, yield)
 	}
 }
 
@@ -82,7 +82,7 @@ func arcRecord(n int) *Format {
 		length, body, _ := arcLength(src)
 		end := int(min(int64(len(src)), int64(body)+length))
 		digits := fields[len(fields)-1]
-		number := body - newlineBefore(src, body)
+		number := withoutNewline(src, body)
 		format := HTTP
 		if statusLine(src[:end], body) == 0 {
 			format = FormatOf(string(fields[3]))
@@ -90,13 +90,10 @@ func arcRecord(n int) *Format {
 		if format == nil {
 			return // see warcRecord
 		}
-		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, declaration{by: arcPlace.Name, retrieval: true, header: true})
+		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, retrievedFrom(arcPlace.Name))
 		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countBytes)
 		f.Part(0, place, body, end, codec.Identity, format, part{})
 	}}
 }
 
 var arcPlace = &Place{Name: "ARC record"}
-
-// newlineBefore is the length of the newline that ends at src[p].
-func newlineBefore(src []byte, p int) int { return lastNewline(src[:p]) }

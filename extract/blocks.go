@@ -28,8 +28,8 @@ const longestHeader = 1 << 20
 // lookBehind is how much behind a record is read to see that the next one begins there.
 const lookBehind = longestARCLine + 64
 
-// split gives the records; format is asked for that of each.
-func (s *blockSplitter) split(format func(n int, record []byte) *Format, yield func(Record, error) bool) {
+// split gives the records; format gives that of the n-th.
+func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, error) bool) {
 	for n := 1; s.fill(1); n++ {
 		s.begin()
 		for whole := false; !whole; {
@@ -39,10 +39,9 @@ func (s *blockSplitter) split(format func(n int, record []byte) *Format, yield f
 				break
 			}
 			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
-			switch {
-			case whole && !s.pieces:
-				rec.Format, rec.Problem = format(n, rec.Bytes), s.wrong
-			default:
+			if whole && !s.pieces {
+				rec.Format, rec.Problem = format(n), s.wrong
+			} else {
 				rec.Entity = numbered("record", n)
 			}
 			if !yield(rec, nil) {

@@ -17,25 +17,32 @@ import (
 // compression is a way in which a whole file is packed. Such a file is read through, and
 // rewritten it is packed again.
 type compression struct {
-	name  string
-	exts  map[string]string // of file names, and what the unpacked file has instead
-	magic string
-	read  func(r *bufio.Reader) (io.Reader, error)
-	write func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like came from read
+	name   string
+	exts   map[string]string      // of file names, and what the unpacked file has instead
+	begins func(head []byte) bool // tells it from the first bytes
+	read   func(r *bufio.Reader) (io.Reader, error)
+	write  func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like came from read
 }
 
 var compressions = []compression{
-	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"}, "\x1F\x8B\x08",
+	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"},
+		func(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) },
 		func(r *bufio.Reader) (io.Reader, error) { return newMembers(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
 			w := gzip.NewWriter(dst)
 			w.Header = like.(*members).first
 			return w, nil
 		}},
-	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"}, zstdMagic,
+	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
+		func(head []byte) bool {
+			return bytes.HasPrefix(head, []byte(zstdMagic)) || bytes.HasPrefix(head, []byte(dictionaryMagic))
+		},
 		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).pack(dst) }},
-	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, "BZh",
+	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
+		func(head []byte) bool { // with the first block behind the level
+			return len(head) >= 10 && string(head[:3]) == "BZh" && string(head[4:10]) == "1AY&SY"
+		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
 }
@@ -55,7 +62,7 @@ func init() {
 // packedBy finds the compression of a file by its first bytes; nil if it is in none.
 func packedBy(head []byte) *compression {
 	for i := range compressions {
-		if c := &compressions[i]; (bytes.HasPrefix(head, []byte(c.magic)) || c.name == "zstd" && bytes.HasPrefix(head, []byte(dictionaryMagic))) && (c.name != "bzip2" || len(head) >= 10 && string(head[4:10]) == "1AY&SY") {
+		if c := &compressions[i]; c.begins(head) {
 			return c
 		}
 	}

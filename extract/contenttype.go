@@ -272,7 +272,7 @@ func joined(list map[int]piece) string {
 	var octets []byte
 	for n, p := 0, first; ; {
 		if p.encoded {
-			octets = appendPercent(octets, p.value)
+			octets = append(octets, percentDecoded([]byte(p.value))...) // RFC 2231 4
 		} else {
 			octets = append(octets, p.value...)
 		}
@@ -288,21 +288,6 @@ func joined(list map[int]piece) string {
 		octets, _ = c.Decode(octets)
 	}
 	return string(octets)
-}
-
-// appendPercent appends the octets that s stands for (RFC 2231 4).
-func appendPercent(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if b, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				dst = append(dst, byte(b))
-				i += 2
-				continue
-			}
-		}
-		dst = append(dst, s[i])
-	}
-	return dst
 }
 
 // parameterSpan finds the first parameter of a name, which is lower case, in the value of

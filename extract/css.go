@@ -3,8 +3,6 @@ package extract
 import (
 	"bytes"
 
-	"golang.org/x/net/html/charset"
-
 	"absolink/extract/codec"
 )
 
@@ -46,18 +44,17 @@ func cssCharset(raw []byte, transport string) string {
 	if name := markedCharset(raw); name != "" {
 		return name
 	}
-	if _, name := charset.Lookup(transport); name != "" {
+	if _, name, ok := codec.Charset(transport); ok {
 		return name
 	}
 	head := raw[:min(len(raw), 1024)]
 	if label, ok := bytes.CutPrefix(head, []byte(`@charset "`)); ok {
 		if end := bytes.IndexByte(label, '"'); end >= 0 && end+1 < len(label) && label[end+1] == ';' {
-			switch _, name := charset.Lookup(string(label[:end])); name {
-			case "":
-			case "utf-16be", "utf-16le":
+			switch _, name, ok := codec.Charset(string(label[:end])); {
+			case name == "UTF-16BE", name == "UTF-16LE":
 				// UTF-16 could not have been read as this rule in ASCII.
 				return "utf-8"
-			default:
+			case ok:
 				return name
 			}
 		}

@@ -265,11 +265,11 @@ func TestCSSCharset(t *testing.T) {
 	for _, row := range []struct{ name, raw, transport, want string }{
 		{"3.2 nothing", "a{}", "", "utf-8"},
 		{"3.2 transport", `@charset "koi8-r";`, "ISO-8859-1", "windows-1252"},
-		{"3.2 transport unknown", `@charset "koi8-r";`, "nonsense", "koi8-r"},
+		{"3.2 transport unknown", `@charset "koi8-r";`, "nonsense", "KOI8-R"},
 		{"3.2 mark before transport", "\xEF\xBB\xBFa", "koi8-r", "utf-8"},
 		{"3.2 mark of UTF-16", "\xFE\xFF\x00a", "koi8-r", "utf-16be"},
 		{"3.2 mark of UTF-16, little", "\xFF\xFEa\x00", "", "utf-16le"},
-		{"3.2 @charset", `@charset "Shift_JIS";`, "", "shift_jis"},
+		{"3.2 @charset", `@charset "Shift_JIS";`, "", "Shift_JIS"},
 		{"3.2 @charset of UTF-16", `@charset "utf-16";`, "", "utf-8"},
 		{"3.2 @charset unknown", `@charset "nonsense";`, "", "utf-8"},
 		{"3.2 @charset with apostrophes", `@charset 'koi8-r';`, "", "utf-8"},

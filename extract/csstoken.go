@@ -92,8 +92,8 @@ func cssEscape(src []byte, i int) (c rune, end int) {
 		return 0xFFFD, i
 	}
 	first := i
-	for i < len(src) && i < first+6 && cssHex(src[i]) >= 0 {
-		c = c<<4 | cssHex(src[i])
+	for i < len(src) && i < first+6 && hexValue(src[i]) >= 0 {
+		c = c<<4 | rune(hexValue(src[i]))
 		i++
 	}
 	if i == first {
@@ -108,17 +108,6 @@ func cssEscape(src []byte, i int) (c rune, end int) {
 		i++
 	}
 	return c, i
-}
-
-// cssHex is the value of a hex digit, -1 for other bytes.
-func cssHex(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return rune(c|0x20) - 'a' + 10
-	}
-	return -1
 }
 
 // cssWord is the beginning of a name with its escapes read and ASCII letters folded:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -64,6 +65,11 @@ func within(edits []codec.Edit, of codec.Span) []codec.Edit {
 		to++
 	}
 	return edits[from:to]
+}
+
+// edited gives a region as the edits leave it.
+func edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
+	return codec.Apply(nil, src[of.Start:of.End], shift(slices.Clone(within(edits, of)), -of.Start))
 }
 
 // writeEdited writes a region as the edits leave it. The writer is one that does not fail.

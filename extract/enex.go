@@ -120,7 +120,7 @@ func enexNote(n int) *Format {
 		}
 		scope := int32(0)
 		if url.Len() > 0 {
-			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, declaration{by: sourceURLPlace.Name, retrieval: true, header: true})
+			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, retrievedFrom(sourceURLPlace.Name))
 		}
 		if inner, spelled := enexContent(src, content); inner.Len() > 0 {
 			f.Part(scope, &Place{Name: numbered("note", n)}, inner.Start, inner.End, spelled, HTML, part{charset: "utf-8"})

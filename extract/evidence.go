@@ -162,7 +162,7 @@ func cutScheme(url string) (scheme, rest string) {
 
 // archiveNames are the ends of the names of archives, out of which files come with the
 // attributes of the archive itself.
-var archiveNames = fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
+var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
 
 // ofArchive says whether a URL names an archive, rather than the document.
 func ofArchive(url, document string) bool {

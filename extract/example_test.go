@@ -47,7 +47,7 @@ func ExampleWalker_Bases() {
 	err := w.Bases(page, func(e *extract.Entity) error {
 		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())
 		for _, c := range e.Scope.Candidates() {
-			fmt.Printf("  %s %q %s\n", c.Rung, c.Value, c.String())
+			fmt.Printf("  %s %q %s\n", c.Rung, c.Value, c)
 		}
 		return nil
 	})

@@ -93,6 +93,12 @@ type declaration struct {
 	before *finding // the href that a browser has put this one in the place of, when it saved the page; or nil
 }
 
+// retrievedFrom is the declaration of what a container says that something in it was retrieved from
+// (RFC 1808 3.3), under the name that this has there.
+func retrievedFrom(by string) declaration {
+	return declaration{by: by, retrieval: true, header: true}
+}
+
 // part is what a body part's header says of its body.
 type part struct {
 	name    string // of a part without a format: its extension may tell it, else its bytes

@@ -10,7 +10,7 @@ import (
 
 // Format says how to find bases, links and nested documents in the text of one media
 // type, or in one of the small grammars inside another (srcset, meta refresh).
-// A new one is a file of its own that calls register.
+// A new one is a file of its own in this package, which calls register.
 type Format struct {
 	Name  string   // the media type, or the name of the small grammar
 	Types []string // further media types that mean the same
@@ -35,7 +35,6 @@ type Format struct {
 	Extract func(src []byte, f *Finder)
 
 	members  bool // packed, each record is a member of its own
-	together bool // its records depend on one another: they are not walked apart
 	fragment bool // part of the document around it: it has links, and no base of its own
 	single   bool // a small grammar for one link, which needs no number
 }
@@ -86,8 +85,8 @@ func FormatOf(mediaType string) *Format {
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes. nil means that none claims it. The name of a
-// saved response is that of what is in it.
+// extension of its name, else by its first bytes. nil means that none claims it. Where the first
+// bytes are those of a response its name is that of the page in it, and the format is HTTP.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)

@@ -119,7 +119,7 @@ func (h *harReader) entry(p int) (end int) {
 	}
 	scope := int32(0)
 	if url.Len() > 0 {
-		scope = h.f.scope(0, requestURLPlace, url.Start, url.End, codec.JSONString, declaration{by: requestURLPlace.Name, retrieval: true, header: true})
+		scope = h.f.scope(0, requestURLPlace, url.Start, url.End, codec.JSONString, retrievedFrom(requestURLPlace.Name))
 	}
 	marks := []func(){func() {
 		if redirect.Len() > 0 {
@@ -172,17 +172,15 @@ func (h *harReader) text(s codec.Span) []byte {
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {
-		own := within(edits, s.text)
-		if len(own) == 0 {
+		if len(within(edits, s.text)) == 0 {
 			continue
 		}
-		spelled := src[s.text.Start:s.text.End]
-		text, _ := s.spelled.Decode(spelled)
+		text, _ := s.spelled.Decode(src[s.text.Start:s.text.End])
 		was, err := strconv.Atoi(string(src[s.value.Start:s.value.End]))
 		if err != nil || was != len(text) {
 			continue
 		}
-		text, _ = s.spelled.Decode(codec.Apply(nil, spelled, shift(append([]codec.Edit(nil), own...), -s.text.Start)))
+		text, _ = s.spelled.Decode(edited(src, s.text, edits))
 		out = append(out, codec.Edit{Span: s.value, New: strconv.AppendInt(nil, int64(len(text)), 10)})
 	}
 	return out

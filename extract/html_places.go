@@ -2,6 +2,7 @@ package extract
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"absolink/extract/codec"
 )
@@ -62,7 +63,7 @@ var htmlPlaces = []struct {
 	{"encoding", asKeyword, "annotation-xml"},
 }
 
-// What only scripts read: with Extended. (meta's properties are in html_meta.go.)
+// What only scripts read: with Extended. (meta's properties are in html_special.go.)
 var htmlExtended = []struct {
 	attr string
 	as   value
@@ -219,7 +220,7 @@ func init() {
 		return rows[name]
 	}
 	for _, p := range htmlPlaces {
-		for _, name := range fields(p.elements) {
+		for _, name := range strings.Fields(p.elements) {
 			if name != "*" {
 				row(name).add(p.attr, p.as)
 			}
@@ -229,7 +230,7 @@ func init() {
 		"title textarea xmp iframe noembed noframes": rawText,
 		"script": rawScript, "style": rawStyle, "noscript": rawNoscript, "plaintext": rawPlaintext,
 	} {
-		for _, name := range fields(names) {
+		for _, name := range strings.Fields(names) {
 			row(name).raw = raw
 		}
 	}
@@ -237,13 +238,13 @@ func init() {
 		"base": roleTag, "object applet": roleObject, "svg math": roleForeign,
 		"template": roleTemplate, "frameset": roleFrameset,
 	} {
-		for _, name := range fields(names) {
+		for _, name := range strings.Fields(names) {
 			row(name).role = r
 		}
 	}
 	// Common elements without links of their own: their rows spare the making of a
 	// name for style and itemid.
-	for _, name := range fields("abbr address article aside b big br caption center code col colgroup dd details dfn dialog div dl dt em " +
+	for _, name := range strings.Fields("abbr address article aside b big br caption center code col colgroup dd details dfn dialog div dl dt em " +
 		"fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i kbd label legend li main map mark nav nobr ol optgroup option " +
 		"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr") {
 		row(name)
@@ -323,18 +324,6 @@ func insert[T any](table *[1 << tableBits]*T, key uint64, n int, v *T) {
 			return
 		}
 	}
-}
-
-func fields(s string) (words []string) {
-	for s != "" {
-		i := 0
-		for i < len(s) && s[i] != ' ' {
-			i++
-		}
-		words = append(words, s[:i])
-		s = s[min(i+1, len(s)):]
-	}
-	return words
 }
 
 // nameKey folds the first eight bytes of a name to lower case in one word. Other bytes

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/codec"
 )
@@ -224,7 +225,7 @@ func inArchiveToday(url []byte) (path []byte, ok bool) {
 var archiveTodayHosts = map[string]bool{}
 
 func init() {
-	for _, name := range fields("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md") {
+	for _, name := range strings.Fields("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md") {
 		archiveTodayHosts[name] = true
 	}
 }

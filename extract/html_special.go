@@ -1,5 +1,7 @@
 package extract
 
+import "strings"
+
 // keywordLink marks what the value of an attribute is by what the others of its tag say.
 func (s *htmlScanner) keywordLink(a attr) {
 	switch {
@@ -47,13 +49,13 @@ var (
 )
 
 func init() {
-	for _, name := range fields("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
+	for _, name := range strings.Fields("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
 		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay") {
 		metaProperties[name] = true
 	}
-	for _, name := range fields("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
+	for _, name := range strings.Fields("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
 		"screenshot photo discussionurl") {
 		metaItemprops[name] = true
 	}

@@ -1,6 +1,9 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // tagReader reads the tags of HTML one by one, without what they mean. It serves the
 // questions that few documents raise and that need a second look at what came before.
@@ -223,7 +226,7 @@ func init() {
 		"address article aside blockquote center details dialog dir div dl dd dt li fieldset figcaption figure footer header " +
 			"hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext": closesP,
 	} {
-		for _, name := range fields(names) {
+		for _, name := range strings.Fields(names) {
 			tagClass[name] |= kind
 		}
 	}

@@ -53,7 +53,7 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+"/"+page] = f.scope(0, originalURLPlace, m.data.Start, m.data.End, told(url), declaration{by: originalURLPlace.Name, retrieval: true, header: true})
+		pages[dir+"/"+page] = f.scope(0, originalURLPlace, m.data.Start, m.data.End, told(url), retrievedFrom(originalURLPlace.Name))
 	}
 	return pages
 }

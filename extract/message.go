@@ -144,7 +144,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	if field := m.field(fields, "snapshot-content-location"); outer < 0 && field.Len() > 0 {
 		url, c := fieldURL(m.src, field)
 		marks = append(marks, mark{url.Start, func() {
-			m.f.Base(snapshotPlace, url.Start, url.End, c, declaration{by: snapshotPlace.Name, retrieval: true, header: true})
+			m.f.Base(snapshotPlace, url.Start, url.End, c, retrievedFrom(snapshotPlace.Name))
 		}})
 	}
 	// RFC 2017: a message/external-body of access-type URL says where its body is.

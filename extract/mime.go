@@ -220,15 +220,7 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 }
 
 // withoutNewline is the end of the line before p without its line end.
-func withoutNewline(src []byte, p int) int {
-	if p > 0 && src[p-1] == '\n' {
-		p--
-		if p > 0 && src[p-1] == '\r' {
-			p--
-		}
-	}
-	return p
-}
+func withoutNewline(src []byte, p int) int { return p - lastNewline(src[:p]) }
 
 // transferCodec is how a body is spelled by its Content-Transfer-Encoding; nil for one
 // that is not known, whose body is left alone.

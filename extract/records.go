@@ -19,17 +19,13 @@ type Record struct {
 	Format *Format   // what it is; nil for bytes that are passed through
 	Offset int64     // in the document
 	Bytes  []byte    // valid until the next record is asked for
-	Rest   io.Reader // what follows Bytes of a record beyond the limit; it is not looked into
+	Rest   io.Reader // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
 
-	More bool // the next Record is more of this one
+	More    bool     // the next Record is more of this one
+	Problem *Problem // with cutting it out; its Offset is in Bytes
 
 	of  *Stream
 	raw []byte // the packed bytes of one that is a member of its own; nil if they are not known
-
-	Problem *Problem // with cutting it out; its Offset is in Bytes
-	// Grown is told how many bytes longer the rewritten record is, before the next record is
-	// asked for. It may be nil.
-	Grown func(n int)
 }
 
 const (
@@ -185,10 +181,7 @@ func (s *Stream) Close() error {
 // *UnknownTypeError, and comes last.
 func (s *Stream) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		w, limit := s.w, s.w.MaxRecord
-		if limit == 0 {
-			limit = defaultRecord
-		}
+		w, limit := s.w, s.w.maxRecord()
 		format := s.format()
 		if format == nil {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
@@ -222,7 +215,7 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 // record, each of which can be walked, and written back, apart from the others.
 func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
 	f, packed := DetectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && !f.together && (!rewriting || !packed || f.members)
+	return f != nil && f.Split != nil && (!rewriting || !packed || f.members)
 }
 
 // Put writes what RewriteRecord gave for a record, in pieces or as one. Each record is put, in

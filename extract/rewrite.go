@@ -88,8 +88,7 @@ type recordWriter struct {
 	at   int    // how far the record has been copied
 	room []byte // what is gathered before it is written
 
-	grown int         // by the edits
-	in    *memberwise // what packs the record, if it is a member of its own; else nil
+	in *memberwise // what packs the record, if it is a member of its own; else nil
 }
 
 // writes has a record written to dst, which may be nil.
@@ -119,7 +118,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		}
 		o.write(o.rec.Bytes[o.at:e.Start])
 		o.write(e.New)
-		o.at, o.grown = e.End, o.grown+len(e.New)-e.Len()
+		o.at = e.End
 	}
 	o.w.edits.Clear()
 }
@@ -136,9 +135,6 @@ func (o *recordWriter) end() {
 	}
 	o.write(o.rec.Bytes[o.at:])
 	o.flush()
-	if o.rec.Grown != nil {
-		o.rec.Grown(o.grown)
-	}
 	if o.rec.Rest != nil && o.w.failed == nil {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)

@@ -63,7 +63,7 @@ func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 
 // companionEnds are what Windows and browsers put behind the name of a page for the folder
 // with what belongs to it, in their languages.
-var companionEnds = fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
+var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
 	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
 
 var (
@@ -134,7 +134,7 @@ func climbs(path string, depth int) bool {
 	return false
 }
 
-// percentDecoded decodes what is percent-encoded and leaves what is not.
+// percentDecoded decodes what is percent-encoded and leaves what is not; src itself if nothing is.
 func percentDecoded(src []byte) []byte {
 	if bytes.IndexByte(src, '%') < 0 {
 		return src
@@ -151,6 +151,7 @@ func percentDecoded(src []byte) []byte {
 	return text
 }
 
+// hexValue is the value of a hex digit, -1 for other bytes.
 func hexValue(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':

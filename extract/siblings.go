@@ -125,7 +125,7 @@ func contentID(src []byte, value codec.Span) []byte {
 // another already, and so is not named by this one any more.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
-		if path = s.byID[string(appendPercent(nil, string(ref[4:])))]; path != "" { // RFC 2392 2
+		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
 			return path, true
 		}
 		// Chromium gives style sheets a Content-Location that is such a URL.

@@ -107,21 +107,12 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 		if p := rec.Problem; p != nil {
 			w.report(e, e.frame, start+p.Offset, p.Code, p.Detail)
 		}
-		var edits []codec.Edit
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
 				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
-			edits = w.encoded(child, rec.Format, part{}, e.Scope, "", depth)
+			all = append(all, shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
 		}
-		if rec.Grown != nil {
-			n := 0
-			for _, edit := range edits {
-				n += len(edit.New) - edit.Len()
-			}
-			rec.Grown(n)
-		}
-		all = append(all, shift(edits, start)...)
 	}
 	return all
 }

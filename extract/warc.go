@@ -40,7 +40,7 @@ func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")
 func splitWARC(in window, limit int) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		s := &blockSplitter{window: in, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
-		s.split(func(n int, record []byte) *Format { return warcRecord(n) }, yield)
+		s.split(warcRecord, yield)
 	}
 }
 
@@ -81,7 +81,7 @@ func warcRecord(n int) *Format {
 		}
 		if target := m.field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := fieldURL(src, target)
-			f.Base(targetPlace, url.Start, url.End, c, declaration{by: targetPlace.Name, retrieval: true, header: true})
+			f.Base(targetPlace, url.Start, url.End, c, retrievedFrom(targetPlace.Name))
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
 		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
@@ -166,9 +166,7 @@ func mendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash f
 			if read == codec.Identity {
 				writeEdited(h, src, of, edits)
 			} else {
-				var after bytes.Buffer
-				writeEdited(&after, src, of, edits)
-				now, _ := read.Decode(after.Bytes())
+				now, _ := read.Decode(edited(src, of, edits))
 				h.Write(now)
 			}
 			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}

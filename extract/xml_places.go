@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/extract/codec"
 )
@@ -150,7 +151,7 @@ func init() {
 		if xmlTextsOf[row.ns] == nil {
 			xmlTextsOf[row.ns] = map[string]xmlTextPlace{}
 		}
-		for _, name := range fields(row.names) {
+		for _, name := range strings.Fields(row.names) {
 			xmlTextsOf[row.ns][name] = xmlTextPlace{row.as, &Place{Name: row.prefix + name}}
 		}
 	}

@@ -16,9 +16,9 @@ import (
 
 // Zip is an archive of files (PKWARE's APPNOTE 6.3), with the Zip64 extensions. It is one
 // record: what is in it only the directory at its end tells, so one beyond the limit is
-// passed through. WACZ is one with web archives in it, which are read. Names of files are names of entities, and nothing else. Archives that are
-// documents of their own, such as those of office programs, are zip by name only: their
-// links name what is in them.
+// passed through. WACZ is one with web archives in it, which are read. Names of files are
+// names of entities, and nothing else. Archives that are documents of their own, such as
+// those of office programs, are zip by name only: their links name what is in them.
 var Zip = &Format{
 	Name:     "application/zip",
 	Types:    []string{"application/x-zip", "application/x-zip-compressed", "application/wacz", "application/x-wacz"},
@@ -455,11 +455,10 @@ func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		if m.local >= 0 {
 			put(m.offset, m.offset.value+before(m.local))
 		}
-		own := within(edits, m.data)
-		if m.why != "" || len(own) == 0 {
+		if m.why != "" || len(within(edits, m.data)) == 0 {
 			continue
 		}
-		data := codec.Apply(nil, src[m.data.Start:m.data.End], shift(append([]codec.Edit(nil), own...), -m.data.Start))
+		data := edited(src, m.data, edits)
 		text := data
 		if m.method == zipDeflated {
 			text, _ = codec.Deflated(int(m.text.value), 0).Decode(data)

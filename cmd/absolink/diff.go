@@ -93,13 +93,12 @@ func (d *diff) same(p []byte) {
 			part = p
 		}
 		p = p[len(part):]
-		switch {
-		case n > 0 && !d.changed && len(d.old) == 0:
+		if n > 0 && !d.changed && len(d.old) == 0 {
 			d.context(part)
-		case n == 0:
-			d.old, d.new = append(d.old, part...), append(d.new, part...)
-		default:
-			d.old, d.new = append(d.old, part...), append(d.new, part...)
+			continue
+		}
+		d.old, d.new = append(d.old, part...), append(d.new, part...)
+		if n > 0 {
 			d.lines()
 		}
 	}
@@ -170,7 +169,7 @@ func (d *diff) context(line []byte) {
 	}
 }
 
-// close writes the hunk, with no more context behind it than there should be.
+// close writes the hunk, if there is one, with no more context behind it than there should be.
 func (d *diff) close() {
 	if d.hunk == nil {
 		return
@@ -207,9 +206,7 @@ func (d *diff) end() error {
 	if d.changed || len(d.old) > 0 {
 		d.lines()
 	}
-	if d.hunk != nil {
-		d.close()
-	}
+	d.close()
 	return d.out.spill()
 }
 

@@ -60,17 +60,17 @@ func (o *options) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
-	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: its first folders are hosts (http), or it is one's")
+	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: HOST/path, or the folder of one HOST; the scheme is http")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
 	f.BoolVar(&o.canonical, "canonical", false, "take a page's link rel=canonical for the retrieval URL where nothing better tells it")
 	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")
 	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
 	o.standards(f)
 	f.VarP(&mediaType{&o.mediaType}, "type", "t", "what the input is, such as \"text/html; charset=koi8-r\"; else its name or bytes tell")
-	f.IntVar(&o.maxDepth, "max-depth", 64, "documents within documents that are looked into")
+	f.IntVar(&o.maxDepth, "max-depth", 64, "look into documents within documents up to `N` deep")
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
-	f.IntVar(&o.maxRatio, "max-ratio", 200, "how many times as long a packed document may be unpacked, beyond 16 MiB")
+	f.IntVar(&o.maxRatio, "max-ratio", 200, "let a packed document be `N` times as long unpacked, beyond 16 MiB")
 	f.Var(newChoice(&o.mbox, nil, "FLAVOUR", []named[*extract.Format]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "what keeps the messages of an mbox apart: mboxo, mboxrd, mboxcl or mboxcl2; else what is there tells")
@@ -89,7 +89,7 @@ func (o *options) inputs(f *pflag.FlagSet) {
 
 // batch adds the flags about how a run over many documents goes.
 func (o *options) batch(f *pflag.FlagSet) {
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "how many workers; 0 for one a core")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "`N` workers; 0 for one a core")
 	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`, and pass over the documents that it lists as done")
 }
 
@@ -213,12 +213,17 @@ func (m *mediaType) Set(s string) error {
 	return nil
 }
 
-func errNoType() error {
-	var names []string
+func (*mediaType) names() []string { return typeNames() }
+
+func typeNames() (names []string) {
 	for _, f := range extract.Formats() {
 		names = append(names, f.Name)
 	}
-	return errors.New("no such type can be read; there are " + strings.Join(names, ", "))
+	return names
+}
+
+func errNoType() error {
+	return errors.New("no such type can be read; there are " + strings.Join(typeNames(), ", "))
 }
 
 // String is part of pflag.Value.
@@ -255,6 +260,8 @@ func (t types) has(f *extract.Format) bool {
 		return asked == f.Name || ok && strings.HasSuffix(all, "/") && len(f.Name) > len(all) && strings.EqualFold(f.Name[:len(all)], all)
 	})
 }
+
+func (*types) names() []string { return typeNames() }
 
 // String is part of pflag.Value.
 func (t *types) String() string { return strings.Join(*t, ",") }

@@ -66,27 +66,8 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		}
 		args = []string{stdinName}
 	}
-	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
-		if err := exclusive(cmd, flags...); err != nil {
-			return nil, err
-		}
-	}
-	if o.maxDepth < 1 {
-		return nil, fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
-	}
-	if o.maxRatio < 1 {
-		return nil, fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
-	}
-	switch {
-	case o.jobs < 0:
-		return nil, fmt.Errorf("--jobs %d: give a number, or 0 for one a core", o.jobs)
-	case o.resume != "" && o.form == asParquet:
-		return nil, fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
-	case o.resume == stdinName:
-		return nil, fmt.Errorf("--resume names a file; give one")
-	}
-	if o.null && o.filesFrom == "" {
-		return nil, fmt.Errorf("--null is about the list of --files-from; give it")
+	if err := o.check(cmd); err != nil {
+		return nil, err
 	}
 	// What a document that was interrupted left can be taken back only where it stands behind all
 	// that is done.
@@ -130,6 +111,30 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		Unarchive:  o.unarchive,
 	}
 	return w, nil
+}
+
+// check refuses flags that do not go together, and values that make no sense.
+func (o *options) check(cmd *cobra.Command) error {
+	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
+		if err := exclusive(cmd, flags...); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.maxDepth < 1:
+		return fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
+	case o.maxRatio < 1:
+		return fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
+	case o.jobs < 0:
+		return fmt.Errorf("--jobs %d: give a number, or 0 for one a core", o.jobs)
+	case o.resume != "" && o.form == asParquet:
+		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
+	case o.resume == stdinName:
+		return fmt.Errorf("--resume names a file; give one")
+	case o.null && o.filesFrom == "":
+		return fmt.Errorf("--null is about the list of --files-from; give it")
+	}
+	return nil
 }
 
 // checkPaths refuses PATHs that do not go with the flags about URLs.
@@ -269,6 +274,8 @@ func withAdvice(err error) error {
 		return advised{err, "no such file or folder; look at the PATH"}
 	case errors.Is(err, fs.ErrPermission):
 		return advised{err, "permission denied; see who may do this"}
+	case errors.Is(err, syscall.EISDIR):
+		return advised{err, "is a folder; name a file"}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return advised{err, "no space left; make room, or write elsewhere"}
 	case errors.Is(err, syscall.EPIPE):

@@ -4,19 +4,21 @@
 //	main.go             the verbs, the exit status, signals
 //	resolve.go base.go links.go rewrite.go explain.go
 //	                    one verb each
-//	man.go version.go   the manual, the version                inputs.go      a topic of the help
+//	help.go man.go version.go
+//	                    a topic of the help, the manual, the version
 //	flags.go            the flags that verbs share
 //	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	machine.go pipeline.go
-//	                    documents -> tasks -> workers -> output    journal.go  --resume
 //	filesfrom.go folder.go shard.go reader.go
 //	                    which documents come in, and how they are read
-//	row.go              rows of fields: text, CSV, TSV        json.go, parquet.go
+//	attributes.go       what the attributes of a file say of where it came from
+//	run.go pipeline.go  documents -> tasks -> workers -> output    journal.go  --resume
+//	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
 //	problems.go, log.go what standard error shows              stats.go       and what --stats counts
 //	progress.go color.go
 //	output.go, files.go standard output, and files that are whole or not there
+//	inplace.go tree.go  files rewritten where they stand, or laid out again in a folder
 //
 // Data goes to standard output and nothing else does. Everything it knows of documents
 // it asks of the packages extract and resolve.
@@ -32,6 +34,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -206,12 +209,21 @@ section 3, and makes every link absolute without touching any other byte.`,
 		case "help":
 			cmd.Args = known
 		case "completion": // of which shell it must be told
-			cmd.RunE = root.RunE
+			cmd.RunE, cmd.Args = root.RunE, func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return fmt.Errorf("no completion for %q; see %s --help", args[0], cmd.CommandPath())
+				}
+				return nil
+			}
 		}
 	}
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+		text := err.Error()
+		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
+			text = strings.TrimSuffix(text, number.Error()) + "no number, or too large"
+		}
+		return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 	})
 	return root
 }

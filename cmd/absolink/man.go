@@ -33,15 +33,19 @@ own, absolink.1, absolink-links.1 and so on, into a folder such as man/man1.`,
 func (s *session) man(root *cobra.Command, o *options) error {
 	root.DisableAutoGenTag = true
 	build := thisBuild()
-	header := &doc.GenManHeader{Section: "1", Source: "absolink " + build.version, Manual: "absolink"}
+	header := doc.GenManHeader{Section: "1", Source: "absolink " + build.version, Manual: "absolink"}
 	if !build.time.IsZero() {
 		header.Date = &build.time // else it is today, or SOURCE_DATE_EPOCH
 	}
 	pages := manual(root)
+	write := func(page *cobra.Command, out *output) error {
+		own := header // cobra writes the title of the page into it
+		return doc.GenMan(page, &own, out)
+	}
 	if o.output == "" {
 		out := s.stdoutput()
 		for _, page := range pages {
-			if err := doc.GenMan(page, header, out); err != nil {
+			if err := write(page, out); err != nil {
 				return out.end(err)
 			}
 		}
@@ -59,7 +63,7 @@ func (s *session) man(root *cobra.Command, o *options) error {
 		if err != nil {
 			return err
 		}
-		if err := out.end(doc.GenMan(page, header, out)); err != nil {
+		if err := out.end(write(page, out)); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func newRetrieval(o *options) (*retrieval, error) {
 	}
 	if o.site != "" {
 		if strings.ContainsAny(o.site, "?#") {
-			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment", o.site)
+			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", o.site)
 		}
 		r.site = strings.TrimSuffix(o.site, "/") + "/"
 		if err := checkURL(o, extract.Walker{}, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
@@ -253,13 +253,10 @@ func (r *retrieval) list(o *options, line []byte) error {
 	path, url, ok := strings.Cut(string(line), "\t")
 	if line[0] == '{' {
 		var entry struct{ Path, URL string }
-		if err := json.Unmarshal(line, &entry); err != nil {
-			return fmt.Errorf("not JSON: %w", err)
+		if json.Unmarshal(line, &entry) != nil || entry.Path == "" || entry.URL == "" {
+			return errors.New("no JSON object with a path and a url, both strings")
 		}
-		path, url, ok = entry.Path, entry.URL, entry.Path != "" && entry.URL != ""
-		if !ok {
-			return errors.New("an object needs path and url")
-		}
+		path, url, ok = entry.Path, entry.URL, true
 	}
 	if !ok || path == "" {
 		return errors.New("no tab between a path and a URL")

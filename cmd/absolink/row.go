@@ -58,7 +58,7 @@ next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
 		if f != asText && slices.ContainsFunc(t.columns, func(c column[T]) bool { return c.name == name }) {
-			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns", name)
+			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns; give it once", name)
 		}
 		for _, c := range all {
 			if c.name == name {

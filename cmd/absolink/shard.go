@@ -29,7 +29,7 @@ func (s *shard) Set(value string) error {
 	i, err := strconv.ParseUint(part, 10, 32)
 	n, errOf := strconv.ParseUint(of, 10, 32)
 	if err != nil || errOf != nil || i < 1 || i > n {
-		return errors.New("not one of several parts, such as 3/8")
+		return errors.New("give I/N with I from 1 to N, such as 3/8")
 	}
 	*s = shard{i, n}
 	return nil

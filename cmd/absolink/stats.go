@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -98,9 +99,11 @@ func (s *stats) append(dst []byte, c *counts) []byte {
 		*s.Edits = c.found.Load()
 	}
 	s.Seconds = time.Since(s.start).Seconds()
-	line, err := json.Marshal(s.totals)
-	if err != nil {
+	line := bytes.NewBuffer(dst)
+	encoder := json.NewEncoder(line)
+	encoder.SetEscapeHTML(false) // the place <URL:> is called so everywhere
+	if err := encoder.Encode(s.totals); err != nil {
 		panic(err) // they are numbers and their names
 	}
-	return append(append(dst, line...), '\n')
+	return line.Bytes()
 }

@@ -14,8 +14,8 @@ import (
 // Bytes outside the alphabet are skipped, as the RFC asks. A last quantum without its padding counts
 // for the bytes it holds. Padding ends the data, and so does an empty line behind a whole quantum, unless
 // all behind it is base64 again: such bodies were encoded in pieces, and are read on; else what stands
-// there is no data (the footers of mailing lists, in the clear). The error says that the source had junk that is no white space, data or
-// junk behind padding, or an end that is no whole quantum.
+// there is no data (the footers of mailing lists, in the clear). The error says that the source had junk
+// that is no white space, data or junk behind padding, or an end that is no whole quantum.
 //
 // A change of the text spells anew all from the first quantum that it changes to the end of the data, in
 // lines as wide as the first and with line ends as found.

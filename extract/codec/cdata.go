@@ -9,11 +9,6 @@ var CDATA Codec = cdata{}
 
 type cdata struct{}
 
-const (
-	cdataStart = "<![CDATA["
-	cdataEnd   = "]]>"
-)
-
 var cdataPlain = setOf("]").not()
 
 func (cdata) plain() *set { return cdataPlain }
@@ -30,16 +25,16 @@ func (cdata) read(src []byte, atoms *Atoms) ([]byte, error) {
 	r := readFrom(src, 0, atoms)
 	var err error
 	for p := 0; ; {
-		i := bytes.Index(src[p:], []byte(cdataEnd))
+		i := bytes.Index(src[p:], sectionEnd)
 		if i < 0 {
 			r.same(len(src))
 			return r.text(), err
 		}
 		p += i
 		r.same(p)
-		n := len(cdataEnd)
-		if bytes.HasPrefix(src[p+n:], []byte(cdataStart)) {
-			n += len(cdataStart)
+		n := len(sectionEnd)
+		if bytes.HasPrefix(src[p+n:], sectionStart) {
+			n += len(sectionStart)
 		} else {
 			err = ErrUndecodable
 		}
@@ -50,12 +45,12 @@ func (cdata) read(src []byte, atoms *Atoms) ([]byte, error) {
 
 func (cdata) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	for {
-		i := bytes.Index(text, []byte(cdataEnd))
+		i := bytes.Index(text, sectionEnd)
 		if i < 0 {
 			return append(dst, text...), nil
 		}
 		dst = append(dst, text[:i+2]...)
-		dst = append(dst, cdataEnd+cdataStart...)
+		dst = append(dst, "]]><![CDATA["...)
 		text = text[i+2:]
 	}
 }

@@ -50,16 +50,5 @@ func (c deflated) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
 		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
 	}
-	out := bytes.NewBuffer(dst)
-	w, err := flate.NewWriter(out, flate.DefaultCompression)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err)
-	}
-	return out.Bytes(), nil
+	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
 }

@@ -26,8 +26,13 @@
 //	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
 //	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        the same, read as a URL
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
+//	CDATA                                                     CDATA sections of XML side by side
+//	JSONString Base64Line                                     a string of JSON, and bytes in one
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	QuotedPrintable Base64                                    a MIME body (RFC 2045)
-//	FromQuoteRD FromQuoteO                                    a message in an mbox
-//	Charset(label)                                            a charset of the Encoding Standard
+//	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
+//	Chunked Packed(coding, ratio)                             the body of an HTTP message
+//	Deflated(size, crc)                                       a file in a zip archive
+//	UTF8 Charset(label)                                       a charset of the Encoding Standard
+//	Layers(codecs...)                                         several of these, one around the other
 package codec

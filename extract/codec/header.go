@@ -296,7 +296,7 @@ func encodeWords(dst, src []byte, at Span, text []byte) ([]byte, error) {
 			out = append(out, text[i])
 		} else {
 			for _, b := range text[i : i+n] {
-				out = append(out, '=', "0123456789ABCDEF"[b>>4], "0123456789ABCDEF"[b&15])
+				out = append(out, '=', upperHex[b>>4], upperHex[b&0xF])
 			}
 		}
 		i += n

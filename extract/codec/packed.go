@@ -81,9 +81,9 @@ var packings = map[string]packingOf{
 
 func init() { packings["x-gzip"] = packings["gzip"] }
 
-// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd, or of bzip2; nil for others. The source is
-// one atom. Text beyond 16 MiB may be ratio times as long as its source; what is longer is cut with
-// ErrTooLong, and then not spelled anew.
+// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd, or of bzip2; nil for others.
+// The source is one atom. Text beyond 16 MiB may be ratio times as long as its source; what is longer is
+// cut with ErrTooLong, and then not spelled anew.
 func Packed(coding string, ratio int) Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
@@ -169,8 +169,13 @@ func (c packed) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
 		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
 	}
+	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
+}
+
+// pack appends to dst what a packer makes of text.
+func pack(dst, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
-	w, err := packings[c.coding].write(out, src)
+	w, err := packer(out)
 	if err == nil {
 		_, err = w.Write(text)
 	}
