@@ -257,7 +257,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		if markup {
 			c = codec.XMLURLContent
 		}
-		if !s.knownContent(start, end) {
+		if !s.knownContent(codec.IsXMLReference, start, end) {
 			return
 		}
 		// An element without content says nothing, unlike an empty attribute.
@@ -269,11 +269,13 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		if markup {
 			c = codec.XMLContent
 		}
-		if mayHoldTag(src[start:end]) {
+		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
 			f.Nested(el.scope, el.place, start, end, c, HTML)
 		}
 	case textCSS:
-		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
+		if s.knownContent(codec.IsXMLReference, start, end) {
+			f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
+		}
 	}
 }
 
@@ -354,7 +356,11 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 			continue
 		}
 		switch as := e.links[id]; {
-		case id == int(attrXMLBase), as == asDocument, as == asKeyword && e.role != roleTag:
+		case id == int(attrXMLBase), as == asKeyword && e.role != roleTag:
+		case as == asDocument:
+			if !s.knownHTML(a.start, a.end) {
+				continue
+			}
 		case as == asStyle && bytes.IndexByte(s.src[a.start:a.end], '(') < 0:
 		case !s.known(a.start, a.end):
 			continue
