@@ -81,7 +81,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	if w.Standard == resolve.WHATWG {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
 	}
-	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit}
+	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit || enc.ascii}
 	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {

@@ -216,6 +216,8 @@ func TestXMLCharset(t *testing.T) {
 		{"declared", "", "<?xml version='1.0' encoding='KOI8-R'?><r href='\xc1'/>", "<?xml version='1.0' encoding='KOI8-R'?><r href='http://h/\xc4/\xc1'/>"},
 		{"declared, and all of it ASCII", "", "<?xml version='1.0' encoding='KOI8-R'?><r href='x'/>", "<?xml version='1.0' encoding='KOI8-R'?><r href='http://h/\xc4/x'/>"},
 		{"letters that it lacks", "", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>\xe9</link><description>&lt;a href=x></description></rss>", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>http://h/&#1076;/\xe9</link><description>&lt;a href=http://h/&amp;#1076;/x></description></rss>"},
+		{"XML 4.3.3: US-ASCII has no letters beyond ASCII", "", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='x'/>", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
+		{"XML 4.3.3: nor if the transport says so", "us-ascii", "<r xml:base='http://&#233;/' href='x'/>", "<r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
 		{"RFC 7303 3: the transport before the declaration", "koi8-r", "<?xml version='1.0' encoding='iso-8859-1'?><r href='\xc1'/>", "<?xml version='1.0' encoding='iso-8859-1'?><r href='http://h/\xc4/\xc1'/>"},
 		{"RFC 7303 3: the mark before the transport", "koi8-r", "\uFEFF<r href='\u0430'/>", "\uFEFF<r href='http://h/\u0434/\u0430'/>"},
 		{"UTF-16 with a mark", "", wide(unicode.LittleEndian, unicode.UseBOM, utf16), wide(unicode.LittleEndian, unicode.UseBOM, utf16want)},
