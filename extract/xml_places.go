@@ -235,8 +235,8 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 		html = s.text("type") == "html"
 	case textConstruct:
 		t := s.text("type")
-		html = t == "html" || foldEqual([]byte(t), "text/html") ||
-			s.text("mode") == "escaped" && foldEqual([]byte(t), "application/xhtml+xml")
+		mediaType, _ := mediaTypeOf([]byte(t))
+		html = t == "html" || mediaType == "text/html" || s.text("mode") == "escaped" && mediaType == "application/xhtml+xml"
 	default:
 		return as
 	}
