@@ -143,6 +143,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	for _, p := range f.problems {
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
 	}
+	if f.opaque {
+		return nil
+	}
 	level := w.level(depth)
 	v := &level.visit
 	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outside: e.Scope, candidates: candidates, edits: level.edits[:0]}

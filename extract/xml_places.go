@@ -335,6 +335,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 }
 
 // pageAttributes gives HTML's tables the attributes of the tag at hand that an element has.
+// What a base governs that is not known is left alone: an element, or the whole document.
 func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 	h, wanted := &s.f.html, e.attrs.ids
 	if s.f.Extended && ns == spaceXHTML {
@@ -363,6 +364,13 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 			}
 		case as == asStyle && bytes.IndexByte(s.src[a.start:a.end], '(') < 0:
 		case !s.known(a.start, a.end):
+			switch {
+			case e.role == roleTag && id == int(attrHref) && !h.fragment && !h.based:
+				s.f.opaque = true
+			case id == int(attrCodebase):
+				h.count = 0
+				return
+			}
 			continue
 		}
 		wanted &^= 1 << id
