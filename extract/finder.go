@@ -31,6 +31,7 @@ type Finder struct {
 	menders  []mender
 	evidence []evidence
 	members  memberURL // of an archive that is a file; may be nil
+	opaque   bool      // the text declares a base that cannot be known: nothing in it is resolved
 	file     bool      // the text is that of a file: what it says of where it came from counts
 
 	signed   []codec.Span // what a signature covers, of the text itself
@@ -182,7 +183,7 @@ func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
 	f.signed, f.evidence = f.signed[:0], f.evidence[:0]
 	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
-	f.limit, f.full, f.overflowed, f.dkim = atOnce, nil, false, 0
+	f.limit, f.full, f.overflowed, f.dkim, f.opaque = atOnce, nil, false, 0, false
 }
 
 // again readies the Finder for reading with the scope closed: what is found goes to

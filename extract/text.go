@@ -53,6 +53,7 @@ type textEncoding struct {
 	codec codec.Codec
 	name  string
 	late  *Format // see spelling
+	ascii bool    // it is called US-ASCII, which the Encoding Standard reads as windows-1252
 }
 
 // encodingOf asks the format which encoding an entity is in.
@@ -71,17 +72,17 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) textEnc
 		// it may be other letters.
 		return textEncoding{late: format}
 	}
-	c, name := charsetBy(format, e.Bytes, transport)
-	return textEncoding{codec: c, name: name}
+	return charsetBy(format, e.Bytes, transport)
 }
 
 // charsetBy is the encoding of a document as its format tells it; the codec is nil for UTF-8.
-func charsetBy(format *Format, src []byte, transport string) (codec.Codec, string) {
-	c, name, ok := codec.Charset(format.Charset(src, transport))
+func charsetBy(format *Format, src []byte, transport string) textEncoding {
+	label := format.Charset(src, transport)
+	c, name, ok := codec.Charset(label)
 	if !ok || name == "UTF-8" {
 		c = nil
 	}
-	return c, name
+	return textEncoding{codec: c, name: name, ascii: foldEqual([]byte(label), "us-ascii") || foldEqual([]byte(label), "ascii")}
 }
 
 // spelling is the charset that edits of a record have to be spelled in.
@@ -90,7 +91,7 @@ type spelling struct {
 	late  *Format     // tells the codec of a record that is ASCII so far
 	src   []byte      // the record, for late
 
-	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7)
+	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays that (XML 1.0 4.3.3)
 }
 
 // lacks says whether the charset has no spelling for a text.
@@ -101,12 +102,12 @@ func (s *spelling) lacks(text []byte) bool {
 	if isASCII(text) {
 		return false
 	}
+	if s.late != nil {
+		enc := charsetBy(s.late, s.src, "")
+		s.codec, s.late, s.sevenBit = enc.codec, nil, s.sevenBit || enc.ascii
+	}
 	if s.sevenBit {
 		return true
-	}
-	if s.late != nil {
-		s.codec, _ = charsetBy(s.late, s.src, "")
-		s.late = nil
 	}
 	if s.codec == nil {
 		return false

@@ -81,7 +81,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	if w.Standard == resolve.WHATWG {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
 	}
-	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit}
+	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit || enc.ascii}
 	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
@@ -133,6 +133,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	for _, p := range f.problems {
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
+	}
+	if f.opaque {
+		return nil
 	}
 	level := w.level(depth)
 	v := &level.visit

@@ -127,6 +127,7 @@ type xmlScanner struct {
 	open    []xmlElement
 	beyond  int      // how many more elements are open than the stack holds
 	deep    bool     // there were such
+	doctype bool     // a document type declaration has been seen, which may declare entities
 	rooted  bool     // the root element has been seen
 	inside  bool     // so has one in it that is no head
 	first   bool     // the tag at hand is its

@@ -22,6 +22,7 @@ func (s *xmlScanner) markup(p int) int {
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		return behind(s.src, p+9, "]]>")
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
+		s.doctype = true
 		return doctypeEnd(s.src, p+9)
 	}
 	s.notText()
@@ -83,16 +84,20 @@ var sheetPlace = &Place{Name: "xml-stylesheet@href", names: true}
 // known says whether a value can be read without the document type declaration. It
 // reports one that has an entity of that: what the value is, is not known.
 func (s *xmlScanner) known(start, end int) bool {
+	return s.knownBy(codec.IsXMLReference, start, end)
+}
+
+func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
 	src := s.src[:end]
 	for p := next(src, start, '&'); p < end; p = next(src, p+1, '&') {
-		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 || codec.IsXMLReference(src[p:]) {
+		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 {
 			continue
 		}
 		name := p + 1
 		for name < end && src[name] != ';' && src[name] != '&' && xmlClass[src[name]]&xmlEndsName == 0 {
 			name++
 		}
-		if name < end && src[name] == ';' {
+		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
 			s.f.Problem(start, LinkMalformed, quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
 			return false
 		}
@@ -102,10 +107,10 @@ func (s *xmlScanner) known(start, end int) bool {
 
 // knownContent is known for an element's content. Nothing is a reference in its CDATA
 // sections, comments and processing instructions.
-func (s *xmlScanner) knownContent(start, end int) bool {
+func (s *xmlScanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
 	for quiet := (xmlScanner{src: s.src[:end]}); start < end; {
 		p := next(quiet.src, start, '<')
-		if !s.known(start, p) {
+		if !s.knownBy(isKnown, start, p) {
 			return false
 		}
 		if start = p; bytes.HasPrefix(quiet.src[p:], []byte("<?")) {
@@ -115,4 +120,17 @@ func (s *xmlScanner) knownContent(start, end int) bool {
 		}
 	}
 	return true
+}
+
+// knownHTML is known for what holds HTML. In a document that declares nothing, what looks
+// like an entity is one of HTML, or text of it.
+func (s *xmlScanner) knownHTML(start, end int) bool {
+	return !s.doctype || s.knownContent(isHTMLReference, start, end)
+}
+
+// isHTMLReference says whether a reference is one to an entity of HTML (13.5): those of XML
+// and its DTDs are among them, and mean the same.
+func isHTMLReference(reference []byte) bool {
+	text, _ := codec.AttrDouble.Decode(reference)
+	return !bytes.Equal(text, reference)
 }

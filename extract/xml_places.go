@@ -236,8 +236,8 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 		html = s.text("type") == "html"
 	case textConstruct:
 		t := s.text("type")
-		html = t == "html" || foldEqual([]byte(t), "text/html") ||
-			s.text("mode") == "escaped" && foldEqual([]byte(t), "application/xhtml+xml")
+		mediaType, _ := mediaTypeOf([]byte(t))
+		html = t == "html" || mediaType == "text/html" || s.text("mode") == "escaped" && mediaType == "application/xhtml+xml"
 	default:
 		return as
 	}
@@ -258,7 +258,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		if markup {
 			c = codec.XMLURLContent
 		}
-		if !s.knownContent(start, end) {
+		if !s.knownContent(codec.IsXMLReference, start, end) {
 			return
 		}
 		// An element without content says nothing, unlike an empty attribute.
@@ -270,11 +270,13 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		if markup {
 			c = codec.XMLContent
 		}
-		if mayHoldTag(src[start:end]) {
+		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
 			f.Nested(el.scope, el.place, start, end, c, HTML)
 		}
 	case textCSS:
-		f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
+		if s.knownContent(codec.IsXMLReference, start, end) {
+			f.Inline(el.scope, el.place, start, end, codec.XMLContent, CSS)
+		}
 	}
 }
 
@@ -334,6 +336,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 }
 
 // pageAttributes gives HTML's tables the attributes of the tag at hand that an element has.
+// What a base governs that is not known is left alone: an element, or the whole document.
 func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 	h, wanted := &s.f.html, e.attrs.ids
 	if s.f.Extended && ns == spaceXHTML {
@@ -355,9 +358,20 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 			continue
 		}
 		switch as := e.links[id]; {
-		case id == int(attrXMLBase), as == asDocument, as == asKeyword && e.role != roleTag:
+		case id == int(attrXMLBase), as == asKeyword && e.role != roleTag:
+		case as == asDocument:
+			if !s.knownHTML(a.start, a.end) {
+				continue
+			}
 		case as == asStyle && bytes.IndexByte(s.src[a.start:a.end], '(') < 0:
 		case !s.known(a.start, a.end):
+			switch {
+			case e.role == roleTag && id == int(attrHref) && !h.fragment && !h.based:
+				s.f.opaque = true
+			case id == int(attrCodebase):
+				h.count = 0
+				return
+			}
 			continue
 		}
 		wanted &^= 1 << id
