@@ -65,8 +65,9 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 func (s *blockSplitter) begin() {
 	s.at, s.end, s.wrong = 1, -1, nil
 	length, body, more := s.length(s.buf)
-	for more && len(s.buf) < longestHeader && s.fill(len(s.buf)+1) {
-		length, body, more = s.length(s.buf)
+	for n := 0; more && n < len(s.buf) && n < longestHeader; length, body, more = s.length(s.buf) {
+		n = len(s.buf)
+		s.fill(2 * n) // so that what comes in small pieces is not read over and over
 	}
 	if !s.begins(s.buf) || more || length < 0 {
 		s.wrong = &Problem{Code: RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}

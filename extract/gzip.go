@@ -225,14 +225,16 @@ func (s *Stream) memberwise(f *Format) {
 	}
 }
 
-// copies says whether records that do not change can be copied as they were packed.
-func (s *Stream) copies() bool {
-	n := len(s.layers)
-	if n == 0 {
-		return false
+// copied gives what tells, by the first record, whether those that do not change are copied as they
+// were packed: it is a member of gzip of its own. It is asked for before the records.
+func (s *Stream) copied() func(first Record) bool {
+	member := int64(-1)
+	if f, n := s.format(), len(s.layers); f != nil && f.members && n > 0 {
+		if m, ok := s.layers[n-1].plain.(*members); ok && len(m.done) > 0 {
+			member = m.done[0].end
+		}
 	}
-	_, ok := s.layers[n-1].plain.(*members)
-	return ok
+	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }
 
 // Write is io.Writer.

@@ -36,7 +36,7 @@ func extractHTTP(src []byte, f *Finder) {
 			start = p // an archive may hold what is no response: it is read as a header
 		}
 		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
-		if statusLine(src, body) > 0 {
+		if nextResponse(src, body) > 0 {
 			m.header(fields, 0)
 			p = body
 			continue
@@ -64,6 +64,16 @@ func statusLine(src []byte, p int) int {
 		}
 	}
 	return lineEnd(src, p)
+}
+
+// nextResponse is statusLine for what stands at src[body], behind a header: only the empty line
+// that ends that one lets a response begin there.
+func nextResponse(src []byte, body int) int {
+	before := src[:max(body-1, 0)]
+	if !isBlankLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
+		return 0
+	}
+	return statusLine(src, body)
 }
 
 // isResponse says whether a document begins with a status line and a field behind it, as what

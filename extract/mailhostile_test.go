@@ -100,6 +100,19 @@ var hostileMboxes = []hostileText{
 	{"marks of quoting", madeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
 }
 
+// hostileArchives are responses and web archives that do.
+var hostileArchives = []hostileText{
+	{"status lines", "", "HTTP/1.1 200\n", "", 80_000},
+	{"redirections", "", "HTTP/1.1 301 M\nLocation: x\n\n", "", 35_000},
+	{"status lines in a record", "WARC/1.0\nWARC-Type: response\nContent-Length: 1040000\n\n", "HTTP/1.1 200\n", "\n\n", 80_000},
+	{"first lines", "", "WARC/1.0\n", "", 110_000},
+	{"records of no length", "", "WARC/1.0\n\n", "", 100_000},
+	{"lengths of blocks that lie", "", "WARC/1.0\nContent-Length: 99999999\n\n", "", 28_000},
+}
+
+// archive is a document whose first bytes tell its type.
+func archive(src string) extract.Document { return extract.Document{Bytes: []byte(src)} }
+
 // TestHostileMail reads and rewrites each at a quarter of its size: that it ends is the
 // test, and that nothing is lost.
 func TestHostileMail(t *testing.T) {
@@ -109,6 +122,9 @@ func TestHostileMail(t *testing.T) {
 	}
 	for _, h := range hostileMboxes {
 		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, mailbox(h.of(h.size/4))) })
+	}
+	for _, h := range hostileArchives {
+		t.Run(h.name, func(t *testing.T) { unharmed(t, &w, archive(h.of(h.size/4))) })
 	}
 }
 
@@ -137,12 +153,23 @@ func BenchmarkHostileMail(b *testing.B) {
 			return extract.Document{Type: extract.Mbox.Name, URL: madeURL, Reader: piped{bytes.NewReader(src)}}
 		})
 	}
+	for _, h := range hostileArchives {
+		run(h, func(src []byte) extract.Document { return extract.Document{URL: madeURL, Bytes: src} })
+	}
 }
 
 // piped gives what it reads in pieces.
 type piped struct{ io.Reader }
 
 func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
+
+// TestHostileMembers cuts the header of a record into many members of gzip: as it comes in, it is
+// not read from its beginning with each of them.
+func TestHostileMembers(t *testing.T) {
+	var w extract.Walker
+	src := archive(gzipped(t, "WARC/1.0\n") + strings.Repeat(gzipped(t, "A: b\n"), 20_000))
+	require.NoError(t, w.Links(src, func(*extract.Link) error { return nil }))
+}
 
 // TestMailLimits: what is nested too deep is told with its place, and what is in it stays.
 func TestMailLimits(t *testing.T) {

@@ -215,7 +215,31 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 // record, each of which can be walked, and written back, apart from the others.
 func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
 	f, packed := DetectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && (!rewriting || !packed || f.members)
+	return f != nil && f.Split != nil && (!rewriting || !packed || f.members && w.copies(d))
+}
+
+// copies says whether Rewrite would not look first whether a packed document, which has records,
+// has anything to change: they are copied if they do not, or it can be read only once.
+func (w *Walker) copies(d Document) bool {
+	again := rereadable(d)
+	if again == nil {
+		return true
+	}
+	defer again.Seek(0, io.SeekStart)
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return true
+	}
+	probe := Walker{MaxDepth: w.MaxDepth, MaxRecord: w.MaxRecord, MaxRatio: w.MaxRatio}
+	d.Bytes, d.Reader = nil, again
+	in, err := probe.Open(d, nil)
+	if err != nil {
+		return true // Rewrite fails, too
+	}
+	copied := in.copied()
+	for first, err := range in.Records() {
+		return err == nil && copied(first)
+	}
+	return true
 }
 
 // Put writes what RewriteRecord gave for a record, in pieces or as one. Each record is put, in

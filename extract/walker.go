@@ -194,10 +194,15 @@ func (w *Walker) twice(in *Stream) io.ReadSeeker {
 	if w.Unpacked || packedBy(in.head) == nil {
 		return nil
 	}
-	if in.d.Bytes != nil {
-		return bytes.NewReader(in.d.Bytes)
+	return rereadable(in.d)
+}
+
+// rereadable gives what a document can be read from once more; nil for a pipe.
+func rereadable(d Document) io.ReadSeeker {
+	if d.Bytes != nil {
+		return bytes.NewReader(d.Bytes)
 	}
-	if again, ok := in.d.Reader.(io.ReadSeeker); ok {
+	if again, ok := d.Reader.(io.ReadSeeker); ok {
 		if _, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
 			return again
 		}
@@ -222,10 +227,14 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if err != nil {
 		return nil, err
 	}
-	if f := in.format(); f == nil || f.members && in.copies() {
+	if in.format() == nil {
 		return nil, nil
 	}
+	copied := in.copied()
 	for rec, err := range in.Records() {
+		if err == nil && copied(rec) {
+			return nil, nil
+		}
 		if err == nil {
 			err = first.walk(rec, io.Discard)
 		}

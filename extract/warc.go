@@ -45,12 +45,16 @@ func splitWARC(in window, limit int) iter.Seq2[Record, error] {
 }
 
 // warcLength gives the Content-Length of the header at the beginning of src, and where the
-// block begins. more says that the header does not end in src.
+// block begins. more says that the header does not end in src. One in which the next record
+// begins tells none.
 func warcLength(src []byte) (length int64, body int, more bool) {
 	length = -1
 	for p := lineEnd(src, 0); p < len(src); {
 		if n := newlineLen(src[p:]); n > 0 {
 			return length, p + n, false
+		}
+		if isWARCLine(src[p:]) {
+			return -1, p, false
 		}
 		end := lineEnd(src, p)
 		if name, value := fieldName(src[p:end], 0); length < 0 && foldEqual(src[p+name.Start:p+name.End], "content-length") {
@@ -112,7 +116,7 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 		for p := statusLine(src, block.Start); p > 0; {
 			_, body := readHeader(nil, src, p)
 			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
-			p = statusLine(src, body)
+			p = nextResponse(src, body)
 		}
 		if payloads != nil {
 			return HTTP, payloads

@@ -172,8 +172,18 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, linkLines(t, &w, d))
 
 	// As one member: the records come out each on its own.
+	assert.True(t, w.Splits(d, d.Bytes, true))
 	d.Bytes = []byte(gzipped(t, gunzip(t, src)))
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+
+	// Without anything to change it stays, however many workers there are, and so does one that is cut
+	// into members anywhere.
+	for _, unchanged := range []string{gzipped(t, records[0]+records[2]), gzipMembers(t, records[0][:50], records[0][50:]+records[2])} {
+		d.Bytes = []byte(unchanged)
+		assert.True(t, rewrite(t, &w, d) == unchanged)
+		assert.False(t, w.Splits(d, d.Bytes, true))
+		assert.True(t, w.Splits(d, d.Bytes, false))
+	}
 
 	d.Bytes = []byte(src[:len(src)-20])
 	assert.Len(t, linkLines(t, &w, d), 1, "a damaged one is read as far as it goes")

@@ -47,7 +47,8 @@ type outFile struct {
 	*os.File
 	files *files
 	path  string
-	temp  string // "" if path is written as it is: a pipe, a device
+	temp  string      // "" if path is written as it is: a pipe, a device
+	read  fs.FileInfo // of the file at path, if it is a new version of that one; or nil
 }
 
 // create begins a file. It has the owner, attributes and mode of the one it replaces, else the mode of
@@ -123,6 +124,9 @@ func (o *outFile) commit() error {
 	if e := o.Close(); err == nil {
 		err = e
 	}
+	if err == nil && o.read != nil {
+		err = stillAs(o.path, o.read)
+	}
 	o.files.mu.Lock()
 	defer o.files.mu.Unlock()
 	delete(o.files.temps, o.temp)
@@ -131,6 +135,16 @@ func (o *outFile) commit() error {
 	}
 	if err != nil {
 		os.Remove(o.temp)
+	}
+	return err
+}
+
+// stillAs fails for a file that is gone or not as it was when its reading began: a message that
+// was delivered to an mbox since would be lost. Another file of its name is another's word.
+func stillAs(path string, then fs.FileInfo) error {
+	now, err := os.Lstat(path)
+	if err == nil && os.SameFile(now, then) && (now.Size() != then.Size() || !now.ModTime().Equal(then.ModTime())) {
+		return errors.New("was changed while it was read, so it stays as it is now; give it again")
 	}
 	return err
 }

@@ -14,7 +14,8 @@ import (
 type lateFile struct {
 	files *files
 	path  string
-	old   *os.File // until the new one is begun
+	old   *os.File    // until the new one is begun
+	info  fs.FileInfo // of it, before it was read
 	room  []byte
 	same  int64    // bytes that both have
 	out   *outFile // nil before the first difference
@@ -25,7 +26,12 @@ func (f *files) late(path string) (*lateFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lateFile{files: f, path: path, old: old, room: make([]byte, bufferSize)}, nil
+	info, err := old.Stat()
+	if err != nil {
+		old.Close()
+		return nil, err
+	}
+	return &lateFile{files: f, path: path, old: old, info: info, room: make([]byte, bufferSize)}, nil
 }
 
 // Write is io.Writer.
@@ -57,6 +63,7 @@ func (l *lateFile) begin() (err error) {
 	if l.out, err = l.files.create(l.path, nil); err != nil {
 		return err
 	}
+	l.out.read = l.info
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}

@@ -260,29 +260,26 @@ type group struct {
 // try spells edits of the text and checks the law, as check does.
 func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 	groups := make([]group, 0, len(edits))
+	at := 0 // the end of the edit before
+	end := func() {
+		if n := len(groups) - 1; n >= 0 {
+			groups[n].new = append(groups[n].new, l.text[at:groups[n].text.End]...)
+		}
+	}
 	for _, e := range edits {
 		src, text := l.atoms.widen(e.Span)
-		if n := len(groups) - 1; n >= 0 && src.Start <= groups[n].src.End {
-			// The same atom, or side by side: one group. What stands between the two edits is either
-			// at the end of the group already, as text that its widening kept, or not yet.
-			g := &groups[n]
-			if kept := g.text.End - e.Start; kept > 0 {
-				g.new = g.new[:len(g.new)-kept]
-			} else {
-				g.new = append(g.new, l.text[g.text.End:e.Start]...)
-			}
-			g.new = append(g.new, e.New...)
-			g.new = append(g.new, l.text[e.End:text.End]...)
-			g.src.End, g.text.End = src.End, text.End
-			continue
+		n := len(groups) - 1
+		if n < 0 || groups[n].src.End < src.Start { // else the same atom, or side by side: one group
+			end()
+			groups = append(groups, group{src: src, text: text, new: make([]byte, 0, len(e.New)+text.Len()-e.Len())})
+			n, at = n+1, text.Start
 		}
-		g := group{src: src, text: text}
-		g.new = make([]byte, 0, len(e.New)+text.Len()-e.Len())
-		g.new = append(g.new, l.text[text.Start:e.Start]...)
+		g := &groups[n]
+		g.new = append(g.new, l.text[at:e.Start]...)
 		g.new = append(g.new, e.New...)
-		g.new = append(g.new, l.text[e.End:text.End]...)
-		groups = append(groups, g)
+		g.src.End, g.text.End, at = src.End, text.End, e.End
 	}
+	end()
 	w, ok := l.c.(widener)
 	if !ok {
 		return l.check(groups)

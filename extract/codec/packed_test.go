@@ -119,3 +119,20 @@ func TestChunked(t *testing.T) {
 	assert.False(t, IsChunked([]byte("<html>")))
 	assert.False(t, IsChunked([]byte("deadbeef\n is no size here")))
 }
+
+// However many edits are in one atom, what is behind each is written once.
+func TestPackedManyEdits(t *testing.T) {
+	const n = 400_000
+	text := bytes.Repeat([]byte("<a href=x>"), n)
+	c := Packed("gzip", 1000)
+	src := packedBytes("gzip", text)
+	edits := make([]Edit, n)
+	for i := range edits {
+		edits[i] = Edit{Span{i*10 + 8, i*10 + 8}, []byte("http://h/")}
+	}
+	lifted, err := Lift(c, src, text, edits)
+	require.NoError(t, err)
+	got, err := c.Decode(Apply(nil, src, lifted))
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(Apply(nil, text, edits), got))
+}
