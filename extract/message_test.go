@@ -144,6 +144,8 @@ func TestMessages(t *testing.T) {
 		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
 		{"RFC 2017: a body that is elsewhere", base + "Content-Type: message/external-body; access-type=URL;\n URL=\"a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/external-body; access-type=URL;\n URL=\"http://b/a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
+		{"RFC 2231 3: a body that is elsewhere, in sections", base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n",
+			base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://b/a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n", nil},
 		{"a parenthesis that is part of a URL, and a comment behind it", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
 			base + mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
 		{"DKIM is noted", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},

@@ -27,6 +27,7 @@
 //	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        the same, read as a URL
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
+//	HeaderSections                                            a parameter's value, in sections
 //	QuotedPrintable Base64                                    a MIME body (RFC 2045)
 //	FromQuoteRD FromQuoteO                                    a message in an mbox
 //	Charset(label)                                            a charset of the Encoding Standard
