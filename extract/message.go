@@ -110,7 +110,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			d.refuse = notInHTTP
 		}
 		if outer < 0 {
-			d.listed = b.name != "Base"
+			d.listed = b.name != "Base" && b.url.Len() > 0
 			marks = append(marks, mark{b.url.Start, func() {
 				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 			}})

@@ -91,6 +91,7 @@ func TestMessages(t *testing.T) {
 		{"no header, no body", "", "", nil},
 		{"links of the header", base + "List-Help: <h> (c),\n <mailto:x@y>\nLink: <l>; rel=x\nArchived-At: <a>\n\n",
 			base + "List-Help: <http://b/h> (c),\n <mailto:x@y>\nLink: <http://b/l>; rel=x\nArchived-At: <http://b/a>\n\n", nil},
+		{"an empty base is none, and no link", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:x>", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:http://b/x>", nil},
 		{"a header that the file ends in", base + "URI: <u>", base + "URI: <http://b/u>", nil},
 		{"RFC 2557: a relative Content-Location is the base of its part, and a link", base + "Content-Location: c/\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/x>", nil},
