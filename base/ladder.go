@@ -103,7 +103,11 @@ func judge(ladder []Candidate) {
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), Shadowed
-		below = c.URL
+		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
+			// What the user insists on makes links absolute, a relative Content-Location too: so what
+			// is relative in front of that has the same base now as it will have then.
+			below = ladder[0].Value
+		}
 	}
 	for i := range ladder {
 		if ladder[i].Verdict == Shadowed {

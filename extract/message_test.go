@@ -163,6 +163,14 @@ func TestMessages(t *testing.T) {
 }
 
 // A message is told by its first field, whichever of those that messages have comes first.
+// Law: rewriting twice is rewriting once, also where a base is relative without one below it.
+func TestMessageOverride(t *testing.T) {
+	w := extract.Walker{Override: "http://o/p/"}
+	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
+	assert.Equal(t, "Base: <http://o/p/c/b/>\nContent-Location: http://o/p/c/d\nContent-Type: text/html\n\n<base href=http://o/p/c/b/e/><a href=http://o/p/x>", once)
+	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
+}
+
 func TestMessagesByFirstField(t *testing.T) {
 	for head, want := range map[string]*extract.Format{
 		"Base: <URL:http://h/>\n":   extract.Message, // RFC 1808 3.1
