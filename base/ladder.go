@@ -103,7 +103,11 @@ func judge(ladder []Candidate) {
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), Shadowed
-		below = c.URL
+		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
+			// A Content-Location that is relative is a link, too, and what the user insists on makes it
+			// absolute. So what is resolved against it has the same base before and after.
+			below = ladder[0].Value
+		}
 	}
 	for i := range ladder {
 		if ladder[i].Verdict == Shadowed {

@@ -290,16 +290,34 @@ func joined(list map[int]piece) string {
 	return string(octets)
 }
 
-// parameterSpan finds the first parameter of a name, which is lower case, in the value of
-// a Content-Type field: the span of what is inside the quotes. The URL of
-// message/external-body is such a one (RFC 2017 3); codec.HeaderURL reads it.
-func parameterSpan(src []byte, value codec.Span, name string) (span codec.Span, ok bool) {
+// parameterURL finds the URL that a parameter of a Content-Type field is, by its name in lower case:
+// the span of what is inside the quotes, and its spelling. That of message/external-body (RFC 2017
+// 3) may come in sections (RFC 2231 3); in encoded ones, or in another order, it is not found.
+func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := mediaTypeOf(src[value.Start:value.End])
+	sections := 0
 	parametersAt(src[:value.End], value.Start+rest, func(p parameter) bool {
-		if foldEqual(src[p.name.Start:p.name.End], name) {
+		full := lower(string(src[p.name.Start:p.name.End]))
+		part, number, encoded := sectionOf(full)
+		switch {
+		case part != name || ok && part == full:
+		case part == full:
 			span, ok = p.value, true
+		case number != sections || encoded || !p.quote:
+			ok, sections = false, -1
+			return false
+		case number == 0:
+			span, ok, sections = p.value, true, 1
+		default:
+			span.End = p.value.End
+			sections++
 		}
-		return !ok
+		return true
 	})
-	return span, ok
+	if sections == 0 {
+		return span, codec.HeaderURL, ok
+	}
+	text := src[span.Start:span.End]
+	quotes := 2 * (sections - 1)
+	return span, codec.HeaderSections, ok && bytes.Count(text, []byte(`"`)) == quotes && bytes.IndexByte(text, '\\') < 0
 }

@@ -87,14 +87,28 @@ func TestTransferEncoding(t *testing.T) {
 	}
 }
 
-func TestParameterSpan(t *testing.T) {
-	src := []byte("X: message/external-body; access-type=URL;\r\n URL=\"http://h/\r\n a\"; url=b\r\n")
-	s, ok := parameterSpan(src, codec.Span{Start: 3, End: len(src)}, "url")
-	require.True(t, ok)
-	text, _ := codec.HeaderURL.Decode(src[s.Start:s.End])
-	assert.Equal(t, "http://h/a", string(text))
-	_, ok = parameterSpan(src, codec.Span{Start: 3, End: len(src)}, "x")
-	assert.False(t, ok)
+func TestParameterURL(t *testing.T) {
+	const external = "message/external-body; access-type=URL;\r\n "
+	for _, row := range []struct{ name, src, want string }{
+		{"RFC 2017 3.1: blanks in it", external + "URL=\"http://h/\r\n a\"; url=b", "http://h/a"},
+		{"RFC 2231 3: in sections", external + "URL*0=\"ftp://\";\r\n URL*1=\"cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar\"", "ftp://cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar"},
+		{"something between", external + `url*0="a/b"; size=1; (c) url*1="/ c"; url*2=""; url=x`, "a/b/c"},
+		{"sections count", external + `url=x; url*0="a"`, "a"},
+		{"quotes between", external + `url*0="a"; name="x"; url*1="b"`, ""},
+		{"a quote in a section", external + `url*0="a\"b"; url*1="c"`, ""},
+		{"another order", external + `url*1="b"; url*0="a"`, ""},
+		{"one is missing", external + `url*0="a"; url*2="b"`, ""},
+		{"encoded", external + `url*0="a"; url*1*=%41`, ""},
+		{"none", external + "x=y", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := []byte("X: " + row.src + "\r\n")
+			s, c, ok := parameterURL(src, codec.Span{Start: 3, End: len(src)}, "url")
+			text, _ := c.Decode(src[s.Start:s.End])
+			require.Equal(t, row.want != "", ok)
+			assert.True(t, !ok || row.want == string(text), "%s", text)
+		})
+	}
 }
 
 func FuzzContentType(f *testing.F) {
@@ -107,7 +121,7 @@ func FuzzContentType(f *testing.F) {
 		require.Equal(t, mediaType == "", params == nil)
 		require.Equal(t, lower(mediaType), mediaType)
 		for name := range params {
-			s, ok := parameterSpan(src, codec.Span{End: len(src)}, name)
+			s, _, ok := parameterURL(src, codec.Span{End: len(src)}, name)
 			require.True(t, !ok || 0 <= s.Start && s.Start <= s.End && s.End <= len(src))
 		}
 		transferEncoding(src)

@@ -106,7 +106,7 @@ func TestHeaderLinear(t *testing.T) {
 		contentType([]byte(many))
 		transferEncoding(value)
 		transferEncoding([]byte(many))
-		parameterSpan(value, codec.Span{End: len(value)}, "url")
+		parameterURL(value, codec.Span{End: len(value)}, "url")
 	}
 }
 

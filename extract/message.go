@@ -110,7 +110,7 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 			d.refuse = notInHTTP
 		}
 		if outer < 0 {
-			d.listed = b.name != "Base"
+			d.listed = b.name != "Base" && b.url.Len() > 0
 			marks = append(marks, mark{b.url.Start, func() {
 				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
 			}})
@@ -150,8 +150,8 @@ func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, loc
 	// RFC 2017: a message/external-body of access-type URL says where its body is.
 	if field := m.field(fields, "content-type"); field.Len() > 0 {
 		if mediaType, params := m.contentType(m.src[field.Start:field.End]); mediaType == "message/external-body" && params["url"] != "" {
-			if url, ok := parameterSpan(m.src, field, "url"); ok {
-				marks = append(marks, mark{url.Start, func() { m.f.LinkIn(scope, externalPlace, url.Start, url.End, codec.HeaderURL) }})
+			if url, c, ok := parameterURL(m.src, field, "url"); ok {
+				marks = append(marks, mark{url.Start, func() { m.f.LinkIn(scope, externalPlace, url.Start, url.End, c) }})
 			}
 		}
 	}

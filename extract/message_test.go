@@ -91,6 +91,7 @@ func TestMessages(t *testing.T) {
 		{"no header, no body", "", "", nil},
 		{"links of the header", base + "List-Help: <h> (c),\n <mailto:x@y>\nLink: <l>; rel=x\nArchived-At: <a>\n\n",
 			base + "List-Help: <http://b/h> (c),\n <mailto:x@y>\nLink: <http://b/l>; rel=x\nArchived-At: <http://b/a>\n\n", nil},
+		{"an empty base is none, and no link", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:x>", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:http://b/x>", nil},
 		{"a header that the file ends in", base + "URI: <u>", base + "URI: <http://b/u>", nil},
 		{"RFC 2557: a relative Content-Location is the base of its part, and a link", base + "Content-Location: c/\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/x>", nil},
@@ -144,6 +145,8 @@ func TestMessages(t *testing.T) {
 		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
 		{"RFC 2017: a body that is elsewhere", base + "Content-Type: message/external-body; access-type=URL;\n URL=\"a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/external-body; access-type=URL;\n URL=\"http://b/a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
+		{"RFC 2231 3: a body that is elsewhere, in sections", base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n",
+			base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://b/a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n", nil},
 		{"a parenthesis that is part of a URL, and a comment behind it", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
 			base + mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
 		{"DKIM is noted", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},
@@ -157,6 +160,14 @@ func TestMessages(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &w, mail(row.want)), "twice is once")
 		})
 	}
+}
+
+// Law: rewriting twice is rewriting once, also where a base is relative without one below it.
+func TestMessageOverride(t *testing.T) {
+	w := extract.Walker{Override: "http://o/p/"}
+	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
+	assert.Equal(t, "Base: <http://o/p/c/b/>\nContent-Location: http://o/p/c/d\nContent-Type: text/html\n\n<base href=http://o/p/c/b/e/><a href=http://o/p/x>", once)
+	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
 }
 
 // A message is told by its first field, whichever of those that messages have comes first.

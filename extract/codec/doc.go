@@ -29,6 +29,7 @@
 //	CDATA                                                     CDATA sections of XML side by side
 //	JSONString Base64Line                                     a string of JSON, and bytes in one
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
+//	HeaderSections                                            a parameter's value, in sections
 //	QuotedPrintable Base64                                    a MIME body (RFC 2045)
 //	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
 //	Chunked Packed(coding, ratio)                             the body of an HTTP message

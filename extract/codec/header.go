@@ -23,6 +23,11 @@ var (
 	// are read (RFC 2557 4.4.3).
 	HeaderURL Codec = &header{drop: everyBlank, words: true, url: true}
 
+	// HeaderSections is a URL in the sections of a parameter that follow one another (RFC 2231 3), from
+	// inside the first quotes to inside the last. What stands from quote to quote between two of them, such
+	// as `";␍␊ URL*1="`, is an atom without text. It has no encoded words (RFC 2047 5 (3)).
+	HeaderSections Codec = &header{drop: everyBlank, url: true, sections: true}
+
 	// HeaderBare is a URL without brackets. Folds go together with the blanks around them (RFC 2557
 	// 4.4.2), but a blank inside a line is part of the URL, such as it is: savers write
 	// `file://C:\My Documents\x.htm`.
@@ -43,10 +48,11 @@ var (
 
 // header is how a part of a value is read, and what may be put in it.
 type header struct {
-	drop  dropped
-	words bool // encoded words are read
-	url   bool // all of it is a URL
-	bare  bool // it stands in no brackets
+	drop     dropped
+	words    bool // encoded words are read
+	url      bool // all of it is a URL
+	bare     bool // it stands in no brackets
+	sections bool // it goes on behind quotes
 }
 
 // dropped is the white space that is not part of the text.
@@ -88,8 +94,14 @@ func (c *header) read(src []byte, atoms *Atoms) []byte {
 				continue
 			}
 		}
-		for i < len(src) && !isWhite(src[i]) {
-			i++
+		if c.sections && src[i] == '"' {
+			if n := bytes.IndexByte(src[i+1:], '"'); n >= 0 {
+				i += n + 2
+				r.put(i-start, "")
+				continue
+			}
+		}
+		for i++; i < len(src) && !isWhite(src[i]) && !(c.sections && src[i] == '"'); i++ {
 		}
 		r.same(i)
 	}
@@ -188,7 +200,16 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 			return dst, fmt.Errorf("%w: %q at the start of a URL in a header", ErrCannotSpell, start)
 		}
 	}
-	return append(dst, text...), nil
+	dst = append(dst, text...)
+	if c.sections {
+		// The sections that the span ends stay, empty: those behind them have their numbers.
+		for i, piece := range bytes.Split(src[at.Start:at.End], []byte(`"`)) {
+			if i%2 == 1 {
+				dst = append(append(append(dst, '"'), piece...), '"')
+			}
+		}
+	}
+	return dst, nil
 }
 
 // misread is what a URL, given in two pieces, starts with that is not read as part of it: "" if there

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var headerCodecs = []named{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}}
+var headerCodecs = []named{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}, {"HeaderSections", HeaderSections}}
 
 var headerSources = []string{
 	"http://h/a\r\n b", "http://h/a\n\t b\n ", " a\r\n \r\n b ", "a\rb\r", "a b", "\r\n", "\n \n ",
@@ -17,6 +17,7 @@ var headerSources = []string{
 	"http://h/ =?utf-8?Q?=C3=A9?= x", "=?utf-8?B?w6k=?=", "=?utf-8?B?w6?=", "=?utf-8?Q?=C3?=", "=?x?Q?a=FF?=", "=?us-ascii*en?q?a?=", "=?iso-8859-1?Q?=e9?=",
 	"a=?us-ascii?Q?b?=", "=?us-ascii?Q?b?=c", "=?us-ascii?Q?b", "=?us-ascii?Q?b?", "=?us-ascii?X?b?=", "=????=", "=?", "=?=?=?", "=?us-ascii?Q??=", "=?us-ascii?Q?a?= \t",
 	"url:x", "(x", "<x>",
+	"a\";\r\n x*1=\"b\"; x*2=\"\"; x*3=\" c", `"`, `a"b`, `"" a`, `";x*1="a"`,
 }
 
 func TestHeader(t *testing.T) {
@@ -78,6 +79,9 @@ func TestHeaderLift(t *testing.T) {
 		{"letters in a word", HeaderURL, "=?iso-8859-1?Q?=e9?=", 0, 0, "é", "=?utf-8?Q?=C3=A9?= =?iso-8859-1?Q?=e9?="},
 		{"text before a word in a bare URL", HeaderBare, "a =?us-ascii?Q?b?=", 2, 3, "c", "a =?us-ascii?Q?c?="},
 		{"RFC 2047 2: words of 75 at most", HeaderURL, "=?us-ascii?Q?b?=", 0, 0, long, "=?us-ascii?Q?" + long[:60] + "?= =?us-ascii?Q?" + long[60:80] + "=20?= =?us-ascii?Q?b?="},
+		{"RFC 2231 3: sections stay", HeaderSections, "a\";\n x*1=\"b/\"; x*2=\"c", 0, 2, "http://h/a", "http://h/a\";\n x*1=\"/\"; x*2=\"c"},
+		{"RFC 2231 3: all of them", HeaderSections, `a"; x*1="b"; x*2="c`, 0, 3, "d", `d"; x*1=""; x*2="`},
+		{"RFC 2231 3: a section in the middle", HeaderSections, `a";x*1="b";x*2="c`, 1, 2, "d", `a";x*1="d";x*2="c`},
 		{"blanks may stand in a grammar", HeaderLines, "5; url=a", 7, 7, "b c", "5; url=b ca"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
