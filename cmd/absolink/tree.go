@@ -61,7 +61,12 @@ func (w *walk) checkTree(t *tree, real string) error {
 			return fmt.Errorf("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
 		}
 		places[place] = src.name
-		inputs[realNames.of(src.name)] = src.name
+		if !t.fresh { // else no input can be in it
+			inputs[realNames.of(src.name)] = src.name
+		}
+	}
+	if t.fresh {
+		return nil
 	}
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
