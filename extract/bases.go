@@ -203,13 +203,17 @@ func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 
 
 // listBase shows a base in force that is a link as well: a Content-Location names the
 // part itself. It was resolved against the next rung.
-func (w *Walker) listBase(e *Entity, at *finding, c *base.Candidate) {
+func (v *visit) listBase(at *finding, c *base.Candidate) {
+	w, e, scope := v.w, v.e, v.e.Scope
 	if w.visitEntity != nil || w.visitLink == nil && w.OnLink == nil {
 		return
 	}
+	if c.Relative {
+		scope = v.without(c.Offset)
+	}
 	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
 	l := &w.link
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: e.Scope,
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope,
 		place: at.place, frame: e.frame, start: at.start}
 	if c.Relative {
 		l.Status = Resolved

@@ -139,9 +139,10 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	level := w.level(depth)
 	v := &level.visit
-	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
+	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
+		outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
-		v.outside = outer.Enclose(std, place, slices.DeleteFunc(slices.Clone(declared), byXMLBase)...)
+		v.outside = v.without(declared[i].Offset)
 	}
 	e.parts = v.siblingsOf()
 	if f.overflowed {
@@ -166,6 +167,9 @@ type visit struct {
 	std        resolve.Standard
 	depth      int
 	scopes     []*base.Scope
+	outer      *base.Scope
+	place      string             // of the entity in its outer one
+	declared   []base.Declaration // by the entity
 	outside    *base.Scope
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
@@ -197,7 +201,7 @@ func (v *visit) findings() {
 			case at.base.listed && (c == nil || c.Verdict != base.Used):
 				v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
 			case at.base.listed:
-				w.listBase(e, at, c)
+				v.listBase(at, c)
 				fallthrough
 			default:
 				v.base(at)
@@ -236,6 +240,12 @@ func (v *visit) scopeOf(at *finding) *base.Scope {
 		}
 	}
 	return scope
+}
+
+// without is the scope of the entity but for what it declares at an offset.
+func (v *visit) without(offset int) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), func(d base.Declaration) bool { return d.Offset == offset })
+	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
 func (v *visit) scopeAt(n int32) *base.Scope {

@@ -27,6 +27,13 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// resolve gives one line for each reference, whatever the reference holds.
+func TestResolveNewline(t *testing.T) {
+	out, err := command(t, "resolve", "-b", "http://a/", "x\ny", "z").Output()
+	require.NoError(t, err)
+	assert.Equal(t, "http://a/x\\ny\nhttp://a/z\n", string(out))
+}
+
 // However many small documents are on the way, few of their files are open.
 func TestOpenFiles(t *testing.T) {
 	dir := t.TempDir()

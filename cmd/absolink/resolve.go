@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +21,7 @@ func newResolve(s *session) *cobra.Command {
 arguments, or the lines of standard input; an empty line is the empty reference.
 
 For one that cannot be resolved it prints an empty line, a message on standard error, and
-the exit status is 1. -b '' means that there is no base.`,
+the exit status is 1. -b '' means that there is no base. A newline in a URL is written as \n.`,
 		Example: `  absolink resolve -b 'http://a/b/c/d;p?q' ../g
   absolink resolve -s whatwg -b http://a/b/ < references > urls`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
@@ -122,9 +123,13 @@ func (r *resolver) lines(in io.Reader) error {
 // one prints the URL of a reference.
 func (r *resolver) one(ref []byte) error {
 	r.n++
+	start := len(r.out.buf)
 	url, err := r.base.AppendResolve(r.out.buf, ref)
 	if err != nil {
 		r.unresolved(ref, err)
+	}
+	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
+		url = appendCell(url[:start:start], url[start:])
 	}
 	r.out.buf = append(url, '\n')
 	return r.out.spill()

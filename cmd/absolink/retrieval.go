@@ -116,7 +116,7 @@ func siteURL(site, rel string) string {
 		name = ""
 	}
 	url := append(make([]byte, 0, len(site)+len(rel)+16), site...)
-	return string(appendPath(appendPath(url, dir, false), name, false))
+	return string(appendPart(appendPart(url, dir, ""), name, ""))
 }
 
 // mirrorURL gives the URL of a file in a tree that wget -r has made: HOST/path, or
@@ -141,9 +141,9 @@ func mirrorURL(tree, rel string) string {
 	}
 	url := append([]byte("http://"), host...)
 	url = append(url, '/')
-	url = appendPath(appendPath(url, dir, true), name, true)
+	url = appendPart(appendPart(url, dir, "%"), name, "%")
 	if hasQuery {
-		url = appendPath(append(url, '?'), query, true)
+		url = appendPart(append(url, '?'), query, "%;?")
 	}
 	return string(url)
 }
@@ -178,16 +178,17 @@ func looksLikeHost(s string) bool {
 	return isHost(s) && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
 }
 
-// appendPath appends a path of a tree as one of a URL, percent-encoding what is neither a
-// slash nor a pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself). A ";" is
-// none: it would begin the params. With escaped, what is percent-encoded already is left.
-func appendPath(dst []byte, name string, escaped bool) []byte {
+// appendPart appends what names in a tree say of a URL, percent-encoding what is neither a
+// slash nor a pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself), nor in
+// also. A ";" would begin the params in a path, and a "?" the query; in a query both are
+// themselves. A "%" in also is left where it begins what is percent-encoded already.
+func appendPart(dst []byte, name, also string) []byte {
 	for i := range len(name) {
 		c := name[i]
 		switch {
 		case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9',
 			strings.IndexByte("$-_.+!*'(),:@&=~/", c) >= 0,
-			c == '%' && escaped && isEscape(name[i:]):
+			strings.IndexByte(also, c) >= 0 && (c != '%' || isEscape(name[i:])):
 			dst = append(dst, c)
 		default:
 			dst = append(dst, '%', upperHex[c>>4], upperHex[c&0xF])

@@ -34,8 +34,9 @@ func TestMirrorURL(t *testing.T) {
 		"h/a.html":                 "http://h/a.html",
 		"h/index.html":             "http://h/",
 		"h:8080/d/index.html":      "http://h:8080/d/",
-		"h/index.html?q=1&r=a;b":   "http://h/?q=1&r=a%3Bb",
-		"h/d?x/p?y=1?z":            "http://h/d%3Fx/p?y=1%3Fz",
+		"h/index.html?C=N;O=D":     "http://h/?C=N;O=D", // a query may hold what is reserved (RFC 1808, 2.2)
+		"h/d?x/p?y=1?z":            "http://h/d%3Fx/p?y=1?z",
+		"h/a;b?c#d%":               "http://h/a%3Bb?c%23d%25",
 		"h/p?u=http:%2F%2Fx%2F":    "http://h/p?u=http:%2F%2Fx%2F",
 		"h/a%2Fb/100%":             "http://h/a%2Fb/100%25",
 		"www.example.com/a b":      "http://www.example.com/a%20b",
