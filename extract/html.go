@@ -379,8 +379,9 @@ func (s *htmlScanner) base(href attr) {
 		refuse = repeatedBase
 	}
 	s.based = true
+	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // which would begin another tag without this one
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: s.filled, before: s.commentedBase()})
+		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: filled, before: s.commentedBase()})
 }
 
 // frameset takes a frameset tag at start.

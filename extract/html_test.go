@@ -296,6 +296,12 @@ func TestBaseNeeded(t *testing.T) {
 	}
 }
 
+// Without a BASE element, what stands around it is read as it was.
+func TestBaseKeepsTextApart(t *testing.T) {
+	w := extract.Walker{BaseURLs: extract.BaseRemove}
+	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, rewrite(t, &w, page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))
+}
+
 // What is inserted cannot end what it is inserted into.
 func TestInjection(t *testing.T) {
 	var w extract.Walker

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"strconv"
 
 	"absolink/base"
 	"absolink/extract/codec"
@@ -132,6 +133,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
+	more := len(w.url) - len(ref)
+	if w.grown+more > w.maxRecord() {
+		w.report(e, fr, at.start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
+		return edits
+	}
+	w.grown += more
 	from := len(edits)
 	edits, err = w.edits.Replace(edits, at.codec, raw, ref, w.url)
 	if err != nil {

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"runtime"
@@ -270,5 +271,21 @@ func TestMailPrefixes(t *testing.T) {
 				unharmed(t, &w, extract.Document{Type: extract.HTTP.Name, Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
 			}
 		}
+	}
+}
+
+// A base as long as all the links that it governs would make a record grow with the square
+// of its size: what there is no room for in memory stays as it is, with the base that it needs.
+func TestLongBase(t *testing.T) {
+	page := `<base href="http://h/` + strings.Repeat("a", 990) + `/">` + strings.Repeat("<a href=x>", 100)
+	src := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page))
+	for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseRemove} {
+		problems := map[extract.Code]int{}
+		w := extract.Walker{MaxRecord: 10_000, BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}
+		out := rewrite(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(src)})
+		assert.Less(t, len(out), 3*w.MaxRecord)
+		assert.Equal(t, 90, problems[extract.SizeLimit])
+		w.MaxRecord = 0
+		assert.Equal(t, 100, strings.Count(strings.Join(links(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(out)}), " "), "aa/x"))
 	}
 }

@@ -15,7 +15,7 @@ const (
 	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not know
 	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow
 	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit
-	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread
+	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread, or a link that would make it grow by more
 	RatioLimit          Code = "ratio-limit"           // a packed file that grows too much, not read to its end
 	RecordTruncated     Code = "record-truncated"      // a record that is not as long as it says
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end

@@ -106,6 +106,7 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 
 // put writes the record up to the last of the edits.
 func (o *recordWriter) put(edits []codec.Edit) {
+	o.w.grown = 0
 	if o.dst == nil {
 		return
 	}

@@ -46,7 +46,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
 		own: true, packed: rec.of.entity != "", file: d.Name, evidence: d.Evidence, members: d.MemberURL}
 	transport := part{charset: charsetOf(d.Type)}
-	w.left, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
+	w.left, w.grown, w.unpackable = 0, 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
@@ -55,7 +55,7 @@ func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.OnLink = out, tell, show
 		w.edits.Clear()
-		w.unpackable = max(ratioFree, len(rec.Bytes)*w.maxRatio())
+		w.grown, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
@@ -446,7 +446,7 @@ func (w *Walker) fail(err error) {
 // report notes a problem at an offset of a frame's text; a nil frame means the entity's bytes.
 func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail string) {
 	switch code {
-	case NoBase, LinkMalformed, RewriteRefused, DepthLimit:
+	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
 	}
 	if w.OnProblem != nil {

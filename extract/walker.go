@@ -47,6 +47,7 @@ type Walker struct {
 	rewriting   bool
 	left        int   // links of the record that cannot be made absolute, when BASE elements are to go
 	unpackable  int   // how many bytes may still be unpacked within the record
+	grown       int   // by how many bytes the edits that are not written yet make the record longer
 	failed      error // of a visit or of writing; it ends the walk
 
 	out    *recordWriter

@@ -187,7 +187,7 @@ func (r *rewriting) check() error {
 	}
 	if r.several() || isFolderName(o.output) {
 		var err error
-		r.tree, err = r.newTree(o.output, o.force || o.resume != "")
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && exists(o.resume)) // a journal tells that it is of this run
 		return err
 	}
 	return mayWriteFlag("-o", o.output, o.force)
