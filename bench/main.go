@@ -128,5 +128,8 @@ func allowedCores() (cores []string) {
 			}
 		}
 	}
+	if cores == nil {
+		return []string{"0"}
+	}
 	return cores
 }
