@@ -116,13 +116,25 @@ func openTemp(dir string) (*os.File, error) {
 }
 
 // commit puts the file where it belongs.
-func (o *outFile) commit() error {
+func (o *outFile) commit() error { return o.rename(o.sync()) }
+
+// sync has the disk take all of the file. Nothing can be written to it after that.
+func (o *outFile) sync() error {
 	if o.temp == "" {
 		return o.Close()
 	}
 	err := o.Sync()
 	if e := o.Close(); err == nil {
 		err = e
+	}
+	return err
+}
+
+// rename puts a file where it belongs if it could be synced, else it takes it back. It is sync's
+// error, or one of its own.
+func (o *outFile) rename(err error) error {
+	if o.temp == "" {
+		return err
 	}
 	if err == nil && o.read != nil {
 		err = stillAs(o.path, o.read)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -51,4 +52,53 @@ func TestInPlaceChanged(t *testing.T) {
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(names), 1, "%s: no temporary file", row.what)
 	}
+}
+
+// Files that are committed together fail each for itself.
+func TestCommitTogether(t *testing.T) {
+	dir := t.TempDir()
+	f := &files{}
+	p := &pipeline{written: make(chan *batch, batchesWaiting)}
+	var tasks []*task
+	for b := range batchesWaiting {
+		batch := &batch{done: make(chan struct{})}
+		for i := range 30 {
+			name := filepath.Join(dir, strconv.Itoa(30*b+i))
+			require.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
+			file, err := f.late(name)
+			require.NoError(t, err)
+			_, err = file.Write([]byte("new"))
+			require.NoError(t, err)
+			require.NoError(t, file.old.Close())
+			switch i {
+			case 7:
+				require.NoError(t, os.WriteFile(name, []byte("old and more"), 0))
+			case 8:
+				require.NoError(t, file.out.Close()) // as if the disk failed
+			}
+			tasks = append(tasks, &task{})
+			batch.files = append(batch.files, taskFile{tasks[30*b+i], file.out})
+		}
+		p.written <- batch
+	}
+	close(p.written)
+	p.commit()
+	for i, task := range tasks {
+		text, err := os.ReadFile(filepath.Join(dir, strconv.Itoa(i)))
+		require.NoError(t, err)
+		switch i % 30 {
+		case 7:
+			assert.ErrorContains(t, task.err, "was changed while it was read")
+			assert.Equal(t, "old and more", string(text))
+		case 8:
+			assert.ErrorIs(t, task.err, os.ErrClosed)
+			assert.Equal(t, "old", string(text))
+		default:
+			assert.NoError(t, task.err)
+			assert.Equal(t, "new", string(text))
+		}
+	}
+	names, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, names, len(tasks), "no temporary file")
 }

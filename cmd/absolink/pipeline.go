@@ -10,21 +10,22 @@ import (
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
-	p := &pipeline{walk: w, work: make(chan *batch, jobs), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight)}
+	p := &pipeline{walk: w, work: make(chan *batch, jobs), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
 	probe := w.worker(&output{}, nil, nil)
 	p.job = newJob(probe)
 	go p.produce()
 	var workers sync.WaitGroup
 	for range jobs {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			p.worker(newJob)
-		}()
+		workers.Go(func() { p.worker(newJob) })
 	}
-	if w.options.unordered {
-		go func() { workers.Wait(); close(p.out) }()
-	}
+	go p.commit()
+	go func() {
+		workers.Wait()
+		close(p.written)
+		if w.options.unordered {
+			close(p.out)
+		}
+	}()
 	var err error
 	for b := range p.out {
 		<-b.done
@@ -53,6 +54,8 @@ type pipeline struct {
 	out  chan *batch // in order, or as they are done
 	quit chan struct{}
 
+	written chan *batch // whose files are to be committed
+
 	room  *room
 	rooms rooms
 }
@@ -64,7 +67,14 @@ type batch struct {
 	size  int      // bytes of the documents, or of the records
 	rooms [][]byte // that records are kept in
 	out   [][]byte // where what the tasks come to is
+	files []taskFile
 	done  chan struct{}
+}
+
+// taskFile is the file that a task has written.
+type taskFile struct {
+	*task
+	*outFile
 }
 
 // A batch is handed on when it is as long as this.
@@ -214,6 +224,7 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
+		k.commit = func(file *outFile) error { b.files = append(b.files, taskFile{now, file}); return nil }
 		k.out.buf, from = p.rooms.get(0), 0
 		for _, t := range b.tasks {
 			if !t.work {
@@ -231,9 +242,50 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 			}
 		}
 		b.out, full = append(full, k.out.buf), nil
+		if b.files != nil {
+			p.written <- b
+			continue
+		}
 		close(b.done)
 		if p.options.unordered {
 			p.out <- b
+		}
+	}
+}
+
+// Files are committed together: what takes long is that the disk is asked, not how much it is
+// given. Those of so many batches wait for it, and so many are asked for side by side.
+const (
+	batchesWaiting = 2
+	syncsAtOnce    = 16
+)
+
+// commit puts the files of batches where they belong. While it waits for the disk, more come
+// together.
+func (p *pipeline) commit() {
+	for b := range p.written {
+		batches, files := []*batch{b}, b.files
+		for range len(p.written) {
+			b := <-p.written
+			batches, files = append(batches, b), append(files, b.files...)
+		}
+		for _, f := range files {
+			startSync(f.File)
+		}
+		var all sync.WaitGroup
+		for i := range min(syncsAtOnce, len(files)) {
+			all.Go(func() {
+				for ; i < len(files); i += syncsAtOnce {
+					files[i].err = files[i].sync()
+				}
+			})
+		}
+		all.Wait()
+		for _, f := range files {
+			f.err = f.rename(f.err)
+		}
+		for _, b := range batches {
+			close(b.done)
 		}
 	}
 }

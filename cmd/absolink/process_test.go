@@ -36,16 +36,23 @@ func TestResolveNewline(t *testing.T) {
 
 // However many small documents are on the way, few of their files are open.
 func TestOpenFiles(t *testing.T) {
-	dir := t.TempDir()
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	for i := range 3000 {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, strconv.Itoa(i)+".html"), []byte("<a href=x>"), 0o666))
 	}
-	run := command(t, "links", "-q", "-j", "4", "--site", "http://h/", ".")
-	cmd := exec.Command("sh", append([]string{"-c", `ulimit -n 200 && exec "$@"`, "sh"}, run.Args...)...)
-	cmd.Env, cmd.Dir = run.Env, dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out[:min(len(out), 500)]))
-	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), string(out))
+	limited := func(files string, args ...string) string {
+		run := command(t, append(args, "-q", "-j", "4", "--site", "http://h/", ".")...)
+		cmd := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, files}, run.Args...)...)
+		cmd.Env, cmd.Dir = run.Env, dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out[:min(len(out), 500)]))
+		return string(out)
+	}
+	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), limited("200", "links"))
+	assert.Empty(t, limited("350", "rewrite", "-o", out))
+	names, err := os.ReadDir(out)
+	require.NoError(t, err)
+	assert.Len(t, names, 3000)
 }
 
 // A pipe is read once, whatever name it has, on any number of workers.

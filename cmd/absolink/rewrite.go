@@ -274,7 +274,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	if !changed {
 		return nil
 	}
-	return file.out.commit()
+	return k.commit(file.out)
 }
 
 // onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept: the second
@@ -331,7 +331,7 @@ func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 		file.discard()
 		return err
 	}
-	return file.commit()
+	return k.commit(file)
 }
 
 // copyFrom copies a file as it is.

@@ -21,6 +21,8 @@ import (
 // made. With several, a task is a document or one record of it, and what it comes to waits
 // in memory until all before it is out, or goes out as it comes under --unordered. No more
 // than inFlight bytes of records, and a few batches of tasks for each worker, are on the way.
+// So it is with one worker, too, where each document becomes a file: files are committed
+// together. Under --fail-fast nothing is to come after what failed, so one goes after the other.
 
 // task is a document, or one record of it, and what came of it.
 type task struct {
@@ -67,6 +69,7 @@ type worker struct {
 	document string
 	count    int // its edits
 	edit     func(offset int64, old, new []byte)
+	commit   func(*outFile) error // of the document, or soon
 }
 
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of
@@ -107,23 +110,17 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	}
 	defer w.journal.close()
 	jobs := w.jobs()
-	if jobs > 1 && w.single() {
-		jobs = 1
-	}
+	side := (jobs > 1 || w.out == nil) && !w.options.failFast && !w.single()
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.end()
-	if jobs > 1 {
+	if side {
 		return w.sideBySide(jobs, newJob)
 	}
 	return w.oneByOne(newJob)
 }
 
-// jobs is how many workers there are to be. Under --fail-fast nothing is to come after
-// what failed.
+// jobs is how many workers there are to be.
 func (w *walk) jobs() int {
-	if w.options.failFast {
-		return 1
-	}
 	if w.options.jobs == 0 {
 		return runtime.GOMAXPROCS(0)
 	}
@@ -154,7 +151,7 @@ func (w *walk) single() bool {
 
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
 func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker {
-	k := &worker{walker: w.settings, out: out, edits: edits}
+	k := &worker{walker: w.settings, out: out, edits: edits, commit: (*outFile).commit}
 	k.walker.OnProblem = problem
 	if w.finds == findsEdits {
 		if w.stats != nil {

@@ -154,16 +154,17 @@ func tear(t *testing.T, journal string) {
 	require.NoError(t, file.Close())
 }
 
-// Rewriting gives the same files on one worker and on eight; and so does the archive alone,
+// Rewriting gives the same files one by one, on one worker and on eight; and so does the archive alone,
 // whose records are worked on side by side.
 func TestBatchRewrite(t *testing.T) {
 	dir := batchTree(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, "torn.mbox.gz"))) // nothing is written of it
-	one, eight := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "eight")
-	require.NoError(t, command(t, "rewrite", "-q", dir, "--site", "http://h/", "-o", one, "-j", "1").Run())
-	require.NoError(t, command(t, "rewrite", "-q", dir, "--site", "http://h/", "-o", eight, "-j", "8").Run())
-	diff, err := exec.Command("diff", "-r", one, eight).CombinedOutput()
-	require.NoError(t, err, string(diff))
+	out := t.TempDir()
+	for _, how := range []string{"--fail-fast", "-j1", "-j8"} {
+		require.NoError(t, command(t, "rewrite", "-q", dir, "--site", "http://h/", "-o", filepath.Join(out, how), how).Run())
+		diff, err := exec.Command("diff", "-r", filepath.Join(out, "--fail-fast"), filepath.Join(out, how)).CombinedOutput()
+		require.NoError(t, err, string(diff))
+	}
 	for _, name := range []string{"in.mbox", "c.warc.gz", "in2.mbox.gz"} {
 		name := filepath.Join(dir, name)
 		edits := filepath.Join(t.TempDir(), "edits")
