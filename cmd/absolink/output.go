@@ -24,9 +24,9 @@ type output struct {
 	name string
 	file *outFile // nil for standard output
 
-	full    func(buf []byte) []byte // takes buf and gives another one, where there is no w; or nil
-	written int64                   // bytes that came to w
-	kept    int64                   // bytes that takeBack leaves
+	full    func(buf []byte, n int) []byte // takes buf and gives one with room for n, where there is no w; or nil
+	written int64                          // bytes that came to w
+	kept    int64                          // bytes that takeBack leaves
 
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
@@ -138,6 +138,9 @@ func (o *output) Write(p []byte) (int, error) {
 		}
 		return len(p), nil
 	}
+	if o.full != nil && len(p) > cap(o.buf)-len(o.buf) {
+		o.buf = o.full(o.buf, len(p))
+	}
 	o.buf = append(o.buf, p...)
 	return len(p), o.spill()
 }
@@ -148,7 +151,7 @@ func (o *output) spill() error {
 	case o.w != nil && len(o.buf) >= bufferSize:
 		return o.flush()
 	case o.full != nil && len(o.buf) >= batchSize:
-		o.buf = o.full(o.buf)
+		o.buf = o.full(o.buf, 0)
 	}
 	return nil
 }

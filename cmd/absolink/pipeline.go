@@ -216,10 +216,10 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	var now *task     // the one at hand
 	var from int      // where what it comes to begins in the buffer
 	var full [][]byte // buffers before it
-	out := &output{full: func(buf []byte) []byte {
+	out := &output{full: func(buf []byte, n int) []byte {
 		now.out, from = append(now.out, buf[from:]), 0
 		full = append(full, buf)
-		return p.rooms.get(0)
+		return p.rooms.get(n)
 	}}
 	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
