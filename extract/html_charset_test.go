@@ -46,6 +46,8 @@ func TestHTMLCharset(t *testing.T) {
 		{"what the parser comes to, 13.2.3.5", "", pad(1004) + "<meta charset=koi8-r>", "KOI8-R"},
 		{"in the body, 13.2.6.4.7", "", "<body><p>\u00e9" + pad(1024) + "</p></body><META/http-equiv=content-type content='text/html; charset=koi8-r'>", "KOI8-R"},
 		{"its first that tells", "", pad(1024) + "<meta name=x><meta charset=klingon><meta charset=koi8-r><meta charset=windows-1251>", "KOI8-R"},
+		{"behind what is empty in svg, 13.2.6.5", "", pad(1024) + "<svg><style/><script href=x /></svg><meta charset=koi8-r>", "KOI8-R"},
+		{"but not in HTML", "", pad(1024) + "<style/><svg></svg><meta charset=koi8-r>", "windows-1252"},
 		{"it is in no comment", "", pad(1024) + "<!--<meta charset=koi8-r>-->", "windows-1252"},
 		{"its end is there", "", pad(1024) + "<meta charset=koi8-r", "windows-1252"},
 		{"it changes what the first 1024 bytes tell", "", "<script><meta charset=koi8-r></script><meta charset=windows-1251>", "windows-1251"},

@@ -247,7 +247,7 @@ func (s *htmlScanner) hasTable() bool {
 // math. Only one that matches nothing in foreign content asks, so the tags before it
 // are read when the first one does, and each once.
 func (s *htmlScanner) openOutside(name []byte) bool {
-	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read}); t.next(); s.around.read = t.p {
+	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read, foreign: s.around.foreign}); t.next(); s.around.read, s.around.foreign = t.p, t.foreign {
 		var buf [32]byte
 		s.around.take(fold(buf[:0], t.name), t.end)
 	}

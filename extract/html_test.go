@@ -97,6 +97,7 @@ func TestBases(t *testing.T) {
 		{"broken out of svg by font color", `<svg><font color=red>` + b, used},
 		{"not broken out of svg by font", `<svg><font>` + b, not},
 		{"out of svg by an end tag of what it stands in", `<div><svg><g></div>` + b, used},
+		{"out of svg by such an end tag, behind an svg with an empty title", `<svg><g></div><title/></g></svg><div><svg><g></div>` + b, used},
 		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
 		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
 		{"in math", `<math>` + b + `</math>`, not},
