@@ -153,6 +153,7 @@ func TestEdits(t *testing.T) {
 		{"an equals sign and no value", `<a href= >`, `<a href= "http://h/p/">`},
 		{"a line end in the value", "<a href=\"x\r\ny\">", "<a href=\"http://h/p/x\r\ny\">"},
 		{"blanks around the value", `<a href=" x ">`, `<a href=" http://h/p/x ">`},
+		{"a blank that would come to stand at the end", `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`, `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`},
 		{"already absolute, blanks and all", `<a href=" HTTP://h/p/x ">`, `<a href=" HTTP://h/p/x ">`},
 		{"dots", `<a href=./x><a href=../x><a href=a/../b>`, `<a href=http://h/p/x><a href=http://h/x><a href=http://h/p/b>`},
 		{"a letter as a reference", `<a href="&#120;y">`, `<a href="http://h/p/&#120;y">`},
