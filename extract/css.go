@@ -17,11 +17,12 @@ var CSS = &Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
 	Charset: cssCharset,
+	utf8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
 // styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
 // are not allowed in it, so what stands behind @import there is no link.
-var styleAttr = &Format{Name: "style attribute"}
+var styleAttr = &Format{Name: "style attribute", utf8: true}
 
 func init() {
 	CSS.Extract = func(src []byte, f *Finder) { scanCSS(src, f, false) }

@@ -37,6 +37,7 @@ type Format struct {
 	members  bool // packed, each record is a member of its own
 	fragment bool // part of the document around it: it has links, and no base of its own
 	single   bool // a small grammar for one link, which needs no number
+	utf8     bool // under the URL Standard, the queries in it are in UTF-8, whatever the document is in
 }
 
 // sniffLen is how much of a document Sniff is shown.

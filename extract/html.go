@@ -117,6 +117,7 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 			p = s.markup(p)
 		case c == '?':
 			p = after(src, p+2, '>')
+			s.styleText(p)
 		default:
 			p++
 		}
@@ -402,7 +403,9 @@ func (s *htmlScanner) endTag(p int) int {
 	src := s.src
 	p += 2
 	if p >= len(src) || class[src[p]]&letter == 0 {
-		return after(src, p, '>') // "</>" is nothing, anything else a bogus comment
+		p = after(src, p, '>') // "</>" is nothing, anything else a bogus comment
+		s.styleText(p)
+		return p
 	}
 	start := p
 	for p < len(src) && class[src[p]]&endsName == 0 {
@@ -417,6 +420,7 @@ func (s *htmlScanner) endTag(p int) int {
 	switch {
 	case len(s.open) > 0:
 		s.foreignEnd(name)
+		s.styleText(p)
 	case s.templates > 0 && foldEqual(name, "template"):
 		s.templates--
 	}
@@ -444,8 +448,6 @@ func (s *htmlScanner) markup(p int) int {
 	default:
 		p = after(s.src, p+2, '>')
 	}
-	if s.open.foreign() {
-		s.foreignText(p, next(s.src, p, '<'), codec.CharData)
-	}
+	s.styleText(p)
 	return p
 }

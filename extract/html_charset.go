@@ -106,7 +106,7 @@ func parsedCharset(src []byte) string {
 		}
 		for t.p <= p && t.next() {
 			if !t.end && foldEqual(t.name, "meta") {
-				if name, _ := metaCharset(t.tag, len("<meta")); name != "" {
+				if name := elementCharset(t.tag); name != "" {
 					return name
 				}
 			}
@@ -115,8 +115,44 @@ func parsedCharset(src []byte) string {
 	return ""
 }
 
-// metaCharset reads the attributes of a meta element from p on. It gives the encoding that they
-// declare, "" if they do not, and where they end.
+// elementCharset is what the parser takes from the tag of a meta element (13.2.6.4.4). Unlike the
+// prescan it reads character references, and asks the content where the charset is none.
+func elementCharset(tag []byte) string {
+	var seen [3]bool
+	var values [3][]byte
+	for p := len("<meta"); ; {
+		key, value, at, ok := prescanAttribute(tag, p)
+		if p = at; !ok {
+			break
+		}
+		for i, name := range [...]string{"charset", "http-equiv", "content"} {
+			if foldEqual(key, name) && !seen[i] {
+				seen[i] = true
+				values[i], _ = codec.AttrDouble.Decode(value)
+			}
+		}
+	}
+	_, name, ok := codec.Charset(string(values[0]))
+	if !ok && foldEqual(values[1], "content-type") {
+		_, name, _ = codec.Charset(string(contentCharset(values[2])))
+	}
+	return ofMeta(name)
+}
+
+// ofMeta is the encoding of a page in which a meta element names one (13.2.3.2 and 13.2.3.5): it was
+// read, so it is not in UTF-16.
+func ofMeta(name string) string {
+	switch name {
+	case "UTF-16LE", "UTF-16BE":
+		return "UTF-8"
+	case "x-user-defined":
+		return "windows-1252"
+	}
+	return name
+}
+
+// metaCharset is what the prescan takes from the attributes of a meta element, from p on. It gives the
+// encoding that they declare, "" if they do not, and where they end.
 func metaCharset(head []byte, p int) (name string, end int) {
 	var seen struct{ pragma, content, charset bool }
 	gotPragma, needPragma := false, false
@@ -140,15 +176,10 @@ func metaCharset(head []byte, p int) (name string, end int) {
 			needPragma = false
 		}
 	}
-	switch {
-	case p >= len(head), needPragma && !gotPragma:
+	if p >= len(head) || needPragma && !gotPragma {
 		return "", p
-	case name == "UTF-16LE" || name == "UTF-16BE":
-		return "UTF-8", p
-	case name == "x-user-defined":
-		return "windows-1252", p
 	}
-	return name, p
+	return ofMeta(name), p
 }
 
 // prescanAttribute is "get an attribute" (HTML 13.2.3.2): the name and value of the one at p, and

@@ -107,14 +107,13 @@ func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 		s.links(anyMathML, name, el.scope)
 	}
 	if s.selfClosing || len(s.open) >= maxOpen {
+		s.styleText(end)
 		return
 	}
 	el.point = s.pointOf(folded, ns)
 	el.css = ns == nsSVG && string(folded) == "style" && s.isCSS()
 	s.open = append(s.open, el)
-	if el.css {
-		s.foreignText(end, next(s.src, end, '<'), codec.CharData)
-	}
+	s.styleText(end)
 }
 
 // pointOf says whether an element is an integration point (HTML 13.2.6.5, "MathML text
@@ -151,7 +150,25 @@ func (s *htmlScanner) breakOut() {
 	}
 }
 
-// foreignText takes the text of an SVG style element: it is CSS.
+// styleText takes the text at p if it is that of an SVG style element, all of it: a "<" that
+// opens nothing is a letter (HTML 13.2.5.6), as in "@media (width < 40em)".
+func (s *htmlScanner) styleText(p int) {
+	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
+		return
+	}
+	end := next(s.src, p, '<')
+	for end < len(s.src) && !opensMarkup(s.src[end+1:]) {
+		end = next(s.src, end+1, '<')
+	}
+	s.foreignText(p, end, codec.CharData)
+}
+
+// opensMarkup says whether what stands behind a "<" makes it more than a letter.
+func opensMarkup(rest []byte) bool {
+	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
+}
+
+// foreignText takes text of an SVG style element: it is CSS.
 func (s *htmlScanner) foreignText(start, end int, c codec.Codec) {
 	if top := s.open[len(s.open)-1]; start < end && top.css && s.f != nil {
 		s.f.Inline(top.scope, stylePlace, start, end, c, CSS)
@@ -230,7 +247,7 @@ func (s *htmlScanner) hasTable() bool {
 // math. Only one that matches nothing in foreign content asks, so the tags before it
 // are read when the first one does, and each once.
 func (s *htmlScanner) openOutside(name []byte) bool {
-	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read}); t.next(); s.around.read = t.p {
+	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read, foreign: s.around.foreign}); t.next(); s.around.read, s.around.foreign = t.p, t.foreign {
 		var buf [32]byte
 		s.around.take(fold(buf[:0], t.name), t.end)
 	}

@@ -15,6 +15,8 @@ type tagReader struct {
 	text bool   // characters other than white space stood before it
 	nul  bool   // so did a NUL
 	tag  []byte // the whole tag
+
+	foreign int // svg and math elements that are open
 }
 
 // next goes to the next tag. The name of one that opens raw text is followed by the
@@ -61,7 +63,13 @@ func (t *tagReader) read(start, p int) bool {
 		return false
 	}
 	t.tag = t.src[start:p]
-	if !t.end {
+	switch foreign := foldEqual(t.name, "svg") || foldEqual(t.name, "math"); {
+	case foreign && t.end:
+		t.foreign = max(t.foreign-1, 0)
+	case foreign && !s.selfClosing:
+		t.foreign++
+	}
+	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // 13.2.6.5: the "/" counts there
 		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
 		case notRaw:
 		case rawPlaintext:
@@ -125,6 +133,8 @@ func hiddenInput(tag []byte) bool {
 type openElements struct {
 	names []string
 	read  int // how far the source has been read
+
+	foreign int // svg and math elements that are open there
 }
 
 // take takes the next tag, its name in lower case.

@@ -97,6 +97,7 @@ func TestBases(t *testing.T) {
 		{"broken out of svg by font color", `<svg><font color=red>` + b, used},
 		{"not broken out of svg by font", `<svg><font>` + b, not},
 		{"out of svg by an end tag of what it stands in", `<div><svg><g></div>` + b, used},
+		{"out of svg by such an end tag, behind an svg with an empty title", `<svg><g></div><title/></g></svg><div><svg><g></div>` + b, used},
 		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
 		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
 		{"in math", `<math>` + b + `</math>`, not},
@@ -152,6 +153,7 @@ func TestEdits(t *testing.T) {
 		{"an equals sign and no value", `<a href= >`, `<a href= "http://h/p/">`},
 		{"a line end in the value", "<a href=\"x\r\ny\">", "<a href=\"http://h/p/x\r\ny\">"},
 		{"blanks around the value", `<a href=" x ">`, `<a href=" http://h/p/x ">`},
+		{"a blank that would come to stand at the end", `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`, `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`},
 		{"already absolute, blanks and all", `<a href=" HTTP://h/p/x ">`, `<a href=" HTTP://h/p/x ">`},
 		{"dots", `<a href=./x><a href=../x><a href=a/../b>`, `<a href=http://h/p/x><a href=http://h/x><a href=http://h/p/b>`},
 		{"a letter as a reference", `<a href="&#120;y">`, `<a href="http://h/p/&#120;y">`},
@@ -187,6 +189,10 @@ func TestEdits(t *testing.T) {
 		{"a base in the wrapper of a header", `<meta http-equiv=Content-Base content=" (c) <URL: q/ >"><a href=x>`, `<meta http-equiv=Content-Base content=" (c) <URL: http://h/p/q/ >"><a href=http://h/p/q/x>`},
 		{"svg's style in pieces", `<svg><style>a{b:url(c)}<!-- x -->d{e:url(f)}<![CDATA[g{h:url(i)}]]>j{k:url(l)}</style>`,
 			`<svg><style>a{b:url(http://h/p/c)}<!-- x -->d{e:url(http://h/p/f)}<![CDATA[g{h:url(http://h/p/i)}]]>j{k:url(http://h/p/l)}</style>`},
+		{"svg's style and a < that opens nothing (13.2.5.6)", `<svg><style>@media (width < 9em){a{b:url(c)}}@media (1em <= width){d{e:url(f)}}</style>`,
+			`<svg><style>@media (width < 9em){a{b:url(http://h/p/c)}}@media (1em <= width){d{e:url(http://h/p/f)}}</style>`},
+		{"svg's style around elements: its child text content (4.2.6)", `<svg><style><g>a{b:url(n)}</g>c{d:url(e)}<g/>f{g:url(h)}<?x>i{j:url(k)}</>l{m:url(o)}</ x>p{q:url(r)}</style>s{t:url(n)}`,
+			`<svg><style><g>a{b:url(n)}</g>c{d:url(http://h/p/e)}<g/>f{g:url(http://h/p/h)}<?x>i{j:url(http://h/p/k)}</>l{m:url(http://h/p/o)}</ x>p{q:url(http://h/p/r)}</style>s{t:url(n)}`},
 		{"svg's style of another type (HTML 4.2.6)", `<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(c)}</style><style type>a{b:url(c)}</style>`,
 			`<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(http://h/p/c)}</style><style type>a{b:url(http://h/p/c)}</style>`},
 		{"svg's xml:base holds for HTML in it, and no farther (XML Base 4.2)", `<svg xml:base=/b/><foreignObject><img src=x style="y:url(s)"><object codebase=c/ data=o></object><noscript><a href=n></noscript><style>a{b:url(t)}</style><div><svg><image href=y /></svg></div></foreignObject></svg><img src=z><style>a{b:url(u)}</style>`,
@@ -321,6 +327,10 @@ func TestWHATWG(t *testing.T) {
 	d := page("<a href='?\xe9'>")
 	d.Type = "text/html; charset=windows-1252"
 	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")
+	d.Bytes = []byte("<base href='/b?\xe9'><style>@import '?\xe9';a{b:url(?\xe9)}</style><p style='b:url(?\xe9)'><svg fill='url(?\xe9)'><style>c{d:url(?\xe9)}</style></svg><td background='?\xe9'>")
+	assert.Equal(t, []string{"style[1] http://h/b?%C3%A9", "style[2] http://h/b?%C3%A9", "p@style[1] http://h/b?%C3%A9", "svg@fill[1] http://h/b?%C3%A9",
+		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
+	assert.Equal(t, []string{"url() http://h/?%C3%A9"}, links(t, &w, extract.Document{Name: "x.css", URL: "http://h/", Bytes: []byte("@charset \"windows-1252\";a{b:url(?\xe9)}")}))
 	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
 	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
 	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {

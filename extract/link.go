@@ -133,6 +133,10 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
+	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
+		w.report(e, fr, at.start, RewriteRefused, quote(w.url)+" would lose the white space at its end")
+		return edits
+	}
 	more := len(w.url) - len(ref)
 	if w.grown+more > w.maxRecord() {
 		w.report(e, fr, at.start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
@@ -148,6 +152,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	shift(edits[from:], at.start)
 	return edits
 }
+
+func endsInSpace(b []byte) bool { return len(b) > 0 && isSpace(b[len(b)-1]) }
 
 // show gives a link to who asked for them.
 func (w *Walker) show(l *Link) {

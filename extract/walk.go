@@ -78,7 +78,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	}
 	e.frame = &e.whole
 	std := w.Standard
-	if w.Standard == resolve.WHATWG {
+	if w.Standard == resolve.WHATWG && !format.utf8 {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
 	}
 	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit || enc.ascii}
@@ -176,6 +176,8 @@ type visit struct {
 	edits      []codec.Edit
 	written    bool // edits have been, that are not here any more
 	removed    int  // the end of the last BASE element that was taken out
+
+	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
 }
 
 // findings resolves and recurses: what the Finder holds, in the order of the bytes.
@@ -208,6 +210,9 @@ func (v *visit) findings() {
 				v.unlessSigned(at, from)
 			}
 		case isInline:
+			if at.format.utf8 && v.std != w.Standard {
+				scope = v.inUTF8(scope)
+			}
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
 			v.unlessSigned(at, from)
 		case isNested:
@@ -256,6 +261,14 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 		return v.e.Scope
 	}
 	return v.scopes[n-1]
+}
+
+// inUTF8 is a scope for what has its queries in UTF-8.
+func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
+	if v.page != scope {
+		v.page, v.utf8 = scope, scope.Enclose(v.w.Standard, "")
+	}
+	return v.utf8
 }
 
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
