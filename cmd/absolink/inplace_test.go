@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
 )
 
 // What comes to a file while it is rewritten in place is not lost.
@@ -101,4 +103,29 @@ func TestCommitTogether(t *testing.T) {
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, names, len(tasks), "no temporary file")
+}
+
+// A long file is committed before its worker begins another: the disk need not hold more old ones.
+func TestCommitLong(t *testing.T) {
+	for _, row := range []struct {
+		what    string
+		size    int
+		waiting int
+	}{{"short", inFlight, 1}, {"long", inFlight + 1, 0}} {
+		name := filepath.Join(t.TempDir(), "new")
+		s := &session{files: &files{}}
+		p := &pipeline{walk: &walk{session: s, options: &options{}}, work: make(chan *batch, 1), written: make(chan *batch, 1)}
+		p.work <- &batch{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
+		close(p.work)
+		p.worker(func(k *worker) job {
+			return job{document: func(source, extract.Document) error {
+				file, err := s.files.create(name, nil)
+				require.NoError(t, err)
+				return k.commit(file)
+			}}
+		})
+		assert.Len(t, p.written, row.waiting, row.what)
+		assert.Equal(t, row.waiting == 0, exists(name), row.what)
+		s.files.abandon()
+	}
 }
