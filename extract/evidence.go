@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"absolink/base"
@@ -65,6 +67,8 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 	if !e.own || w.NoEvidence {
 		return nil
 	}
+	// The comments before the content are marked first, and may stand behind the html tag.
+	slices.SortStableFunc(f.evidence, func(a, b evidence) int { return cmp.Compare(a.start, b.start) })
 	var declared, last []base.Declaration
 	for i := range f.evidence {
 		at := &f.evidence[i]

@@ -156,6 +156,10 @@ func TestEvidenceOrder(t *testing.T) {
 	}, retrievals(t, &extract.Walker{Canonical: true}, d))
 	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Canonical: true, NoEvidence: true}, d))
 
+	// In the content that is the order of its bytes.
+	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
+	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &extract.Walker{}, book))
+
 	// A BASE element is nearer than all of it, and resolved against the best of it.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
 	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &extract.Walker{}, d))
