@@ -112,11 +112,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 
 // evident is the declaration that a piece of evidence makes.
 func (w *Walker) evident(by, url string) base.Declaration {
-	if w.Unarchive {
-		if original := unarchived([]byte(url)); original != nil {
-			url = string(withoutPort(original))
-		}
-	}
+	url = w.original(url)
 	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: unfit(url)}
 }
 

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"archive/tar"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -463,7 +464,11 @@ func TestWayback(t *testing.T) {
 	} {
 		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
 		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
+		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
+		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
 	}
+	insisted := extract.Walker{Unarchive: true, Override: archived}
+	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
 	out := rewrite(t, &extract.Walker{Unarchive: true}, based(`<base href="`+archived+`">`))
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
