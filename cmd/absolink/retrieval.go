@@ -91,9 +91,10 @@ func (r *retrieval) at(name, tree, rel string) (url, by string) {
 }
 
 // member gives the retrieval URL of a file in an archive, and the flag that says so: an
-// archive that is given by name is the tree itself, one in a tree is a folder of it.
+// archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
+// an archive that stands in no tree, or has a URL of its own in the list, which is better.
 func (r *retrieval) member(src source) func(name string) (url, by string) {
-	if r.site == "" && !r.mirror {
+	if r.site == "" && !r.mirror || r.listed[pathKey(src.name)] != "" {
 		return nil
 	}
 	root := ""
