@@ -10,7 +10,7 @@ import (
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
-	p := &pipeline{walk: w, work: make(chan *batch, jobs), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
+	p := &pipeline{walk: w, work: make(chan *batch, min(jobs, batchesReady)), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
 	probe := w.worker(&output{}, nil, nil)
 	p.job = newJob(probe)
 	go p.produce()
@@ -83,6 +83,8 @@ const (
 	batchTasks = 64
 
 	leastDocument = batchSize / 16 // counts for a shorter one, too: it is an open file
+
+	batchesReady = 16 // at most, for however many workers: so are all documents in them
 )
 
 // size is how many bytes of a record the task holds.
