@@ -29,6 +29,14 @@ func TestInPlaceChanged(t *testing.T) {
 			return os.Chtimes(name, time.Time{}, time.Unix(1, 0))
 		}, "was changed while it was read", "odd"},
 		{"taken away", func() error { return os.Remove(name) }, "no such file", ""},
+		{"saved by an editor", func() error {
+			_ = os.WriteFile(name+"2", []byte("odd"), 0o666)
+			return os.Rename(name+"2", name)
+		}, "was changed while it was read", "odd"},
+		{"a link instead", func() error {
+			_ = os.Remove(name)
+			return os.Symlink("nowhere", name)
+		}, "was changed while it was read", ""},
 		{"given twice, and rewritten by another worker", func() error {
 			_ = os.WriteFile(name+"2", []byte("new"), 0o666)
 			return os.Rename(name+"2", name)
@@ -52,6 +60,7 @@ func TestInPlaceChanged(t *testing.T) {
 		assert.Equal(t, row.want, string(text), row.what)
 		names, err := os.ReadDir(filepath.Dir(name))
 		require.NoError(t, err)
+		_ = os.Remove(name)
 		assert.LessOrEqual(t, len(names), 1, "%s: no temporary file", row.what)
 	}
 }

@@ -261,7 +261,10 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	}
 	defer file.old.Close()
 	changed := false
-	if err = k.walker.Rewrite(file, d); err == nil {
+	if file.info, err = d.Reader.(fs.File).Stat(); err == nil { // it was opened before, and may be another
+		err = k.walker.Rewrite(file, d)
+	}
+	if err == nil {
 		changed, err = file.end()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
