@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"absolink/base"
@@ -65,6 +67,8 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 	if !e.own || w.NoEvidence {
 		return nil
 	}
+	// The comments before the content are marked first, and may stand behind the html tag.
+	slices.SortStableFunc(f.evidence, func(a, b evidence) int { return cmp.Compare(a.start, b.start) })
 	var declared, last []base.Declaration
 	for i := range f.evidence {
 		at := &f.evidence[i]
@@ -108,11 +112,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 
 // evident is the declaration that a piece of evidence makes.
 func (w *Walker) evident(by, url string) base.Declaration {
-	if w.Unarchive {
-		if original := unarchived([]byte(url)); original != nil {
-			url = string(withoutPort(original))
-		}
-	}
+	url = w.original(url)
 	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: unfit(url)}
 }
 

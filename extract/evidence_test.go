@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"archive/tar"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -155,6 +156,10 @@ func TestEvidenceOrder(t *testing.T) {
 		"LINK rel=canonical: http://canonical/",
 	}, retrievals(t, &extract.Walker{Canonical: true}, d))
 	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Canonical: true, NoEvidence: true}, d))
+
+	// In the content that is the order of its bytes.
+	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
+	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &extract.Walker{}, book))
 
 	// A BASE element is nearer than all of it, and resolved against the best of it.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
@@ -459,7 +464,11 @@ func TestWayback(t *testing.T) {
 	} {
 		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
 		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
+		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
+		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
 	}
+	insisted := extract.Walker{Unarchive: true, Override: archived}
+	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
 	out := rewrite(t, &extract.Walker{Unarchive: true}, based(`<base href="`+archived+`">`))
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }

@@ -324,14 +324,14 @@ func (w *Walker) walk(rec Record, dst io.Writer) error {
 func (w *Walker) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
 	if w.Override != "" {
-		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.Override, Offset: -1})
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.original(w.Override), Offset: -1})
 	}
 	if d.URL != "" {
 		by := d.URLBy
 		if by == "" {
 			by = "retrieval URL"
 		}
-		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: d.URL, Offset: -1})
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: w.original(d.URL), Offset: -1})
 	}
 	root := base.Root(w.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {

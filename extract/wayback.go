@@ -80,6 +80,17 @@ func unarchived(ref []byte) (url []byte) {
 	return url
 }
 
+// original gives a URL that something was retrieved from; with Unarchive the original of one in the
+// archive.
+func (w *Walker) original(url string) string {
+	if w.Unarchive {
+		if original := unarchived([]byte(url)); original != nil {
+			return string(withoutPort(original))
+		}
+	}
+	return url
+}
+
 // originalURL gives the URL that stands behind the time in a reference into the archive, where
 // the archive also takes what begins with the host.
 func originalURL(original []byte) []byte {

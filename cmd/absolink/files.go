@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -137,7 +139,7 @@ func (o *outFile) rename(err error) error {
 		return err
 	}
 	if err == nil && o.read != nil {
-		err = stillAs(o.path, o.read)
+		err = stillAs(o.path, o.read, o.temp)
 	}
 	o.files.mu.Lock()
 	defer o.files.mu.Unlock()
@@ -152,13 +154,44 @@ func (o *outFile) rename(err error) error {
 }
 
 // stillAs fails for a file that is gone or not as it was when its reading began: a message that
-// was delivered to an mbox since would be lost. Another file of its name is another's word.
-func stillAs(path string, then fs.FileInfo) error {
+// was delivered to an mbox since would be lost, or what an editor has saved. One that holds what
+// is to replace it was given twice, and is another worker's.
+func stillAs(path string, then fs.FileInfo, temp string) error {
 	now, err := os.Lstat(path)
-	if err == nil && os.SameFile(now, then) && (now.Size() != then.Size() || !now.ModTime().Equal(then.ModTime())) {
-		return errors.New("was changed while it was read, so it stays as it is now; give it again")
+	switch {
+	case err != nil:
+		return err
+	case os.SameFile(now, then) && now.Size() == then.Size() && now.ModTime().Equal(then.ModTime()):
+		return nil
+	case !os.SameFile(now, then) && now.Mode().IsRegular() && sameBytes(path, temp):
+		return nil
 	}
-	return err
+	return errors.New("was changed while it was read, so it stays as it is now; give it again")
+}
+
+// sameBytes says whether two files can be read and hold the same.
+func sameBytes(a, b string) bool {
+	one, err := os.Open(a)
+	if err != nil {
+		return false
+	}
+	defer one.Close()
+	other, err := os.Open(b)
+	if err != nil {
+		return false
+	}
+	defer other.Close()
+	p, q := make([]byte, bufferSize), make([]byte, bufferSize)
+	for {
+		n, err := io.ReadFull(one, p)
+		m, otherErr := io.ReadFull(other, q)
+		if err != otherErr || !bytes.Equal(p[:n], q[:m]) {
+			return false
+		}
+		if err != nil {
+			return err == io.EOF || err == io.ErrUnexpectedEOF
+		}
+	}
 }
 
 // discard takes back a file that is not to be.

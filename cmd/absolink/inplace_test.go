@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
 )
 
 // What comes to a file while it is rewritten in place is not lost.
@@ -27,6 +29,14 @@ func TestInPlaceChanged(t *testing.T) {
 			return os.Chtimes(name, time.Time{}, time.Unix(1, 0))
 		}, "was changed while it was read", "odd"},
 		{"taken away", func() error { return os.Remove(name) }, "no such file", ""},
+		{"saved by an editor", func() error {
+			_ = os.WriteFile(name+"2", []byte("odd"), 0o666)
+			return os.Rename(name+"2", name)
+		}, "was changed while it was read", "odd"},
+		{"a link instead", func() error {
+			_ = os.Remove(name)
+			return os.Symlink("nowhere", name)
+		}, "was changed while it was read", ""},
 		{"given twice, and rewritten by another worker", func() error {
 			_ = os.WriteFile(name+"2", []byte("new"), 0o666)
 			return os.Rename(name+"2", name)
@@ -50,6 +60,7 @@ func TestInPlaceChanged(t *testing.T) {
 		assert.Equal(t, row.want, string(text), row.what)
 		names, err := os.ReadDir(filepath.Dir(name))
 		require.NoError(t, err)
+		_ = os.Remove(name)
 		assert.LessOrEqual(t, len(names), 1, "%s: no temporary file", row.what)
 	}
 }
@@ -101,4 +112,29 @@ func TestCommitTogether(t *testing.T) {
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, names, len(tasks), "no temporary file")
+}
+
+// A long file is committed before its worker begins another: the disk need not hold more old ones.
+func TestCommitLong(t *testing.T) {
+	for _, row := range []struct {
+		what    string
+		size    int
+		waiting int
+	}{{"short", inFlight, 1}, {"long", inFlight + 1, 0}} {
+		name := filepath.Join(t.TempDir(), "new")
+		s := &session{files: &files{}}
+		p := &pipeline{walk: &walk{session: s, options: &options{}}, work: make(chan *batch, 1), written: make(chan *batch, 1)}
+		p.work <- &batch{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
+		close(p.work)
+		p.worker(func(k *worker) job {
+			return job{document: func(source, extract.Document) error {
+				file, err := s.files.create(name, nil)
+				require.NoError(t, err)
+				return k.commit(file)
+			}}
+		})
+		assert.Len(t, p.written, row.waiting, row.what)
+		assert.Equal(t, row.waiting == 0, exists(name), row.what)
+		s.files.abandon()
+	}
 }

@@ -10,7 +10,7 @@ import (
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
-	p := &pipeline{walk: w, work: make(chan *batch, jobs), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
+	p := &pipeline{walk: w, work: make(chan *batch, min(jobs, batchesReady)), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
 	probe := w.worker(&output{}, nil, nil)
 	p.job = newJob(probe)
 	go p.produce()
@@ -83,6 +83,8 @@ const (
 	batchTasks = 64
 
 	leastDocument = batchSize / 16 // counts for a shorter one, too: it is an open file
+
+	batchesReady = 16 // at most, for however many workers: so are all documents in them
 )
 
 // size is how many bytes of a record the task holds.
@@ -242,9 +244,13 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 			}
 		}
 		b.out, full = append(full, k.out.buf), nil
-		if b.files != nil {
+		switch {
+		case b.files == nil:
+		case b.size <= inFlight:
 			p.written <- b
 			continue
+		default: // it is the room on the disk that counts
+			commitAll(b.files)
 		}
 		close(b.done)
 		if p.options.unordered {
@@ -254,7 +260,8 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 }
 
 // Files are committed together: what takes long is that the disk is asked, not how much it is
-// given. Those of so many batches wait for it, and so many are asked for side by side.
+// given. Those of so many batches wait for it, and so many are asked for side by side. A long
+// one does not wait: until then the disk has to hold the old file, too.
 const (
 	batchesWaiting = 2
 	syncsAtOnce    = 16
@@ -269,24 +276,29 @@ func (p *pipeline) commit() {
 			b := <-p.written
 			batches, files = append(batches, b), append(files, b.files...)
 		}
-		for _, f := range files {
-			startSync(f.File)
-		}
-		var all sync.WaitGroup
-		for i := range min(syncsAtOnce, len(files)) {
-			all.Go(func() {
-				for ; i < len(files); i += syncsAtOnce {
-					files[i].err = files[i].sync()
-				}
-			})
-		}
-		all.Wait()
-		for _, f := range files {
-			f.err = f.rename(f.err)
-		}
+		commitAll(files)
 		for _, b := range batches {
 			close(b.done)
 		}
+	}
+}
+
+// commitAll puts files where they belong, each as soon as all are on the disk.
+func commitAll(files []taskFile) {
+	for _, f := range files {
+		startSync(f.File)
+	}
+	var all sync.WaitGroup
+	for i := range min(syncsAtOnce, len(files)) {
+		all.Go(func() {
+			for ; i < len(files); i += syncsAtOnce {
+				files[i].err = files[i].sync()
+			}
+		})
+	}
+	all.Wait()
+	for _, f := range files {
+		f.err = f.rename(f.err)
 	}
 }
 

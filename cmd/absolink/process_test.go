@@ -40,19 +40,22 @@ func TestOpenFiles(t *testing.T) {
 	for i := range 3000 {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, strconv.Itoa(i)+".html"), []byte("<a href=x>"), 0o666))
 	}
-	limited := func(files string, args ...string) string {
-		run := command(t, append(args, "-q", "-j", "4", "--site", "http://h/", ".")...)
+	limited := func(files, jobs string, args ...string) string {
+		run := command(t, append(args, "-q", "-j", jobs, "--site", "http://h/", ".")...)
 		cmd := exec.Command("sh", append([]string{"-c", `ulimit -n "$0" && exec "$@"`, files}, run.Args...)...)
 		cmd.Env, cmd.Dir = run.Env, dir
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, string(out[:min(len(out), 500)]))
 		return string(out)
 	}
-	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), limited("200", "links"))
-	assert.Empty(t, limited("350", "rewrite", "-o", out))
-	names, err := os.ReadDir(out)
-	require.NoError(t, err)
-	assert.Len(t, names, 3000)
+	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), limited("200", "4", "links"))
+	for jobs, files := range map[string]string{"4": "350", "64": "1500"} {
+		out := filepath.Join(out, jobs)
+		assert.Empty(t, limited(files, jobs, "rewrite", "-o", out))
+		names, err := os.ReadDir(out)
+		require.NoError(t, err)
+		assert.Len(t, names, 3000)
+	}
 }
 
 // A pipe is read once, whatever name it has, on any number of workers.

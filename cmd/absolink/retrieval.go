@@ -91,9 +91,10 @@ func (r *retrieval) at(name, tree, rel string) (url, by string) {
 }
 
 // member gives the retrieval URL of a file in an archive, and the flag that says so: an
-// archive that is given by name is the tree itself, one in a tree is a folder of it.
+// archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
+// an archive that stands in no tree, or has a URL of its own in the list, which is better.
 func (r *retrieval) member(src source) func(name string) (url, by string) {
-	if r.site == "" && !r.mirror {
+	if r.site == "" && !r.mirror || r.listed[pathKey(src.name)] != "" {
 		return nil
 	}
 	root := ""
@@ -251,16 +252,20 @@ func (r *retrieval) readMap(o *options) error {
 
 // list takes one line of --url-map: "path<TAB>url", or a JSON object.
 func (r *retrieval) list(o *options, line []byte) error {
-	path, url, ok := strings.Cut(string(line), "\t")
+	var path, url string
 	if line[0] == '{' {
 		var entry struct{ Path, URL string }
 		if json.Unmarshal(line, &entry) != nil || entry.Path == "" || entry.URL == "" {
 			return errors.New("no JSON object with a path and a url, both strings")
 		}
-		path, url, ok = entry.Path, entry.URL, true
-	}
-	if !ok || path == "" {
-		return errors.New("no tab between a path and a URL")
+		path, url = entry.Path, entry.URL
+	} else {
+		if path, url, _ = strings.Cut(string(line), "\t"); path == "" || url == "" {
+			return errors.New("no tab between a path and a URL")
+		}
+		if strings.Contains(url, "\t") { // of which a URL has none
+			return errors.New("more than a path and a URL; leave out the other columns")
+		}
 	}
 	if err := checkURL(o, extract.Walker{}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
 		return err

@@ -261,7 +261,10 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	}
 	defer file.old.Close()
 	changed := false
-	if err = k.walker.Rewrite(file, d); err == nil {
+	if file.info, err = d.Reader.(fs.File).Stat(); err == nil { // it was opened before, and may be another
+		err = k.walker.Rewrite(file, d)
+	}
+	if err == nil {
 		changed, err = file.end()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
@@ -277,10 +280,18 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	return k.commit(file.out)
 }
 
-// onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept: the second
-// time that would be what the first has made of it.
+// onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second
+// time would be what the first has made of it, or the edits are: they would be there twice.
 func (r *rewriting) onlyOnce() error {
-	if r.o.inPlace.suffix == "" || len(r.paths) < 2 {
+	var what string
+	switch {
+	case len(r.paths) < 2:
+		return nil
+	case r.o.inPlace.suffix != "":
+		what = "of which there is one old version to keep"
+	case r.o.edits != "":
+		what = "whose edits can be made once"
+	default:
 		return nil
 	}
 	names, realNames := map[string]string{}, realNames{}
@@ -290,7 +301,7 @@ func (r *rewriting) onlyOnce() error {
 		}
 		name := realNames.of(src.name)
 		if other, twice := names[name]; twice {
-			return fmt.Errorf("%s and %s are one file, of which there is one old version to keep; give it once", other, src.name)
+			return fmt.Errorf("%s and %s are one file, %s; give it once", other, src.name, what)
 		}
 		names[name] = src.name
 	}
