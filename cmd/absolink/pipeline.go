@@ -18,10 +18,9 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 	for range jobs {
 		workers.Go(func() { p.worker(newJob) })
 	}
-	go p.commit()
+	go func() { workers.Wait(); close(p.written) }()
 	go func() {
-		workers.Wait()
-		close(p.written)
+		p.commit()
 		if w.options.unordered {
 			close(p.out)
 		}
@@ -244,18 +243,20 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 			}
 		}
 		b.out, full = append(full, k.out.buf), nil
-		switch {
-		case b.files == nil:
-		case b.size <= inFlight:
+		if b.files != nil && b.size <= inFlight {
 			p.written <- b
 			continue
-		default: // it is the room on the disk that counts
-			commitAll(b.files)
 		}
-		close(b.done)
-		if p.options.unordered {
-			p.out <- b
-		}
+		commitAll(b.files) // none, or long ones: it is the room on the disk that counts
+		p.end(b)
+	}
+}
+
+// end says that a batch is done.
+func (p *pipeline) end(b *batch) {
+	close(b.done)
+	if p.options.unordered {
+		p.out <- b
 	}
 }
 
@@ -278,7 +279,7 @@ func (p *pipeline) commit() {
 		}
 		commitAll(files)
 		for _, b := range batches {
-			close(b.done)
+			p.end(b)
 		}
 	}
 }
