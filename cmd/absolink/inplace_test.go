@@ -69,7 +69,7 @@ func TestInPlaceChanged(t *testing.T) {
 func TestCommitTogether(t *testing.T) {
 	dir := t.TempDir()
 	f := &files{}
-	p := &pipeline{written: make(chan *batch, batchesWaiting)}
+	p := &pipeline{walk: &walk{options: &options{}}, written: make(chan *batch, batchesWaiting)}
 	var tasks []*task
 	for b := range batchesWaiting {
 		batch := &batch{done: make(chan struct{})}
