@@ -131,6 +131,23 @@ func TestWARC(t *testing.T) {
 	}
 }
 
+// What is wrong with a record is told by its place in the document, which is what its entity names.
+func TestWARCProblems(t *testing.T) {
+	first := warcResponse("http://h/p/", "none")
+	urn := warcRecord("resource", "urn:x", "text/html", "none", "")
+	for name, row := range map[string]struct{ src, want string }{
+		"the end of the file": {first[:len(first)-9], fmt.Sprintf("%d record-truncated", 2*len(first)-9)},
+		"a base that is none": {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			problems, _ := bagProblems(t, extract.Walker{}, warc(first+row.src))
+			assert.Equal(t, []string{row.want}, problems)
+			problems, _ = bagProblems(t, extract.Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
+			assert.Equal(t, []string{"c.warc " + row.want}, problems, "in an archive")
+		})
+	}
+}
+
 // A digest stays true in the algorithm and the spelling that it has, and one of which neither is
 // known stays as it is (ISO 28500 5.8).
 func TestWARCDigests(t *testing.T) {
