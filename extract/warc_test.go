@@ -116,6 +116,8 @@ func TestWARC(t *testing.T) {
 			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
+		{"a length beyond the limit, and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"cut off", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
