@@ -59,6 +59,7 @@ func TestHTTP(t *testing.T) {
 		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
 		{"a coding that nobody knows", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>"},
 		{"a range (RFC 9110 14.4)", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>"},
+		{"a Content-Range where none is (RFC 9110 14.4)", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=x>", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=http://h/p/x>"},
 		{"a range that is not to be had", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=x>", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=http://h/p/x>"},
 		{"a length that was wrong", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=http://h/p/x>"},
 		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
