@@ -109,12 +109,15 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	// The field has no meaning in other responses but 416, which has no range in it (RFC 9110 14.4).
 	_, code, _ := bytes.Cut(status, []byte(" "))
 	if (len(code) == 0 || bytes.HasPrefix(code, []byte("206"))) && bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 {
-		layers = append(layers, kept("a range of a document (RFC 9110 14.4) stays as it is"))
+		layers = append(layers, ofARange)
 	}
 	if format := FormatOf(mediaType); format != nil || mediaType == "" {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
 	}
 }
+
+// ofARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
+var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")
 
 var payloadPlace = &Place{Name: "body"}
 
