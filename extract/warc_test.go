@@ -12,12 +12,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	neturl "net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -202,6 +204,22 @@ func TestWARCMembers(t *testing.T) {
 		assert.True(t, rewrite(t, &w, d) == unchanged)
 		assert.False(t, w.Splits(d, d.Bytes, true))
 		assert.True(t, w.Splits(d, d.Bytes, false))
+	}
+
+	// So does one in which a record is in several members, or one holds nothing, or is too long to be
+	// read as a whole.
+	noise := make([]byte, 9<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	for name, members := range map[string][]string{
+		"two members":    {records[0], records[2][:50], records[2][50:], records[0]},
+		"empty members":  {"", records[0], "", records[2], ""},
+		"a long member":  {records[0], warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+		"the first long": {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+	} {
+		d.Bytes = []byte(gzipMembers(t, members...))
+		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name)
+		out := rewrite(t, &w, extract.Document{Name: d.Name, Reader: iotest.OneByteReader(bytes.NewBuffer(d.Bytes))})
+		assert.True(t, out == string(d.Bytes), name+", from a pipe")
 	}
 
 	d.Bytes = []byte(src[:len(src)-20])
