@@ -26,11 +26,12 @@ type members struct {
 	room     []byte // of the text of the last member that was read as a whole
 	left     []byte // of it that was not asked for
 
-	stream *gzip.Reader // of the member that is read as a stream; else nil
-	rest   *bufio.Reader
-	packed *packedBytes // of that member
-	begun  int64        // where what it spells begins
-	offset int64        // of what is unpacked and was asked for
+	stream *gzip.Reader  // of the member that is read as a stream; else nil
+	head   *bytes.Reader // what was there of the packed bytes when it began
+	rest   *bufio.Reader // these, and what follows them
+	packed *packedBytes  // of that member
+	begun  int64         // where what it spells begins
+	offset int64         // of what is unpacked and was asked for
 }
 
 // member is one that was read: what it spells, and its packed bytes.
@@ -194,7 +195,8 @@ func gzipBody(src []byte) int {
 
 // begin reads the next member as a stream.
 func (m *members) begin() (err error) {
-	m.packed = &packedBytes{r: io.MultiReader(bytes.NewReader(m.in.buf), m.in.r), keep: m.keep}
+	m.head = bytes.NewReader(m.in.buf)
+	m.packed = &packedBytes{r: io.MultiReader(m.head, m.in.r), keep: m.keep}
 	m.begun, m.rest = m.offset, bufio.NewReaderSize(m.packed, windowRead)
 	if m.stream, err = gzip.NewReader(m.rest); err != nil {
 		return err
@@ -205,13 +207,17 @@ func (m *members) begin() (err error) {
 
 // streamed goes on behind the member that was read as a stream.
 func (m *members) streamed() {
+	ahead := m.rest.Buffered()
 	if m.packed.keep {
-		raw := m.packed.raw[:len(m.packed.raw)-m.rest.Buffered()]
-		m.done = append(m.done, member{m.begun, m.offset, raw})
+		m.done = append(m.done, member{m.begun, m.offset, m.packed.raw[:len(m.packed.raw)-ahead]})
 	}
-	m.packed.forget()
-	m.in = window{r: m.rest}
-	m.stream, m.rest = nil, nil
+	if left := m.head.Len(); left > 0 {
+		m.in.drop(len(m.in.buf) - left - ahead)
+	} else { // no reader of what the last one has: there may be any number of them
+		next, _ := m.rest.Peek(ahead)
+		m.in.buf = bytes.Clone(next)
+	}
+	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
 }
 
 // rawOf gives the packed bytes of the members that spell just the bytes in a range; nil

@@ -208,12 +208,13 @@ func TestWARCMembers(t *testing.T) {
 
 	// So does one in which a record is in several members, or one holds nothing, or is too long to be
 	// read as a whole.
-	noise := make([]byte, 9<<20)
+	noise := make([]byte, 17<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise)
+	long := warcRecord("resource", "http://h/", "video/mp4", string(noise[:9<<20]), "")
 	for name, members := range map[string][]string{
 		"two members":    {records[0], records[2][:50], records[2][50:], records[0]},
 		"empty members":  {"", records[0], "", records[2], ""},
-		"a long member":  {records[0], warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+		"long members":   {records[0], long, long, records[2]},
 		"the first long": {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
 	} {
 		d.Bytes = []byte(gzipMembers(t, members...))
