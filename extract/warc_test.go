@@ -331,6 +331,10 @@ func TestARC(t *testing.T) {
 	problems, _ := bagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
 
+	blanks := strings.Replace(response("<a href=x>"), "/p/", "/p q/r s", 1)
+	d.Bytes = []byte(version + blanks + response("<a href=y>"))
+	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "blanks in a URL")
+
 	// The first record tells of the archive, and was retrieved from nowhere.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
 	d.Bytes = []byte(about)
