@@ -113,6 +113,8 @@ func TestWARC(t *testing.T) {
 		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
 		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
 			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"a length that is folded (ISO 28500 4)", strings.Replace(warcResponse("http://h/p/", "<a href=x>"), "Length: ", "Length:\r\n\t", 1),
+			strings.Replace(warcResponse("http://h/p/", "<a href=http://h/p/x>"), "Length: ", "Length:\r\n\t", 1), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"a length that is too long", strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
 			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
