@@ -22,7 +22,8 @@ func init() {
 	register(ARC)
 }
 
-// arcFields splits the line that a record begins with; nil if it is none.
+// arcFields splits the line that a record begins with; nil if it is none. Some crawlers left
+// blanks in URLs: then the date tells where the others begin.
 func arcFields(line []byte) [][]byte {
 	line = line[:min(len(line), longestARCLine)]
 	end := bytes.IndexByte(line, '\n')
@@ -30,21 +31,33 @@ func arcFields(line []byte) [][]byte {
 		return nil
 	}
 	fields := bytes.Split(bytes.TrimSuffix(line[:end], []byte("\r")), []byte(" "))
-	if len(fields) < 5 || !hasScheme(fields[0]) || len(fields[2]) < 8 {
+	if len(fields) < 5 || !hasScheme(fields[0]) {
 		return nil
 	}
-	length := fields[len(fields)-1]
-	if len(length) == 0 || len(length) > 18 {
+	if length := fields[len(fields)-1]; len(length) > 18 || !isDigits(length) {
 		return nil
 	}
-	for _, number := range [][]byte{fields[2], length} {
-		for _, c := range number {
-			if c < '0' || '9' < c {
-				return nil
-			}
+	if len(fields[2]) >= 8 && isDigits(fields[2]) {
+		return fields
+	}
+	url := len(fields[0]) + 1 + len(fields[1])
+	for i := 3; i < len(fields)-2; i++ {
+		if len(fields[i]) == len("20060102150405") && isDigits(fields[i]) {
+			fields[i-2] = line[:url]
+			return fields[i-2:]
+		}
+		url += 1 + len(fields[i-1])
+	}
+	return nil
+}
+
+func isDigits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || '9' < c {
+			return false
 		}
 	}
-	return fields
+	return len(b) > 0
 }
 
 // isARCVersion says whether a record is the first one, which tells of the archive itself.

@@ -50,7 +50,7 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 		code = BaseMalformed
 	}
 	if code != "" {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: c.Offset, Code: code, Detail: c.By + " " + quote([]byte(c.Value)) + ": " + c.Trouble()})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + quote([]byte(c.Value)) + ": " + c.Trouble()})
 	}
 }
 

@@ -41,8 +41,8 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
 			if whole && !s.pieces {
 				rec.Format, rec.Problem = format(n), s.wrong
-			} else {
-				rec.Entity = numbered("record", n)
+			} else if rec.Entity = numbered("record", n); whole {
+				rec.Problem = s.wrong
 			}
 			if !yield(rec, nil) {
 				return
@@ -73,11 +73,13 @@ func (s *blockSplitter) begin() {
 		s.wrong = &Problem{Code: RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}
 		return
 	}
-	if length > int64(s.limit)-int64(body) { // too long to look behind it
-		s.end = s.offset + int64(body) + min(length, 1<<62)
-		return
+	if length > int64(s.limit)-int64(body) {
+		if s.fill(windowRead); !s.eof || length <= int64(len(s.buf)-body) { // too long to look behind it
+			s.end = s.offset + int64(body) + min(length, 1<<62)
+			return
+		}
 	}
-	end := body + int(length)
+	end := body + int(min(length, 1<<62))
 	if s.fill(end) && s.edge && string(s.buf[end:]) == recordEnd {
 		s.end = s.offset + int64(len(s.buf)) // it is a member of its own: nothing has to be looked for behind it
 		return
@@ -107,6 +109,9 @@ func (s *blockSplitter) next() (end int, whole bool) {
 		}
 		s.fill(int(min(left, windowRead)))
 		if n := int64(len(s.buf)); n < left {
+			if s.eof {
+				s.wrong = &Problem{Code: RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", left-n)}
+			}
 			return int(n), s.eof
 		}
 		end = int(left)

@@ -34,14 +34,12 @@ var compressions = []compression{
 			return w, nil
 		}},
 	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
-		func(head []byte) bool {
-			return bytes.HasPrefix(head, []byte(zstdMagic)) || bytes.HasPrefix(head, []byte(dictionaryMagic))
-		},
+		func(head []byte) bool { return codec.IsPacked("zstd", head) },
 		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).pack(dst) }},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
-		func(head []byte) bool { // with the first block behind the level
-			return len(head) >= 10 && string(head[:3]) == "BZh" && string(head[4:10]) == "1AY&SY"
+		func(head []byte) bool { // with the first block behind the level, or the end if there is none
+			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},

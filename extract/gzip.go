@@ -26,9 +26,12 @@ type members struct {
 	room     []byte // of the text of the last member that was read as a whole
 	left     []byte // of it that was not asked for
 
-	stream *gzip.Reader // of the member that is read as a stream; else nil
-	rest   *bufio.Reader
-	offset int64 // of what is unpacked and was asked for
+	stream *gzip.Reader  // of the member that is read as a stream; else nil
+	head   *bytes.Reader // what was there of the packed bytes when it began
+	rest   *bufio.Reader // these, and what follows them
+	packed *packedBytes  // of that member
+	begun  int64         // where what it spells begins
+	offset int64         // of what is unpacked and was asked for
 }
 
 // member is one that was read: what it spells, and its packed bytes.
@@ -36,6 +39,24 @@ type member struct {
 	start, end int64
 	raw        []byte
 }
+
+// packedBytes keeps what is read through it, for as long as that is wanted.
+type packedBytes struct {
+	r    io.Reader
+	keep bool
+	raw  []byte
+}
+
+func (b *packedBytes) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.keep {
+		b.raw = append(b.raw, p[:n]...)
+	}
+	return n, err
+}
+
+// forget keeps no more, and gives up what was kept.
+func (b *packedBytes) forget() { b.keep, b.raw = false, nil }
 
 const (
 	// A member is read as a whole if it has so many bytes at most, packed and unpacked.
@@ -174,7 +195,9 @@ func gzipBody(src []byte) int {
 
 // begin reads the next member as a stream.
 func (m *members) begin() (err error) {
-	m.rest = bufio.NewReaderSize(io.MultiReader(bytes.NewReader(m.in.buf), m.in.r), windowRead)
+	m.head = bytes.NewReader(m.in.buf)
+	m.packed = &packedBytes{r: io.MultiReader(m.head, m.in.r), keep: m.keep}
+	m.begun, m.rest = m.offset, bufio.NewReaderSize(m.packed, windowRead)
 	if m.stream, err = gzip.NewReader(m.rest); err != nil {
 		return err
 	}
@@ -184,20 +207,46 @@ func (m *members) begin() (err error) {
 
 // streamed goes on behind the member that was read as a stream.
 func (m *members) streamed() {
-	m.in = window{r: m.rest}
-	m.stream, m.rest = nil, nil
+	ahead := m.rest.Buffered()
+	if m.packed.keep {
+		m.done = append(m.done, member{m.begun, m.offset, m.packed.raw[:len(m.packed.raw)-ahead]})
+	}
+	if left := m.head.Len(); left > 0 {
+		m.in.drop(len(m.in.buf) - left - ahead)
+	} else { // no reader of what the last one has: there may be any number of them
+		next, _ := m.rest.Peek(ahead)
+		m.in.buf = bytes.Clone(next)
+	}
+	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
 }
 
-// rawOf gives the packed bytes of the member that spells just the bytes in a range; nil
-// without them. It is asked for the ranges in their order.
+// rawOf gives the packed bytes of the members that spell just the bytes in a range; nil
+// without them. It is asked for the ranges in their order, each when what is behind it was
+// looked at: a member that goes on there holds more than one.
 func (m *members) rawOf(start, end int64) []byte {
-	for len(m.done) > 0 && m.done[0].end <= start && m.done[0].start < start {
+	if m.stream != nil && m.begun < end {
+		m.packed.forget()
+	}
+	for len(m.done) > 0 && m.done[0].start < start {
 		m.done = m.done[1:]
 	}
-	if len(m.done) > 0 && m.done[0].start == start && m.done[0].end == end {
-		return m.done[0].raw
+	n, at := 0, start
+	for n < len(m.done) && m.done[n].start == at && m.done[n].end <= end {
+		at = m.done[n].end
+		n++
 	}
-	return nil
+	if n == 0 || at != end {
+		return nil
+	}
+	raw := m.done[0].raw
+	if n > 1 { // it is in several, or some hold nothing
+		raw = nil
+		for _, one := range m.done[:n] {
+			raw = append(raw, one.raw...)
+		}
+	}
+	m.done = m.done[n:]
+	return raw
 }
 
 // memberwise packs each record on its own, as a member of gzip or a frame of zstd. A member that
@@ -220,8 +269,16 @@ func (s *Stream) memberwise(f *Format) {
 			s.in = &memberwise{layer: l}
 			s.layers[i].packer, s.dst = nil, s.in
 		} else if ok {
-			m.keep, m.done = false, nil
+			m.forget()
 		}
+	}
+}
+
+// forget keeps no packed bytes from now on.
+func (m *members) forget() {
+	m.keep, m.done = false, nil
+	if m.stream != nil {
+		m.packed.forget()
 	}
 }
 
@@ -282,4 +339,16 @@ func (m *memberwise) rawOf(rec Record) []byte {
 		return packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
 	}
 	return nil
+}
+
+// rest gives the members behind the last record, which hold nothing.
+func (m *memberwise) rest() (raw []byte) {
+	if packed, ok := m.plain.(*members); ok {
+		for _, one := range packed.done {
+			if one.start == one.end {
+				raw = append(raw, one.raw...)
+			}
+		}
+	}
+	return raw
 }

@@ -42,7 +42,7 @@ func extractHTTP(src []byte, f *Finder) {
 			continue
 		}
 		m.header(fields, -1)
-		m.payload(fields, body)
+		m.payload(src[p:start], fields, body)
 		return
 	}
 }
@@ -87,8 +87,8 @@ func isResponse(head []byte) bool {
 	return name.Len() > 0
 }
 
-// payload marks the body of a response.
-func (m *mimeReader) payload(fields []headerField, body int) {
+// payload marks the body of a response, whose status line may be missing.
+func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	whole := codec.Span{Start: body, End: len(m.src)}
 	m.f.Counts(m.field(fields, "content-length"), whole, countBytes)
 	if sum := trimWhite(m.src, m.field(fields, "content-md5")); sum.Len() > 0 { // with the content's codings, without the transfer's (RFC 2616 14.15)
@@ -106,13 +106,18 @@ func (m *mimeReader) payload(fields []headerField, body int) {
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
 		return
 	}
-	if bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 { // else it is of a range that is not to be had
-		layers = append(layers, kept("a range of a document (RFC 9110 14.4) stays as it is"))
+	// The field has no meaning in other responses but 416, which has no range in it (RFC 9110 14.4).
+	_, code, _ := bytes.Cut(status, []byte(" "))
+	if (len(code) == 0 || bytes.HasPrefix(code, []byte("206"))) && bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 {
+		layers = append(layers, ofARange)
 	}
 	if format := FormatOf(mediaType); format != nil || mediaType == "" {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
 	}
 }
+
+// ofARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
+var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")
 
 var payloadPlace = &Place{Name: "body"}
 

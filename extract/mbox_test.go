@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -243,6 +244,28 @@ func TestMessageCounts(t *testing.T) {
 	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
 	var w extract.Walker
 	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
+}
+
+// A packed file is told by what its format lets it begin with.
+func TestPackedBegins(t *testing.T) {
+	zw, err := zstd.NewWriter(nil)
+	require.NoError(t, err)
+	frame := string(zw.EncodeAll([]byte("<a href=x>"), nil))
+	for _, row := range []struct {
+		name, file, src string
+		links           []string
+	}{
+		{"frames that are skipped, as pzstd has them (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
+		{"bzip2 of nothing", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w extract.Walker
+			d := extract.Document{Name: row.file, URL: "http://h/", Bytes: []byte(row.src)}
+			assert.Equal(t, row.links, linkLines(t, &w, d))
+			d.URL = ""
+			assert.Equal(t, row.src, rewrite(t, &w, d))
+		})
+	}
 }
 
 // Compressions around one another are taken off up to the limit of depth.

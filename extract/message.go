@@ -81,6 +81,7 @@ type mimeContext struct {
 	scope  int32
 	digest bool // a part is a message unless it says otherwise (RFC 2046 5.1.5)
 	signed bool // a signature covers it
+	ranges bool // the parts are ranges of a document
 	group  int  // of siblings
 }
 

@@ -48,6 +48,9 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 	if transfer == nil {
 		return at.path
 	}
+	if in.ranges {
+		transfer = codec.Layers(transfer, ofARange)
+	}
 	p := part{charset: params["charset"], signed: in.signed, group: in.group, text: strings.HasPrefix(mediaType, "text/"), md5: m.field(fields, "content-md5")}
 	p.sevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && plainASCII(m.src[start:end])
 	m.f.Part(in.scope, &Place{Name: "part[" + at.path + "]"}, start, end, transfer, format, p)
@@ -72,7 +75,8 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 	case !closed:
 		m.f.Problem(end, BoundaryOpen, "the multipart has no closing boundary "+quote([]byte(boundary)))
 	}
-	inner := mimeContext{digest: mediaType == "multipart/digest", signed: in.signed || mediaType == "multipart/signed", group: in.group}
+	inner := mimeContext{digest: mediaType == "multipart/digest", signed: in.signed || mediaType == "multipart/signed",
+		ranges: in.ranges || mediaType == "multipart/byteranges", group: in.group}
 	related := mediaType == "multipart/related"
 	if related {
 		inner.group = len(m.f.groups)

@@ -167,6 +167,11 @@ func (s *Stream) lend() (next []byte, edge bool, err error) {
 
 // Close ends what Records are written to.
 func (s *Stream) Close() error {
+	if s.in != nil {
+		if _, err := s.in.under.Write(s.in.rest()); err != nil {
+			return err
+		}
+	}
 	for i := len(s.layers) - 1; i >= 0; i-- {
 		if packer := s.layers[i].packer; packer != nil {
 			if err := packer.Close(); err != nil {

@@ -153,7 +153,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 		}
 	}
 	if size > int64(s.limit-data) {
-		return s.tooLong(m.name, int64(data)+size, tarPadding(size))
+		return s.tooLong(m.name, int64(data)+min(size, 1<<62), tarPadding(size))
 	}
 	m.data = codec.Span{Start: data, End: data + int(size)}
 	if whole := s.fill(m.data.End + tarPadding(size)); !whole && len(s.buf) < m.data.End {
@@ -386,6 +386,9 @@ func putTarNumber(field []byte, n int64) {
 		fill = ' '
 	}
 	digits := strconv.FormatInt(n, 8)
+	if len(digits) < len(field) { // the rest may be NULs, as many programs have behind a number
+		width = max(width, len(digits))
+	}
 	if field[0] == 0x80 || len(digits) > width {
 		for i := len(field) - 1; i > 0; i-- {
 			field[i] = byte(n)

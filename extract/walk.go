@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/codec"
@@ -38,7 +39,11 @@ func (w *Walker) finder(depth int) *Finder {
 // record walks one record. Its edits go to w.out.
 func (w *Walker) record(rec Record, d Document, root *base.Scope) {
 	if p := rec.Problem; p != nil {
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: p.Offset, Code: p.Code, Detail: p.Detail})
+		at := p.Offset
+		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
+			at += int(rec.Offset) // it is a part of the document, and has no name of its own
+		}
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: p.Code, Detail: p.Detail})
 	}
 	if rec.Rest != nil || rec.Format == nil {
 		return
@@ -109,7 +114,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true,
+			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true, start: rec.Offset,
 				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
 			all = append(all, shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
 		}
@@ -464,7 +469,7 @@ func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail stri
 	}
 	if w.OnProblem != nil {
 		at := fr.span(codec.Span{Start: offset, End: offset}).Start
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: at, Code: code, Detail: detail})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
 	}
 }
 

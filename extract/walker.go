@@ -115,7 +115,7 @@ type Entity struct {
 	charset  codec.Codec // of a record that is not its own text; else nil
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
-	start    int64       // of a record in its document
+	start    int64       // of a record in what its path names
 	packed   bool        // a record, which stands in the document as it is unpacked
 	spelling *spelling   // of the bytes around it that are in a charset
 	spells   spelling    // where that of its own bytes is kept

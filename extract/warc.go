@@ -57,6 +57,9 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 			return -1, p, false
 		}
 		end := lineEnd(src, p)
+		for end < len(src) && isBlank(src[end]) { // a fold (ISO 28500 4)
+			end = lineEnd(src, end)
+		}
 		if name, value := fieldName(src[p:end], 0); length < 0 && foldEqual(src[p+name.Start:p+name.End], "content-length") {
 			if n, err := strconv.ParseInt(string(trimmed(src, codec.Span{Start: p + value, End: end})), 10, 64); err == nil && n >= 0 {
 				length = n

@@ -12,12 +12,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	neturl "net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -111,11 +113,15 @@ func TestWARC(t *testing.T) {
 		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
 		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
 			strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"a length that is folded (ISO 28500 4)", strings.Replace(warcResponse("http://h/p/", "<a href=x>"), "Length: ", "Length:\r\n\t", 1),
+			strings.Replace(warcResponse("http://h/p/", "<a href=http://h/p/x>"), "Length: ", "Length:\r\n\t", 1), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"a length that is too long", strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(warcResponse("http://h/p/", "no link"), "\r\n\r\nHTTP", "9\r\n\r\nHTTP", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
 			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
+		{"a length beyond the limit, and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
+			strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"cut off", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -127,6 +133,23 @@ func TestWARC(t *testing.T) {
 			w.OnProblem = nil
 			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
 			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
+		})
+	}
+}
+
+// What is wrong with a record is told by its place in the document, which is what its entity names.
+func TestWARCProblems(t *testing.T) {
+	first := warcResponse("http://h/p/", "none")
+	urn := warcRecord("resource", "urn:x", "text/html", "none", "")
+	for name, row := range map[string]struct{ src, want string }{
+		"the end of the file": {first[:len(first)-9], fmt.Sprintf("%d record-truncated", 2*len(first)-9)},
+		"a base that is none": {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			problems, _ := bagProblems(t, extract.Walker{}, warc(first+row.src))
+			assert.Equal(t, []string{row.want}, problems)
+			problems, _ = bagProblems(t, extract.Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
+			assert.Equal(t, []string{"c.warc " + row.want}, problems, "in an archive")
 		})
 	}
 }
@@ -183,6 +206,23 @@ func TestWARCMembers(t *testing.T) {
 		assert.True(t, rewrite(t, &w, d) == unchanged)
 		assert.False(t, w.Splits(d, d.Bytes, true))
 		assert.True(t, w.Splits(d, d.Bytes, false))
+	}
+
+	// So does one in which a record is in several members, or one holds nothing, or is too long to be
+	// read as a whole.
+	noise := make([]byte, 17<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	long := warcRecord("resource", "http://h/", "video/mp4", string(noise[:9<<20]), "")
+	for name, members := range map[string][]string{
+		"two members":    {records[0], records[2][:50], records[2][50:], records[0]},
+		"empty members":  {"", records[0], "", records[2], ""},
+		"long members":   {records[0], long, long, records[2]},
+		"the first long": {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+	} {
+		d.Bytes = []byte(gzipMembers(t, members...))
+		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name)
+		out := rewrite(t, &w, extract.Document{Name: d.Name, Reader: iotest.OneByteReader(bytes.NewBuffer(d.Bytes))})
+		assert.True(t, out == string(d.Bytes), name+", from a pipe")
 	}
 
 	d.Bytes = []byte(src[:len(src)-20])
@@ -292,6 +332,10 @@ func TestARC(t *testing.T) {
 	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
 	problems, _ := bagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
+
+	blanks := strings.Replace(response("<a href=x>"), "/p/", "/p q/r s", 1)
+	d.Bytes = []byte(version + blanks + response("<a href=y>"))
+	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "blanks in a URL")
 
 	// The first record tells of the archive, and was retrieved from nowhere.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")

@@ -61,7 +61,8 @@ const (
 	zipUTF8      = 1 << 11
 	zipMasked    = 1 << 13 // the directory is encrypted, and header fields hold nothing
 
-	zip64Extra = 1
+	zip64Extra     = 1
+	zipUnicodePath = 0x7075
 
 	// mostZip is half of what the fields of an archive without Zip64 can count, so that they
 	// can still count it when it has grown.
@@ -276,8 +277,12 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	if dir, file, _ := strings.Cut(m.name, "/"); dir == "META-INF" && (strings.HasSuffix(file, ".SF") || file == "signatures.xml") {
 		z.signed = true // of a Java archive, and of EPUB's
 	}
+	extras := p + zipCentralLen + name
+	if at, length := zipExtra(src, zipUnicodePath, extras, extra); length > 5 && src[at] == 1 && le32(src, at+1) == crc32.ChecksumIEEE(raw) {
+		m.name = string(src[at+5 : at+length]) // APPNOTE 4.6.9; the CRC is that of the name that it stands for
+	}
 	// APPNOTE 4.5.3: what is all ones stands there, in this order.
-	at, length := zipExtra(src, p+zipCentralLen+name, extra)
+	at, length := zipExtra(src, zip64Extra, extras, extra)
 	for _, field := range []*zipField{&m.text, &m.packed, &m.offset} {
 		if field.value != 0xFFFFFFFF {
 			continue
@@ -293,14 +298,14 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 	return n, true
 }
 
-// zipExtra finds the extra field of Zip64.
-func zipExtra(src []byte, at, n int) (start, length int) {
+// zipExtra finds an extra field.
+func zipExtra(src []byte, id uint16, at, n int) (start, length int) {
 	for end := at + n; end-at >= 4; {
-		id, size := le16(src, at), int(le16(src, at+2))
+		is, size := le16(src, at), int(le16(src, at+2))
 		if at += 4; size > end-at {
 			return at, 0
 		}
-		if id == zip64Extra {
+		if is == id {
 			return at, size
 		}
 		at += size
@@ -371,7 +376,7 @@ func (z *zipArchive) local(m *zipMember) string {
 		return "its header and the central directory do not agree"
 	}
 	packed, text := field32(src, at+18), field32(src, at+22)
-	if start, length := zipExtra(src, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
+	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
 		text, packed = field64(src, start), field64(src, start+8)
 	}
 	here := le32(src, at+14) == m.crc && packed.value == m.packed.value && text.value == m.text.value

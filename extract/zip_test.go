@@ -409,6 +409,22 @@ sys.stdout.write(b.getvalue().hex())
 	stable(t, zipDocument(src), out)
 }
 
+// A name beyond the code page stands in an extra field, which counts for the name that it was made for
+// (APPNOTE 4.6.9).
+func TestZipUnicodePath(t *testing.T) {
+	for name, want := range map[string]string{"?.html": "é.html", "other.html": "other.html"} {
+		extra := append(binary.LittleEndian.AppendUint32([]byte("\x75\x70\x0c\x00\x01"), crc32.ChecksumIEEE([]byte("?.html"))), "é.html"...)
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, NonUTF8: true, Extra: extra})
+		require.NoError(t, err)
+		_, err = io.WriteString(f, bagPage)
+		require.NoError(t, err)
+		require.NoError(t, w.Close())
+		assert.Equal(t, []string{want + " a@href retrieval URL http://h/p/x"}, bagLinks(t, zipDocument(b.String())))
+	}
+}
+
 func TestZipEveryPrefix(t *testing.T) {
 	everyPrefix(t, "t.zip", []byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})))
 }

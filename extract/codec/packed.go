@@ -60,7 +60,9 @@ var packings = map[string]packingOf{
 		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
 	},
 	"zstd": {
-		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) },
+		begins: func(src []byte) bool { // with a frame, or one that is skipped (RFC 8878 3.1.2)
+			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) || len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
+		},
 		read: func(src []byte) (io.Reader, error) {
 			r, err := zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
 			if err != nil {
