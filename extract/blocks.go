@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"math"
 )
 
 // blockSplitter cuts a stream of records that tell their own length, such as WARC.
@@ -41,8 +42,11 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
 			if whole && !s.pieces {
 				rec.Format, rec.Problem = format(n), s.wrong
-			} else if rec.Entity = numbered("record", n); whole {
-				rec.Problem = s.wrong
+			} else {
+				rec.Entity = numbered("record", n)
+				if whole {
+					rec.Problem = s.wrong
+				}
 			}
 			if !yield(rec, nil) {
 				return
@@ -79,7 +83,7 @@ func (s *blockSplitter) begin() {
 			return
 		}
 	}
-	end := body + int(min(length, 1<<62))
+	end := body + int(min(length, math.MaxInt/2)) // beyond the end of the file, perhaps
 	if s.fill(end) && s.edge && string(s.buf[end:]) == recordEnd {
 		s.end = s.offset + int64(len(s.buf)) // it is a member of its own: nothing has to be looked for behind it
 		return

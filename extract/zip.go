@@ -66,7 +66,7 @@ const (
 
 	// mostZip is half of what the fields of an archive without Zip64 can count, so that they
 	// can still count it when it has grown.
-	mostZip = 1 << 31
+	mostZip = 1<<31 - 1
 )
 
 // sniffZip tells an archive of files by the name of the first one from one that is a

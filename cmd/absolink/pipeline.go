@@ -284,7 +284,7 @@ func (p *pipeline) commit() {
 	}
 }
 
-// commitAll puts files where they belong, each as soon as all are on the disk.
+// commitAll puts files where they belong, in their order, once all of them are on the disk.
 func commitAll(files []taskFile) {
 	for _, f := range files {
 		startSync(f.File)

@@ -69,7 +69,7 @@ type worker struct {
 	document string
 	count    int // its edits
 	edit     func(offset int64, old, new []byte)
-	commit   func(*outFile) error // of the document, or soon
+	commit   func(*outFile) error // for what a document has become: now, or with others of its batch
 }
 
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of
