@@ -28,6 +28,7 @@ type Finder struct {
 	found    []finding
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
+	breaks   []Problem // if the text is changed
 	menders  []mender
 	evidence []evidence
 	members  memberURL // of an archive that is a file; may be nil
@@ -44,7 +45,6 @@ type Finder struct {
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
 	overflowed bool   // more was found than the limit, and is not here
-	dkim       int    // where a DKIM-Signature of the entity stands, plus 1
 
 	typed     map[string]typed // fields that were read, see mimeReader.contentType
 	html      htmlScanner
@@ -164,6 +164,11 @@ func (f *Finder) Signed(start, end int) {
 	f.signed = append(f.signed, codec.Span{Start: start, End: end})
 }
 
+// Breaks notes what is not true any more if the text is changed.
+func (f *Finder) Breaks(offset int, code Code, detail string) {
+	f.breaks = append(f.breaks, Problem{Offset: offset, Code: code, Detail: detail})
+}
+
 // covers says whether a signature covers the text at an offset.
 func (f *Finder) covers(offset int) bool {
 	i := sort.Search(len(f.signed), func(i int) bool { return offset < f.signed[i].End })
@@ -181,9 +186,9 @@ const atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
-	f.signed, f.evidence = f.signed[:0], f.evidence[:0]
+	f.signed, f.evidence, f.breaks = f.signed[:0], f.evidence[:0], f.breaks[:0]
 	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
-	f.limit, f.full, f.overflowed, f.dkim, f.opaque = atOnce, nil, false, 0, false
+	f.limit, f.full, f.overflowed, f.opaque = atOnce, nil, false, false
 }
 
 // again readies the Finder for reading with the scope closed: what is found goes to

@@ -96,11 +96,22 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 			return mendDigest(src, edits, sum, whole, md5.New, base64.StdEncoding.EncodeToString)
 		})
 	}
-	layers, ok := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
-	if !ok || body == len(m.src) {
+	for _, name := range []string{"content-digest", "repr-digest", "digest"} { // RFC 9530, RFC 3230
+		if digest := m.field(fields, name); digest.Len() > 0 {
+			m.f.Breaks(digest.Start, DigestBroken, "the response is changed, but its "+name+" is not")
+		}
+	}
+	if body == len(m.src) {
 		return
 	}
 	mediaType, params := m.contentType(m.value(fields, "content-type"))
+	layers, unknown := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
+	if unknown != "" {
+		if mediaType == "" || FormatOf(mediaType) != nil {
+			m.f.Problem(body, Undecodable, "the content coding "+quote([]byte(unknown))+" is not known; what it packs stays as it is")
+		}
+		return
+	}
 	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") {
 		m.http = false
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
@@ -121,10 +132,10 @@ var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")
 
 var payloadPlace = &Place{Name: "body"}
 
-// payloadLayers gives the codings of a body, the outermost first; false if one is not known.
-// Clients take codings off and leave the fields as they were: a body that does not begin as
-// its coding would is taken as it is.
-func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, ok bool) {
+// payloadLayers gives the codings of a body, the outermost first, or one of them that is not
+// known. Clients take codings off and leave the fields as they were, and servers name what is
+// none: a body that does not begin as its coding would is taken as it is.
+func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, those of the transfer last
 	// (RFC 9110 8.4, RFC 9112 7).
 	codings := strings.Split(lower(string(content)), ",")
@@ -146,13 +157,13 @@ func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []cod
 		if c == nil && i >= ofContent {
 			continue // that of a connection is gone when a client saves what it has read
 		}
-		if c == nil {
-			return nil, false
-		}
 		if body != nil && !codec.IsPacked(coding, body) {
-			return layers, true
+			return layers, ""
+		}
+		if c == nil {
+			return nil, coding
 		}
 		layers, body = append(layers, c), nil
 	}
-	return layers, true
+	return layers, ""
 }

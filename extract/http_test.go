@@ -57,7 +57,8 @@ func TestHTTP(t *testing.T) {
 		{"the client took both codings off", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=x>",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=http://h/p/x>"},
 		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
-		{"a coding that nobody knows", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n<a href=x>"},
+		{"what is no coding", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=http://h/p/x>"},
+		{"a coding that is not known", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>"},
 		{"a range (RFC 9110 14.4)", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>"},
 		{"ranges (RFC 9110 14.6)", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n"},
 		{"a Content-Range where none is (RFC 9110 14.4)", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=x>", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=http://h/p/x>"},
@@ -75,6 +76,23 @@ func TestHTTP(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 			d.Bytes = []byte(row.want)
 			assert.Equal(t, row.want, rewrite(t, &w, d), "twice is once")
+		})
+	}
+}
+
+// What cannot be read is told, and what is not true any more.
+func TestHTTPProblems(t *testing.T) {
+	for _, row := range []struct{ name, header, body, problem string }{
+		{"a coding that is not known", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},
+		{"one inside another", "Content-Type: text/html\nContent-Encoding: compress, gzip\n", gzipped(t, "\x1F\x9D<a href=x>"), "74 undecodable"},
+		{"of what is not read", "Content-Type: image/png\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", ""},
+		{"RFC 9530", "Content-Type: text/html\nContent-Digest: sha-256=:x:\n", "<a href=x>", "56 digest-broken"},
+		{"RFC 9530, nothing changed", "Content-Type: text/html\nRepr-Digest: sha-256=:x:\n", "<p>", ""},
+		{"RFC 3230", "Content-Type: text/html\nDigest: unixsum=1\n", "<a href=x>", "48 digest-broken"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			problems, _ := bagProblems(t, extract.Walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
+			assert.Equal(t, row.problem, strings.Join(problems, "\n"))
 		})
 	}
 }

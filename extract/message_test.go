@@ -124,7 +124,7 @@ func TestMessages(t *testing.T) {
 		{"no closing boundary", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.BoundaryOpen}},
 		{"no boundary", base + "Content-Type: multipart/mixed\n\n--b\n", base + "Content-Type: multipart/mixed\n\n--b\n", []extract.Code{extract.BoundaryMissing}},
-		{"a transfer encoding that nobody knows", base + "Content-Type: text/html\nContent-Transfer-Encoding: x-uue\n\n<a href=x>", base + "Content-Type: text/html\nContent-Transfer-Encoding: x-uue\n\n<a href=x>", nil},
+		{"RFC 2045 6.4: a transfer encoding that is not known", base + "Content-Type: text/html\nContent-Transfer-Encoding: x-uue\n\n<a href=x>", base + "Content-Type: text/html\nContent-Transfer-Encoding: x-uue\n\n<a href=x>", []extract.Code{extract.Undecodable}},
 		{"quoted-printable in its hex case", base + "Content-Type: text/html\nContent-Transfer-Encoding: Quoted-Printable\n\n=c3=a9\n<a href=3d\"x?a=3d1\">=20\nsoft=\nbreak\n",
 			base + "Content-Type: text/html\nContent-Transfer-Encoding: Quoted-Printable\n\n=c3=a9\n<a href=3d\"http://b/x?a=3d1\">=20\nsoft=\nbreak\n", nil},
 		{"7bit stays 7bit", "Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='/&#233;/'><a href=x>",

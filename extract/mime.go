@@ -46,6 +46,7 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 	encoding := transferEncoding(m.value(fields, "content-transfer-encoding"))
 	transfer := transferCodec(encoding)
 	if transfer == nil {
+		m.f.Problem(start, Undecodable, "the transfer encoding "+quote([]byte(encoding))+" is not known; the body stays as it is")
 		return at.path
 	}
 	if in.ranges {

@@ -23,6 +23,7 @@ const (
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
 	SignatureWouldBreak Code = "signature-would-break" // an edit inside what a signature covers
 	DKIMBroken          Code = "dkim-broken"           // a change that a DKIM signature does not survive
+	DigestBroken        Code = "digest-broken"         // a change that a digest of an unknown kind does not survive
 	RewriteRefused      Code = "rewrite-refused"       // an edit that cannot be spelled where it should stand
 )
 

@@ -158,8 +158,10 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	v.name(e.parts)
 	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
-	if f.dkim > 0 && (len(v.edits) > 0 || v.written) {
-		w.report(e, e.frame, f.dkim-1, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
+	if len(v.edits) > 0 || v.written {
+		for _, p := range f.breaks {
+			w.report(e, e.frame, p.Offset, p.Code, p.Detail)
+		}
 	}
 	return v.edits
 }

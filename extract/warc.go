@@ -12,7 +12,6 @@ import (
 	"hash"
 	"iter"
 	"strconv"
-	"strings"
 
 	"absolink/extract/codec"
 )
@@ -91,10 +90,8 @@ func warcRecord(n int) *Format {
 			f.Base(targetPlace, url.Start, url.End, c, retrievedFrom(targetPlace.Name))
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
-		f.Digests(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		for _, payload := range payloads {
-			f.Digests(m.field(fields, "warc-payload-digest"), payload)
-		}
+		m.digest(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
+		m.digest(m.field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
 		if m.field(fields, "warc-segment-number").Len() > 0 {
 			// The last one tells how long all of them are together, and what is in the block counts
@@ -134,24 +131,27 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 	return format, []codec.Span{block}
 }
 
-// Digests marks a digest of a region that is to stay true, as WARC has it: "sha1:" and
-// base32, or another algorithm, or hexadecimal. One that was not true before stays as it
-// is. A payload that came in chunks may be counted with them or without.
-func (f *Finder) Digests(value, of codec.Span) {
+// digest marks a digest of regions that is to stay true, as WARC has it: "sha1:" and base32,
+// or another algorithm, or hexadecimal. One that was not true before stays as it is. A payload
+// that came in chunks may be counted with them or without.
+func (m *mimeReader) digest(value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
 	}
-	f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
-		text := trimmed(src, value)
-		name, digest, ok := strings.Cut(string(text), ":")
-		newHash := hashes[lower(name)]
-		if !ok || newHash == nil {
-			return nil
-		}
-		end := value.Start + bytes.Index(src[value.Start:value.End], text) + len(text)
-		return mendDigest(src, edits, codec.Span{Start: end - len(digest), End: end}, of, newHash,
-			base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
-	})
+	value = trimWhite(m.src, value)
+	algorithm, digest, _ := bytes.Cut(m.src[value.Start:value.End], []byte(":"))
+	newHash := hashes[lower(string(algorithm))]
+	if newHash == nil {
+		m.f.Breaks(value.Start, DigestBroken, "the record is changed, and "+quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
+		return
+	}
+	value.Start = value.End - len(digest)
+	for _, region := range of {
+		m.f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+			return mendDigest(src, edits, value, region, newHash,
+				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
+		})
+	}
 }
 
 // mendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it

@@ -176,7 +176,13 @@ func TestWARCDigests(t *testing.T) {
 		record := func(block string) string {
 			return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nWARC-Block-Digest: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.digest(block), len(block), block)
 		}
-		assert.Equal(t, record("<a href=http://h/p/x>"), rewrite(t, &extract.Walker{}, warc(record("<a href=x>"))), row.name)
+		problems, out := bagProblems(t, extract.Walker{}, warc(record("<a href=x>")))
+		assert.Equal(t, record("<a href=http://h/p/x>"), out, row.name)
+		var want []string
+		if strings.HasPrefix(row.digest(""), "crc:") {
+			want = []string{"80 digest-broken"}
+		}
+		assert.Equal(t, want, problems, row.name)
 	}
 }
 

@@ -93,9 +93,14 @@ func Packed(coding string, ratio int) Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked tells from the first bytes of a source whether it may be packed by a coding that Packed knows:
-// clients take a coding off and leave the field that names it.
-func IsPacked(coding string, src []byte) bool { return packings[coding].begins(src) }
+// IsPacked tells from the first bytes of a source whether it may be packed by a coding, which of one that
+// Packed does not know is all that is no text: clients take a coding off and leave the field that names it.
+func IsPacked(coding string, src []byte) bool {
+	if p, ok := packings[coding]; ok {
+		return p.begins(src)
+	}
+	return !isText(src)
+}
 
 // Unpacks says whether the text of a codec may be far longer than its source.
 func Unpacks(c Codec) bool {
