@@ -133,16 +133,7 @@ func TestHostileMail(t *testing.T) {
 // the pieces that a pipe gives.
 func BenchmarkHostileMail(b *testing.B) {
 	run := func(h hostileText, document func(src []byte) extract.Document) {
-		for _, size := range []int{h.size / 4, h.size / 2, h.size, h.size * 2} {
-			b.Run(fmt.Sprintf("%s/%d", h.name, size), func(b *testing.B) {
-				src := []byte(h.of(size))
-				b.SetBytes(int64(len(src)))
-				var w extract.Walker
-				for b.Loop() {
-					require.NoError(b, w.Rewrite(io.Discard, document(src)))
-				}
-			})
-		}
+		doubled(b, h.name, h.size, func(size int) []byte { return []byte(h.of(size)) }, document)
 	}
 	for _, h := range hostileMail {
 		run(h, func(src []byte) extract.Document {

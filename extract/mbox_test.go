@@ -75,26 +75,7 @@ func TestMboxLimit(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
-	f.Fuzz(func(t *testing.T, src []byte, limit int) {
-		w := extract.Walker{MaxRecord: max(limit, 0)}
-		d := extract.Document{Type: "application/mbox", Bytes: src}
-		hasBase := false
-		require.NoError(t, w.Links(d, func(l *extract.Link) error {
-			hasBase = hasBase || l.Scope.Base().String() != ""
-			return nil
-		}))
-		require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
-			hasBase = hasBase || e.Scope.Base().String() != ""
-			return nil
-		}))
-		if out := rewrite(t, &w, d); !hasBase {
-			require.Equal(t, string(src), out)
-		}
-		d.URL = "http://h/p/"
-		once := rewrite(t, &w, d)
-		d.Bytes, w.MaxRecord = []byte(once), w.MaxRecord*20+1000
-		_ = rewrite(t, &w, d)
-	})
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, extract.Mbox.Name, src, limit) })
 }
 
 // FuzzMboxFlavours reads any bytes as a mailbox of each flavour: what is rewritten is done
