@@ -116,14 +116,7 @@ func quotes(b []byte) int {
 // widen makes one group of all on one line. It takes in the beginning of a line in the midst of which an
 // edit starts, and that of a line which comes to stand behind other text.
 func (fromQuote) widen(l *lifter, groups []group) []group {
-	out := groups[:1]
-	for _, g := range groups[1:] {
-		if last := &out[len(out)-1]; bytes.IndexByte(l.src[last.src.End:g.src.Start], '\n') < 0 {
-			last.join(l.text, g)
-		} else {
-			out = append(out, g)
-		}
-	}
+	out := l.byLine(groups)
 	for i := range out {
 		g := &out[i]
 		src := g.src

@@ -202,14 +202,7 @@ func lineEnd(src []byte, i int) int {
 // widen makes one group of all on one line, for where the second stands depends on the first. It takes
 // in what the new text would change the meaning of, and what must go for the line to become short.
 func (quotedPrintable) widen(l *lifter, groups []group) []group {
-	out := groups[:1]
-	for _, g := range groups[1:] {
-		if last := &out[len(out)-1]; bytes.IndexByte(l.src[last.src.End:g.src.Start], '\n') < 0 {
-			last.join(l.text, g)
-		} else {
-			out = append(out, g)
-		}
-	}
+	out := l.byLine(groups)
 	for i := range out {
 		g := &out[i]
 		line := lineStart(l.src, g.src.Start)

@@ -1,6 +1,9 @@
 package codec
 
-import "sort"
+import (
+	"bytes"
+	"sort"
+)
 
 // widener is a codec in which what an edit touches is more than its atoms: a line that must not become
 // too long, or all that follows.
@@ -15,6 +18,19 @@ func (g *group) join(text []byte, h group) {
 	g.new = append(g.new, text[g.text.End:h.text.Start]...)
 	g.new = append(g.new, h.new...)
 	g.src.End, g.text.End = h.src.End, h.text.End
+}
+
+// byLine makes one group of all on one line, in place.
+func (l *lifter) byLine(groups []group) []group {
+	out := groups[:1]
+	for _, g := range groups[1:] {
+		if last := &out[len(out)-1]; bytes.IndexByte(l.src[last.src.End:g.src.Start], '\n') < 0 {
+			last.join(l.text, g)
+		} else {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // extend widens g to a span of the source, which begins and ends on boundaries of atoms.
