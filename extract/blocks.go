@@ -40,7 +40,7 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 				break
 			}
 			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
-			if whole && !s.pieces {
+			if whole && !s.pieces && end <= s.limit {
 				rec.Format, rec.Problem = format(n), s.wrong
 			} else {
 				rec.Entity = numbered("record", n)

@@ -32,6 +32,8 @@ type members struct {
 	packed *packedBytes  // of that member
 	begun  int64         // where what it spells begins
 	offset int64         // of what is unpacked and was asked for
+
+	group int64 // where the first of the records begins that share members with the last one; -1 without them
 }
 
 // member is one that was read: what it spells, and its packed bytes.
@@ -67,7 +69,7 @@ const (
 )
 
 func newMembers(r *bufio.Reader) (*members, error) {
-	m := &members{in: window{r: r}, keep: true}
+	m := &members{in: window{r: r}, keep: true, group: -1}
 	m.in.fill(1 << 10)
 	head, err := gzip.NewReader(bytes.NewReader(m.in.buf))
 	if err != nil {
@@ -220,33 +222,39 @@ func (m *members) streamed() {
 	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
 }
 
-// rawOf gives the packed bytes of the members that spell just the bytes in a range; nil
-// without them. It is asked for the ranges in their order, each when what is behind it was
-// looked at: a member that goes on there holds more than one.
-func (m *members) rawOf(start, end int64) []byte {
+// rawOf gives the packed bytes of the members that spell just the bytes in a range; nil without
+// them. It is asked for the ranges in their order, each when what is behind it was looked at.
+// shared says that the range has members in common with others: then the last of these gets the
+// bytes of all, if they are known.
+func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 	if m.stream != nil && m.begun < end {
 		m.packed.forget()
 	}
-	for len(m.done) > 0 && m.done[0].start < start {
+	from := m.group
+	if from < 0 {
+		from = start
+	}
+	for len(m.done) > 0 && m.done[0].start < from {
 		m.done = m.done[1:]
 	}
-	n, at := 0, start
-	for n < len(m.done) && m.done[n].start == at && m.done[n].end <= end {
+	n, at := 0, from
+	for n < len(m.done) && m.done[n].start == at && (at < end || m.done[n].end == end) {
 		at = m.done[n].end
 		n++
 	}
-	if n == 0 || at != end {
-		return nil
-	}
-	raw := m.done[0].raw
-	if n > 1 { // it is in several, or some hold nothing
-		raw = nil
+	m.group = -1
+	switch {
+	case n > 0 && at == end:
 		for _, one := range m.done[:n] {
 			raw = append(raw, one.raw...)
 		}
+		m.done = m.done[n:]
+		return raw, from < start
+	case at > end && at-from <= longestMemberText:
+		m.group = from
+		return nil, true
 	}
-	m.done = m.done[n:]
-	return raw
+	return nil, false
 }
 
 // memberwise packs each record on its own, as a member of gzip or a frame of zstd. A member that
@@ -257,6 +265,10 @@ type memberwise struct {
 	idle io.WriteCloser // for the next one; it is large
 	raw  []byte         // of the record at hand, as it was packed; nil if that is not known
 	was  gzip.Reader    // of raw
+
+	group   []byte // the text of records that share members, rewritten, without their end
+	known   int    // of how much of it it is known whether it is another
+	changed bool   // it is
 }
 
 // memberwise has each record packed on its own from now on, if that is how the format is
@@ -294,8 +306,13 @@ func (s *Stream) copied() func(first Record) bool {
 	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }
 
-// Write is io.Writer.
+// Write is io.Writer, for the text of a record.
 func (m *memberwise) Write(p []byte) (n int, err error) {
+	if m.w == nil {
+		if err := m.endGroup(nil); err != nil {
+			return 0, err
+		}
+	}
 	if again, ok := m.idle.(interface{ Reset(io.Writer) }); m.w == nil && ok {
 		again.Reset(m.under)
 		m.w = m.idle
@@ -333,12 +350,65 @@ func (m *memberwise) Close() error {
 	return err
 }
 
-// rawOf gives the packed bytes of a record, if they are there.
-func (m *memberwise) rawOf(rec Record) []byte {
-	if packed, ok := m.plain.(*members); ok {
-		return packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
+// rawOf gives the packed bytes of a record, as members does.
+func (m *memberwise) rawOf(rec Record) (raw []byte, shared bool) {
+	packed, ok := m.plain.(*members)
+	if !ok {
+		return nil, false
 	}
-	return nil
+	raw, shared = packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
+	if rec.Format == nil { // it is packed anew, apart from others
+		packed.group, raw, shared = -1, nil, false
+	}
+	return raw, shared
+}
+
+// packedWriter takes records that are packed already, sharedWriter the text of those that share
+// members.
+type (
+	packedWriter struct{ *memberwise }
+	sharedWriter struct{ *memberwise }
+)
+
+func (m packedWriter) Write(p []byte) (int, error) {
+	if err := m.endGroup(nil); err != nil {
+		return 0, err
+	}
+	return m.under.Write(p)
+}
+
+func (m sharedWriter) Write(p []byte) (int, error) {
+	m.group = append(m.group, p...)
+	return len(p), nil
+}
+
+// share ends a record that shares members, with the last one all of them.
+func (m *memberwise) share(rec Record) error {
+	m.changed = m.changed || !bytes.Equal(m.group[m.known:], rec.Bytes)
+	m.known = len(m.group)
+	if rec.raw == nil {
+		return nil
+	}
+	return m.endGroup(rec.raw)
+}
+
+// endGroup writes the records that share members: as they were packed, if that is known and there
+// is no change, else as one member.
+func (m *memberwise) endGroup(raw []byte) (err error) {
+	text, changed := m.group, m.changed
+	if m.group, m.known, m.changed = text[:0], 0, false; len(text) == 0 {
+		return nil
+	}
+	if raw != nil && !changed {
+		_, err = m.under.Write(raw)
+		return err
+	}
+	m.raw = raw
+	if _, err = m.Write(text); err == nil {
+		err = m.Close()
+	}
+	m.raw = nil
+	return err
 }
 
 // rest gives the members behind the last record, which hold nothing.

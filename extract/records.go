@@ -24,8 +24,9 @@ type Record struct {
 	More    bool     // the next Record is more of this one
 	Problem *Problem // with cutting it out; its Offset is in Bytes
 
-	of  *Stream
-	raw []byte // the packed bytes of one that is a member of its own; nil if they are not known
+	of     *Stream
+	raw    []byte // the packed bytes of one that is a member of its own; nil if they are not known
+	shared bool   // its member has others, too: raw is that of all, and the last one has it
 }
 
 const (
@@ -168,7 +169,7 @@ func (s *Stream) lend() (next []byte, edge bool, err error) {
 // Close ends what Records are written to.
 func (s *Stream) Close() error {
 	if s.in != nil {
-		if _, err := s.in.under.Write(s.in.rest()); err != nil {
+		if _, err := (packedWriter{s.in}).Write(s.in.rest()); err != nil {
 			return err
 		}
 	}
@@ -258,18 +259,26 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to is what RewriteRecord's output is written to: packed already, if it is a member.
+// to is what RewriteRecord's output is written to: packed already, if it is a member of its own.
 func (s *Stream) to(rec Record) io.Writer {
-	if s.in != nil && rec.Format != nil {
-		return s.in.under
+	switch {
+	case s.in == nil || rec.Format == nil:
+		return s.dst
+	case rec.shared:
+		return sharedWriter{s.in}
 	}
-	return s.dst
+	return packedWriter{s.in}
 }
 
 // done ends a record that came in pieces.
 func (s *Stream) done(rec Record) error {
-	if s.in != nil && rec.Format == nil && !rec.More {
+	switch {
+	case s.in == nil || rec.More:
+		return nil
+	case rec.Format == nil:
 		return s.in.Close()
+	case rec.shared:
+		return s.in.share(rec)
 	}
 	return nil
 }
@@ -300,7 +309,7 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 		}
 		rec.of, rec.Entity = s, strings.TrimSuffix(s.entity+rec.Entity, "/")
 		if s.in != nil {
-			rec.raw = s.in.rawOf(rec)
+			rec.raw, rec.shared = s.in.rawOf(rec)
 		}
 		if !yield(rec, err) || err != nil {
 			return

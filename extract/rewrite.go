@@ -97,7 +97,7 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 		w.writer.room = make([]byte, 0, gathered)
 	}
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
-	if in := rec.of.in; in != nil && rec.Format != nil && dst != nil {
+	if in := rec.of.in; in != nil && rec.Format != nil && !rec.shared && dst != nil {
 		w.member.layer, w.member.w, w.member.raw = in.layer, nil, rec.raw
 		w.member.under = dst
 		w.out.in, w.out.dst = &w.member, &w.member

@@ -220,10 +220,13 @@ func TestWARCMembers(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	long := warcRecord("resource", "http://h/", "video/mp4", string(noise[:9<<20]), "")
 	for name, members := range map[string][]string{
-		"two members":    {records[0], records[2][:50], records[2][50:], records[0]},
-		"empty members":  {"", records[0], "", records[2], ""},
-		"long members":   {records[0], long, long, records[2]},
-		"the first long": {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+		"two members":          {records[0], records[2][:50], records[2][50:], records[0]},
+		"empty members":        {"", records[0], "", records[2], ""},
+		"long members":         {records[0], long, long, records[2]},
+		"the first long":       {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
+		"several in a member":  {records[0], records[2] + records[0] + records[2], records[0]},
+		"several in some":      {records[0], records[2] + records[0][:50], "", records[0][50:] + records[0], records[2]},
+		"several until a long": {records[0], records[2] + records[0], long},
 	} {
 		d.Bytes = []byte(gzipMembers(t, members...))
 		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name)
@@ -239,6 +242,66 @@ func TestWARCMembers(t *testing.T) {
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
+}
+
+// Records may be cut into members anywhere. Those that share members with others are copied as they were
+// packed, too, if none of them changes, and stay together if one does.
+func TestWARCSharedMembers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var src, want []string
+		first := warcResponse("http://h/", "<p>")
+		members := []string{first}
+		changes := rng.IntN(3) > 0
+		for range 1 + rng.IntN(8) {
+			body := "<p>" + strings.Repeat("text ", rng.IntN(500))
+			src, want = append(src, warcResponse("http://h/", body)), append(want, warcResponse("http://h/", body))
+			if changes && rng.IntN(4) == 0 {
+				src[len(src)-1], want[len(want)-1] = warcResponse("http://h/", body+"<a href=x>"), warcResponse("http://h/", body+"<a href=http://h/x>")
+			}
+		}
+		member := ""
+		for _, rec := range src {
+			cut := rng.IntN(len(rec)) // in this one a member ends, or behind it, or neither
+			switch rng.IntN(3) {
+			case 0:
+				members, member = append(members, member+rec[:cut]), rec[cut:]
+			case 1:
+				members, member = append(members, member+rec), ""
+			default:
+				member += rec
+			}
+		}
+		packed := gzipMembers(t, append(members, member)...)
+		d := extract.Document{Name: "c.warc.gz", Bytes: []byte(packed)}
+		if rng.IntN(2) == 0 {
+			d.Bytes, d.Reader = nil, iotest.HalfReader(strings.NewReader(packed))
+		}
+		var w extract.Walker
+		w.MaxRecord = rng.IntN(4) * 1000
+		for i := range want {
+			if w.MaxRecord > 0 && len(src[i]) > w.MaxRecord {
+				want[i] = src[i]
+			}
+		}
+		out := rewrite(t, &w, d)
+		require.Equal(t, first+strings.Join(want, ""), gunzip(t, out))
+		require.True(t, strings.HasPrefix(out, gzipped(t, first)))
+		if !changes && w.MaxRecord == 0 {
+			require.True(t, out == packed)
+		}
+	}
+
+	none, link := warcResponse("http://h/", "<p>"), warcResponse("http://h/", "<a href=x>")
+	out := rewrite(t, &extract.Walker{}, extract.Document{Name: "c.warc.gz", Bytes: []byte(gzipMembers(t, none, none+link, none+none))})
+	out, ok := strings.CutSuffix(strings.TrimPrefix(out, gzipped(t, none)), gzipped(t, none+none))
+	require.True(t, ok)
+	z, err := gzip.NewReader(strings.NewReader(out))
+	require.NoError(t, err)
+	z.Multistream(false)
+	text, err := io.ReadAll(z)
+	require.NoError(t, err)
+	assert.Equal(t, none+warcResponse("http://h/", "<a href=http://h/x>"), string(text))
 }
 
 // A member that changes keeps its own header (RFC 1952 2.3.1), not that of the first.
