@@ -13,7 +13,7 @@ const (
 	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse
 	LocalCopy           Code = "local-copy"            // a reference to what was saved beside the page
 	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not know
-	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow
+	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow, or one that is not known
 	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit
 	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread, or a link that would make it grow by more
 	RatioLimit          Code = "ratio-limit"           // a packed file that grows too much, not read to its end
