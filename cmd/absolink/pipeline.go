@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 	"sync"
 
 	"absolink/extract"
@@ -68,12 +67,6 @@ type batch struct {
 	out   [][]byte // where what the tasks come to is
 	files []taskFile
 	done  chan struct{}
-}
-
-// taskFile is the file that a task has written.
-type taskFile struct {
-	*task
-	*outFile
 }
 
 // A batch is handed on when it is as long as this.
@@ -260,49 +253,6 @@ func (p *pipeline) end(b *batch) {
 	}
 }
 
-// Files are committed together: what takes long is that the disk is asked, not how much it is
-// given. Those of so many batches wait for it, and so many are asked for side by side. A long
-// one does not wait: until then the disk has to hold the old file, too.
-const (
-	batchesWaiting = 2
-	syncsAtOnce    = 16
-)
-
-// commit puts the files of batches where they belong. While it waits for the disk, more come
-// together.
-func (p *pipeline) commit() {
-	for b := range p.written {
-		batches, files := []*batch{b}, b.files
-		for range len(p.written) {
-			b := <-p.written
-			batches, files = append(batches, b), append(files, b.files...)
-		}
-		commitAll(files)
-		for _, b := range batches {
-			p.end(b)
-		}
-	}
-}
-
-// commitAll puts files where they belong, in their order, once all of them are on the disk.
-func commitAll(files []taskFile) {
-	for _, f := range files {
-		startSync(f.File)
-	}
-	var all sync.WaitGroup
-	for i := range min(syncsAtOnce, len(files)) {
-		all.Go(func() {
-			for ; i < len(files); i += syncsAtOnce {
-				files[i].err = files[i].sync()
-			}
-		})
-	}
-	all.Wait()
-	for _, f := range files {
-		f.err = f.rename(f.err)
-	}
-}
-
 // emit writes what came of a task. An error ends the run.
 func (p *pipeline) emit(t *task) error {
 	for _, problem := range t.problems {
@@ -335,87 +285,4 @@ func (p *pipeline) emit(t *task) error {
 		in.err = in.stream.Close()
 	}
 	return p.finish(in)
-}
-
-// rooms are buffers to be used again, but for the largest.
-type rooms struct {
-	mu   sync.Mutex
-	free [len(roomSizes)][][]byte // of each size
-}
-
-const largestRoom = 6 * batchSize
-
-var roomSizes = [...]int{largestRoom / 4, largestRoom / 2, largestRoom}
-
-// get gives one with room for size bytes at least.
-func (r *rooms) get(size int) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	least := size
-	for i, room := range roomSizes {
-		if room < size {
-			continue
-		}
-		if free := r.free[i]; len(free) > 0 {
-			r.free[i] = free[:len(free)-1]
-			return free[len(free)-1]
-		}
-		if least == size {
-			least = room
-		}
-	}
-	return make([]byte, 0, least)
-}
-
-func (r *rooms) put(done ...[]byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, b := range done {
-		for i, room := range slices.Backward(roomSizes[:]) {
-			if room <= cap(b) && cap(b) <= largestRoom {
-				r.free[i] = append(r.free[i], b[:0])
-				break
-			}
-		}
-	}
-}
-
-// room is a number of bytes that may be taken.
-type room struct {
-	mu     sync.Mutex
-	freed  *sync.Cond
-	left   int
-	opened bool
-}
-
-func newRoom(n int) *room {
-	r := &room{left: n}
-	r.freed = sync.NewCond(&r.mu)
-	return r
-}
-
-// take takes n bytes, once there are any.
-func (r *room) take(n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for r.left <= 0 && !r.opened {
-		r.freed.Wait()
-	}
-	r.left -= n
-}
-
-// give gives them back.
-func (r *room) give(n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.left += n
-	r.freed.Signal()
-}
-
-// open lets everybody in.
-func (r *room) open() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.opened = true
-	r.freed.Broadcast()
 }
