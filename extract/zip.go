@@ -372,7 +372,8 @@ func (z *zipArchive) local(m *zipMember) string {
 	m.data = codec.Span{Start: data, End: data + int(m.packed.value)}
 	m.end = m.data.End
 	flags := le16(src, at+6)
-	if le16(src, at+8) != m.method || (flags^m.flags)&(zipEncrypted|zipStreamed) != 0 {
+	// The directory has the sizes in any case: bit 3 is asked of the header that it speaks of (APPNOTE 4.4.4).
+	if le16(src, at+8) != m.method || (flags^m.flags)&zipEncrypted != 0 {
 		return "its header and the central directory do not agree"
 	}
 	packed, text := field32(src, at+18), field32(src, at+22)

@@ -24,9 +24,10 @@ type zipEntry struct {
 	deflate    bool
 	method     uint16 // said instead, if not 0
 	flags      uint16
-	signature  bool // before what stands behind the data, if flags say so
-	wide       bool // 8 bytes there
-	zip64      bool // sizes and offset in extra fields
+	central    uint16 // flags that are another in the directory
+	signature  bool   // before what stands behind the data, if flags say so
+	wide       bool   // 8 bytes there
+	zip64      bool   // sizes and offset in extra fields
 	crc        uint32
 	size       uint64 // said instead, if not 0
 }
@@ -58,7 +59,11 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 		head := func(sizes, both bool, extra []byte, local bool) []byte {
 			var h []byte
 			h = le.AppendUint16(h, 45)
-			h = le.AppendUint16(h, e.flags)
+			if local {
+				h = le.AppendUint16(h, e.flags)
+			} else {
+				h = le.AppendUint16(h, e.flags^e.central)
+			}
 			h = le.AppendUint16(h, method)
 			h = append(h, "\x01\x02\x03\x04"...) // time and date
 			if !sizes {
@@ -176,6 +181,8 @@ func TestZip(t *testing.T) {
 		{name: "several", entries: []zipEntry{other, deflated, stored, other, with(stored, func(e *zipEntry) { e.name = "z" })}},
 		{name: "sizes behind the data", entries: []zipEntry{streamed, other}},
 		{name: "sizes behind the data, with a signature", entries: []zipEntry{signed, other}},
+		{name: "sizes behind the data, to the header alone", entries: []zipEntry{with(signed, func(e *zipEntry) { e.central = 8 }), other}},
+		{name: "sizes behind the data, to the directory alone", alone: true, entries: []zipEntry{with(deflated, func(e *zipEntry) { e.central = 8 }), other}},
 		{name: "sizes behind the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
 		{name: "Zip64", zip64: true, entries: []zipEntry{far, other, with(far, func(e *zipEntry) { e.name = "d.html"; e.deflate = false })}},
 		{name: "Zip64 in one file", entries: []zipEntry{far, other}},
