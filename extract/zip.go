@@ -93,6 +93,9 @@ func extractZip(src []byte, f *Finder) {
 		f.Problem(p.Offset, p.Code, p.Detail+"; the archive is left as it is")
 		return
 	}
+	if z.cut {
+		f.Problem(len(src), RecordTruncated, "the archive ends inside its comment")
+	}
 	f.Mends(z.mend)
 	pages := z.savedPages(f)
 	z.signed = z.signed || z.hashed()
@@ -135,6 +138,7 @@ type zipArchive struct {
 	signed  bool            // it has a signature of what is in it
 	names   map[string]bool // of the members, if there are saved pages
 	base    int             // what stands before the archive proper, and is not counted
+	cut     bool            // it ends inside its comment
 
 	start   int        // of the central directory
 	offsets []zipField // that count up to it
@@ -189,6 +193,7 @@ func (z *zipArchive) read() *Problem {
 	if end < 0 {
 		return &Problem{Offset: len(src), Code: RecordTruncated, Detail: "there is no end of a central directory"}
 	}
+	z.cut = zipCommentEnd(src, end) > len(src)
 	malformed := func(at int, detail string) *Problem {
 		return &Problem{Offset: at, Code: HeaderMalformed, Detail: detail}
 	}
@@ -231,7 +236,8 @@ func (z *zipArchive) read() *Problem {
 }
 
 // zipEndOf finds the record that ends an archive: the last one with a comment that has room
-// behind it.
+// behind it. One right behind a directory is no chance: its comment is cut short, and no other
+// reader looks for an end before it.
 func zipEndOf(src []byte) int {
 	low := max(0, len(src)-zipEndLen-longestComment)
 	for tail := src[low:]; ; {
@@ -239,11 +245,19 @@ func zipEndOf(src []byte) int {
 		if i < 0 {
 			return -1
 		}
-		if at := low + i; at+zipEndLen <= len(src) && at+zipEndLen+int(le16(src, at+20)) <= len(src) {
+		if at := low + i; at+zipEndLen <= len(src) && (zipCommentEnd(src, at) <= len(src) || behindZipCentral(src, at)) {
 			return at
 		}
 		tail = tail[:i]
 	}
+}
+
+func zipCommentEnd(src []byte, at int) int { return at + zipEndLen + int(le16(src, at+20)) }
+
+// behindZipCentral says whether a directory as long as the record at src[at] says stands before it.
+func behindZipCentral(src []byte, at int) bool {
+	size := uint64(le32(src, at+12))
+	return size >= zipCentralLen && size <= uint64(at) && bytes.HasPrefix(src[at-int(size):], []byte(zipCentral))
 }
 
 // zip64EndOf finds the record before its locator: right before it, or if there are further

@@ -258,6 +258,8 @@ func TestZipMalformed(t *testing.T) {
 		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.SizeLimit, 1},
 		{"a bomb by its own words", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
 		{"two names for one file", overlapping(), extract.HeaderMalformed, 1},
+		{"a comment that is cut short", strings.TrimSuffix(zipOf("", false, "made by hand", bad, b), "hand"), extract.RecordTruncated, 2},
+		{"another archive before it", zipOf("", false, "", b) + strings.TrimSuffix(zipOf("", false, "made by hand", bad), "hand"), extract.RecordTruncated, 1},
 		{"no end", zipOf("", false, "", bad, b)[:300], extract.RecordTruncated, 0},
 		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.HeaderMalformed, 0},
 		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.HeaderMalformed, 0},
