@@ -92,7 +92,8 @@ func (s *tarSplitter) next() bool {
 		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
 		switch flag := block[tarFlag]; {
 		case isZero(block):
-			// Two such blocks end an archive. One alone does not, for GNU tar.
+			// Two such blocks end an archive (pax). Programs that stop at one alone do not read what
+			// stands behind it; it loses nothing to be read here.
 			if !s.fill(at+2*tarBlock) || isZero(s.buf[at+tarBlock:at+2*tarBlock]) {
 				return s.rest(nil)
 			}
