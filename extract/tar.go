@@ -143,6 +143,8 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	data := at + tarBlock
 	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 had no other sign of a directory
 	switch {
+	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.fill(data+tarBlock) && !tarBegins(s.buf[data:data+tarBlock]):
+		file = true // pax lets a link have the data of its file with it (-o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
 		size = 0 // links, devices and directories have no data, whatever their size says
 	case flag == 'S':
@@ -337,6 +339,9 @@ func tarSums(block []byte) bool {
 	unsigned, signed := tarSumOf(block)
 	return ok && (sum == unsigned || sum == signed)
 }
+
+// tarBegins says whether a block is a header, or one that ends an archive.
+func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
 
 // tarSumOf adds the bytes of a header, its checksum taken as blanks. POSIX has them
 // unsigned; some old programs had not.
