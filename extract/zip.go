@@ -394,17 +394,26 @@ func (z *zipArchive) local(m *zipMember) string {
 	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
 		text, packed = field64(src, start), field64(src, start+8)
 	}
-	here := le32(src, at+14) == m.crc && packed.value == m.packed.value && text.value == m.text.value
-	if here {
-		m.crcs, m.sizes, m.textSizes = append(m.crcs, at+14), append(m.sizes, packed), append(m.textSizes, text)
+	// Of what stands behind the data some writers have a part, or all, in the header as well.
+	here := 0
+	if le32(src, at+14) == m.crc {
+		m.crcs = append(m.crcs, at+14)
+		here++
+	}
+	if packed.value == m.packed.value {
+		m.sizes = append(m.sizes, packed)
+		here++
+	}
+	if text.value == m.text.value {
+		m.textSizes = append(m.textSizes, text)
+		here++
 	}
 	switch {
 	case flags&zipStreamed != 0:
-		// Some writers have the sizes in the header as well.
 		if !m.descriptor(src) {
 			return "no sizes stand behind its data"
 		}
-	case !here:
+	case here < 3:
 		return "its header and the central directory do not agree"
 	}
 	return ""

@@ -25,6 +25,7 @@ type zipEntry struct {
 	method     uint16 // said instead, if not 0
 	flags      uint16
 	central    uint16 // flags that are another in the directory
+	early      bool   // the size of the text is in the header, too, whatever flags say
 	signature  bool   // before what stands behind the data, if flags say so
 	wide       bool   // 8 bytes there
 	zip64      bool   // sizes and offset in extra fields
@@ -67,7 +68,12 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 			h = le.AppendUint16(h, method)
 			h = append(h, "\x01\x02\x03\x04"...) // time and date
 			if !sizes {
-				h = append(h, make([]byte, 12)...)
+				h = append(h, make([]byte, 8)...)
+				if e.early {
+					h = le.AppendUint32(h, uint32(text))
+				} else {
+					h = append(h, 0, 0, 0, 0)
+				}
 			} else if e.zip64 {
 				h = le.AppendUint32(h, crc)
 				h = append(h, "\xff\xff\xff\xff\xff\xff\xff\xff"...)
@@ -181,6 +187,7 @@ func TestZip(t *testing.T) {
 		{name: "several", entries: []zipEntry{other, deflated, stored, other, with(stored, func(e *zipEntry) { e.name = "z" })}},
 		{name: "sizes behind the data", entries: []zipEntry{streamed, other}},
 		{name: "sizes behind the data, with a signature", entries: []zipEntry{signed, other}},
+		{name: "sizes behind the data, that of the text before it, too", entries: []zipEntry{with(signed, func(e *zipEntry) { e.early, e.deflate = true, false }), other}},
 		{name: "sizes behind the data, to the header alone", entries: []zipEntry{with(signed, func(e *zipEntry) { e.central = 8 }), other}},
 		{name: "sizes behind the data, to the directory alone", alone: true, entries: []zipEntry{with(deflated, func(e *zipEntry) { e.central = 8 }), other}},
 		{name: "sizes behind the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
