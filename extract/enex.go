@@ -122,7 +122,9 @@ func enexNote(n int) *Format {
 		if url.Len() > 0 {
 			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, retrievedFrom(sourceURLPlace.Name))
 		}
-		if inner, spelled := enexContent(src, content); inner.Len() > 0 {
+		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
+			f.Problem(content.Start, Undecodable, "the content of a note is neither text nor one CDATA section; it is left as it is")
+		} else if inner.Len() > 0 {
 			f.Part(scope, &Place{Name: numbered("note", n)}, inner.Start, inner.End, spelled, HTML, part{charset: "utf-8"})
 		}
 	}}
@@ -138,9 +140,6 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 		return content, codec.CharData
 	case bytes.HasPrefix(src[start:end], xmlCDATA) && bytes.HasSuffix(src[start:end], xmlCDATAEnd):
 		inner := codec.Span{Start: start + len(xmlCDATA), End: end - len(xmlCDATAEnd)}
-		if inner.Len() <= 0 {
-			break
-		}
 		ends, joins := bytes.Count(src[inner.Start:inner.End], xmlCDATAEnd), bytes.Count(src[inner.Start:inner.End], []byte("]]><![CDATA["))
 		if ends == joins {
 			return inner, codec.CDATA

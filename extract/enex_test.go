@@ -35,8 +35,8 @@ func TestENEX(t *testing.T) {
 		{"a note in the text of a note", "http://h/p/", enml(`</note><note><a href="x"/>`), enml(`</note><note><a href="http://h/p/x"/>`)},
 		{"an end of CDATA in the text", "http://h/p/", strings.Replace(enml(`a]]>b<a href="x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1), strings.Replace(enml(`a]]>b<a href="http://h/p/x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1)},
 		{"text with references", "http://h/p/", `&lt;en-note>&lt;a href="x"/>`, `&lt;en-note>&lt;a href="http://h/p/x"/>`},
-		{"a mixture is left", "http://h/p/", "x " + enml(`<a href="x"/>`), ""},
 		{"nothing", "http://h/p/", "", ""},
+		{"nothing in CDATA", "http://h/p/", "<![CDATA[]]>", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := enexOf(enexNote("http://i/", enml("")), enexNote(row.url, row.content))
@@ -67,6 +67,17 @@ func TestENEXLimit(t *testing.T) {
 	problems, out := bagProblems(t, extract.Walker{MaxRecord: 3000}, d)
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == enexOf(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
+}
+
+// A mixture of text and CDATA sections is left, and told.
+func TestENEXMixture(t *testing.T) {
+	src := enexOf(enexNote("http://h/p/", "x "+enml(`<a href="x"/>`)), enexNote("http://h/p/", "<!-- x -->"+enml(`<a href="x"/>`)))
+	problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
+	assert.Equal(t, []string{
+		fmt.Sprintf("%d undecodable", strings.Index(src, "<content>")+len("<content>")),
+		fmt.Sprintf("%d undecodable", strings.LastIndex(src, "<content>")+len("<content>")),
+	}, problems)
+	assert.Equal(t, src, out)
 }
 
 // A note without end is read as far as it is whole.

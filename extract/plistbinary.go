@@ -108,11 +108,25 @@ func (b *binaryPlist) member(dict int, key string) int {
 		return -1
 	}
 	for i := range n {
-		if kind, length, text := b.object(b.ref(at + i*b.refSize)); kind == 0x5 && string(b.src[text:text+length]) == key {
+		if b.is(b.ref(at+i*b.refSize), key) {
 			return b.ref(at + (n+i)*b.refSize)
 		}
 	}
 	return -1
+}
+
+// is says whether an object is a string of this ASCII text, in bytes or in UTF-16.
+func (b *binaryPlist) is(object int, text string) bool {
+	kind, n, at := b.object(object)
+	if n != len(text) || kind != 0x6 {
+		return kind == 0x5 && string(b.src[at:at+n]) == text
+	}
+	for i := range n {
+		if b.src[at+2*i] != 0 || b.src[at+2*i+1] != text[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *binaryPlist) elements(array int) []int {

@@ -92,7 +92,8 @@ func (s *tarSplitter) next() bool {
 		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
 		switch flag := block[tarFlag]; {
 		case isZero(block):
-			// Two such blocks end an archive. One alone does not, for GNU tar.
+			// Two such blocks end an archive (pax). Programs that stop at one alone do not read what
+			// stands behind it; it loses nothing to be read here.
 			if !s.fill(at+2*tarBlock) || isZero(s.buf[at+tarBlock:at+2*tarBlock]) {
 				return s.rest(nil)
 			}
@@ -142,6 +143,8 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	data := at + tarBlock
 	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 had no other sign of a directory
 	switch {
+	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.fill(data+tarBlock) && !tarBegins(s.buf[data:data+tarBlock]):
+		file = true // pax lets a link have the data of its file with it (-o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
 		size = 0 // links, devices and directories have no data, whatever their size says
 	case flag == 'S':
@@ -336,6 +339,9 @@ func tarSums(block []byte) bool {
 	unsigned, signed := tarSumOf(block)
 	return ok && (sum == unsigned || sum == signed)
 }
+
+// tarBegins says whether a block is a header, or one that ends an archive.
+func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
 
 // tarSumOf adds the bytes of a header, its checksum taken as blanks. POSIX has them
 // unsigned; some old programs had not.

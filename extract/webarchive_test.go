@@ -128,6 +128,29 @@ func TestWebarchiveXML(t *testing.T) {
 	everyPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
 }
 
+// Any string of a binary property list may be in UTF-16, a key too.
+func TestWebarchiveUTF16(t *testing.T) {
+	text := func(s string) string {
+		marker := fmt.Sprintf("\x6f\x10%c", len(s))
+		for _, c := range s {
+			marker += "\x00" + string(c)
+		}
+		return marker
+	}
+	src, offsets := "bplist00", ""
+	for _, object := range []string{"\xd1\x01\x02", text("WebMainResource"), "\xd2\x03\x04\x05\x06", text("WebResourceData"), text("WebResourceURL"),
+		fmt.Sprintf("\x4f\x10%c%s", len(bagPage), bagPage), text("http://h/p/")} {
+		offsets += string([]byte{byte(len(src))})
+		src += object
+	}
+	src += offsets + "\x00\x00\x00\x00\x00\x00\x01\x01" + "\x00\x00\x00\x00\x00\x00\x00\x07" + strings.Repeat("\x00", 8) + "\x00\x00\x00\x00\x00\x00\x00" + string([]byte{byte(len(src))})
+	require.Equal(t, bagPage, string(readWebarchive(t, src).Main.Data))
+	d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
+	_, out := bagProblems(t, extract.Walker{}, d)
+	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
+	stable(t, d, out)
+}
+
 // One object of data for two resources is changed for both, or for none.
 func TestWebarchiveShared(t *testing.T) {
 	for _, row := range []struct{ name, a, b, mediaType, code string }{

@@ -93,6 +93,9 @@ func extractZip(src []byte, f *Finder) {
 		f.Problem(p.Offset, p.Code, p.Detail+"; the archive is left as it is")
 		return
 	}
+	if z.cut {
+		f.Problem(len(src), RecordTruncated, "the archive ends inside its comment")
+	}
 	f.Mends(z.mend)
 	pages := z.savedPages(f)
 	z.signed = z.signed || z.hashed()
@@ -135,6 +138,7 @@ type zipArchive struct {
 	signed  bool            // it has a signature of what is in it
 	names   map[string]bool // of the members, if there are saved pages
 	base    int             // what stands before the archive proper, and is not counted
+	cut     bool            // it ends inside its comment
 
 	start   int        // of the central directory
 	offsets []zipField // that count up to it
@@ -189,6 +193,7 @@ func (z *zipArchive) read() *Problem {
 	if end < 0 {
 		return &Problem{Offset: len(src), Code: RecordTruncated, Detail: "there is no end of a central directory"}
 	}
+	z.cut = zipCommentEnd(src, end) > len(src)
 	malformed := func(at int, detail string) *Problem {
 		return &Problem{Offset: at, Code: HeaderMalformed, Detail: detail}
 	}
@@ -231,7 +236,8 @@ func (z *zipArchive) read() *Problem {
 }
 
 // zipEndOf finds the record that ends an archive: the last one with a comment that has room
-// behind it.
+// behind it. One right behind a directory is no chance: its comment is cut short, and no other
+// reader looks for an end before it.
 func zipEndOf(src []byte) int {
 	low := max(0, len(src)-zipEndLen-longestComment)
 	for tail := src[low:]; ; {
@@ -239,11 +245,19 @@ func zipEndOf(src []byte) int {
 		if i < 0 {
 			return -1
 		}
-		if at := low + i; at+zipEndLen <= len(src) && at+zipEndLen+int(le16(src, at+20)) <= len(src) {
+		if at := low + i; at+zipEndLen <= len(src) && (zipCommentEnd(src, at) <= len(src) || behindZipCentral(src, at)) {
 			return at
 		}
 		tail = tail[:i]
 	}
+}
+
+func zipCommentEnd(src []byte, at int) int { return at + zipEndLen + int(le16(src, at+20)) }
+
+// behindZipCentral says whether a directory as long as the record at src[at] says stands before it.
+func behindZipCentral(src []byte, at int) bool {
+	size := uint64(le32(src, at+12))
+	return size >= zipCentralLen && size <= uint64(at) && bytes.HasPrefix(src[at-int(size):], []byte(zipCentral))
 }
 
 // zip64EndOf finds the record before its locator: right before it, or if there are further
@@ -372,24 +386,34 @@ func (z *zipArchive) local(m *zipMember) string {
 	m.data = codec.Span{Start: data, End: data + int(m.packed.value)}
 	m.end = m.data.End
 	flags := le16(src, at+6)
-	if le16(src, at+8) != m.method || (flags^m.flags)&(zipEncrypted|zipStreamed) != 0 {
+	// The directory has the sizes in any case: bit 3 is asked of the header that it speaks of (APPNOTE 4.4.4).
+	if le16(src, at+8) != m.method || (flags^m.flags)&zipEncrypted != 0 {
 		return "its header and the central directory do not agree"
 	}
 	packed, text := field32(src, at+18), field32(src, at+22)
 	if start, length := zipExtra(src, zip64Extra, at+zipLocalLen+name, extra); length >= 16 && (packed.value == 0xFFFFFFFF || text.value == 0xFFFFFFFF) {
 		text, packed = field64(src, start), field64(src, start+8)
 	}
-	here := le32(src, at+14) == m.crc && packed.value == m.packed.value && text.value == m.text.value
-	if here {
-		m.crcs, m.sizes, m.textSizes = append(m.crcs, at+14), append(m.sizes, packed), append(m.textSizes, text)
+	// Of what stands behind the data some writers have a part, or all, in the header as well.
+	here := 0
+	if le32(src, at+14) == m.crc {
+		m.crcs = append(m.crcs, at+14)
+		here++
+	}
+	if packed.value == m.packed.value {
+		m.sizes = append(m.sizes, packed)
+		here++
+	}
+	if text.value == m.text.value {
+		m.textSizes = append(m.textSizes, text)
+		here++
 	}
 	switch {
 	case flags&zipStreamed != 0:
-		// Some writers have the sizes in the header as well.
 		if !m.descriptor(src) {
 			return "no sizes stand behind its data"
 		}
-	case !here:
+	case here < 3:
 		return "its header and the central directory do not agree"
 	}
 	return ""

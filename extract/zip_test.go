@@ -24,9 +24,11 @@ type zipEntry struct {
 	deflate    bool
 	method     uint16 // said instead, if not 0
 	flags      uint16
-	signature  bool // before what stands behind the data, if flags say so
-	wide       bool // 8 bytes there
-	zip64      bool // sizes and offset in extra fields
+	central    uint16 // flags that are another in the directory
+	early      bool   // the size of the text is in the header, too, whatever flags say
+	signature  bool   // before what stands behind the data, if flags say so
+	wide       bool   // 8 bytes there
+	zip64      bool   // sizes and offset in extra fields
 	crc        uint32
 	size       uint64 // said instead, if not 0
 }
@@ -58,11 +60,20 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 		head := func(sizes, both bool, extra []byte, local bool) []byte {
 			var h []byte
 			h = le.AppendUint16(h, 45)
-			h = le.AppendUint16(h, e.flags)
+			if local {
+				h = le.AppendUint16(h, e.flags)
+			} else {
+				h = le.AppendUint16(h, e.flags^e.central)
+			}
 			h = le.AppendUint16(h, method)
 			h = append(h, "\x01\x02\x03\x04"...) // time and date
 			if !sizes {
-				h = append(h, make([]byte, 12)...)
+				h = append(h, make([]byte, 8)...)
+				if e.early {
+					h = le.AppendUint32(h, uint32(text))
+				} else {
+					h = append(h, 0, 0, 0, 0)
+				}
 			} else if e.zip64 {
 				h = le.AppendUint32(h, crc)
 				h = append(h, "\xff\xff\xff\xff\xff\xff\xff\xff"...)
@@ -176,6 +187,9 @@ func TestZip(t *testing.T) {
 		{name: "several", entries: []zipEntry{other, deflated, stored, other, with(stored, func(e *zipEntry) { e.name = "z" })}},
 		{name: "sizes behind the data", entries: []zipEntry{streamed, other}},
 		{name: "sizes behind the data, with a signature", entries: []zipEntry{signed, other}},
+		{name: "sizes behind the data, that of the text before it, too", entries: []zipEntry{with(signed, func(e *zipEntry) { e.early, e.deflate = true, false }), other}},
+		{name: "sizes behind the data, to the header alone", entries: []zipEntry{with(signed, func(e *zipEntry) { e.central = 8 }), other}},
+		{name: "sizes behind the data, to the directory alone", alone: true, entries: []zipEntry{with(deflated, func(e *zipEntry) { e.central = 8 }), other}},
 		{name: "sizes behind the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
 		{name: "Zip64", zip64: true, entries: []zipEntry{far, other, with(far, func(e *zipEntry) { e.name = "d.html"; e.deflate = false })}},
 		{name: "Zip64 in one file", entries: []zipEntry{far, other}},
@@ -251,6 +265,8 @@ func TestZipMalformed(t *testing.T) {
 		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.SizeLimit, 1},
 		{"a bomb by its own words", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
 		{"two names for one file", overlapping(), extract.HeaderMalformed, 1},
+		{"a comment that is cut short", strings.TrimSuffix(zipOf("", false, "made by hand", bad, b), "hand"), extract.RecordTruncated, 2},
+		{"another archive before it", zipOf("", false, "", b) + strings.TrimSuffix(zipOf("", false, "made by hand", bad), "hand"), extract.RecordTruncated, 1},
 		{"no end", zipOf("", false, "", bad, b)[:300], extract.RecordTruncated, 0},
 		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.HeaderMalformed, 0},
 		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.HeaderMalformed, 0},
