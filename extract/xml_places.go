@@ -129,7 +129,7 @@ var xmlTexts = []struct {
 	{spaceMedia, "media:", textMedia, "description text title"},
 	{spaceITunes, "itunes:", textURL, "new-feed-url"},
 	{spaceITunes, "itunes:", textHTML, "summary"},
-	{spaceWFW, "wfw:", textURL, "comment commentRss"},
+	{spaceWFW, "wfw:", textURL, "comment commentRss commentRSS"},
 	{spaceFeedburner, "feedburner:", textURL, "origLink origEnclosureLink"},
 	{spaceLicense, "creativeCommons:", textURL, "license"},
 	{spaceTrackback, "trackback:", textURL, "ping about"},
