@@ -49,6 +49,16 @@ var xmlEdits = []struct{ name, src, want string }{
 		`<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:icon>http://h/p/i</a:icon><a:logo> http://h/p/l </a:logo><a:author><a:uri>http://h/p/u</a:uri></a:author><a:content src="http://h/p/s" type="image/png"/><a:generator uri="http://h/p/g"/></a:feed>`},
 	{"RFC 4287 4.2.6: an id that is absolute", `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:h,2005:x</id><id>HTTP://h/../x</id></feed>`, `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:h,2005:x</id><id>HTTP://h/../x</id></feed>`},
 	{"Atom 0.3: escaped", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><content type="text/html" mode="escaped">&lt;a href=x></content><author><url>u</url></author></feed>`, `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><content type="text/html" mode="escaped">&lt;a href=http://h/p/x></content><author><url>http://h/p/u</url></author></feed>`},
+	{"Atom 0.3: base64", `<feed xmlns="http://purl.org/atom/ns#"><title type="text/html" mode="base64"> PHA+PGEgaHJlZj14Pg== </title><title type="text/plain" mode="base64">PHA+PGEgaHJlZj14Pg==</title><title type="text/html" mode="base64">PGI+PC9i&#61;</title><summary type="application/xhtml+xml" mode="base64">
+PHA+QSBwYXJhZ3JhcGgg
+b2YgdGV4dC48L3A+PGEg
+aHJlZj14Pg==
+</summary></feed>`, `<feed xmlns="http://purl.org/atom/ns#"><title type="text/html" mode="base64"> PHA+PGEgaHJlZj1odHRwOi8vaC9wL3g+ </title><title type="text/plain" mode="base64">PHA+PGEgaHJlZj14Pg==</title><title type="text/html" mode="base64">PGI+PC9i&#61;</title><summary type="application/xhtml+xml" mode="base64">
+PHA+QSBwYXJhZ3JhcGgg
+b2YgdGV4dC48L3A+PGEg
+aHJlZj1odHRwOi8vaC9w
+L3g+
+</summary></feed>`},
 	{"an id that is not Atom's", `<r><id>1</id><link>x</link></r>`, `<r><id>1</id><link>x</link></r>`},
 	{"sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
   a </loc><image:image><image:loc>b</image:loc></image:image></url></urlset>`, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
