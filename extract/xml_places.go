@@ -164,6 +164,11 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 	if ns == spaceNone {
 		s.none = unnamedRoots[string(name)]
 		ns = s.none
+	} else if s.element.space == spaceOther {
+		switch string(name) {
+		case "rss", "urlset", "sitemapindex": // of nothing else, whatever namespace they are put in
+			s.element.space = unnamedRoots[string(name)]
+		}
 	}
 	s.page, s.style = ns.isPage(), ns == spaceXSL
 	for i := range s.attrs {

@@ -59,6 +59,9 @@ b2YgdGV4dC48L3A+PGEg
 aHJlZj1odHRwOi8vaC9w
 L3g+
 </summary></feed>`},
+	{"RSS in a namespace that is not its own", `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>x</link><a:link>y</a:link></rss>`, `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>http://h/p/x</link><a:link>y</a:link></rss>`},
+	{"a sitemap in one", `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>x</loc></url></urlset>`, `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://h/p/x</loc></url></urlset>`},
+	{"but not what another root is in", `<feed xmlns="http://a/"><id>x</id></feed>`, `<feed xmlns="http://a/"><id>x</id></feed>`},
 	{"an id that is not Atom's", `<r><id>1</id><link>x</link></r>`, `<r><id>1</id><link>x</link></r>`},
 	{"sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
   a </loc><image:image><image:loc>b</image:loc></image:image></url></urlset>`, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
