@@ -66,9 +66,8 @@ type htmlScanner struct {
 	framed    bool                             // in or after a frameset: only its own tags count
 	bodied    bool                             // a frameset tag came too late: no further one counts
 
-	open      foreignStack
-	outermost int          // where the outermost svg or math begins
-	around    openElements // what is open there; see openOutside
+	open   foreignStack
+	around openElements // what is open around it; see openOutside
 }
 
 // attr is an attribute of the tag at hand.
@@ -103,7 +102,7 @@ func init() {
 
 func scanHTML(src []byte, f *Finder, fragment bool) {
 	s := &f.html
-	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0], around: openElements{names: s.around.names[:0]}}
+	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0], around: openElements{names: s.around.names[:0], foreign: s.around.foreign[:0]}}
 	if f.file && !fragment {
 		s.content = s.prologue()
 	}
@@ -179,9 +178,12 @@ func (s *htmlScanner) startTag(p int) int {
 	if p < 0 {
 		return len(src) // the end of the file in a tag: the tag is not there
 	}
-	if len(s.open) > 0 || e.role == roleForeign {
+	if inside := len(s.open) > 0; inside || e.role == roleForeign {
 		if s.foreignStart(e, name, p) {
 			return p
+		}
+		if inside {
+			s.foreignLeft(start)
 		}
 	}
 	s.scope = s.open.scope()
@@ -420,6 +422,7 @@ func (s *htmlScanner) endTag(p int) int {
 	switch {
 	case len(s.open) > 0:
 		s.foreignEnd(name)
+		s.foreignLeft(start - len("</"))
 		s.styleText(p)
 	case s.templates > 0 && foldEqual(name, "template"):
 		s.templates--

@@ -83,10 +83,11 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		if string(folded) == "math" {
 			ns = nsMathML
 		}
-		if len(s.open) == 0 {
-			s.outermost = end
-		}
+		outermost := len(s.open) == 0
 		s.pushForeign(name, folded, ns, end)
+		if outermost && len(s.open) > 0 {
+			s.around.foreign = append(s.around.foreign, end)
+		}
 		return true
 	case len(s.open) > 0 && len(s.open) < maxOpen && tagClass[string(folded)]&(void|ignored) == 0:
 		s.open = append(s.open, openElement{name: name, scope: s.open.scope()})
@@ -243,15 +244,27 @@ func (s *htmlScanner) hasTable() bool {
 	return false
 }
 
+// foreignLeft takes the tag at p, which may have closed the outermost svg or math.
+func (s *htmlScanner) foreignLeft(p int) {
+	if len(s.open) == 0 {
+		s.around.foreign = append(s.around.foreign, p)
+	}
+}
+
 // openOutside says whether an end tag closes an element around the outermost svg or
 // math. Only one that matches nothing in foreign content asks, so the tags before it
-// are read when the first one does, and each once.
+// are read when the first one does, and each once; not those in an svg or math before,
+// where nothing is open any more.
 func (s *htmlScanner) openOutside(name []byte) bool {
-	for t := (tagReader{src: s.src[:s.outermost], p: s.around.read, foreign: s.around.foreign}); t.next(); s.around.read, s.around.foreign = t.p, t.foreign {
-		var buf [32]byte
-		s.around.take(fold(buf[:0], t.name), t.end)
+	for a := &s.around; ; a.read, a.foreign = a.foreign[1], a.foreign[2:] {
+		for t := (tagReader{src: s.src[:a.foreign[0]], p: a.read}); t.next(); {
+			var buf [32]byte
+			a.take(fold(buf[:0], t.name), t.end)
+		}
+		if a.read = a.foreign[0]; len(a.foreign) == 1 {
+			return a.find(name) >= 0
+		}
 	}
-	return s.around.find(name) >= 0
 }
 
 // fold appends name to dst with its ASCII letters in lower case.

@@ -134,7 +134,7 @@ type openElements struct {
 	names []string
 	read  int // how far the source has been read
 
-	foreign int // svg and math elements that are open there
+	foreign []int // from there on: where each outermost svg or math begins, and where it ends
 }
 
 // take takes the next tag, its name in lower case.
@@ -142,7 +142,7 @@ func (o *openElements) take(name []byte, end bool) {
 	class := tagClass[string(name)]
 	switch {
 	case string(name) == "svg" || string(name) == "math":
-		// One that has been left behind is closed.
+		// What stands in it is passed over.
 	case end && string(name) == "form":
 		// It alone is removed, whatever is open within it (13.2.6.4.7).
 		for i := len(o.names) - 1; i >= 0; i-- {

@@ -67,8 +67,8 @@ func (g *xmlMaker) element(name, attributes string, depth int) {
 	seen := map[string]bool{}
 	for g.r.Intn(3) > 0 {
 		a := g.pick("href|src|url|cite|x:href|h:href|title|xml:base|isPermaLink|data|action|xmlns|xmlns:x|xmlns:h|xml:lang")
-		if seen[a] || attributes != "" && strings.HasPrefix(a, "xmlns:") {
-			continue
+		if seen[a] || attributes != "" && (strings.HasPrefix(a, "xmlns:") || name == "rss" && a == "xmlns") {
+			continue // an rss in another namespace is RSS, which readTokens does not know
 		}
 		seen[a] = true
 		value := g.pick("x|../y?a&amp;b|&#x78;/z|http://a/b/c|/d/|e>f|;g|?h|#i|j/| k |//l/m|")

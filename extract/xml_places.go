@@ -107,7 +107,8 @@ const (
 	textHTML               // an HTML document, escaped or in CDATA sections
 	textCSS                // a style sheet
 	textPermalink          // a URL, unless isPermaLink="false" (RSS 2.0)
-	textConstruct          // HTML if the type says so (RFC 4287 3.1 and 4.1.3; mode="escaped" of Atom 0.3)
+	textConstruct          // HTML if the type says so (RFC 4287 3.1 and 4.1.3; mode="escaped" and "base64" of Atom 0.3)
+	textBase64             // an HTML document in base64 (Atom 0.3)
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
@@ -129,7 +130,7 @@ var xmlTexts = []struct {
 	{spaceMedia, "media:", textMedia, "description text title"},
 	{spaceITunes, "itunes:", textURL, "new-feed-url"},
 	{spaceITunes, "itunes:", textHTML, "summary"},
-	{spaceWFW, "wfw:", textURL, "comment commentRss"},
+	{spaceWFW, "wfw:", textURL, "comment commentRss commentRSS"},
 	{spaceFeedburner, "feedburner:", textURL, "origLink origEnclosureLink"},
 	{spaceLicense, "creativeCommons:", textURL, "license"},
 	{spaceTrackback, "trackback:", textURL, "ping about"},
@@ -163,6 +164,11 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 	if ns == spaceNone {
 		s.none = unnamedRoots[string(name)]
 		ns = s.none
+	} else if s.element.space == spaceOther {
+		switch string(name) {
+		case "rss", "urlset", "sitemapindex": // of nothing else, whatever namespace they are put in
+			s.element.space = unnamedRoots[string(name)]
+		}
 	}
 	s.page, s.style = ns.isPage(), ns == spaceXSL
 	for i := range s.attrs {
@@ -225,7 +231,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 
 // textKind settles what the attributes of the tag at hand say of its content.
 func (s *xmlScanner) textKind(as textKind) textKind {
-	html := false
+	html, base64 := false, false
 	switch as {
 	case textPermalink:
 		if s.text("isPermaLink") == "false" {
@@ -237,11 +243,16 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 	case textConstruct:
 		t := s.text("type")
 		mediaType, _ := mediaTypeOf([]byte(t))
-		html = t == "html" || mediaType == "text/html" || s.text("mode") == "escaped" && mediaType == "application/xhtml+xml"
+		mode := s.text("mode")
+		base64 = mode == "base64"
+		html = t == "html" || mediaType == "text/html" || (base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
 	default:
 		return as
 	}
-	if html {
+	switch {
+	case html && base64:
+		return textBase64
+	case html:
 		return textHTML
 	}
 	return noText
@@ -271,6 +282,15 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.XMLContent
 		}
 		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
+			f.Nested(el.scope, el.place, start, end, c, HTML)
+		}
+	case textBase64:
+		start, end = trimSpace(src, start, end)
+		c := codec.Base64
+		if bytes.IndexByte(src[start:end], '\n') < 0 {
+			c = codec.Base64Line // as it was
+		}
+		if !markup && start < end {
 			f.Nested(el.scope, el.place, start, end, c, HTML)
 		}
 	case textCSS:

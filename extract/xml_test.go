@@ -37,6 +37,7 @@ var xmlEdits = []struct{ name, src, want string }{
 	{"RSS 1.0", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="c"><link>l</link><items><rdf:Seq><rdf:li rdf:resource="i"/><rdf:li resource="j"/></rdf:Seq></items></channel><item rdf:about="i" rdf:ID="k"/></rdf:RDF>`,
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="http://h/p/c"><link>http://h/p/l</link><items><rdf:Seq><rdf:li rdf:resource="http://h/p/i"/><rdf:li resource="http://h/p/j"/></rdf:Seq></items></channel><item rdf:about="http://h/p/i" rdf:ID="k"/></rdf:RDF>`},
 	{"RSS modules, by their names whatever the prefix", `<rss xmlns:c="http://purl.org/rss/1.0/modules/content/" xmlns:w="http://wellformedweb.org/CommentAPI/"><c:encoded>&lt;a href=x></c:encoded><w:commentRss>r</w:commentRss></rss>`, `<rss xmlns:c="http://purl.org/rss/1.0/modules/content/" xmlns:w="http://wellformedweb.org/CommentAPI/"><c:encoded>&lt;a href=http://h/p/x></c:encoded><w:commentRss>http://h/p/r</w:commentRss></rss>`},
+	{"CommentAPI: commentRSS, as it was first called", `<rss><wfw:commentRSS>r</wfw:commentRSS></rss>`, `<rss><wfw:commentRSS>http://h/p/r</wfw:commentRSS></rss>`},
 	{"RSS modules whose prefix is not declared", `<rss><content:encoded>&lt;a href=x></content:encoded><media:thumbnail url="t"/><my:link>l</my:link></rss>`, `<rss><content:encoded>&lt;a href=http://h/p/x></content:encoded><media:thumbnail url="http://h/p/t"/><my:link>l</my:link></rss>`},
 	{"a prefix that means another namespace", `<rss xmlns:content="http://x/"><content:encoded>&lt;a href=x></content:encoded></rss>`, `<rss xmlns:content="http://x/"><content:encoded>&lt;a href=x></content:encoded></rss>`},
 	{"Media RSS", `<rss xmlns:media="http://search.yahoo.com/mrss/"><media:group><media:content url="a"/><media:player url="b"/></media:group><media:description type="html">&lt;a href=x></media:description><media:description>&lt;a href=x></media:description></rss>`, `<rss xmlns:media="http://search.yahoo.com/mrss/"><media:group><media:content url="http://h/p/a"/><media:player url="http://h/p/b"/></media:group><media:description type="html">&lt;a href=http://h/p/x></media:description><media:description>&lt;a href=x></media:description></rss>`},
@@ -48,6 +49,19 @@ var xmlEdits = []struct{ name, src, want string }{
 		`<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:icon>http://h/p/i</a:icon><a:logo> http://h/p/l </a:logo><a:author><a:uri>http://h/p/u</a:uri></a:author><a:content src="http://h/p/s" type="image/png"/><a:generator uri="http://h/p/g"/></a:feed>`},
 	{"RFC 4287 4.2.6: an id that is absolute", `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:h,2005:x</id><id>HTTP://h/../x</id></feed>`, `<feed xmlns="http://www.w3.org/2005/Atom"><id>tag:h,2005:x</id><id>HTTP://h/../x</id></feed>`},
 	{"Atom 0.3: escaped", `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><content type="text/html" mode="escaped">&lt;a href=x></content><author><url>u</url></author></feed>`, `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><content type="text/html" mode="escaped">&lt;a href=http://h/p/x></content><author><url>http://h/p/u</url></author></feed>`},
+	{"Atom 0.3: base64", `<feed xmlns="http://purl.org/atom/ns#"><title type="text/html" mode="base64"> PHA+PGEgaHJlZj14Pg== </title><title type="text/plain" mode="base64">PHA+PGEgaHJlZj14Pg==</title><title type="text/html" mode="base64">PGI+PC9i&#61;</title><summary type="application/xhtml+xml" mode="base64">
+PHA+QSBwYXJhZ3JhcGgg
+b2YgdGV4dC48L3A+PGEg
+aHJlZj14Pg==
+</summary></feed>`, `<feed xmlns="http://purl.org/atom/ns#"><title type="text/html" mode="base64"> PHA+PGEgaHJlZj1odHRwOi8vaC9wL3g+ </title><title type="text/plain" mode="base64">PHA+PGEgaHJlZj14Pg==</title><title type="text/html" mode="base64">PGI+PC9i&#61;</title><summary type="application/xhtml+xml" mode="base64">
+PHA+QSBwYXJhZ3JhcGgg
+b2YgdGV4dC48L3A+PGEg
+aHJlZj1odHRwOi8vaC9w
+L3g+
+</summary></feed>`},
+	{"RSS in a namespace that is not its own", `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>x</link><a:link>y</a:link></rss>`, `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>http://h/p/x</link><a:link>y</a:link></rss>`},
+	{"a sitemap in one", `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>x</loc></url></urlset>`, `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://h/p/x</loc></url></urlset>`},
+	{"but not what another root is in", `<feed xmlns="http://a/"><id>x</id></feed>`, `<feed xmlns="http://a/"><id>x</id></feed>`},
 	{"an id that is not Atom's", `<r><id>1</id><link>x</link></r>`, `<r><id>1</id><link>x</link></r>`},
 	{"sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
   a </loc><image:image><image:loc>b</image:loc></image:image></url></urlset>`, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
