@@ -139,8 +139,9 @@ func parameterNameEnd(src []byte, i int) int {
 
 // parameterValue reads the value at i. Without quotes it goes on to the semicolon, blanks
 // and equals signs included, as in `boundary=a=b` and `name=my page.html`; but a comment
-// ends it, and a blank with what looks like the next parameter behind it. A quoted one
-// without an end is read as if it had no quote.
+// ends it, unless text is on both sides of it, as in `name=page(1).html`, and so does a blank
+// with what looks like the next parameter behind it. A quoted one without an end is read as
+// if it had no quote.
 func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bool, next int) {
 	if i < len(src) && src[i] == '"' {
 		i++
@@ -150,6 +151,15 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	}
 	end := i
 	for end < len(src) && src[end] != ';' {
+		if src[end] == '(' {
+			if after, ok := c.skip(src, end, len(src)); ok {
+				if after == len(src) || src[after] == ';' || src[after] == '(' || isWhite(src[after]) {
+					break
+				}
+				end = after
+				continue
+			}
+		}
 		if !isWhite(src[end]) {
 			end++
 			continue
