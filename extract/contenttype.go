@@ -192,14 +192,14 @@ func quotedEnd(src []byte, i int) int {
 }
 
 // unquotedString takes out the backslashes of a quoted string that quote something: a quote or a
-// backslash. Others are those of a Windows path.
-func unquotedString(src []byte) string {
+// backslash, and with all whatever follows (RFC 822 3.3). Others are those of a Windows path.
+func unquotedString(src []byte, all bool) string {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return string(src)
 	}
 	out := make([]byte, 0, len(src))
 	for i := 0; i < len(src); i++ {
-		if src[i] == '\\' && i+1 < len(src) && (src[i+1] == '"' || src[i+1] == '\\') {
+		if src[i] == '\\' && i+1 < len(src) && (all || src[i+1] == '"' || src[i+1] == '\\') {
 			i++
 		}
 		out = append(out, src[i])
@@ -213,12 +213,13 @@ func parametersOf(src []byte, i int) map[string]string {
 	params := map[string]string{}
 	var pieces map[string]map[int]piece // by name and number; "name*" has the number 0
 	parametersAt(src, i, func(p parameter) bool {
-		value := string(src[p.value.Start:p.value.End])
-		if p.quote {
-			value = unquotedString(src[p.value.Start:p.value.End])
-		}
 		full := lower(string(src[p.name.Start:p.name.End]))
 		name, number, encoded := sectionOf(full)
+		value := string(src[p.value.Start:p.value.End])
+		if p.quote {
+			// No boundary has a backslash of its own (RFC 2046 5.1.1).
+			value = unquotedString(src[p.value.Start:p.value.End], name == "boundary")
+		}
 		if name == full {
 			if _, ok := params[name]; !ok {
 				params[name] = value

@@ -38,6 +38,7 @@ var contentTypeRows = []struct {
 	{"no end of quotes", `multipart/mixed; boundary="abc`, "multipart/mixed", params{"boundary": "abc"}},
 	{"no end of quotes, and more", `multipart/mixed; boundary="abc; charset=x`, "multipart/mixed", params{"boundary": "abc", "charset": "x"}},
 	{"quoted pairs", `text/html; name="a\"b\\c"; x="C:\d"`, "text/html", params{"name": `a"b\c`, "x": `C:\d`}},
+	{"RFC 822 3.3: quoted pairs in a boundary", `multipart/mixed; boundary="a\b\\\"c"; x="C:\d"`, "multipart/mixed", params{"boundary": `ab\"c`, "x": `C:\d`}},
 	{"junk between", `text/html; junk; =x; charset=y; "z"`, "text/html", params{"charset": "y"}},
 	{"empty value", `text/html; charset=; x=""`, "text/html", params{"charset": "", "x": ""}},
 	{"RFC 2231 3", "message/external-body; access-type=URL;\r\n URL*0=\"ftp://\";\r\n URL*1=\"cs.utk.edu/pub/moore/bulk-mailer/bulk-mailer.tar\"", "message/external-body",
