@@ -215,6 +215,12 @@ func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
+	// A Content-Base beside it may have a base now, and the name one from there: that is not its own.
+	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.start - b.at.start })
+	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool {
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.end >= edit.Start })
+		return i < len(fields) && fields[i].at.start <= edit.Start
+	})
 	for _, part := range s.claimed {
 		from := len(v.edits)
 		src := v.e.frame.text[part.at.start:part.at.end]
