@@ -102,6 +102,9 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
 	}
+	if w.naming != nil {
+		return edits
+	}
 	if err != nil {
 		status, problem = Unresolved, LinkMalformed
 		switch {

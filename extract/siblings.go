@@ -31,6 +31,8 @@ type siblings struct {
 	claimed []*located
 	claims  map[string]*located // by the URL that each has got
 	visit   *visit              // of the message
+	at      int                 // where the part begins whose references claim
+	behind  bool                // one of them has claimed a part that it stands in or behind
 
 	std   resolve.Standard
 	scope *base.Scope   // that messageBase was last asked for
@@ -164,11 +166,12 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	return "", true
 }
 
-// claim gives a part the URL of a reference. From here on that is the base of what is in the part,
-// as it will be when the message is read again.
+// claim gives a part the URL of a reference. That is the base of what is in the part then, as it will
+// be when the message is read again.
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
+	s.behind = s.behind || part.at.start < s.at
 	v := s.visit
 	if v.f.covers(part.at.start) && !v.w.BreakSignatures {
 		return
@@ -178,6 +181,27 @@ func (s *siblings) claim(part *located, url string) {
 	}
 	s.claims[url] = part
 	v.rebase(part.at, url)
+}
+
+// mostRounds is how often the references of a message are asked which parts they claim.
+const mostRounds = 8
+
+// claims has the references of a message claim its parts before any of them is changed: one that has a
+// base may stand behind the part that it names, whose own references then have one, too. Where such a
+// chain is longer than the rounds its last parts stay as they are.
+func (v *visit) claims(s *siblings) {
+	if s == nil || s.message == nil {
+		return
+	}
+	w := v.w
+	tell, show, left, unpackable := w.OnProblem, w.OnLink, w.left, w.unpackable
+	w.OnProblem, w.OnLink, w.naming = nil, nil, s
+	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
+		s.behind = false
+		v.findings()
+		v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	}
+	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
 }
 
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
