@@ -124,21 +124,22 @@ func contentID(src []byte, value codec.Span) []byte {
 // is what it resolves to in its scope, nil if that has no base. Names are looked for in the group, and
 // then in those around it, but never in those inside. With claim, a part whose
 // Content-Location has no base is to get that of the reference; ok is false if it got
-// another already, and so is not named by this one any more.
-func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path string, ok bool) {
+// another already, and so is not named by this one any more. given is what the part has got, for a
+// reference without a base, which is to name it still.
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
 		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
-			return path, true
+			return path, "", true
 		}
 		// Chromium gives style sheets a Content-Location that is such a URL.
 	}
 	for g := group; url != nil && g >= 0; g = s.outer[g] {
 		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
-			return at.path, true
+			return at.path, "", true
 		}
 	}
 	if s.message == nil {
-		return "", true
+		return "", "", true
 	}
 	inMessage := s.message
 	if url == nil {
@@ -148,22 +149,26 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
-		return "", true
+		return "", "", true
 	}
 	for g := group; g >= 0; g = s.outer[g] {
 		at := s.groups[g][string(withoutFragment(name))]
 		switch {
 		case at == nil, at.whole && url != nil:
 			continue
-		case !claim || url == nil:
+		case !claim:
+		case url == nil:
+			if s.claims[at.url] == at {
+				given = at.url
+			}
 		case at.url == "":
 			s.claim(at, string(withoutFragment(url)))
 		case at.url != string(withoutFragment(url)):
-			return at.path, false
+			return at.path, "", false
 		}
-		return at.path, true
+		return at.path, given, true
 	}
-	return "", true
+	return "", "", true
 }
 
 // claim gives a part the URL of a reference. That is the base of what is in the part then, as it will
