@@ -139,8 +139,9 @@ func parameterNameEnd(src []byte, i int) int {
 
 // parameterValue reads the value at i. Without quotes it goes on to the semicolon, blanks
 // and equals signs included, as in `boundary=a=b` and `name=my page.html`; but a comment
-// ends it, and a blank with what looks like the next parameter behind it. A quoted one
-// without an end is read as if it had no quote.
+// ends it, unless text is on both sides of it, as in `name=page(1).html`, and so does a blank
+// with what looks like the next parameter behind it. A quoted one without an end is read as
+// if it had no quote.
 func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bool, next int) {
 	if i < len(src) && src[i] == '"' {
 		i++
@@ -150,6 +151,15 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	}
 	end := i
 	for end < len(src) && src[end] != ';' {
+		if src[end] == '(' {
+			if after, ok := c.skip(src, end, len(src)); ok {
+				if after == len(src) || src[after] == ';' || src[after] == '(' || isWhite(src[after]) {
+					break
+				}
+				end = after
+				continue
+			}
+		}
 		if !isWhite(src[end]) {
 			end++
 			continue
@@ -182,14 +192,14 @@ func quotedEnd(src []byte, i int) int {
 }
 
 // unquotedString takes out the backslashes of a quoted string that quote something: a quote or a
-// backslash. Others are those of a Windows path.
-func unquotedString(src []byte) string {
+// backslash, and with all whatever follows (RFC 822 3.3). Others are those of a Windows path.
+func unquotedString(src []byte, all bool) string {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return string(src)
 	}
 	out := make([]byte, 0, len(src))
 	for i := 0; i < len(src); i++ {
-		if src[i] == '\\' && i+1 < len(src) && (src[i+1] == '"' || src[i+1] == '\\') {
+		if src[i] == '\\' && i+1 < len(src) && (all || src[i+1] == '"' || src[i+1] == '\\') {
 			i++
 		}
 		out = append(out, src[i])
@@ -203,12 +213,13 @@ func parametersOf(src []byte, i int) map[string]string {
 	params := map[string]string{}
 	var pieces map[string]map[int]piece // by name and number; "name*" has the number 0
 	parametersAt(src, i, func(p parameter) bool {
-		value := string(src[p.value.Start:p.value.End])
-		if p.quote {
-			value = unquotedString(src[p.value.Start:p.value.End])
-		}
 		full := lower(string(src[p.name.Start:p.name.End]))
 		name, number, encoded := sectionOf(full)
+		value := string(src[p.value.Start:p.value.End])
+		if p.quote {
+			// No boundary has a backslash of its own (RFC 2046 5.1.1).
+			value = unquotedString(src[p.value.Start:p.value.End], name == "boundary")
+		}
 		if name == full {
 			if _, ok := params[name]; !ok {
 				params[name] = value

@@ -92,15 +92,22 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	default:
 		w.url, err = b.AppendResolve(w.url[:0], read)
 	}
-	part := ""
+	part, given := "", ""
+	declares := at.base != nil || place == contentLocation // a base, and claims no part
 	if e.among != nil && !stays {
 		url, ok := w.url, true
 		if err != nil {
 			url = nil
 		}
-		if part, ok = e.among.find(e.group, scope, ref, url, w.rewriting); !ok {
+		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !declares); !ok {
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
+	}
+	if w.naming != nil {
+		return edits
+	}
+	if given != "" && errors.Is(err, resolve.ErrNoBase) {
+		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
 	}
 	if err != nil {
 		status, problem = Unresolved, LinkMalformed

@@ -31,6 +31,8 @@ type siblings struct {
 	claimed []*located
 	claims  map[string]*located // by the URL that each has got
 	visit   *visit              // of the message
+	at      int                 // where the part begins whose references claim
+	behind  bool                // one of them has claimed a part that it stands in or behind
 
 	std   resolve.Standard
 	scope *base.Scope   // that messageBase was last asked for
@@ -122,21 +124,22 @@ func contentID(src []byte, value codec.Span) []byte {
 // is what it resolves to in its scope, nil if that has no base. Names are looked for in the group, and
 // then in those around it, but never in those inside. With claim, a part whose
 // Content-Location has no base is to get that of the reference; ok is false if it got
-// another already, and so is not named by this one any more.
-func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path string, ok bool) {
+// another already, and so is not named by this one any more. given is what the part has got, for a
+// reference without a base, which is to name it still.
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
 		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
-			return path, true
+			return path, "", true
 		}
 		// Chromium gives style sheets a Content-Location that is such a URL.
 	}
 	for g := group; url != nil && g >= 0; g = s.outer[g] {
 		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
-			return at.path, true
+			return at.path, "", true
 		}
 	}
 	if s.message == nil {
-		return "", true
+		return "", "", true
 	}
 	inMessage := s.message
 	if url == nil {
@@ -146,29 +149,34 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
-		return "", true
+		return "", "", true
 	}
 	for g := group; g >= 0; g = s.outer[g] {
 		at := s.groups[g][string(withoutFragment(name))]
 		switch {
 		case at == nil, at.whole && url != nil:
 			continue
-		case !claim || url == nil:
+		case !claim:
+		case url == nil:
+			if s.claims[at.url] == at {
+				given = at.url
+			}
 		case at.url == "":
 			s.claim(at, string(withoutFragment(url)))
 		case at.url != string(withoutFragment(url)):
-			return at.path, false
+			return at.path, "", false
 		}
-		return at.path, true
+		return at.path, given, true
 	}
-	return "", true
+	return "", "", true
 }
 
-// claim gives a part the URL of a reference. From here on that is the base of what is in the part,
-// as it will be when the message is read again.
+// claim gives a part the URL of a reference. That is the base of what is in the part then, as it will
+// be when the message is read again.
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
+	s.behind = s.behind || part.at.start < s.at
 	v := s.visit
 	if v.f.covers(part.at.start) && !v.w.BreakSignatures {
 		return
@@ -178,6 +186,27 @@ func (s *siblings) claim(part *located, url string) {
 	}
 	s.claims[url] = part
 	v.rebase(part.at, url)
+}
+
+// mostRounds is how often the references of a message are asked which parts they claim.
+const mostRounds = 8
+
+// claims has the references of a message claim its parts before any of them is changed: one that has a
+// base may stand behind the part that it names, whose own references then have one, too. Where such a
+// chain is longer than the rounds its last parts stay as they are.
+func (v *visit) claims(s *siblings) {
+	if s == nil || s.message == nil {
+		return
+	}
+	w := v.w
+	tell, show, left, unpackable := w.OnProblem, w.OnLink, w.left, w.unpackable
+	w.OnProblem, w.OnLink, w.naming = nil, nil, s
+	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
+		s.behind = false
+		v.findings()
+		v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	}
+	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
 }
 
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
@@ -215,6 +244,12 @@ func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
+	// A Content-Base beside it may have a base now, and the name one from there: that is not its own.
+	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.start - b.at.start })
+	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool {
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.end >= edit.Start })
+		return i < len(fields) && fields[i].at.start <= edit.Start
+	})
 	for _, part := range s.claimed {
 		from := len(v.edits)
 		src := v.e.frame.text[part.at.start:part.at.end]

@@ -154,6 +154,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		f.again(v.chunk)
 		format.Extract(e.frame.text, f)
 	}
+	if w.rewriting && w.naming == nil && !f.overflowed {
+		v.claims(e.parts)
+	}
 	v.findings()
 	v.name(e.parts)
 	level.edits = v.edits
@@ -227,6 +230,12 @@ func (v *visit) findings() {
 				v.ordinals = map[*Place]int{}
 			}
 			v.ordinals[at.place]++
+			if w.naming != nil && at.part != nil {
+				if e.parts != w.naming {
+					continue // nothing in it names a part of the message at hand
+				}
+				w.naming.at = at.start
+			}
 			edits := w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
 			disordered := len(edits) > 0 && from > 0 && edits[0].Start < v.edits[from-1].Start
 			if v.edits = append(v.edits, edits...); disordered { // a Content-MD5 before a link of its header
