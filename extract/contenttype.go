@@ -55,14 +55,21 @@ func isPlainValue(value []byte) bool {
 
 // transferEncoding gives the mechanism that a Content-Transfer-Encoding field names
 // (RFC 2045 6.1), in lower case; "" if none. Comments, quotes, and what follows the first
-// token are left out.
+// token are left out; 7bit and 8bit may be written as two words.
 func transferEncoding(value []byte) string {
 	var c comments
 	i := c.skipAll(value, 0, len(value))
 	if i < len(value) && value[i] == '"' {
 		i = skipWhite(value, i+1, len(value))
 	}
-	return lower(string(value[i:tokenEnd(value, i)]))
+	switch token := lower(string(value[i:tokenEnd(value, i)])); token {
+	case "7-bit", "7": // 7 bit
+		return "7bit"
+	case "8-bit", "8":
+		return "8bit"
+	default:
+		return token
+	}
 }
 
 // tokenEnd gives the end of the RFC 2045 5.1 token at i, "?" and "=" and what is not

@@ -78,6 +78,8 @@ func TestTransferEncoding(t *testing.T) {
 		{"junk behind", "8bit; x=y", "8bit"},
 		{"more than one", "7bit, 8bit", "7bit"},
 		{"quotes", `"base64"`, "base64"},
+		{"a hyphen", "8-Bit", "8bit"},
+		{"two words", "7 bit", "7bit"},
 		{"folded", "\r\n\tBINARY\r\n ", "binary"},
 		{"RFC 2045 6.3", "x-uuencode", "x-uuencode"},
 		{"nothing", "", ""},
