@@ -216,21 +216,20 @@ func TestWARCMembers(t *testing.T) {
 
 	// So does one in which a record is in several members, or one holds nothing, or is too long to be
 	// read as a whole.
-	noise := make([]byte, 17<<20)
+	noise := make([]byte, 9<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise)
-	long := warcRecord("resource", "http://h/", "video/mp4", string(noise[:9<<20]), "")
+	long := warcRecord("resource", "http://h/", "video/mp4", string(noise), "")
 	for name, members := range map[string][]string{
-		"two members":          {records[0], records[2][:50], records[2][50:], records[0]},
-		"empty members":        {"", records[0], "", records[2], ""},
-		"long members":         {records[0], long, long, records[2]},
-		"the first long":       {warcRecord("resource", "http://h/", "video/mp4", string(noise), ""), records[2]},
-		"several in a member":  {records[0], records[2] + records[0] + records[2], records[0]},
-		"several in some":      {records[0], records[2] + records[0][:50], "", records[0][50:] + records[0], records[2]},
-		"several until a long": {records[0], records[2] + records[0], long},
+		"two members":         {records[0], records[2][:50], records[2][50:], records[0]},
+		"empty members":       {"", records[0], "", records[2], ""},
+		"long members":        {records[0], records[2] + records[0], long, long, records[2]},
+		"the first long":      {long, records[2]},
+		"several in a member": {records[0], records[2] + records[0] + records[2], records[0]},
+		"several in some":     {records[0], records[2] + records[0][:50], "", records[0][50:] + records[0], records[2]},
 	} {
 		d.Bytes = []byte(gzipMembers(t, members...))
 		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name)
-		out := rewrite(t, &w, extract.Document{Name: d.Name, Reader: iotest.OneByteReader(bytes.NewBuffer(d.Bytes))})
+		out := rewrite(t, &w, extract.Document{Name: d.Name, Reader: iotest.HalfReader(bytes.NewBuffer(d.Bytes))})
 		assert.True(t, out == string(d.Bytes), name+", from a pipe")
 	}
 
