@@ -33,7 +33,8 @@ type members struct {
 	begun  int64         // where what it spells begins
 	offset int64         // of what is unpacked and was asked for
 
-	group int64 // where the first of the records begins that share members with the last one; -1 without them
+	group   int64 // where the first of the records begins that share members with the last one; -1 without them
+	grouped int   // how many of done these are in
 }
 
 // member is one that was read: what it spells, and its packed bytes.
@@ -230,14 +231,17 @@ func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 	if m.stream != nil && m.begun < end {
 		m.packed.forget()
 	}
-	from := m.group
+	from, n := m.group, m.grouped
 	if from < 0 {
-		from = start
+		from, n = start, 0
 	}
 	for len(m.done) > 0 && m.done[0].start < from {
 		m.done = m.done[1:]
 	}
-	n, at := 0, from
+	at := from
+	if n > 0 {
+		at = m.done[n-1].end
+	}
 	for n < len(m.done) && m.done[n].start == at && (at < end || m.done[n].end == end) {
 		at = m.done[n].end
 		n++
@@ -245,13 +249,14 @@ func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 	m.group = -1
 	switch {
 	case n > 0 && at == end:
-		for _, one := range m.done[:n] {
+		raw = m.done[0].raw
+		for _, one := range m.done[1:n] { // it is in several, or some hold nothing
 			raw = append(raw, one.raw...)
 		}
 		m.done = m.done[n:]
 		return raw, from < start
 	case at > end && at-from <= longestMemberText:
-		m.group = from
+		m.group, m.grouped = from, n
 		return nil, true
 	}
 	return nil, false
