@@ -28,7 +28,7 @@ type Finder struct {
 	found    []finding
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
-	breaks   []Problem // if the text is changed
+	breaks   []broken
 	menders  []mender
 	evidence []evidence
 	members  memberURL // of an archive that is a file; may be nil
@@ -164,9 +164,15 @@ func (f *Finder) Signed(start, end int) {
 	f.signed = append(f.signed, codec.Span{Start: start, End: end})
 }
 
-// Breaks notes what is not true any more if the text is changed.
-func (f *Finder) Breaks(offset int, code Code, detail string) {
-	f.breaks = append(f.breaks, Problem{Offset: offset, Code: code, Detail: detail})
+// Breaks notes at an offset what is not true any more if a region of the text is changed.
+func (f *Finder) Breaks(of codec.Span, offset int, code Code, detail string) {
+	f.breaks = append(f.breaks, broken{of, Problem{Offset: offset, Code: code, Detail: detail}})
+}
+
+// broken is what there is to tell if a region is changed.
+type broken struct {
+	of codec.Span
+	Problem
 }
 
 // covers says whether a signature covers the text at an offset.

@@ -98,7 +98,7 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	}
 	for _, name := range []string{"content-digest", "repr-digest", "digest"} { // RFC 9530, RFC 3230
 		if digest := m.field(fields, name); digest.Len() > 0 {
-			m.f.Breaks(digest.Start, DigestBroken, "the response is changed, but its "+name+" is not")
+			m.f.Breaks(whole, digest.Start, DigestBroken, "the body is changed, but its "+name+" is not")
 		}
 	}
 	if body == len(m.src) {

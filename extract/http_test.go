@@ -88,6 +88,7 @@ func TestHTTPProblems(t *testing.T) {
 		{"of what is not read", "Content-Type: image/png\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", ""},
 		{"RFC 9530", "Content-Type: text/html\nContent-Digest: sha-256=:x:\n", "<a href=x>", "56 digest-broken"},
 		{"RFC 9530, nothing changed", "Content-Type: text/html\nRepr-Digest: sha-256=:x:\n", "<p>", ""},
+		{"RFC 9530, the header alone changed", "Location: x\nContent-Type: text/html\nContent-Digest: sha-256=:x:\n", "<p>", ""},
 		{"RFC 3230", "Content-Type: text/html\nDigest: unixsum=1\n", "<a href=x>", "48 digest-broken"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

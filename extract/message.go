@@ -61,7 +61,7 @@ func extractMessage(src []byte, f *Finder) {
 	fields, body := m.readHeader(codec.Span{End: len(src)})
 	m.header(fields, -1)
 	if dkim := m.field(fields, "dkim-signature"); dkim.Len() > 0 {
-		f.Breaks(dkim.Start, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
+		f.Breaks(codec.Span{End: len(src)}, dkim.Start, DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
 	}
 	m.body(fields, body, len(src), position{}, mimeContext{})
 	f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, countBytes)

@@ -161,9 +161,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	v.name(e.parts)
 	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
-	if len(v.edits) > 0 || v.written {
-		for _, p := range f.breaks {
-			w.report(e, e.frame, p.Offset, p.Code, p.Detail)
+	for _, b := range f.breaks {
+		if v.written || len(within(v.edits, b.of)) > 0 {
+			w.report(e, e.frame, b.Offset, b.Code, b.Detail)
 		}
 	}
 	return v.edits

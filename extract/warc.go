@@ -131,9 +131,10 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 	return format, []codec.Span{block}
 }
 
-// digest marks a digest of regions that is to stay true, as WARC has it: "sha1:" and base32,
-// or another algorithm, or hexadecimal. One that was not true before stays as it is. A payload
-// that came in chunks may be counted with them or without.
+// digest marks a digest of one of some regions, the first of which holds the others. It is to
+// stay true, as WARC has it: "sha1:" and base32, or another algorithm, or hexadecimal. One that
+// was not true before stays as it is. A payload that came in chunks may be counted with them or
+// without.
 func (m *mimeReader) digest(value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
@@ -142,7 +143,7 @@ func (m *mimeReader) digest(value codec.Span, of ...codec.Span) {
 	algorithm, digest, _ := bytes.Cut(m.src[value.Start:value.End], []byte(":"))
 	newHash := hashes[lower(string(algorithm))]
 	if newHash == nil {
-		m.f.Breaks(value.Start, DigestBroken, "the record is changed, and "+quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
+		m.f.Breaks(of[0], value.Start, DigestBroken, "the record is changed, and "+quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
 		return
 	}
 	value.Start = value.End - len(digest)

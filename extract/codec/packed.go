@@ -93,8 +93,8 @@ func Packed(coding string, ratio int) Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked tells from the first bytes of a source whether it may be packed by a coding, which of one that
-// Packed does not know is all that is no text: clients take a coding off and leave the field that names it.
+// IsPacked tells from the first bytes of a source whether it may be packed by a coding: clients take one off
+// and leave the field that names it. By one that Packed does not know all may be packed that is no text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)
