@@ -1,14 +1,27 @@
 package main
 
 import (
+	"bytes"
+	"embed"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
+
+// manual are the pages of the manual, a file each. TestManual makes them, from the help of
+// the commands: a generator in the program would take a tenth of the time of its start.
+//
+//go:embed man/*.1
+var manual embed.FS
+
+// unbuilt is what a page says of the program where what is known of this build is to stand.
+const unbuilt = `"Jan 0001" "absolink"`
 
 func newMan(s *session) *cobra.Command {
 	o := &options{}
@@ -19,33 +32,26 @@ func newMan(s *session) *cobra.Command {
 own, absolink.1, absolink-links.1 and so on, into a folder such as man/man1.`,
 		Example: `  absolink man | man -l -
   absolink man -o man/man1`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("man takes no arguments; absolink help %s tells of that verb", args[0])
 			}
-			return s.man(cmd.Root(), o)
+			return s.man(o)
 		},
 	}
 	o.writing(cmd.Flags(), "write a file for each page into `FOLDER`")
 	return cmd
 }
 
-func (s *session) man(root *cobra.Command, o *options) error {
-	root.DisableAutoGenTag = true
-	build := thisBuild()
-	header := doc.GenManHeader{Section: "1", Source: "absolink " + build.version, Manual: "absolink"}
-	if !build.time.IsZero() {
-		header.Date = &build.time // else it is today, or SOURCE_DATE_EPOCH
-	}
-	pages := manual(root)
-	write := func(page *cobra.Command, out *output) error {
-		own := header // cobra writes the title of the page into it
-		return doc.GenMan(page, &own, out)
+func (s *session) man(o *options) error {
+	pages, err := manualOf(thisBuild())
+	if err != nil {
+		return err
 	}
 	if o.output == "" {
 		out := s.stdoutput()
 		for _, page := range pages {
-			if err := write(page, out); err != nil {
+			if _, err := out.Write(page.text); err != nil {
 				return out.end(err)
 			}
 		}
@@ -55,7 +61,7 @@ func (s *session) man(root *cobra.Command, o *options) error {
 		return fmt.Errorf("-o %s: %w", o.output, withAdvice(err))
 	}
 	for _, page := range pages {
-		name := filepath.Join(o.output, strings.ReplaceAll(page.CommandPath(), " ", "-")+".1")
+		name := filepath.Join(o.output, page.name)
 		if err := mayWriteFlag("-o", name, o.force); err != nil {
 			return err
 		}
@@ -63,20 +69,40 @@ func (s *session) man(root *cobra.Command, o *options) error {
 		if err != nil {
 			return err
 		}
-		if err := out.end(write(page, out)); err != nil {
+		_, err = out.Write(page.text)
+		if err := out.end(err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// manual are the commands that have a page: all but help, which is one.
-func manual(cmd *cobra.Command) []*cobra.Command {
-	pages := []*cobra.Command{cmd}
-	for _, sub := range cmd.Commands() {
-		if !sub.Hidden && sub.Name() != "help" {
-			pages = append(pages, manual(sub)...)
-		}
+type manualPage struct {
+	name string // of its file
+	text []byte
+}
+
+// manualOf are the pages as a build has them, the program's own first.
+func manualOf(b build) ([]manualPage, error) {
+	names, err := fs.Glob(manual, "man/*.1")
+	if err != nil {
+		return nil, err
 	}
-	return pages
+	slices.SortFunc(names, func(a, b string) int {
+		return strings.Compare(strings.TrimSuffix(a, ".1"), strings.TrimSuffix(b, ".1"))
+	})
+	date := ""
+	if !b.time.IsZero() {
+		date = b.time.Format("Jan 2006")
+	}
+	built := fmt.Appendf(nil, `"%s" "absolink %s"`, date, b.version)
+	pages := make([]manualPage, len(names))
+	for i, name := range names {
+		text, err := manual.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		pages[i] = manualPage{path.Base(name), bytes.Replace(text, []byte(unbuilt), built, 1)}
+	}
+	return pages, nil
 }
