@@ -66,6 +66,8 @@ const (
 	longestMember     = 4 << 20
 	longestMemberText = 16 << 20
 
+	longestPadding = 1 << 20
+
 	readAhead = 256 << 10 // so that few members are begun twice
 )
 
@@ -116,6 +118,7 @@ func (m *members) lend() (next []byte, edge bool, err error) {
 // ready reads the next member, if it can be read as a whole, or begins to read it as a stream.
 func (m *members) ready() error {
 	for len(m.left) == 0 && m.stream == nil {
+		m.padding()
 		if !m.in.fill(1) {
 			if m.in.err != nil {
 				return m.in.err
@@ -129,6 +132,19 @@ func (m *members) ready() error {
 		}
 	}
 	return nil
+}
+
+// padding passes over zeros behind a member, which fill up a block of a tape, as gzip(1) does.
+func (m *members) padding() {
+	if !m.in.fill(1) || m.in.buf[0] != 0 {
+		return
+	}
+	m.in.fill(longestPadding)
+	n := len(m.in.buf) - len(bytes.TrimLeft(m.in.buf, "\x00"))
+	if m.keep {
+		m.done = append(m.done, member{m.offset, m.offset, bytes.Clone(m.in.buf[:n])})
+	}
+	m.in.drop(n)
 }
 
 // whole reads a member as a whole; false if that cannot be done.

@@ -237,6 +237,7 @@ func TestPackedBegins(t *testing.T) {
 		links           []string
 	}{
 		{"frames that are skipped, as pzstd has them (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
+		{"zeros behind a member, as on tapes", "p.html.gz", gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
 		{"bzip2 of nothing", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {

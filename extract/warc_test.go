@@ -231,6 +231,8 @@ func TestWARCMembers(t *testing.T) {
 		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name)
 		out := rewrite(t, &w, extract.Document{Name: d.Name, Reader: iotest.HalfReader(bytes.NewBuffer(d.Bytes))})
 		assert.True(t, out == string(d.Bytes), name+", from a pipe")
+		d.Bytes = append(d.Bytes, make([]byte, 10<<10)...)
+		assert.True(t, rewrite(t, &w, d) == string(d.Bytes), name+", and zeros that fill up a block")
 	}
 
 	d.Bytes = []byte(src[:len(src)-20])
