@@ -36,12 +36,13 @@ func fileEvidence(name string) (all []extract.Evidence) {
 			all = append(all, extract.Evidence{By: by, URL: url})
 		}
 	}
-	add(originURL, strings.Trim(string(attribute(name, originURL)), "\x00 \t\r\n"))
+	attrs := attributes(name)
+	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
 
 	dir, base := filepath.Split(name)
 	for _, list := range [][]byte{
-		attribute(name, whereFroms),
-		attribute(name, "user."+whereFroms),
+		attrs[whereFroms],
+		attrs["user."+whereFroms],
 		appleDouble(beside(dir+"._"+base), whereFroms),
 	} {
 		if url := firstOf(list); url != "" {
@@ -51,7 +52,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	}
 
 	for _, ini := range [][]byte{
-		attribute(name, "user."+zoneIdentifier),  // ntfs-3g
+		attrs["user."+zoneIdentifier],            // ntfs-3g
 		beside(name + ":" + zoneIdentifier),      // on Windows it is the stream itself
 		beside(name + "\uF03A" + zoneIdentifier), // a ":" where names cannot have one
 	} {

@@ -7,5 +7,5 @@ import "os"
 // keepAttributes does nothing where files have none.
 func keepAttributes(*os.File, string) {}
 
-// attribute reads an extended attribute of a file. There are none here.
-func attribute(string, string) []byte { return nil }
+// attributes reads the extended attributes of a file. There are none here.
+func attributes(string) map[string][]byte { return nil }

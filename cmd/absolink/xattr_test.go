@@ -46,5 +46,5 @@ func TestInPlaceAttributes(t *testing.T) {
 	got, err := os.ReadFile(page)
 	require.NoError(t, err)
 	assert.Equal(t, "<a href=http://h/p/x>", string(got))
-	assert.Equal(t, "http://h/p/", string(attribute(page, originURL)))
+	assert.Equal(t, "http://h/p/", string(attributes(page)[originURL]))
 }

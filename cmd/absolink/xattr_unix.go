@@ -3,8 +3,8 @@
 package main
 
 import (
-	"bytes"
 	"os"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,31 +12,41 @@ import (
 // keepAttributes gives a file the extended attributes of the one that it is to replace,
 // where it can: what says where that came from among them.
 func keepAttributes(file *os.File, path string) {
-	size, err := unix.Listxattr(path, nil)
-	if err != nil || size == 0 {
-		return
-	}
-	names := make([]byte, size)
-	if size, err = unix.Listxattr(path, names); err != nil {
-		return
-	}
-	for name := range bytes.SplitSeq(names[:size], []byte{0}) {
-		if attr := string(name); attr != "" {
-			_ = unix.Fsetxattr(int(file.Fd()), attr, attribute(path, attr), 0)
-		}
+	for attr, value := range attributes(path) {
+		_ = unix.Fsetxattr(int(file.Fd()), attr, value, 0)
 	}
 }
 
-// attribute reads an extended attribute of a file; nil if it has none of the name.
-func attribute(name, attr string) []byte {
-	value := make([]byte, 1024)
+// attributes reads the extended attributes of a file, by their names. Most have none, which
+// one call tells.
+func attributes(path string) map[string][]byte {
+	size, err := unix.Listxattr(path, nil)
+	if err != nil || size == 0 {
+		return nil
+	}
+	names := make([]byte, size)
+	if size, err = unix.Listxattr(path, names); err != nil {
+		return nil
+	}
+	all := map[string][]byte{}
+	for name := range strings.SplitSeq(strings.TrimRight(string(names[:size]), "\x00"), "\x00") {
+		if value, ok := attribute(path, name); ok {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// attribute reads one of them.
+func attribute(path, name string) (value []byte, ok bool) {
+	value = make([]byte, 1024)
 	for {
-		n, err := unix.Getxattr(name, attr, value)
+		n, err := unix.Getxattr(path, name, value)
 		switch {
 		case err == nil && n < len(value):
-			return value[:n]
+			return value[:n], true
 		case err != nil && err != unix.ERANGE || len(value) >= attributeLimit:
-			return nil
+			return nil, false
 		}
 		value = make([]byte, 4*len(value))
 	}
