@@ -493,10 +493,16 @@ func (w *Walker) problem(p Problem) {
 // quote gives bytes of a document for a message: in quotes, and not without end.
 func quote(b []byte) string {
 	const limit = 200
+	more := ""
 	if len(b) > limit {
-		return strconv.Quote(string(b[:limit])) + "..."
+		b, more = b[:limit], "..."
 	}
-	return strconv.Quote(string(b))
+	for _, c := range b {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return strconv.Quote(string(b)) + more
+		}
+	}
+	return `"` + string(b) + `"` + more // a tenth of the time, for each link that has no base
 }
 
 func numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
