@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -176,14 +177,17 @@ func appendField[T string | []byte](dst []byte, f form, s T) []byte {
 
 // valid gives text with U+FFFD for every byte that is not UTF-8, as JSON has it.
 func valid[T string | []byte](s T) T {
-	for i := 0; i < len(s); {
-		r, n := decodeRune(s[i:])
-		if r == utf8.RuneError && n == 1 {
-			return T(string([]rune(string(s))))
-		}
-		i += n
+	ok := false
+	switch s := any(s).(type) {
+	case string:
+		ok = utf8.ValidString(s)
+	case []byte:
+		ok = utf8.Valid(s)
 	}
-	return s
+	if ok {
+		return s
+	}
+	return T(string([]rune(string(s))))
 }
 
 // text appends a string field.
@@ -254,20 +258,17 @@ func hasControls(b []byte) bool {
 // appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
 // or a row, with its own quotes doubled.
 func appendCSV[T string | []byte](dst []byte, s T) []byte {
-	start, quoted := len(dst), false
-	dst = append(dst, '"')
+	start := len(dst)
+	dst = append(dst, s...)
+	if !bytes.ContainsAny(dst[start:], "\",\r\n") {
+		return dst
+	}
+	dst = append(dst[:start], '"')
 	for i := range len(s) {
-		switch s[i] {
-		case '"':
+		if s[i] == '"' {
 			dst = append(dst, '"')
-			quoted = true
-		case ',', '\r', '\n':
-			quoted = true
 		}
 		dst = append(dst, s[i])
-	}
-	if !quoted {
-		return append(dst[:start], s...)
 	}
 	return append(dst, '"')
 }
