@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -84,14 +85,16 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
 			}
 		}
+		there, _ := os.Stat(out.path)
 		for i, path := range w.paths {
 			switch folder := w.isFolder(i); {
-			case !folder && samePath(out.path, path) && out.flag == "-o":
-				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
-			case !folder && samePath(out.path, path):
-				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
 			case folder && !isFolder(out.path) && below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
+			case folder || !isAt(path, there):
+			case out.flag == "-o":
+				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
+			default:
+				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
 			}
 		}
 	}
@@ -102,6 +105,15 @@ func (w *walk) apart(outputs ...outputFlag) error {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// isAt says whether a path, of which there may be many, is that of a file; a nil one is not there.
+func isAt(path string, file fs.FileInfo) bool {
+	if file == nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(info, file)
 }
 
 // below says whether a file is in a folder or one of its folders.
