@@ -170,10 +170,10 @@ func BenchmarkDecode(b *testing.B) {
 		{"URL plain", URLDouble, "http://www.example.com/a/b/c.html"},
 		{"URL query", URLDouble, "/search?q=absolink&page=2&sort=date#top"},
 		{"URL reference", URLDouble, "/search?q=absolink&amp;page=2"},
-		{"windows-1252 ASCII", charset("windows-1252").Codec, strings.Repeat("http://h/", 1000)},
-		{"windows-1251 Cyrillic", charset("windows-1251").Codec, strings.Repeat("\xcf\xf0\xe8\xe2\xe5\xf2 ", 1000)},
-		{"Shift_JIS kanji", charset("shift_jis").Codec, strings.Repeat("\x93\xfa\x96\x7b", 1000)},
-		{"UTF-16LE", charset("utf-16le").Codec, strings.Repeat("a\x00", 4000)},
+		{"windows-1252 ASCII", charset("windows-1252").codec, strings.Repeat("http://h/", 1000)},
+		{"windows-1251 Cyrillic", charset("windows-1251").codec, strings.Repeat("\xcf\xf0\xe8\xe2\xe5\xf2 ", 1000)},
+		{"Shift_JIS kanji", charset("shift_jis").codec, strings.Repeat("\x93\xfa\x96\x7b", 1000)},
+		{"UTF-16LE", charset("utf-16le").codec, strings.Repeat("a\x00", 4000)},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			src := []byte(row.src)

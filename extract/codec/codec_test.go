@@ -45,7 +45,7 @@ func TestAtoms(t *testing.T) {
 	assert.Equal(t, Span{8, 9}, atoms.Span(Span{2, 3}))
 	assert.Equal(t, Span{1, 9}, atoms.Span(Span{1, 3}))
 
-	_, atoms, _ = charset("utf-16le").Map([]byte("\xff\xfe\xe5\x65\xe5\x65")) // two times three bytes of text
+	_, atoms, _ = charset("utf-16le").codec.Map([]byte("\xff\xfe\xe5\x65\xe5\x65")) // two times three bytes of text
 	assert.Equal(t, Span{2, 4}, atoms.Span(Span{0, 1}), "inside an atom: all of it")
 	assert.Equal(t, Span{2, 6}, atoms.Span(Span{2, 4}))
 	assert.Equal(t, Span{4, 6}, atoms.Span(Span{4, 4}))
@@ -123,15 +123,15 @@ func TestLinear(t *testing.T) {
 	var worst time.Duration
 	var which string
 	for _, c := range all {
-		for _, row := range worstFor(c.Codec) {
+		for _, row := range worstFor(c.codec) {
 			size := mega / 16
 			if row.head == "" && (row.unit == "&" || row.unit == "&#" || row.unit == `\`) {
 				size = mega
 			}
 			src := []byte(row.head + strings.Repeat(row.unit, size/len(row.unit)))
 			start := time.Now()
-			text, _ := c.Decode(src)
-			_, _ = liftOf(c, src, []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}})
+			text, _ := c.codec.Decode(src)
+			_, _ = liftOf(c.codec, src, []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}})
 			took := time.Since(start)
 			require.Less(t, took, 20*time.Second, "%s %q", c.name, row.unit)
 			if took > worst {

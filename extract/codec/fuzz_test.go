@@ -13,7 +13,7 @@ func FuzzLift(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, index byte, src, script, fresh []byte) {
-		c := all[int(index)%len(all)]
+		c := all[int(index)%len(all)].codec
 		text, _ := c.Decode(src)
 		lawful(t, c, src, nil)
 		lawful(t, c, src, edits(len(text), script, fresh))

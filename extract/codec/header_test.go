@@ -110,13 +110,13 @@ func TestHeaderLaw(t *testing.T) {
 	for _, c := range headerCodecs {
 		for _, s := range append(append([]string(nil), sources...), headerSources...) {
 			src := []byte(s)
-			text, _ := c.Decode(src)
+			text, _ := c.codec.Decode(src)
 			for _, ins := range append([]string{"=?us-ascii?Q?a?=", "?=", "=?", "url:", "("}, inserts...) {
 				for at := 0; at <= len(text); at += 1 + len(text)/12 {
 					for _, end := range []int{at, min(at+1, len(text)), len(text)} {
-						lawful(t, c, src, []Edit{{Span{at, end}, []byte(ins)}})
+						lawful(t, c.codec, src, []Edit{{Span{at, end}, []byte(ins)}})
 						if end < len(text) {
-							lawful(t, c, src, []Edit{{Span{at, end}, []byte(ins)}, {Span{len(text), len(text)}, []byte("z")}})
+							lawful(t, c.codec, src, []Edit{{Span{at, end}, []byte(ins)}, {Span{len(text), len(text)}, []byte("z")}})
 						}
 						if t.Failed() {
 							t.Fatalf("%s: source %q, insert %q at [%d,%d)", c.name, s, ins, at, end)
@@ -132,10 +132,10 @@ func TestHeaderLinear(t *testing.T) {
 	for _, unit := range []string{"=", "?", "=?", "?=", "=?a?q?", "=?a?q?b?=", "=?a?q?b?= ", "=?a?q?b ", " ", "\r", "\n ", " =?", "=?us-ascii?Q?", "=?us-ascii?B?Y?= "} {
 		src := []byte(strings.Repeat(unit, mega/len(unit)))
 		for _, c := range headerCodecs {
-			text, _ := c.Decode(src)
+			text, _ := c.codec.Decode(src)
 			edits := []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}}
-			if lifted, err := liftOf(c, src, edits); err == nil {
-				got, _ := c.Decode(Apply(nil, src, lifted))
+			if lifted, err := liftOf(c.codec, src, edits); err == nil {
+				got, _ := c.codec.Decode(Apply(nil, src, lifted))
 				require.True(t, bytes.Equal(Apply(nil, text, edits), got), "%s %q", c.name, unit)
 			}
 		}
@@ -151,8 +151,8 @@ func FuzzHeader(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, index byte, src, script, fresh []byte) {
 		c := headerCodecs[int(index)%len(headerCodecs)]
-		text, _ := c.Decode(src)
-		lawful(t, c, src, nil)
-		lawful(t, c, src, edits(len(text), script, fresh))
+		text, _ := c.codec.Decode(src)
+		lawful(t, c.codec, src, nil)
+		lawful(t, c.codec, src, edits(len(text), script, fresh))
 	})
 }

@@ -15,7 +15,7 @@ var JSONString Codec = jsonString{}
 type jsonString struct{}
 
 var jsonPlain = func() *set {
-	s := setOf("\"\\")
+	s := setOf("\"\\/") // how a solidus is spelled, those nearby tell
 	for c := range ' ' {
 		s[c] = true
 	}

@@ -11,8 +11,8 @@ import (
 
 // named is a codec with its name. The order is that of the index byte of FuzzLift's corpus: append only.
 type named struct {
-	name string
-	Codec
+	name  string
+	codec Codec // no embedded one, which would hide what else it has: plain, short
 }
 
 var all = []named{
@@ -99,6 +99,14 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 		holds(t, err == nil, "what goes the short way goes the long one")
 		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, got)), "both ways are one")
 	}
+	if len(edits) == 1 {
+		var r Replacer
+		whole := Apply(nil, text, edits)
+		long, longErr := liftOf(c, src, []Edit{{Span{0, len(text)}, whole}})
+		short, err := r.Replace(nil, c, src, text, whole)
+		holds(t, (err != nil) == (longErr != nil), "Replace fails as Lift does")
+		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, short)), "Replace is Lift")
+	}
 	return false
 }
 
@@ -142,6 +150,7 @@ func TestLaw(t *testing.T) {
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			c := c.codec
 			for _, s := range sources {
 				src := []byte(s)
 				text, _ := c.Decode(src)

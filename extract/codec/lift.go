@@ -23,7 +23,8 @@ const near = 48
 // plainer is a codec some of whose bytes stand for themselves wherever they stand.
 type plainer interface {
 	// plain is the set of those bytes: every string over it decodes to itself and is its own
-	// encoding. nil when there are none.
+	// encoding, and what follows one of them at the start of a source reads the same whatever
+	// others are put before it. nil when there are none.
 	plain() *set
 }
 
@@ -87,16 +88,21 @@ type Replacer struct {
 }
 
 // Replace appends to dst the edits that make src spell new instead of text, which it
-// spells now: Lift of the one edit, made short where all bytes are plain. new is copied.
+// spells now: Lift of the one edit, made short where all bytes up to the end of what changes, and
+// the one behind it, are plain. new is copied.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
-	if p, ok := c.(plainer); ok && len(text) == len(src) && p.plain().holds(src) {
+	if p, ok := c.(plainer); ok {
 		head, tail := common(text, new)
-		put := new[head : len(new)-tail]
-		if len(put) == 0 && head+tail == len(text) {
+		put, end := new[head:len(new)-tail], len(text)-tail
+		if len(put) == 0 && head == end {
 			return dst, nil
 		}
-		if r.holds(p.plain(), put) {
-			return append(dst, Edit{Span{head, len(text) - tail}, r.last}), nil
+		seen := end + 1
+		if tail == 0 {
+			seen = max(len(text), len(src))
+		}
+		if seen <= len(src) && p.plain().holds(src[:seen]) && r.holds(p.plain(), put) {
+			return append(dst, Edit{Span{head, end}, r.last}), nil
 		}
 	}
 	edits, err := Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
