@@ -105,6 +105,7 @@ type counts struct {
 	bytes  atomic.Int64 // of both
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
+	before atomic.Bool  // whether an earlier run under --resume has read some
 
 	skipped  atomic.Int64 // bytes that need not be read
 	total    atomic.Int64 // bytes of all inputs, once it is known
@@ -161,7 +162,7 @@ func (s *session) status(err error) int {
 		return exitUsage
 	}
 	switch {
-	case s.failed.Load() > 0 && s.done.Load() == 0 && err == nil:
+	case s.failed.Load() > 0 && s.done.Load() == 0 && !s.before.Load() && err == nil:
 		return exitUsage
 	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
 		return exitFailed
