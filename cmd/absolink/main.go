@@ -224,6 +224,11 @@ section 3, and makes every link absolute without touching any other byte.`,
 		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
 			text = strings.TrimSuffix(text, number.Error()) + "no number, or too large"
 		}
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Flags().Changed("in-place") {
+			if suffix := unknown.GetSpecifiedShortnames(); strings.IndexAny(suffix, ".~_-") == 0 { // as sed has it
+				text += "; a suffix is given as -i=" + suffix
+			}
+		}
 		return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 	})
 	return root
