@@ -113,6 +113,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	side := (jobs > 1 || w.out == nil) && !w.options.failFast && !w.single()
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.end()
+	defer w.reporter.last()
 	if side {
 		return w.sideBySide(jobs, newJob)
 	}
