@@ -109,7 +109,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 func (o *options) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents; --resume keeps it")
-	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
+	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
 }
 
 // writing adds the flags about where output goes.
