@@ -219,6 +219,7 @@ func typeNames() (names []string) {
 	for _, f := range extract.Formats() {
 		names = append(names, f.Name)
 	}
+	slices.Sort(names)
 	return names
 }
 
