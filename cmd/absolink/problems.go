@@ -26,6 +26,7 @@ type reporter struct {
 	stats   *stats  // nil without --stats
 
 	counts []codeCount // in the order in which they first came
+	strays int         // documents in no host's folder; they are told of by whoever opens documents
 }
 
 type codeCount struct {
@@ -76,18 +77,34 @@ func (r *reporter) end(document string) {
 	}
 }
 
+// stray tells of a document that is in no host's folder, where --mirror looks for one.
+func (r *reporter) stray(document string) {
+	if r.strays++; r.strays <= shownDocuments || r.all {
+		r.session.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
+	}
+}
+
 // last tells of how many documents none were shown.
 func (r *reporter) last() {
-	for _, c := range r.counts {
-		if c.shown() || r.all {
-			continue
-		}
-		more := "1 more document"
-		if n := c.documents - shownDocuments; n > 1 {
-			more = fmt.Sprintf("%d more documents", n)
-		}
-		r.session.log.Warn(more+"; -v shows them all", slog.String("code", string(c.code)))
+	if r.all {
+		return
 	}
+	if r.strays > shownDocuments {
+		r.session.log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
+	}
+	for _, c := range r.counts {
+		if !c.shown() {
+			r.session.log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
+		}
+	}
+}
+
+// moreDocuments says how many documents there are beside those that were shown.
+func moreDocuments(n int) string {
+	if n -= shownDocuments; n > 1 {
+		return fmt.Sprintf("%d more documents", n)
+	}
+	return "1 more document"
 }
 
 // appendProblem appends a problem as a JSON line.

@@ -213,7 +213,7 @@ func (w *walk) open(in *input) error {
 	case d.MemberURL != nil:
 		d.URL, d.URLBy = "", ""
 	case d.URL == "" && w.options.mirror && src.rel != "":
-		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
+		w.reporter.stray(src.name)
 	}
 	w.document.Store(&src.name)
 	from := w.piped
