@@ -178,7 +178,10 @@ func newRoot(s *session) *cobra.Command {
 		Use:   "absolink",
 		Short: "Find the base URL of every document and make every link absolute",
 		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
-section 3, and makes every link absolute without touching any other byte.`,
+section 3, and makes every link absolute without touching any other byte.
+
+The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
+problem; 2 for wrong use, or when no input could be read; 130 on an interrupt.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink links site/ --site http://h/
   absolink base page.html
