@@ -59,8 +59,8 @@ type options struct {
 func (o *options) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
-	f.StringVar(&o.site, "site", "", "the `URL` of the root of the tree; index.html stands for its folder")
-	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: HOST/path, or the folder of one HOST; the scheme is http")
+	f.StringVar(&o.site, "site", "", "the `URL` of the tree's root, the PATH or, for a file, the current folder; index.html stands for its folder")
+	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: HOST/path, or the folder of one HOST; the scheme is http, for another give --site")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
 	f.BoolVar(&o.canonical, "canonical", false, "take a page's link rel=canonical for the retrieval URL where nothing better tells it")
 	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")
@@ -108,8 +108,8 @@ func (o *options) finding(f *pflag.FlagSet) {
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
-	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents; --resume keeps it")
-	f.StringSliceVar(&o.fields, "fields", nil, "which fields, in which order: `a,b,...`")
+	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents, which --resume keeps")
+	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
 }
 
 // writing adds the flags about where output goes.
@@ -219,6 +219,7 @@ func typeNames() (names []string) {
 	for _, f := range extract.Formats() {
 		names = append(names, f.Name)
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -102,7 +104,10 @@ func (f *folders) folder(path, rel, kind string) bool {
 // for a file, which cannot be opened.
 func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
+		return 0, advised{err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob"}
+	case err != nil:
 		return 0, err
 	}
 	return info.Mode(), nil

@@ -29,8 +29,8 @@ those that are given behind an exclamation mark:
 
     absolink links site/ --glob '*.html' --glob '!**/_static/**'
 
---only chooses documents by media type: what --type says, or the name, or the first bytes;
-of a packed file, that of what is in it.
+--only, once or more, chooses documents by media type: what --type says, or the name, or the
+first bytes; of a packed file, that of what is in it; of an archive, its own.
 
 --shard I/N divides a run between N machines: each document is in one part, from 1 to N.
 It is the 64-bit FNV-1a hash of the name, of its bytes as they are, modulo N, plus 1, so

@@ -228,8 +228,11 @@ func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[sour
 		o := w.options
 		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, kept: w.kept, missed: missed,
 			yield: func(src source, err error) bool {
-				if o.shard.has(src.name) && !w.journal.has(src.name) {
-					return yield(src, err)
+				if o.shard.has(src.name) {
+					if !w.journal.has(src.name) {
+						return yield(src, err)
+					}
+					w.before.Store(true)
 				}
 				if src.file != nil {
 					src.file.Close()

@@ -26,8 +26,8 @@ value is written as \t, \n or \r. CSV is that of RFC 4180.
 
 Fields: document entity type place offset raw ref url base rung by status, and for an
 unresolved link problem, for one that names a part of its message part, for a value that
-is not UTF-8 raw_base64. When asked for: position (line:column), and document_offset, which
-is not there for what is packed in the document or in base64.`,
+is not UTF-8 raw_base64. When asked for: raw_base64 of every link, position (line:column),
+and document_offset, which is not there for what is packed in the document or in base64.`,
 		Example: `  absolink links site/ --site http://h/
   absolink links page.html -u http://h/p/ -f jsonl
   absolink links page.html --fields position,place,url`,

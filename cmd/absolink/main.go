@@ -105,6 +105,7 @@ type counts struct {
 	bytes  atomic.Int64 // of both
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
+	before atomic.Bool  // whether an earlier run under --resume has read some
 
 	skipped  atomic.Int64 // bytes that need not be read
 	total    atomic.Int64 // bytes of all inputs, once it is known
@@ -161,7 +162,7 @@ func (s *session) status(err error) int {
 		return exitUsage
 	}
 	switch {
-	case s.failed.Load() > 0 && s.done.Load() == 0 && err == nil:
+	case s.failed.Load() > 0 && s.done.Load() == 0 && !s.before.Load() && err == nil:
 		return exitUsage
 	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
 		return exitFailed
@@ -177,7 +178,10 @@ func newRoot(s *session) *cobra.Command {
 		Use:   "absolink",
 		Short: "Find the base URL of every document and make every link absolute",
 		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
-section 3, and makes every link absolute without touching any other byte.`,
+section 3, and makes every link absolute without touching any other byte.
+
+The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
+problem; 2 for wrong use, or when no input could be read; 130 on an interrupt.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink links site/ --site http://h/
   absolink base page.html
@@ -222,6 +226,11 @@ section 3, and makes every link absolute without touching any other byte.`,
 		text := err.Error()
 		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
 			text = strings.TrimSuffix(text, number.Error()) + "no number, or too large"
+		}
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Flags().Changed("in-place") {
+			if suffix := unknown.GetSpecifiedShortnames(); strings.IndexAny(suffix, ".~_-") == 0 { // as sed has it
+				text += "; a suffix is given as -i=" + suffix
+			}
 		}
 		return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 	})

@@ -32,13 +32,16 @@ type output struct {
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
 
+// stdoutName is what standard output is called in messages.
+const stdoutName = "standard output"
+
 // stdoutput is standard output.
 func (s *session) stdoutput() *output {
 	s.printing = true
 	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		s.printed = info
 	}
-	return &output{w: s.stdout, name: "standard output", buf: make([]byte, 0, bufferSize+bufferSize/4)}
+	return &output{w: s.stdout, name: stdoutName, buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
 // output begins the output that -o names, standard output without it.

@@ -113,6 +113,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	side := (jobs > 1 || w.out == nil) && !w.options.failFast && !w.single()
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.end()
+	defer w.reporter.last()
 	if side {
 		return w.sideBySide(jobs, newJob)
 	}
@@ -212,7 +213,7 @@ func (w *walk) open(in *input) error {
 	case d.MemberURL != nil:
 		d.URL, d.URLBy = "", ""
 	case d.URL == "" && w.options.mirror && src.rel != "":
-		w.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", src.name))
+		w.reporter.stray(src.name)
 	}
 	w.document.Store(&src.name)
 	from := w.piped
