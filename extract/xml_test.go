@@ -285,6 +285,9 @@ func TestXMLTypes(t *testing.T) {
 		{"", "", "<urlset xmlns='x'>", "application/xml"},
 		{"", "", "<opml version='2.0'>", "application/xml"},
 		{"", "", "\xFF\xFE<\x00r\x00s\x00s\x00>\x00", "application/rss+xml"},
+		{"", "", "\xFF\xFE\n\x00<\x00p\x00>\x00", "text/html"},
+		{"", "", "\xFE\xFF\x00<\x00!\x00D\x00O\x00C\x00T\x00Y\x00P\x00E\x00 \x00h\x00t\x00m\x00l\x00>", "text/html"},
+		{"", "", "<\x00p\x00>\x00", ""}, // only its mark tells it (HTML 13.2.3.2)
 		{"", "", "<!-- x --><svg>", "image/svg+xml"},
 		{"", "", "<!-- x --><p>", "text/html"},
 		{"", "", "<!-- x --><!DOCTYPE html><html xmlns='x'>", "text/html"},
