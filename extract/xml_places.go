@@ -76,6 +76,8 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
 	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
 	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
+	"https://www.google.com/schemas/sitemap-image/1.1":      spaceImage,
+	"https://www.google.com/schemas/sitemap-video/1.1":      spaceVideo,
 }
 
 // usualPrefixes are what prefixes mean that a document does not bind.
