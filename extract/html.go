@@ -355,6 +355,11 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 	switch as {
 	case asURL, asOwnURL, asName:
 		f.LinkIn(scope, place, a.start, a.end, urlCodecs[a.quoting])
+	case asEarlyURL:
+		if scope == 0 {
+			scope = early
+		}
+		f.LinkIn(scope, place, a.start, a.end, urlCodecs[a.quoting])
 	case asList:
 		f.Inline(scope, place, a.start, a.end, text, urlList)
 	case asCommaList:
@@ -372,6 +377,9 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 	}
 }
 
+// baseElement is how a BASE element is named as what declares a base.
+const baseElement = "BASE element"
+
 var basePlace = &Place{Name: "base@href"}
 
 // base takes the href of a BASE element. Only the first that has one is asked (HTML
@@ -387,7 +395,7 @@ func (s *htmlScanner) base(href attr) {
 	s.based = true
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // which would begin another tag without this one
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: filled, before: s.commentedBase()})
+		declaration{by: baseElement, refuse: refuse, element: s.tag, filled: filled, before: s.commentedBase()})
 }
 
 // frameset takes a frameset tag at start.
