@@ -99,13 +99,21 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 // byXMLBase says whether the root of an XML document declares the base.
 func byXMLBase(d base.Declaration) bool { return d.By == xmlBase }
 
+// declaredAt gives what says whether a base is declared at an offset.
+func declaredAt(offset int) func(base.Declaration) bool {
+	return func(d base.Declaration) bool { return d.Offset == offset }
+}
+
+// byElement says whether a BASE element declares the base.
+func byElement(d base.Declaration) bool { return d.By == baseElement }
+
 func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
 	if url := w.archived(e, value); url != nil {
 		value = url
 	}
 	refuse := at.base.refuse
-	if w.Standard == resolve.WHATWG && at.base.by != "BASE element" && !at.base.header && !at.base.always {
+	if w.Standard == resolve.WHATWG && at.base.by != baseElement && !at.base.header && !at.base.always {
 		refuse = "browsers do not know it"
 	}
 	rung := base.Embedded
@@ -209,7 +217,7 @@ func (v *visit) listBase(at *finding, c *base.Candidate) {
 		return
 	}
 	if c.Relative {
-		scope = v.without(c.Offset)
+		scope = v.without(declaredAt(c.Offset))
 	}
 	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
 	l := &w.link

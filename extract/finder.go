@@ -59,7 +59,7 @@ type finding struct {
 	codec      codec.Codec // how the region spells its text
 	place      *Place
 	format     *Format // of an inline or nested region
-	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside
+	scope      int32   // index in scopes plus 1; 0 is the entity's own scope; or outside, or early
 	kind       kind
 	base       *declaration // of a base, and of a link that declares one in scopes
 	part       *part        // of a nested region that is bytes, not text
@@ -68,6 +68,9 @@ type finding struct {
 // outside is the scope of what no element is around, so that no xml:base holds for it, be it
 // that of the root.
 const outside int32 = -1
+
+// early is the scope of what is used before a BASE element can be seen.
+const early int32 = -2
 
 type kind uint8
 

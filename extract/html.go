@@ -27,11 +27,14 @@ func init() {
 }
 
 // sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
-// and then one of a few tags. A page that begins with an XML declaration, and is not in
+// that of UTF-16 too, and then one of a few tags. A page that begins with an XML declaration, and is not in
 // the namespace of XHTML, was meant as HTML, too; what has a comment and then the root
 // of a feed or a picture was not.
 func sniffHTML(head []byte) bool {
 	head = head[markLen(head):]
+	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
 	start, _ := trimSpace(head, 0, len(head))
 	head = head[start:]
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
@@ -352,6 +355,11 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 	switch as {
 	case asURL, asOwnURL, asName:
 		f.LinkIn(scope, place, a.start, a.end, urlCodecs[a.quoting])
+	case asEarlyURL:
+		if scope == 0 {
+			scope = early
+		}
+		f.LinkIn(scope, place, a.start, a.end, urlCodecs[a.quoting])
 	case asList:
 		f.Inline(scope, place, a.start, a.end, text, urlList)
 	case asCommaList:
@@ -369,6 +377,9 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 	}
 }
 
+// baseElement is how a BASE element is named as what declares a base.
+const baseElement = "BASE element"
+
 var basePlace = &Place{Name: "base@href"}
 
 // base takes the href of a BASE element. Only the first that has one is asked (HTML
@@ -384,7 +395,7 @@ func (s *htmlScanner) base(href attr) {
 	s.based = true
 	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // which would begin another tag without this one
 	s.f.Base(basePlace, href.start, href.end, urlCodecs[href.quoting],
-		declaration{by: "BASE element", refuse: refuse, element: s.tag, filled: filled, before: s.commentedBase()})
+		declaration{by: baseElement, refuse: refuse, element: s.tag, filled: filled, before: s.commentedBase()})
 }
 
 // frameset takes a frameset tag at start.

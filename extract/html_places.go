@@ -39,7 +39,7 @@ var htmlPlaces = []struct {
 	{"cite", asURL, "blockquote q ins del"},
 	{"background", asURL, "body table thead tbody tfoot tr td th layer"},
 	{"profile", asURL, "head"},
-	{"manifest", asURL, "html"},
+	{"manifest", asEarlyURL, "html"},
 	{"icon", asURL, "menuitem command"},
 	{"srcdoc", asDocument, "iframe"},
 	{"itemid", asURL, "*"},
@@ -98,6 +98,7 @@ const (
 	noLink      value = iota
 	asURL             // one URL
 	asOwnURL          // one URL; empty, it is the document's own under the URL Standard
+	asEarlyURL        // one URL that no BASE element holds for (HTML 5.0, 4.2.3)
 	asName            // one URL that, when only a fragment, names something in the document
 	asList            // URLs set apart by white space
 	asCommaList       // URLs set apart by commas

@@ -178,6 +178,8 @@ func TestEdits(t *testing.T) {
 		{"and SVG's use, but not its a", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
 		{"a fragment alone is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
 		{"base is made absolute", `<base href=/q/><a href=x>`, `<base href=http://h/q/><a href=http://h/q/x>`},
+		{"the manifest of html is asked for before a base is seen (HTML 5.0, 4.2.3)", `<html manifest=a itemid=b><head profile=c><base href=/q/><iframe srcdoc="<html manifest=d><base href=/r/>">`,
+			`<html manifest=http://h/p/a itemid=http://h/q/b><head profile=http://h/q/c><base href=http://h/q/><iframe srcdoc="<html manifest=http://h/q/d><base href=http://h/r/>">`},
 		{"only the first base", `<base href=/q/><base href=/r/>`, `<base href=http://h/q/><base href=/r/>`},
 		{"codebase", `<object codebase=c/ data=x usemap=m>`, `<object codebase=http://h/p/c/ data=http://h/p/c/x usemap=http://h/p/m>`},
 		{"applet's list", `<applet archive="a.jar , b.jar" codebase=c>`, `<applet archive="http://h/p/a.jar , http://h/p/b.jar" codebase=http://h/p/c>`},

@@ -147,7 +147,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
 		outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
-		v.outside = v.without(declared[i].Offset)
+		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
 	e.parts = v.siblingsOf()
 	if f.overflowed {
@@ -181,6 +181,7 @@ type visit struct {
 	place      string             // of the entity in its outer one
 	declared   []base.Declaration // by the entity
 	outside    *base.Scope
+	early      *base.Scope // nil until something is in it
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
 	edits      []codec.Edit
@@ -263,9 +264,9 @@ func (v *visit) scopeOf(at *finding) *base.Scope {
 	return scope
 }
 
-// without is the scope of the entity but for what it declares at an offset.
-func (v *visit) without(offset int) *base.Scope {
-	rest := slices.DeleteFunc(slices.Clone(v.declared), func(d base.Declaration) bool { return d.Offset == offset })
+// without is the scope of the entity but for some of what it declares.
+func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
 	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
@@ -273,6 +274,11 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
 	case outside:
 		return v.outside
+	case early:
+		if v.early == nil {
+			v.early = v.without(byElement)
+		}
+		return v.early
 	case 0:
 		return v.e.Scope
 	}

@@ -76,6 +76,8 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
 	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
 	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
+	"https://www.google.com/schemas/sitemap-image/1.1":      spaceImage,
+	"https://www.google.com/schemas/sitemap-video/1.1":      spaceVideo,
 }
 
 // usualPrefixes are what prefixes mean that a document does not bind.
@@ -137,7 +139,7 @@ var xmlTexts = []struct {
 	{spaceOPML, "", textURL, "docs ownerId"},
 	{spaceSitemap, "", textURL, "loc"},
 	{spaceImage, "image:", textURL, "loc license"},
-	{spaceVideo, "video:", textURL, "thumbnail_loc content_loc player_loc"},
+	{spaceVideo, "video:", textURL, "thumbnail_loc content_loc player_loc gallery_loc"},
 }
 
 type xmlTextPlace struct {
@@ -202,6 +204,10 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 			switch string(s.src[a.name:a.nameEnd]) {
 			case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
 				s.link(a)
+			case "info": // video:uploader@info
+				if ns == spaceVideo {
+					s.link(a)
+				}
 			case "about", "resource":
 				if ns == spaceRDF { // RDF without its prefix, in old RSS 1.0
 					s.link(a)

@@ -66,6 +66,10 @@ L3g+
 	{"sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
   a </loc><image:image><image:loc>b</image:loc></image:image></url></urlset>`, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
   http://h/p/a </loc><image:image><image:loc>http://h/p/b</image:loc></image:image></url></urlset>`},
+	{"the links of a video", `<urlset xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"><video:player_loc>a</video:player_loc><video:gallery_loc title="no">b</video:gallery_loc><video:uploader info="c">no</video:uploader><x info="no"/></urlset>`,
+		`<urlset xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"><video:player_loc>http://h/p/a</video:player_loc><video:gallery_loc title="no">http://h/p/b</video:gallery_loc><video:uploader info="http://h/p/c">no</video:uploader><x info="no"/></urlset>`},
+	{"pictures and videos by the names that sitemaps often give them", `<urlset xmlns:i="https://www.google.com/schemas/sitemap-image/1.1" xmlns:v="https://www.google.com/schemas/sitemap-video/1.1"><i:loc>a</i:loc><v:content_loc>b</v:content_loc></urlset>`,
+		`<urlset xmlns:i="https://www.google.com/schemas/sitemap-image/1.1" xmlns:v="https://www.google.com/schemas/sitemap-video/1.1"><i:loc>http://h/p/a</i:loc><v:content_loc>http://h/p/b</v:content_loc></urlset>`},
 	{"sitemap index", `<sitemapindex><sitemap><loc>a</loc></sitemap></sitemapindex>`, `<sitemapindex><sitemap><loc>http://h/p/a</loc></sitemap></sitemapindex>`},
 	{"OPML", `<opml version="2.0"><head><docs>d</docs></head><body><outline xmlUrl="x" htmlUrl="h" text="t"/><outline type="link" url="u"/></body></opml>`, `<opml version="2.0"><head><docs>http://h/p/d</docs></head><body><outline xmlUrl="http://h/p/x" htmlUrl="http://h/p/h" text="t"/><outline type="link" url="http://h/p/u"/></body></opml>`},
 	{"XML: href, src, url, uri, xlink:href", `<r xmlns:l="http://www.w3.org/1999/xlink" xmlns:m="http://m/"><a href="1" src="2" url="3" uri="4" l:href="5" m:href="6" HREF="7" hrefs="8"/></r>`, `<r xmlns:l="http://www.w3.org/1999/xlink" xmlns:m="http://m/"><a href="http://h/p/1" src="http://h/p/2" url="http://h/p/3" uri="http://h/p/4" l:href="http://h/p/5" m:href="6" HREF="7" hrefs="8"/></r>`},
@@ -285,6 +289,9 @@ func TestXMLTypes(t *testing.T) {
 		{"", "", "<urlset xmlns='x'>", "application/xml"},
 		{"", "", "<opml version='2.0'>", "application/xml"},
 		{"", "", "\xFF\xFE<\x00r\x00s\x00s\x00>\x00", "application/rss+xml"},
+		{"", "", "\xFF\xFE\n\x00<\x00p\x00>\x00", "text/html"},
+		{"", "", "\xFE\xFF\x00<\x00!\x00D\x00O\x00C\x00T\x00Y\x00P\x00E\x00 \x00h\x00t\x00m\x00l\x00>", "text/html"},
+		{"", "", "<\x00p\x00>\x00", ""}, // only its mark tells it (HTML 13.2.3.2)
 		{"", "", "<!-- x --><svg>", "image/svg+xml"},
 		{"", "", "<!-- x --><p>", "text/html"},
 		{"", "", "<!-- x --><!DOCTYPE html><html xmlns='x'>", "text/html"},
