@@ -26,10 +26,10 @@ func init() {
 	register(HTML)
 }
 
-// sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark,
-// that of UTF-16 too, and then one of a few tags. A page that begins with an XML declaration, and is not in
-// the namespace of XHTML, was meant as HTML, too; what has a comment and then the root
-// of a feed or a picture was not.
+// sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark, that of
+// UTF-16 too, and then one of a few tags. A page that begins with an XML declaration, and is not
+// in the namespace of XHTML, was meant as HTML, too; what has a comment and then the root of a
+// feed or a picture was not.
 func sniffHTML(head []byte) bool {
 	head = head[markLen(head):]
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
