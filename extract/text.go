@@ -36,8 +36,7 @@ func (fr *frame) span(s codec.Span) codec.Span {
 	for ; fr != nil; fr = fr.parent {
 		if fr.codec != nil {
 			if !fr.mapped {
-				_, fr.atoms, _ = fr.codec.Map(fr.src)
-				fr.mapped = true
+				fr.atoms, fr.mapped = codec.AtomsOf(fr.codec, fr.src, fr.text), true
 			}
 			s = fr.atoms.Span(s)
 		}

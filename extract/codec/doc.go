@@ -13,7 +13,8 @@
 //
 //	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
 //
-// It checks that law in every call: what it returns is right, and what cannot be right it refuses.
+// It checks that law in every call, unless the codec knows that it holds: what it returns is right,
+// and what cannot be right it refuses.
 // Codecs nest by lifting in turn: the edits that one Lift returns are edits of the text that the
 // codec around it spells.
 //

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,7 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	holds(t, (err != nil) == (intoErr != nil), "DecodeInto fails as Decode does")
 	holds(t, (err != nil) == (mapErr != nil), "Decode fails as Map does")
 	tiled(t, src, text, atoms)
+	holds(t, slices.Equal(AtomsOf(c, src, text), atoms), "AtomsOf are Map's")
 	got, err := liftOf(c, src, edits)
 	same(t, before, string(src), "the source is only read")
 	if err != nil {

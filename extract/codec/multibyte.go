@@ -38,9 +38,32 @@ const freed, freedText = "\x81\x35\xF4\x37", "\uE7C7"
 func (c multiByte) gb18030() bool { return c.name == "gb18030" || c.name == "GBK" }
 
 func (c multiByte) Map(src []byte) ([]byte, Atoms, error) {
+	if text, err := c.Decode(src); err == nil && readable(text) {
+		return text, atomsOf(c, src, text), nil
+	}
 	var atoms Atoms
 	text, err := c.read(src, &atoms)
 	return text, atoms, err
+}
+
+// letter is part of stateless.
+func (c multiByte) letter(src, text []byte) (n, textLen int) {
+	_, textLen = utf8.DecodeRune(text)
+	if c.name == "Big5" && src[0] == 0x88 && bytes.IndexByte(big5Pairs, src[1]) >= 0 {
+		_, mark := utf8.DecodeRune(text[textLen:])
+		textLen += mark
+	}
+	return c.length(src), textLen
+}
+
+// big5Pairs are the second bytes, behind 0x88, of what stands for a letter and a mark (12.1.1, step 3.3).
+var big5Pairs = []byte{0x62, 0x64, 0xA3, 0xA5}
+
+func (c multiByte) short(src, text []byte, edits []Edit) ([]Edit, bool) {
+	if !readable(text) {
+		return nil, false
+	}
+	return liftLetters(c, src, text, edits)
 }
 
 func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {

@@ -10,7 +10,7 @@ import (
 // ASCII bytes stand for themselves, each other byte is an atom.
 type singleByte struct {
 	charmap *charmap.Charmap
-	upper   [128]string // the text of 0x80 to 0xFF
+	upper   [128]string // the text of 0x80 to 0xFF: two bytes or three
 }
 
 func newSingleByte(cm *charmap.Charmap) *singleByte {
@@ -36,35 +36,35 @@ func (c *singleByte) Decode(src []byte) ([]byte, error) {
 	}
 	var err error
 	text := append(make([]byte, 0, len(src)+len(src)/2), src[:n]...)
-	for _, b := range src[n:] {
-		if b < utf8.RuneSelf {
-			text = append(text, b)
+	for i := n; i < len(src); {
+		if src[i] < utf8.RuneSelf {
+			n = asciiLen(src[i:])
+			text = append(text, src[i:i+n]...)
+			i += n
 			continue
 		}
-		s := c.upper[b-0x80]
+		s := c.upper[src[i]-0x80]
 		if s == "\uFFFD" {
 			err = ErrUndecodable
 		}
-		text = append(text, s...)
+		if text = append(text, s[0], s[1]); len(s) == 3 {
+			text = append(text, s[2])
+		}
+		i++
 	}
 	return text, err
 }
 
 func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
 	text, err := c.Decode(src)
-	at := 0 // in the text
-	for i := 0; i < len(src); {
-		if src[i] < utf8.RuneSelf {
-			n := asciiLen(src[i:])
-			i, at = i+n, at+n
-			continue
-		}
-		n := len(c.upper[src[i]-0x80])
-		atoms = atoms.add(i, at, 1, n)
-		i, at = i+1, at+n
-	}
-	return text, atoms, err
+	return text, atomsOf(c, src, text), err
+}
+
+// letter is part of stateless. One that stands for nothing is known, too.
+func (c *singleByte) letter(src, _ []byte) (n, textLen int) { return 1, len(c.upper[src[0]-0x80]) }
+
+func (c *singleByte) short(src, text []byte, edits []Edit) ([]Edit, bool) {
+	return liftLetters(c, src, text, edits)
 }
 
 func (c *singleByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
