@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Character references, one value per place where a text can stand in HTML. The source is the bytes
@@ -187,7 +188,9 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 			for i++; i < end && !c.special[src[i]]; i++ {
 			}
 			r.same(i)
-			keep = r.mark()
+			if c.url {
+				keep = r.mark()
+			}
 			continue
 		}
 		n, text := c.unit(src[i:end])
@@ -201,7 +204,7 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 			r.put(n, text)
 		}
 		i += n
-		if !space {
+		if c.url && !space {
 			keep = r.mark()
 		}
 	}
@@ -315,7 +318,15 @@ func numeric(src []byte) (int, string) {
 	case 0x80 <= code && code <= 0x9F:
 		code = c1[code-0x80]
 	}
-	return n, string(code)
+	return n, runeText(code)
+}
+
+// runeText is string(r), which takes no room for ASCII.
+func runeText(r rune) string {
+	if r < utf8.RuneSelf {
+		return string([]byte{byte(r)})
+	}
+	return string(r)
 }
 
 // c1 is the table of 13.2.5.80: numbers that were meant as windows-1252.

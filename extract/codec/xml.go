@@ -121,7 +121,9 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 			for i++; i < end && !special[src[i]]; i++ {
 			}
 			r.same(i)
-			keep, keepIn = r.mark(), in
+			if c.url {
+				keep, keepIn = r.mark(), in
+			}
 			continue
 		}
 		n, text, then := c.unit(src[i:end], in)
@@ -137,7 +139,7 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 			r.put(n, text)
 		}
 		i, in = i+n, then
-		if !space && text != "" {
+		if c.url && !space && text != "" {
 			keep, keepIn = r.mark(), in
 		}
 	}
@@ -178,7 +180,7 @@ func (c *xmlSpelling) unit(src []byte, in bool) (n int, text string, then bool) 
 		}
 	case b == '&':
 		if n, r := xmlReference(src); n > 0 {
-			return n, string(r), false
+			return n, runeText(r), false
 		}
 	}
 	return 1, string(src[:1]), in
