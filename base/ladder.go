@@ -92,8 +92,10 @@ func (c Candidate) Trouble() string {
 // judge gives every declaration its verdict, farthest first, so that a relative one finds
 // the base of the rungs below it. Each is read by the standard of its own scope: a base's
 // query is in the encoding of the page that declares it. The slice is changed in place.
-func judge(ladder []Candidate) {
-	below := ""
+func judge(ladder []Candidate) { judgeFrom(ladder, "") }
+
+// judgeFrom is judge for the nearest part of a ladder; below is the base URL of the rungs below it.
+func judgeFrom(ladder []Candidate, below string) {
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		c.base, c.Reason, c.Why = nil, NotRejected, ""

@@ -157,7 +157,7 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 			continue
 		}
 		scope := outer.Within(w.declaration(e, at))
-		for _, c := range scope.Candidates() {
+		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
 		}
 		scopes, depths = append(scopes, scope), append(depths, depth)

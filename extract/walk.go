@@ -318,7 +318,7 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
 	candidates := v.candidates
 	if at.scope > 0 {
-		candidates = v.scopes[at.scope-1].Candidates()
+		candidates = v.scopes[at.scope-1].Own()
 	}
 	for i := range candidates {
 		if c := &candidates[i]; c.Own && c.Offset == offset {
