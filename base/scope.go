@@ -20,8 +20,7 @@ type Scope struct {
 	by     string
 	header bool // what declared the base is a header
 
-	below    string // the base URL that an element in the scope resolves what it declares against
-	insisted bool   // the chain has an Override
+	insisted bool // the chain has an Override
 }
 
 // Root closes the outermost scope: what is known before a byte is read. Its
@@ -51,11 +50,10 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 		e.judged = nil // there may be very many of them, and they are hardly asked
 		return e
 	}
-	e.base, e.rung, e.by, e.header, e.below = s.base, s.rung, s.by, s.header, s.below
+	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
 	for _, c := range e.Own() {
 		if c.Verdict == Used {
 			e.base, e.rung, e.by, e.header = c.base, c.Rung, c.By, c.Header
-			e.below = c.URL
 		}
 	}
 	return e
@@ -76,7 +74,7 @@ func (s *Scope) Own() []Candidate {
 	for i, d := range s.declared {
 		own[i] = Candidate{Declaration: d, Own: true, std: s.std}
 	}
-	judgeFrom(own, s.outer.below)
+	judgeFrom(own, s.outer.base)
 	return own
 }
 
@@ -115,7 +113,7 @@ func (s *Scope) Candidates() []Candidate {
 func closed(s *Scope) *Scope {
 	if s.outer != nil && len(s.declared) == 0 && s.std == s.outer.std {
 		o := s.outer
-		s.base, s.rung, s.by, s.header, s.below, s.insisted = o.base, o.rung, o.by, o.header, o.below, o.insisted
+		s.base, s.rung, s.by, s.header, s.insisted = o.base, o.rung, o.by, o.header, o.insisted
 		if s.place != "" && o.rung == Embedded {
 			s.rung = Encapsulating
 			if !o.header {
@@ -126,11 +124,6 @@ func closed(s *Scope) *Scope {
 	}
 	s.judged = s.Candidates()
 	s.insisted = s.judged[0].Rung == Override
-	for _, c := range slices.Backward(s.judged) {
-		if c.Verdict != Rejected {
-			s.below = c.URL
-		}
-	}
 	for _, c := range s.judged {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header

@@ -341,6 +341,14 @@ func TestElementBasesLimit(t *testing.T) {
 	assert.NotContains(t, links(t, &w, feed(src)), "e@href ")
 }
 
+// Absolute bases of very many elements inside a long one: that one is not read for each of them.
+func TestElementBasesInLong(t *testing.T) {
+	const elements = 20_000
+	src := `<r xml:base="http://h/` + strings.Repeat("a", 2<<20) + `/">` + strings.Repeat(`<e xml:base="http://b/" href="x"/>`, elements) + `</r>`
+	out := rewrite(t, new(extract.Walker), feed(src))
+	assert.Equal(t, elements, strings.Count(out, ` href="http://b/x"`))
+}
+
 // Text that holds no tag is no document.
 func TestXMLTexts(t *testing.T) {
 	var w extract.Walker
