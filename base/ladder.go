@@ -92,17 +92,22 @@ func (c Candidate) Trouble() string {
 // judge gives every declaration its verdict, farthest first, so that a relative one finds
 // the base of the rungs below it. Each is read by the standard of its own scope: a base's
 // query is in the encoding of the page that declares it. The slice is changed in place.
-func judge(ladder []Candidate) {
+func judge(ladder []Candidate) { judgeFrom(ladder, nil) }
+
+// judgeFrom is judge for the nearest part of a ladder; under is the base of the rungs below it in the
+// standard of all of them, nil if there are none.
+func judgeFrom(ladder []Candidate, under *resolve.Base) {
 	below := ""
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		c.base, c.Reason, c.Why = nil, NotRejected, ""
-		c.weigh(below)
+		c.weigh(below, under)
 		if c.Reason != NotRejected {
 			c.Verdict = Rejected
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), Shadowed
+		under = nil
 		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
 			// A Content-Location that is relative is a link, too, and what the user insists on makes it
 			// absolute. So what is resolved against it has the same base before and after.
@@ -118,8 +123,8 @@ func judge(ladder []Candidate) {
 }
 
 // weigh prepares the candidate's base, or says why there is none. below is the base URL
-// of the rungs below it.
-func (c *Candidate) weigh(below string) {
+// of the rungs below it, and under the same when it is prepared already, else nil.
+func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
 	case c.Rung == Default:
 		c.base, _ = c.std.Base("")
@@ -131,18 +136,24 @@ func (c *Candidate) weigh(below string) {
 		c.reject(Empty, "empty, the next rung is asked")
 		return
 	}
-	under, err := c.std.Base(below)
-	if err != nil {
-		c.reject(Malformed, err.Error())
-		return
+	if under == nil {
+		var err error
+		if under, err = c.std.Base(below); err != nil {
+			c.reject(Malformed, err.Error())
+			return
+		}
 	}
 	value := []byte(c.Value)
 	c.Relative = !under.IsAbsolute(value)
-	if c.Relative && below == "" {
-		c.reject(NoBase, "relative, and no rung below to resolve it")
-		return
+	room := len(value)
+	if c.Relative {
+		if under.String() == "" {
+			c.reject(NoBase, "relative, and no rung below to resolve it")
+			return
+		}
+		room += len(under.String()) + 1
 	}
-	url, err := under.AppendResolve(make([]byte, 0, len(below)+len(value)+1), value)
+	url, err := under.AppendResolve(make([]byte, 0, room), value)
 	if err != nil {
 		c.reject(Malformed, err.Error())
 		return

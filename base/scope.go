@@ -19,6 +19,8 @@ type Scope struct {
 	rung   Rung
 	by     string
 	header bool // what declared the base is a header
+
+	insisted bool // the chain has an Override
 }
 
 // Root closes the outermost scope: what is known before a byte is read. Its
@@ -38,10 +40,42 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 
 // Within closes the scope of one element of the entity of s, such as an object with a
 // codebase or an element with xml:base, with what that declares, which is Embedded.
+//
+// It costs as much as what the element declares, and the base: that of s is known, and so the
+// ladder, which may be as long as elements are deep, is not gone through for each of them.
 func (s *Scope) Within(declared ...Declaration) *Scope {
-	e := closed(&Scope{outer: s, std: s.std, declared: declared})
-	e.judged = nil // there may be very many of them, and they are hardly asked
+	e := &Scope{outer: s, std: s.std, declared: declared}
+	if !e.nearest() {
+		closed(e)
+		e.judged = nil // there may be very many of them, and they are hardly asked
+		return e
+	}
+	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
+	for _, c := range e.Own() {
+		if c.Verdict == Used {
+			e.base, e.rung, e.by, e.header = c.base, c.Rung, c.By, c.Header
+		}
+	}
 	return e
+}
+
+// nearest says whether all that the scope declares stands before the ladder of the outer one.
+func (s *Scope) nearest() bool {
+	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
+		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != Embedded })
+}
+
+// Own gives those of the Candidates that the scope declares itself.
+func (s *Scope) Own() []Candidate {
+	if !s.nearest() {
+		return slices.DeleteFunc(s.Candidates(), func(c Candidate) bool { return !c.Own })
+	}
+	own := make([]Candidate, len(s.declared))
+	for i, d := range s.declared {
+		own[i] = Candidate{Declaration: d, Own: true, std: s.std}
+	}
+	judgeFrom(own, s.outer.base)
+	return own
 }
 
 // Base is the base in force, ready to resolve; the one that is no base on rung Default.
@@ -79,7 +113,7 @@ func (s *Scope) Candidates() []Candidate {
 func closed(s *Scope) *Scope {
 	if s.outer != nil && len(s.declared) == 0 && s.std == s.outer.std {
 		o := s.outer
-		s.base, s.rung, s.by, s.header = o.base, o.rung, o.by, o.header
+		s.base, s.rung, s.by, s.header, s.insisted = o.base, o.rung, o.by, o.header, o.insisted
 		if s.place != "" && o.rung == Embedded {
 			s.rung = Encapsulating
 			if !o.header {
@@ -89,6 +123,7 @@ func closed(s *Scope) *Scope {
 		return s
 	}
 	s.judged = s.Candidates()
+	s.insisted = s.judged[0].Rung == Override
 	for _, c := range s.judged {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header

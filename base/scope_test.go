@@ -2,9 +2,11 @@ package base_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -141,6 +143,37 @@ func TestRetrievalOrder(t *testing.T) {
 		order = append(order, c.By)
 	}
 	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
+}
+
+// What an element declares is judged without the ladder around it, and as that would judge it.
+func TestWithinIsTheLadder(t *testing.T) {
+	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
+	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		for _, root := range []*base.Scope{
+			base.Root(std), base.Root(std, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://u/v/"}),
+			base.Root(std, base.Declaration{Rung: base.Override, By: "--override-base", Value: "http://o/p/"}),
+			base.Root(std, base.Declaration{Rung: base.Override, By: "--override-base", Value: "p/"}),
+		} {
+			for n := range len(values) * len(values) * len(values) {
+				outer := root.Enclose(std, "part", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: values[n%len(values)]})
+				for _, i := range []int{n / len(values) % len(values), n / len(values) / len(values)} {
+					d := base.Declaration{Rung: base.Embedded, By: "xml:base", Value: values[i], Offset: i}
+					if n%5 == 0 {
+						d.Refuse = "browsers do not know it"
+					}
+					within, whole := outer.Within(d), outer.Enclose(std, "", d)
+					require.Equal(t, whole.Base().String(), within.Base().String())
+					require.Equal(t, whole.Rung(), within.Rung())
+					require.Equal(t, whole.By(), within.By())
+					require.Equal(t, whole.Candidates(), within.Candidates())
+					require.Equal(t, whole.Own(), within.Own())
+					own := within.Candidates()
+					require.Equal(t, slices.DeleteFunc(own, func(c base.Candidate) bool { return !c.Own }), within.Own())
+					outer = within
+				}
+			}
+		}
+	}
 }
 
 func Example() {

@@ -148,10 +148,13 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // elementScopes closes the scopes of single elements, the outer before the inner. Beyond
 // the limit of depth an element has the scope of the one around it: each scope lengthens
 // the base by its own, so without a limit the URLs of a deep document would grow with
-// the square of its size.
+// the square of its size. So they would where many elements have a base of their own inside a
+// long one: when all are longer than the limit of what is in memory, those that follow have none.
 func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(f.scopes))
 	depths := make([]int, 0, len(f.scopes))
+	room := w.maxRecord() + 2*len(e.frame.text) // their own URLs are in the text, and are kept as bases
+	var none *base.Scope
 	for i := range f.scopes {
 		at, outer, depth := &f.scopes[i], e.Scope, 1
 		if at.scope > 0 {
@@ -164,8 +167,20 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
 		}
-		scope := outer.Within(w.declaration(e, at))
-		for _, c := range scope.Candidates() {
+		if room < 0 {
+			if none == nil {
+				none = base.Root(w.Standard)
+				w.report(e, e.frame, at.start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+			}
+			scopes, depths = append(scopes, none), append(depths, depth)
+			continue
+		}
+		d := w.declaration(e, at)
+		scope := outer.Within(d)
+		if room -= len(d.Value); scope.Base() != outer.Base() {
+			room -= len(scope.Base().String())
+		}
+		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
 		}
 		scopes, depths = append(scopes, scope), append(depths, depth)

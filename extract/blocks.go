@@ -93,9 +93,7 @@ func (s *blockSplitter) begin() {
 		s.wrong = &Problem{Offset: len(s.buf), Code: RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.buf)-body, length)}
 		return
 	}
-	for n := newlineLen(s.buf[end:]); n > 0; n = newlineLen(s.buf[end:]) {
-		end += n
-	}
+	end = s.behindNewlines(end)
 	if end == len(s.buf) || s.begins(s.buf[end:]) {
 		s.end = s.offset + int64(end)
 		return

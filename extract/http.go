@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
+	"strconv"
 	"strings"
 
 	"absolink/extract/codec"
@@ -109,6 +110,12 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	if unknown != "" {
 		if mediaType == "" || FormatOf(mediaType) != nil {
 			m.f.Problem(body, Undecodable, "the content coding "+quote([]byte(unknown))+" is not known; what it packs stays as it is")
+		}
+		return
+	}
+	if limit := m.f.maxDepth; len(layers) > limit {
+		if mediaType == "" || FormatOf(mediaType) != nil {
+			m.f.Problem(body, DepthLimit, "more than "+strconv.Itoa(limit)+" codings around one another; what they pack stays as it is")
 		}
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,35 @@ func TestHTTPProblems(t *testing.T) {
 			assert.Equal(t, row.problem, strings.Join(problems, "\n"))
 		})
 	}
+}
+
+// Chunks in chunks, each of which costs a name in the header and a few bytes around the body, are
+// taken off up to the limit of depth: else the work would grow with the square of their number.
+func TestHTTPCodingsLimit(t *testing.T) {
+	inChunks := func(body string, n int) string {
+		tail := strings.Repeat("\r\n0\r\n\r\n", n)
+		length := len(body)
+		var head []byte
+		var sizes []string
+		for range n {
+			size := fmt.Sprintf("%x\r\n", length)
+			sizes = append(sizes, size)
+			length += len(size) + len("\r\n0\r\n\r\n")
+		}
+		for _, size := range slices.Backward(sizes) {
+			head = append(head, size...)
+		}
+		return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked" + strings.Repeat(", chunked", n-1) + "\r\n\r\n" + string(head) + body + tail
+	}
+	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(inChunks("<a href=x>", 64))}
+	problems, out := bagProblems(t, extract.Walker{}, d)
+	assert.Empty(t, problems)
+	assert.Equal(t, inChunks("<a href=http://h/p/x>", 64), out)
+	d.Bytes = []byte(inChunks(strings.Repeat("<a href=x>", 100_000), 50_000))
+	problems, out = bagProblems(t, extract.Walker{}, d)
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0], "depth-limit")
+	assert.True(t, string(d.Bytes) == out)
 }
 
 // A body is read and written through its codings, and the length counts what is sent.

@@ -163,6 +163,31 @@ func TestHostileMembers(t *testing.T) {
 	require.NoError(t, w.Links(src, func(*extract.Link) error { return nil }))
 }
 
+// TestHostileLengths has the lengths of very many records end before the same newlines, behind which
+// nothing begins: they are passed over once.
+func TestHostileLengths(t *testing.T) {
+	const records, newlines = 20_000, 1 << 20
+	for _, row := range []struct {
+		name, mediaType, each string
+	}{
+		{"WARC", "application/warc", "WARC/1.0\r\nContent-Length: %09d\r\n\r\n"},
+		{"ARC", "application/x-internet-archive", "http://h/ 1.2.3.4 20200101000000 text/html %09d\n"},
+		{"mbox", "application/mbox", madeFrom + "\nContent-Length: %09d\n\n"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var src bytes.Buffer
+			length := len(fmt.Sprintf(row.each, 0))
+			for n := range records {
+				fmt.Fprintf(&src, row.each, (records-1-n)*length)
+			}
+			src.Write(bytes.Repeat([]byte("\n"), newlines))
+			src.WriteString("x")
+			var w extract.Walker
+			unharmed(t, &w, extract.Document{Type: row.mediaType, Bytes: src.Bytes()})
+		})
+	}
+}
+
 // TestMailLimits: what is nested too deep is told with its place, and what is in it stays.
 func TestMailLimits(t *testing.T) {
 	const n = 10_000

@@ -163,10 +163,7 @@ func (s *mboxSplitter) byLength() int {
 	if end > len(s.buf) {
 		return 0
 	}
-	from := end
-	for n := newlineLen(s.buf[from:]); n > 0; n = newlineLen(s.buf[from:]) {
-		from += n
-	}
+	from := s.behindNewlines(end)
 	if from == len(s.buf) && s.eof || s.buf[from-1] == '\n' && isFromLine(s.buf[from:]) {
 		return from
 	}

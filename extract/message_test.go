@@ -222,3 +222,17 @@ func TestContentMD5(t *testing.T) {
 	d.URL = "http://h/"
 	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(extract.Walker), d))
 }
+
+// Very many parts, the links of whose headers stand behind a Content-MD5: the edits of each are put
+// in order among themselves, not among all.
+func TestContentMD5Many(t *testing.T) {
+	const parts = 40_000
+	src := func(href, help string) string {
+		sum := md5.Sum([]byte("<a href=" + href + ">"))
+		part := "--b\nContent-Type: text/html\nContent-MD5: " + base64.StdEncoding.EncodeToString(sum[:]) + "\nList-Help: <" + help + ">\n\n<a href=" + href + ">\n"
+		return "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, parts) + "--b--\n"
+	}
+	d := mail(src("x", "h"))
+	d.URL = "http://h/"
+	assert.True(t, src("http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d))
+}

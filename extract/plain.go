@@ -96,6 +96,9 @@ func bareURL(src []byte, p int) (start, end int) {
 	for start < p-1 && (src[start]|0x20 < 'a' || src[start]|0x20 > 'z') {
 		start++
 	}
+	if start == p-1 {
+		return p, p // before its end is looked for, which may be that of very many such places
+	}
 	const opening, closing = "([{", ")]}"
 	var open [len(opening)]int // brackets of each kind, less those that close them
 	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
@@ -113,7 +116,7 @@ func bareURL(src []byte, p int) (start, end int) {
 		}
 		end--
 	}
-	if start == p-1 || end == p+2 {
+	if end == p+2 {
 		return p, p
 	}
 	return start, end

@@ -168,10 +168,14 @@ func (b *binaryPlist) bytes(s codec.Span) []byte { return b.src[s.Start:s.End] }
 // mend keeps true the lengths of data that changes, and where the objects begin.
 func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
-	seen := map[int]bool{} // one object may have been asked for twice
+	asked, seen := map[plistBlob]bool{}, map[int]bool{} // one object may have been asked for by very many
 	for _, blob := range b.blobs {
-		own, grown := within(edits, blob.data), 0
-		for _, e := range own {
+		if asked[blob] {
+			continue
+		}
+		asked[blob] = true
+		grown := 0
+		for _, e := range within(edits, blob.data) {
 			grown += len(e.New) - e.Len()
 		}
 		if grown == 0 || seen[blob.data.Start] {

@@ -238,9 +238,13 @@ func (v *visit) findings() {
 				w.naming.at = at.start
 			}
 			edits := w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
-			disordered := len(edits) > 0 && from > 0 && edits[0].Start < v.edits[from-1].Start
-			if v.edits = append(v.edits, edits...); disordered { // a Content-MD5 before a link of its header
-				sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
+			first := from // of the edits that are not in order: a Content-MD5 may stand before a link of its header
+			if len(edits) > 0 {
+				first = sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
+			}
+			if v.edits = append(v.edits, edits...); first < from {
+				late := v.edits[first:]
+				sort.SliceStable(late, func(i, j int) bool { return late[i].Start < late[j].Start })
 			}
 		}
 		if e.raw && len(v.edits) > from {
@@ -320,7 +324,7 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
 	candidates := v.candidates
 	if at.scope > 0 {
-		candidates = v.scopes[at.scope-1].Candidates()
+		candidates = v.scopes[at.scope-1].Own()
 	}
 	for i := range candidates {
 		if c := &candidates[i]; c.Own && c.Offset == offset {

@@ -132,12 +132,17 @@ func (a *webarchive) resource(dict int, name string) {
 	a.resources = append(a.resources, r)
 }
 
-// string is the text of a member; nil without one.
+// longestName is how much is read of a media type or the name of a charset: many resources may
+// share one.
+const longestName = 256
+
+// string is the text of a member, which is a name; nil without one.
 func (a *webarchive) string(dict int, key string) []byte {
 	span, spelled := a.plist.text(a.plist.member(dict, key))
 	if span.Len() == 0 {
 		return nil
 	}
+	span.End = min(span.End, span.Start+longestName)
 	text, _ := spelled.Decode(a.plist.bytes(span))
 	return text
 }

@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
@@ -171,6 +172,68 @@ func TestWebarchiveShared(t *testing.T) {
 			require.Len(t, problems, 1)
 			assert.Contains(t, problems[0], row.code)
 			assert.Equal(t, src, out)
+		})
+	}
+}
+
+// Very many resources share the objects that tell their type, their charset, their URL and their
+// data: what is looked at of these does not grow with the product of both.
+func TestWebarchiveSharedLong(t *testing.T) {
+	const resources, links, length = 30_000, 60_000, 1 << 20
+	long := strings.Repeat("a", length)
+	for _, row := range []struct {
+		name                           string
+		mediaType, encoding, url, data string
+		changed                        int
+	}{
+		{"a type", "text/html;x=" + long, "utf-8", "http://h/p/", "", resources},
+		{"a charset", "text/html", long, "http://h/p/", "", resources},
+		{"data", "text/html", "utf-8", "http://h/p/", strings.Repeat("<a href=x>", links), links},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var objects []string
+			put := func(object string) int {
+				objects = append(objects, object)
+				return len(objects) - 1
+			}
+			sized := func(kind byte, n int) string {
+				return string(binary.BigEndian.AppendUint32([]byte{kind<<4 | 15, 0x12}, uint32(n)))
+			}
+			text := func(s string) int { return put(sized(5, len(s)) + s) }
+			data := func(s string) int { return put(sized(4, len(s)) + s) }
+			refs := func(refs ...int) string {
+				var b []byte
+				for _, ref := range refs {
+					b = binary.BigEndian.AppendUint32(b, uint32(ref))
+				}
+				return string(b)
+			}
+			top := put(sized(0xD, 2) + refs(1, 2, 3, 4))
+			main, subs := text("WebMainResource"), text("WebSubresources")
+			put(sized(0xD, 0)) // the page, which there is none of
+			array := put("")
+			keys := []int{text("WebResourceMIMEType"), text("WebResourceTextEncodingName"), text("WebResourceURL"), text("WebResourceData")}
+			values := []int{text(row.mediaType), text(row.encoding), text(row.url), data(row.data)}
+			require.Equal(t, []int{0, 1, 2, 4}, []int{top, main, subs, array})
+			all := make([]int, resources)
+			for i := range all {
+				if row.data == "" {
+					values[3] = data("<a href=x>")
+				}
+				all[i] = put(sized(0xD, len(keys)) + refs(keys...) + refs(values...))
+			}
+			objects[array] = sized(0xA, resources) + refs(all...)
+
+			src, table := []byte("bplist00"), []byte(nil)
+			for _, object := range objects {
+				table = binary.BigEndian.AppendUint32(table, uint32(len(src)))
+				src = append(src, object...)
+			}
+			trailer := binary.BigEndian.AppendUint64([]byte{0, 0, 0, 0, 0, 0, 4, 4}, uint64(len(objects)))
+			trailer = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(trailer, 0), uint64(len(src)))
+			src = append(append(src, table...), trailer...)
+			out := rewrite(t, new(extract.Walker), extract.Document{Name: "t.webarchive", Bytes: src})
+			assert.Equal(t, row.changed, strings.Count(out, "<a href=http://h/p/x>"))
 		})
 	}
 }

@@ -12,6 +12,8 @@ type window struct {
 	room   []byte // what buf is a part of, unless it was lent
 	eof    bool
 	err    error // of reading
+
+	blank struct{ start, end int64 } // newlines in the stream that were passed over
 }
 
 // windowOn is one that all is in already.
@@ -80,6 +82,21 @@ func (w *window) end(err error) {
 			w.err = err
 		}
 	}
+}
+
+// behindNewlines is the end of the newlines that stand at buf[at]. The lengths of very many records
+// may lead to the same ones: what was passed over is not read again.
+func (w *window) behindNewlines(at int) int {
+	if from := w.offset + int64(at); from < w.blank.start || w.blank.end <= from {
+		w.blank.start = from
+	} else {
+		at = int(w.blank.end - w.offset)
+	}
+	for n := newlineLen(w.buf[at:]); n > 0; n = newlineLen(w.buf[at:]) {
+		at += n
+	}
+	w.blank.end = w.offset + int64(at)
+	return at
 }
 
 // drop takes n bytes off the front.

@@ -319,6 +319,43 @@ func TestXMLDepth(t *testing.T) {
 	assert.Len(t, problems, 4, "and three bases that are not absolute")
 }
 
+// Elements with bases of their own inside a long one: their URLs are not all kept, for they would
+// take the square of the document's size. Links that have none of them are left as they are.
+func TestElementBasesLimit(t *testing.T) {
+	const elements = 1000
+	long := "http://h/" + strings.Repeat("a", 990) + "/"
+	element := `<e xml:base="b/" href="x"/>`
+	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
+	var limits []extract.Problem
+	w := extract.Walker{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
+		if p.Code == extract.SizeLimit {
+			limits = append(limits, p)
+		}
+	}}
+	kept := map[string]int{}
+	require.NoError(t, w.Links(feed(src), func(l *extract.Link) error {
+		if l.Place() == "e@href" {
+			kept[string(l.URL)]++
+		}
+		return nil
+	}))
+	room := w.MaxRecord + 2*len(src)
+	n := room/len("b/"+long+"b/") + 1 // the one that goes beyond it is there still
+	assert.Equal(t, map[string]int{long + "b/x": n, "": elements - n}, kept)
+	require.Len(t, limits, 1)
+	assert.Equal(t, len(src)-len("</r>")-(elements-n)*len(element)+len(`<e xml:base="`), limits[0].Offset)
+	w.MaxRecord = 0
+	assert.NotContains(t, links(t, &w, feed(src)), "e@href ")
+}
+
+// Absolute bases of very many elements inside a long one: that one is not read for each of them.
+func TestElementBasesInLong(t *testing.T) {
+	const elements = 20_000
+	src := `<r xml:base="http://h/` + strings.Repeat("a", 2<<20) + `/">` + strings.Repeat(`<e xml:base="http://b/" href="x"/>`, elements) + `</r>`
+	out := rewrite(t, new(extract.Walker), feed(src))
+	assert.Equal(t, elements, strings.Count(out, ` href="http://b/x"`))
+}
+
 // Text that holds no tag is no document.
 func TestXMLTexts(t *testing.T) {
 	var w extract.Walker

@@ -1,5 +1,7 @@
 package codec
 
+import "slices"
+
 // Layers is the spelling by several codecs, one around the other, the outermost first: Identity without any,
 // the codec itself if there is one. Several are one atom.
 func Layers(codecs ...Codec) Codec {
@@ -9,19 +11,21 @@ func Layers(codecs ...Codec) Codec {
 	case 1:
 		return codecs[0]
 	}
-	return layers{codecs[0], Layers(codecs[1:]...)}
+	return layers{slices.Clone(codecs)}
 }
 
-type layers struct{ outer, inner Codec }
+type layers struct{ codecs []Codec }
 
 // Decode gives the first error of all.
 func (c layers) Decode(src []byte) ([]byte, error) {
-	between, err := c.outer.Decode(src)
-	text, innerErr := c.inner.Decode(between)
-	if err == nil {
-		err = innerErr
+	var first error
+	for _, layer := range c.codecs {
+		text, err := layer.Decode(src)
+		if src = text; first == nil {
+			first = err
+		}
 	}
-	return text, err
+	return src, first
 }
 
 func (c layers) Map(src []byte) ([]byte, Atoms, error) {
@@ -29,22 +33,22 @@ func (c layers) Map(src []byte) ([]byte, Atoms, error) {
 	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
 }
 
-// Encode spells the text by each of the codecs. It lifts, and so checks each.
+// Encode spells the text by each of the codecs, from the inside out. It lifts, and so checks each.
 func (c layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
-	between, err := c.outer.Decode(src)
-	if err != nil {
-		return dst, err
+	texts := [][]byte{src} // that the codecs spell, and at last the text
+	for i, layer := range c.codecs {
+		inner, err := layer.Decode(texts[i])
+		if err != nil {
+			return dst, err
+		}
+		texts = append(texts, inner)
 	}
-	old, err := c.inner.Decode(between)
-	if err != nil {
-		return dst, err
-	}
-	edits, err := Lift(c.inner, between, old, []Edit{{Span{0, len(old)}, text}})
-	if err != nil {
-		return dst, err
-	}
-	if edits, err = Lift(c.outer, src, between, edits); err != nil {
-		return dst, err
+	edits := []Edit{{Span{0, len(texts[len(c.codecs)])}, text}}
+	for i, layer := range slices.Backward(c.codecs) {
+		var err error
+		if edits, err = Lift(layer, texts[i], texts[i+1], edits); err != nil {
+			return dst, err
+		}
 	}
 	return Apply(dst, src, edits), nil
 }

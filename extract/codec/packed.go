@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/andybalholm/brotli"
 	bzip2w "github.com/dsnet/compress/bzip2"
@@ -108,7 +109,7 @@ func Unpacks(c Codec) bool {
 	case packed, deflated:
 		return true
 	case layers:
-		return Unpacks(c.outer) || Unpacks(c.inner)
+		return slices.ContainsFunc(c.codecs, Unpacks)
 	}
 	return false
 }
@@ -130,7 +131,11 @@ func UpTo(c Codec, most int) Codec {
 		c.most = most
 		return c
 	case layers:
-		return layers{UpTo(c.outer, most), UpTo(c.inner, most)}
+		codecs := slices.Clone(c.codecs)
+		for i := range codecs {
+			codecs[i] = UpTo(codecs[i], most)
+		}
+		return layers{codecs}
 	}
 	return c
 }

@@ -1,0 +1,42 @@
+package codec_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/codec"
+)
+
+// counted is Identity that counts how often it is read. It is one atom.
+type counted struct{ decoded *int }
+
+func (c counted) Decode(src []byte) ([]byte, error) {
+	*c.decoded++
+	return src, nil
+}
+
+func (c counted) Map(src []byte) ([]byte, codec.Atoms, error) {
+	text, err := c.Decode(src)
+	return text, nil, err
+}
+
+func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	return append(dst, text...), nil
+}
+
+// An edit inside many layers has each of them read a few times, not once for each that is around it.
+func TestLayersLinear(t *testing.T) {
+	const layers = 60
+	decoded := 0
+	var codecs []codec.Codec
+	for range layers {
+		codecs = append(codecs, counted{&decoded})
+	}
+	c := codec.Layers(codecs...)
+	edits, err := codec.Lift(c, []byte("abc"), []byte("abc"), []codec.Edit{{Span: codec.Span{Start: 1, End: 2}, New: []byte("xy")}})
+	require.NoError(t, err)
+	assert.Equal(t, "axyc", string(codec.Apply(nil, []byte("abc"), edits)))
+	assert.LessOrEqual(t, decoded, 8*layers)
+}
