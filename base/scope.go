@@ -2,6 +2,7 @@ package base
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"absolink/resolve"
 )
@@ -21,6 +22,13 @@ type Scope struct {
 	header bool // what declared the base is a header
 
 	insisted bool // the chain has an Override
+
+	again atomic.Pointer[prepared] // base in another standard, the last that was asked for
+}
+
+type prepared struct {
+	std  resolve.Standard
+	base *resolve.Base
 }
 
 // Root closes the outermost scope: what is known before a byte is read. Its
@@ -111,9 +119,8 @@ func (s *Scope) Candidates() []Candidate {
 // closed finds the base in force. A scope that declares nothing has its outer one's;
 // only who declared it is seen from farther away.
 func closed(s *Scope) *Scope {
-	if s.outer != nil && len(s.declared) == 0 && s.std == s.outer.std {
-		o := s.outer
-		s.base, s.rung, s.by, s.header, s.insisted = o.base, o.rung, o.by, o.header, o.insisted
+	if o := s.outer; o != nil && len(s.declared) == 0 {
+		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
 		if s.place != "" && o.rung == Embedded {
 			s.rung = Encapsulating
 			if !o.header {
@@ -133,6 +140,20 @@ func closed(s *Scope) *Scope {
 		}
 	}
 	return s
+}
+
+// in is the base in force, ready to resolve in another standard: a base of many parts may be long, and
+// is prepared for them once.
+func (s *Scope) in(std resolve.Standard) *resolve.Base {
+	if std == s.std {
+		return s.base
+	}
+	if p := s.again.Load(); p != nil && p.std == std {
+		return p.base
+	}
+	b, _ := std.Base(s.base.String())
+	s.again.Store(&prepared{std, b})
+	return b
 }
 
 // ladder gathers the declarations of the whole chain in the order in which they are

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
 
 	"absolink/base"
 	"absolink/resolve"
@@ -174,6 +175,23 @@ func TestWithinIsTheLadder(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A base that many parts have in an encoding of their own is prepared for them once.
+func TestEncloseOtherStandard(t *testing.T) {
+	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
+	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
+		Enclose(resolve.WHATWG, "", base.Declaration{Rung: base.Embedded, By: "Content-Base", Value: "q/", Header: true})
+	part := message.Enclose(german, "part[1]")
+	assert.Same(t, part.Base(), message.Enclose(german, "part[2]").Base())
+	url, err := part.Base().Resolve("?\u00E9")
+	require.NoError(t, err)
+	assert.Equal(t, "http://h/p/q/?%E9", url)
+	assert.Equal(t, base.Encapsulating, part.Rung())
+	assert.Equal(t, "Content-Base", part.By())
+	url, err = message.Enclose(resolve.WHATWG, "part[3]").Base().Resolve("?\u00E9")
+	require.NoError(t, err)
+	assert.Equal(t, "http://h/p/q/?%C3%A9", url)
 }
 
 func Example() {
