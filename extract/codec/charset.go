@@ -67,7 +67,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 		enc = charmap.ISO8859_8
 	}
 	if cm, single := enc.(*charmap.Charmap); single {
-		return newSingleByte(cm), name, true
+		return singleByteOf(cm), name, true
 	}
 	return multiByte{name, enc}, name, true
 }

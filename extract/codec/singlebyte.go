@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -11,6 +12,17 @@ import (
 type singleByte struct {
 	charmap *charmap.Charmap
 	upper   [128]string // the text of 0x80 to 0xFF: two bytes or three
+}
+
+// singleBytes are those that were asked for, by their charmap: small pages take less time than to make one.
+var singleBytes sync.Map
+
+func singleByteOf(cm *charmap.Charmap) *singleByte {
+	c, ok := singleBytes.Load(cm)
+	if !ok {
+		c, _ = singleBytes.LoadOrStore(cm, newSingleByte(cm))
+	}
+	return c.(*singleByte)
 }
 
 func newSingleByte(cm *charmap.Charmap) *singleByte {
