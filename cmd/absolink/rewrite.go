@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -276,6 +277,12 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	}
 	if !changed {
 		return nil
+	}
+	if src.kind != "" { // in a Maildir the time is when the message came
+		if err := os.Chtimes(file.out.Name(), time.Time{}, file.info.ModTime()); err != nil {
+			file.discard()
+			return err
+		}
 	}
 	return k.commit(file.out)
 }
