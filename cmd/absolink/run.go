@@ -115,9 +115,20 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	defer w.messages.end()
 	defer w.reporter.last()
 	if side {
-		return w.sideBySide(jobs, newJob)
+		err = w.sideBySide(jobs, newJob)
+	} else {
+		err = w.oneByOne(newJob)
 	}
-	return w.oneByOne(newJob)
+	if err == nil && w.foundNone() {
+		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+	}
+	return err
+}
+
+// foundNone says whether there was no document in the PATHs, which may be meant only if some are chosen.
+func (w *walk) foundNone() bool {
+	o := w.options
+	return w.done.Load()+w.failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.of == 0 && len(o.only) == 0
 }
 
 // jobs is how many workers there are to be.
