@@ -26,7 +26,7 @@ type lender interface {
 	lend() (next []byte, edge bool, err error)
 }
 
-// windowRead is how much is read at once.
+// windowRead is how much is read at once: what is in the processor's cache while it is looked at.
 const windowRead = 64 << 10
 
 // fill reads until there are n bytes; false if there are not so many.
@@ -57,7 +57,7 @@ func (w *window) more() {
 		}
 	}
 	w.makeRoom(windowRead)
-	n, err := w.r.Read(w.buf[len(w.buf):cap(w.buf)])
+	n, err := w.r.Read(w.buf[len(w.buf) : len(w.buf)+windowRead])
 	w.buf = w.buf[:len(w.buf)+n]
 	w.end(err)
 }
