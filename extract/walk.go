@@ -512,7 +512,7 @@ func quote(b []byte) string {
 			return strconv.Quote(string(b)) + more
 		}
 	}
-	return `"` + string(b) + `"` + more // a tenth of the time, for each link that has no base
+	return `"` + string(b) + `"` + more // what strconv gives, sooner: each link without a base is quoted
 }
 
 func numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
