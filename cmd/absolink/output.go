@@ -93,7 +93,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 			switch folder := w.isFolder(i); {
 			case folder && !isFolder(out.path) && below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
-			case folder || !isAt(path, there):
+			case folder || path == stdinName || !isAt(path, there):
 			case out.flag == "-o":
 				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
 			default:
