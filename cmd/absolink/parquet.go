@@ -53,15 +53,21 @@ type parquetCandidate struct {
 type parquetWriter struct {
 	*parquet.Writer
 	columns []parquetColumn
-	row     parquet.Row
 	group   int // bytes of rows in a row group
 	size    int // those of the one at hand
 }
 
 // parquetColumn is a column, which is one or more leaves of the file's schema.
 type parquetColumn struct {
-	kind  kind
-	first int // leaf
+	kind   kind
+	leaves []parquetLeaf
+}
+
+// parquetLeaf has the values of the rows of one Write, which go to the library together:
+// one by one, each costs several times as much.
+type parquetLeaf struct {
+	*parquet.ColumnWriter
+	values []parquet.Value
 }
 
 // newParquetWriter begins a file with the columns of a table.
@@ -76,11 +82,11 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 			Type: kind.goType,
 			Tag:  reflect.StructTag(`parquet:"` + c.name + kind.tag + `"`),
 		})
-		p.columns = append(p.columns, parquetColumn{c.kind, len(long)})
-		leaves := 1
+		leaves := make([]parquetLeaf, 1)
 		if c.kind == asCandidates {
-			leaves = reflect.TypeFor[parquetCandidate]().NumField()
+			leaves = make([]parquetLeaf, reflect.TypeFor[parquetCandidate]().NumField())
 		}
+		p.columns = append(p.columns, parquetColumn{c.kind, leaves})
 		for range leaves {
 			long = append(long, c.kind != asLabel && c.kind != asNumber && c.kind != asMaybeNumber)
 		}
@@ -97,6 +103,12 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 		}
 	}
 	p.Writer = parquet.NewWriter(w, options...)
+	writers := p.ColumnWriters()
+	for _, c := range p.columns {
+		for i := range c.leaves {
+			c.leaves[i].ColumnWriter, writers = writers[0], writers[1:]
+		}
+	}
 	return p
 }
 
@@ -104,64 +116,70 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 func (p *parquetWriter) Write(rows []byte) (int, error) {
 	for rest := rows; len(rest) > 0; {
 		start := len(rest)
-		p.row = p.row[:0]
 		for _, c := range p.columns {
-			rest = p.cell(c, rest)
-		}
-		if _, err := p.WriteRows([]parquet.Row{p.row}); err != nil {
-			return len(rows) - len(rest), err
+			rest = c.cell(rest)
 		}
 		if p.size += start - len(rest); p.size < p.group {
 			continue
 		}
 		p.size = 0
+		if err := p.flush(); err != nil {
+			return 0, err
+		}
 		if err := p.Flush(); err != nil {
-			return len(rows) - len(rest), err
+			return 0, err
 		}
 	}
-	return len(rows), nil
+	return len(rows), p.flush()
 }
 
-// cell takes the first cell of rows into the row, and gives what is behind it.
-func (p *parquetWriter) cell(c parquetColumn, rows []byte) []byte {
+// flush hands the values that were gathered to the library.
+func (p *parquetWriter) flush() error {
+	for _, c := range p.columns {
+		for i := range c.leaves {
+			leaf := &c.leaves[i]
+			if _, err := leaf.WriteRowValues(leaf.values); err != nil {
+				return err
+			}
+			leaf.values = leaf.values[:0]
+		}
+	}
+	return nil
+}
+
+// cell takes the first cell of rows into the column, and gives what is behind it.
+func (c parquetColumn) cell(rows []byte) []byte {
 	text, ok, rest := cutCell(rows)
 	switch {
 	case !ok:
-		p.row = append(p.row, parquet.NullValue().Level(0, 0, c.first))
+		c.leaves[0].add(parquet.NullValue())
 	case c.kind == asNumber:
-		p.row = append(p.row, parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 0, c.first))
+		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))))
 	case c.kind == asMaybeNumber:
-		p.row = append(p.row, parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, c.first))
+		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, 0))
 	case c.kind == asMaybe:
-		p.row = append(p.row, parquet.ByteArrayValue(text).Level(0, 1, c.first))
+		c.leaves[0].add(parquet.ByteArrayValue(text).Level(0, 1, 0))
 	case c.kind == asCandidates:
-		p.candidates(c, text)
+		c.candidates(text)
 	default:
-		p.row = append(p.row, parquet.ByteArrayValue(text).Level(0, 0, c.first))
+		c.leaves[0].add(parquet.ByteArrayValue(text))
 	}
 	return rest
 }
 
-// candidates takes a cell of cells, one after the other for each field of each candidate,
-// into the row, which wants those of one field together. There is always a candidate.
-func (p *parquetWriter) candidates(c parquetColumn, cells []byte) {
-	var fields [][]byte
-	for len(cells) > 0 {
-		var field []byte
-		field, _, cells = cutCell(cells)
-		fields = append(fields, field)
-	}
-	each := reflect.TypeFor[parquetCandidate]().NumField()
-	for leaf := range each {
-		for i := leaf; i < len(fields); i += each {
-			repetition := 1
-			if i == leaf {
-				repetition = 0
-			}
-			p.row = append(p.row, parquet.ByteArrayValue(fields[i]).Level(repetition, 1, c.first+leaf))
+// candidates takes a cell of cells, one after the other for each field of each candidate.
+// There is always a candidate.
+func (c parquetColumn) candidates(cells []byte) {
+	for repetition := 0; len(cells) > 0; repetition = 1 {
+		for i := range c.leaves {
+			var field []byte
+			field, _, cells = cutCell(cells)
+			c.leaves[i].add(parquet.ByteArrayValue(field).Level(repetition, 1, 0))
 		}
 	}
 }
+
+func (l *parquetLeaf) add(v parquet.Value) { l.values = append(l.values, v) }
 
 // appendParquet appends a cell: its length, counted from 1, and its bytes. A cell that is
 // not there is a 0.
