@@ -13,11 +13,10 @@ import (
 type frame struct {
 	parent *frame // nil for an entity's own
 	text   []byte
-	start  int         // where src begins in the parent's text, or in the entity's bytes
-	src    []byte      // what spells the text
-	codec  codec.Codec // how; nil if src is the text
-	atoms  codec.Atoms
-	mapped bool // atoms is made
+	start  int              // where src begins in the parent's text, or in the entity's bytes
+	src    []byte           // what spells the text
+	codec  codec.Codec      // how; nil if src is the text
+	where  *codec.SourceMap // made when it is asked for
 }
 
 // decode makes the frame that of src, which stands at start in the parent's text. Its text
@@ -35,10 +34,10 @@ func (fr *frame) decode(parent *frame, start int, src []byte, c codec.Codec, roo
 func (fr *frame) span(s codec.Span) codec.Span {
 	for ; fr != nil; fr = fr.parent {
 		if fr.codec != nil {
-			if !fr.mapped {
-				fr.atoms, fr.mapped = codec.AtomsOf(fr.codec, fr.src, fr.text), true
+			if fr.where == nil {
+				fr.where = codec.NewSourceMap(fr.codec, fr.src, fr.text)
 			}
-			s = fr.atoms.Span(s)
+			s = fr.where.Span(s)
 		}
 		s.Start += fr.start
 		s.End += fr.start

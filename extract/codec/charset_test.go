@@ -141,3 +141,29 @@ func TestCharsetRuns(t *testing.T) {
 		assert.Equal(t, 1000, atoms[0].N)
 	}
 }
+
+// A SourceMap of a long text is asked forth and back.
+func TestSourceMap(t *testing.T) {
+	for label, some := range map[string]string{
+		"windows-1251": "\xcf\xf0\xe8\xe2\xe5\xf2, h. ", "iso-8859-15": "\xa4 a\xe9", "gb18030": "\xd6\xd0 \x81\x30\x84\x36b", "big5": "\x88\x62c\xa4\xa4",
+		"euc-jp": "\x8f\xb0\xa1 \xc6\xfc", "shift_jis": "\xb1\x93\xfad", "utf-16be": "\x00a\x04\x1f\xd8\x3d\xde\x00",
+	} {
+		c, _, _ := Charset(label)
+		src := []byte(strings.Repeat(strings.Repeat("ASCII ", len(some))+some, 5*everyMark/len(some)))
+		if label == "utf-16be" {
+			src = []byte(strings.Repeat(some, everyMark))
+		}
+		text, atoms, err := c.Map(src)
+		require.NoError(t, err, label)
+		m := NewSourceMap(c, src, text)
+		for _, from := range []int{len(text), 0} {
+			for i := range len(text) {
+				start := max(from-i, i-from)
+				for _, n := range []int{0, 1, 5, everyMark + 1} {
+					span := Span{start, min(start+n, len(text))}
+					require.Equal(t, atoms.Span(span), m.Span(span), "%s %v", label, span)
+				}
+			}
+		}
+	}
+}

@@ -13,34 +13,61 @@ type stateless interface {
 	letter(src, text []byte) (n, textLen int)
 }
 
-// AtomsOf are the atoms that c.Map(src) gives, for who has the text of c.Decode(src).
-func AtomsOf(c Codec, src, text []byte) Atoms {
-	if c, ok := c.(stateless); ok && readable(text) {
-		return atomsOf(c, src, text)
-	}
-	_, atoms, _ := c.Map(src)
-	return atoms
-}
-
 // readable says whether all of a source could be read, by its text.
 func readable(text []byte) bool { return !bytes.Contains(text, []byte("\uFFFD")) }
+
+// cursor goes over a source of a stateless charset that could be read, and over its text.
+type cursor struct {
+	c         stateless
+	src, text []byte
+	boundary
+}
+
+// boundary is where a letter begins: in the source, and in the text.
+type boundary struct{ i, at int }
+
+// to goes on to the letter that text[end] is in or begins.
+func (l *cursor) to(end int) {
+	for l.at < end {
+		n, m := l.next(end)
+		if l.at+m > end {
+			return
+		}
+		l.i, l.at = l.i+n, l.at+m
+	}
+}
+
+// past goes on to the first letter that begins at text[end] or behind it.
+func (l *cursor) past(end int) {
+	for l.at < end {
+		n, m := l.next(end)
+		l.i, l.at = l.i+n, l.at+m
+	}
+}
+
+// next is how many bytes the letter at hand takes, and how many its text; of ASCII, how many all
+// letters take up to text[end].
+func (l *cursor) next(end int) (n, textLen int) {
+	if l.src[l.i] < utf8.RuneSelf {
+		n = asciiLen(l.src[l.i:min(l.i+end-l.at, len(l.src))])
+		return n, n
+	}
+	return l.c.letter(l.src[l.i:], l.text[l.at:])
+}
 
 // atomsOf are those of a source that could be read.
 func atomsOf(c stateless, src, text []byte) (atoms Atoms) {
 	run := Atom{}
-	for i, at := 0, 0; i < len(src); {
-		if src[i] < utf8.RuneSelf {
-			n := asciiLen(src[i:])
-			i, at = i+n, at+n
-			continue
+	for l := (cursor{c: c, src: src, text: text}); l.i < len(src); {
+		n, m := l.next(len(text))
+		if src[l.i] >= utf8.RuneSelf {
+			if run.SrcLen != n || run.TextLen != m || run.srcEnd() != l.i {
+				atoms = atoms.addRun(run)
+				run = Atom{Src: l.i, Text: l.at, SrcLen: n, TextLen: m}
+			}
+			run.N++
 		}
-		n, m := c.letter(src[i:], text[at:])
-		if run.SrcLen != n || run.TextLen != m || run.srcEnd() != i {
-			atoms = atoms.addRun(run)
-			run = Atom{Src: i, Text: at, SrcLen: n, TextLen: m}
-		}
-		run.N++
-		i, at = i+n, at+m
+		l.i, l.at = l.i+n, l.at+m
 	}
 	return atoms.addRun(run)
 }
@@ -48,36 +75,70 @@ func atomsOf(c stateless, src, text []byte) (atoms Atoms) {
 // liftLetters is short for a source that could be read: the law holds, since no letter depends on
 // another.
 func liftLetters(c stateless, src, text []byte, edits []Edit) ([]Edit, bool) {
-	i, at := 0, 0
-	to := func(end int) bool { // goes on to the letter whose text begins there
-		for at < end {
-			if src[i] < utf8.RuneSelf {
-				n := asciiLen(src[i:min(i+end-at, len(src))])
-				i, at = i+n, at+n
-				continue
-			}
-			n, m := c.letter(src[i:], text[at:])
-			i, at = i+n, at+m
-		}
-		return at == end
-	}
+	l := cursor{c: c, src: src, text: text}
 	out := make([]Edit, len(edits))
 	for k, e := range edits {
-		if !to(e.Start) {
-			return nil, false
-		}
-		start := i
-		if !to(e.End) {
+		l.to(e.Start)
+		start := l.boundary
+		l.to(e.End)
+		if start.at != e.Start || l.at != e.End {
 			return nil, false
 		}
 		put := e.New
 		if asciiLen(put) < len(put) {
 			var err error
-			if put, err = c.Encode(nil, src, Span{start, i}, put); err != nil {
+			if put, err = c.Encode(nil, src, Span{start.i, l.i}, put); err != nil {
 				return nil, false
 			}
 		}
-		out[k] = Edit{Span{start, i}, put}
+		out[k] = Edit{Span{start.i, l.i}, put}
 	}
 	return out, true
+}
+
+// SourceMap finds what in a source spells the spans of its text. It keeps both, which must not
+// change meanwhile, and may not be asked by two goroutines at once.
+type SourceMap struct {
+	atoms Atoms
+
+	// In a stateless charset, where they may be as many as letters, instead:
+	cursor cursor     // how far there are marks
+	marks  []boundary // of the letters that the offsets 0, everyMark, 2*everyMark of the text are in
+}
+
+const everyMark = 256
+
+// NewSourceMap makes one of src, which c spells, and of text, which c.Decode(src) gave.
+func NewSourceMap(c Codec, src, text []byte) *SourceMap {
+	if c, ok := c.(stateless); ok && readable(text) {
+		return &SourceMap{cursor: cursor{c: c, src: src, text: text}}
+	}
+	_, atoms, _ := c.Map(src)
+	return &SourceMap{atoms: atoms}
+}
+
+// Span is that of Atoms: the source bytes that spell a range of the text, widened to whole atoms.
+func (m *SourceMap) Span(text Span) Span {
+	if m.cursor.c == nil {
+		return m.atoms.Span(text)
+	}
+	l := m.at(text.Start)
+	start := l.i
+	if text.End-l.at > everyMark {
+		l = m.at(text.End)
+	}
+	l.past(text.End)
+	return Span{start, l.i}
+}
+
+// at is the letter that an offset of the text is in.
+func (m *SourceMap) at(text int) cursor {
+	for len(m.marks) <= text/everyMark {
+		m.cursor.to(len(m.marks) * everyMark)
+		m.marks = append(m.marks, m.cursor.boundary)
+	}
+	l := m.cursor
+	l.boundary = m.marks[text/everyMark]
+	l.to(text)
+	return l
 }
