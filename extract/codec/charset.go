@@ -52,9 +52,9 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	case "UTF-8":
 		return UTF8, name, true
 	case "UTF-16LE":
-		return utf16{binary.LittleEndian, "\xFF\xFE"}, name, true
+		return utf16LE, name, true
 	case "UTF-16BE":
-		return utf16{binary.BigEndian, "\xFE\xFF"}, name, true
+		return utf16BE, name, true
 	case "ISO-2022-JP":
 		return iso2022jp{}, name, true
 	case "replacement":

@@ -53,6 +53,8 @@ func TestCharsetDecode(t *testing.T) {
 		{"13.1.1 ASCII behind a bad lead is not swallowed", "euc-kr", "\xb0\xa1\xc9A\xff", "가\uFFFDA\uFFFD", ErrUndecodable},
 		{"14.2 surrogate pair", "utf-16le", "\x3d\xd8\xa9\xdca\x00", "💩a", nil},
 		{"14.2 unpaired surrogates, odd byte", "utf-16le", "\x3d\xd8a\x00\xa9\xdcb", "\uFFFDa\uFFFD\uFFFD", ErrUndecodable},
+		{"14.2 ASCII and what looks like it", "utf-16le", "a\x00b\x00c\x00d\x00e\x00a\x01b\x00\x80\x00c\x00d\x00", "abcde\u0161b\u0080cd", nil},
+		{"14.2 ASCII and what looks like it", "utf-16be", "\x00a\x00b\x00c\x00d\x00e\x01a\x00b\x00\x80\x00c\x00d", "abcde\u0161b\u0080cd", nil},
 		{"14.2 byte order mark", "utf-16be", "\xfe\xff\x00a\xfe\xff", "a\uFEFF", nil},
 		{"12.2.1 kanji", "iso-2022-jp", "<\x1b$B<<\x1b(B<", "<室<", nil},
 		{"12.2.1 Roman", "iso-2022-jp", "\\\x1b(J\\~a\x1b(B~", "\\¥‾a~", nil},

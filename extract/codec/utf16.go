@@ -15,8 +15,15 @@ type utf16 struct {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
-	bom string
+	bom      string
+	notASCII uint64 // the bits of eight bytes, read as little-endian, that four ASCII letters do not have
+	low      int    // the byte of two that has the letter, if it is ASCII
 }
+
+var (
+	utf16LE = utf16{binary.LittleEndian, "\xFF\xFE", 0xFF80_FF80_FF80_FF80, 0}
+	utf16BE = utf16{binary.BigEndian, "\xFE\xFF", 0x80FF_80FF_80FF_80FF, 1}
+)
 
 func (c utf16) Decode(src []byte) ([]byte, error) {
 	return c.read(src, nil)
@@ -31,6 +38,15 @@ func (c utf16) Map(src []byte) ([]byte, Atoms, error) {
 func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	text = make([]byte, 0, len(src))
 	for i := 0; i < len(src); {
+		if n := c.ascii(src[i:]); n > 0 {
+			if atoms != nil {
+				*atoms = atoms.addRun(Atom{Src: i, Text: len(text), N: n, SrcLen: 2, TextLen: 1})
+			}
+			for end := i + 2*n; i < end; i += 8 {
+				text = append(text, src[i+c.low], src[i+c.low+2], src[i+c.low+4], src[i+c.low+6])
+			}
+			continue
+		}
 		n, code := c.unit(src[i:])
 		if code < 0 {
 			code, err = utf8.RuneError, ErrUndecodable
@@ -45,6 +61,15 @@ func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
 		i += n
 	}
 	return text, err
+}
+
+// ascii is how many letters at the start of src are ASCII, but for some three.
+func (c utf16) ascii(src []byte) int {
+	i := 0
+	for i+8 <= len(src) && binary.LittleEndian.Uint64(src[i:])&c.notASCII == 0 {
+		i += 8
+	}
+	return i / 2
 }
 
 // unit reads the letter that src begins with: how many bytes it takes, and which it is; -1 for none.
