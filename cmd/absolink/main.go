@@ -11,7 +11,8 @@
 //	filesfrom.go folder.go shard.go reader.go
 //	                    which documents come in, and how they are read
 //	attributes.go       what the attributes of a file say of where it came from
-//	run.go pipeline.go  documents -> tasks -> workers -> output    journal.go  --resume
+//	run.go pipeline.go memory.go commit.go
+//	                    documents -> tasks -> workers -> output    journal.go  --resume
 //	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
