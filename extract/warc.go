@@ -114,7 +114,7 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 	case "response", "revisit":
 		src := m.src[:block.End]
 		for p := statusLine(src, block.Start); p > 0; {
-			_, body := readHeader(nil, src, p)
+			_, body := readHeader(src, p)
 			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
 			p = nextResponse(src, body)
 		}
