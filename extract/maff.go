@@ -10,7 +10,7 @@ import (
 
 // MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
 // own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
-var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, fragment: true}
+var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, holds: namedFiles, fragment: true}
 
 func init() {
 	MAFF.Extract = extractZip

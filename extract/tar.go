@@ -18,6 +18,7 @@ var Tar = &Format{
 	Name:  tarType,
 	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
 	Exts:  []string{".tar"},
+	holds: namedFiles,
 	Sniff: func(head []byte) bool {
 		return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
 	},

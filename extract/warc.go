@@ -21,14 +21,15 @@ import (
 // the block of a response is an HTTP message, in that of a resource or conversion the
 // document itself.
 var WARC = &Format{
-	Name:  "application/warc",
-	Exts:  []string{".warc"},
-	Sniff: func(head []byte) bool { return isWARCLine(head) },
+	Name:    "application/warc",
+	Exts:    []string{".warc"},
+	Sniff:   func(head []byte) bool { return isWARCLine(head) },
+	holds:   captures,
+	members: true,
 }
 
 func init() {
 	WARC.Split = splitWARC
-	WARC.members = true
 	register(WARC)
 }
 

@@ -15,6 +15,7 @@ var Webarchive = &Format{
 	Exts:     []string{".webarchive"},
 	Sniff:    sniffWebarchive,
 	Extract:  extractWebarchive,
+	holds:    captures,
 	fragment: true,
 }
 
