@@ -28,7 +28,7 @@ func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
 	for _, m := range menders {
 		all = append(all, m(src, edits)...)
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
+	sortEdits(all)
 	return all
 }
 
@@ -65,6 +65,14 @@ func within(edits []codec.Edit, of codec.Span) []codec.Edit {
 		to++
 	}
 	return edits[from:to]
+}
+
+// growth is by how many bytes the edits make a region longer.
+func growth(edits []codec.Edit, of codec.Span) (n int) {
+	for _, e := range within(edits, of) {
+		n += len(e.New) - e.Len()
+	}
+	return n
 }
 
 // edited gives a region as the edits leave it.

@@ -258,7 +258,7 @@ func (v *visit) name(s *siblings) {
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}
-	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
+	sortEdits(v.edits)
 }
 
 // within is the path of an entity that stands in e.
