@@ -194,7 +194,7 @@ func scanXML(src []byte, f *Finder) {
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]xmlSpace{} // elements were left open
 	}
-	f.html = htmlScanner{src: src, f: f, open: f.html.open[:0], around: openElements{names: f.html.around.names[:0], foreign: f.html.around.foreign[:0]}}
+	f.html.reset(src, f) // for the tables of HTML
 	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
 		switch c := src[p+1]; {
 		case xmlClass[c]&xmlNameStart != 0:
