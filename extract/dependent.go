@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -89,16 +88,6 @@ func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 		at = e.End
 	}
 	w.Write(src[at:of.End])
-}
-
-// kept is the spelling of a region that is read, but not written: what it says is why, such as
-// that something depends on it which is not in the entity.
-type kept string
-
-func (kept) Decode(src []byte) ([]byte, error)           { return src, nil }
-func (kept) Map(src []byte) ([]byte, codec.Atoms, error) { return src, nil, nil }
-func (k kept) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
-	return dst, fmt.Errorf("%w: %s", codec.ErrCannotSpell, string(k))
 }
 
 func countBytes(b []byte) int { return len(b) }
