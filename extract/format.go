@@ -96,8 +96,9 @@ func FormatOf(mediaType string) *Format {
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes. nil means that none claims it. Where the first
-// bytes are those of a response its name is that of the page in it, and the format is HTTP.
+// extension of its name, else by its first bytes. nil means that none claims it. A saved
+// response often has the name of the page in it: if the first bytes are those of a response,
+// the format is HTTP whatever the extension says.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)
