@@ -102,8 +102,8 @@ type session struct {
 // counts are what a run has done so far. They may be read while it goes on.
 type counts struct {
 	done   atomic.Int64 // inputs that were read
-	failed atomic.Int64 // inputs that were not
-	bytes  atomic.Int64 // of both
+	failed atomic.Int64 // inputs that failed
+	bytes  atomic.Int64 // that were read of all of them
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
 	before atomic.Bool  // whether an earlier run under --resume has read some
