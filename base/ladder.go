@@ -30,9 +30,9 @@ type Declaration struct {
 	By     string // what declares it: "BASE element", "Content-Base", "--url"
 	Value  string // the URL as text: unescaped, blanks at its ends removed, perhaps relative
 	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them
-	Header bool   // a message's header: seen from a part, it keeps its name
+	Header bool   // a header declares it: an entity inside sees it under By, not under the place that it stands in
 	Refuse string // not empty: listed, but no base, for this reason
-	Last   bool   // of Retrieval: asked behind all that are not Last, whichever entity declares them
+	Last   bool   // of rung Retrieval: asked after all others of that rung, those of outer scopes too
 }
 
 // Reason says why a candidate was rejected.

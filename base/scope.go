@@ -49,8 +49,8 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 // Within closes the scope of one element of the entity of s, such as an object with a
 // codebase or an element with xml:base, with what that declares, which is Embedded.
 //
-// It costs as much as what the element declares, and the base: that of s is known, and so the
-// ladder, which may be as long as elements are deep, is not gone through for each of them.
+// Elements may be nested deep, and the ladder grows with each. So it is not gone through here:
+// the base of s is known, and only what the element itself declares has to be judged.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := &Scope{outer: s, std: s.std, declared: declared}
 	if !e.nearest() {
@@ -67,7 +67,8 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	return e
 }
 
-// nearest says whether all that the scope declares stands before the ladder of the outer one.
+// nearest says whether all that the scope declares is asked before anything in the ladder of the
+// outer one, so that the verdicts there need not be known.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
 		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != Embedded })
@@ -116,8 +117,8 @@ func (s *Scope) Candidates() []Candidate {
 	return ladder
 }
 
-// closed finds the base in force. A scope that declares nothing has its outer one's;
-// only who declared it is seen from farther away.
+// closed finds the base in force. A scope that declares nothing has that of its outer one, though
+// what is Embedded there is Encapsulating for an entity inside (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
@@ -142,8 +143,8 @@ func closed(s *Scope) *Scope {
 	return s
 }
 
-// in is the base in force, ready to resolve in another standard: a base of many parts may be long, and
-// is prepared for them once.
+// in is the base in force, ready to resolve in another standard. It keeps what it prepared: the
+// many parts of a document may all ask, and a base may be long.
 func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	if std == s.std {
 		return s.base

@@ -11,14 +11,15 @@ import (
 // ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each
 // record is a line "URL IP-address date type length" and so many bytes, an HTTP message.
 var ARC = &Format{
-	Name:  "application/x-internet-archive",
-	Exts:  []string{".arc"},
-	Sniff: func(head []byte) bool { return isARCVersion(head) && isARCLine(head) },
+	Name:    "application/x-internet-archive",
+	Exts:    []string{".arc"},
+	Sniff:   func(head []byte) bool { return isARCVersion(head) && isARCLine(head) },
+	holds:   captures,
+	members: true,
 }
 
 func init() {
 	ARC.Split = splitARC
-	ARC.members = true
 	register(ARC)
 }
 

@@ -13,16 +13,8 @@ func HoldsFiles(mediaType, name string) bool {
 	for i := range compressions {
 		name = compressions[i].unpackedName(name)
 	}
-	switch Detect(mediaType, name, nil) {
-	case Zip, Tar, MAFF, WARC, ARC, HAR, Webarchive, ENEX:
-		return true
-	}
-	return false
-}
-
-// isArchive says whether a media type is that of an archive of files.
-func isArchive(mediaType string) bool {
-	return mediaType == Zip.Name || mediaType == Tar.Name || mediaType == MAFF.Name
+	f := Detect(mediaType, name, nil)
+	return f != nil && f.holds != noFiles
 }
 
 // memberURL is Document.MemberURL.
@@ -31,7 +23,7 @@ type memberURL func(name string) (url, by string)
 // membersOf is memberURL for what a file in e holds: an archive in an archive is a folder of
 // it, and what is packed by itself holds one file of its own name.
 func (e *Entity) membersOf(name string) memberURL {
-	if e.members == nil || !isArchive(e.Type) {
+	if f := byType[e.Type]; e.members == nil || f == nil || f.holds != namedFiles {
 		return e.members
 	}
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }

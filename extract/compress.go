@@ -47,11 +47,11 @@ var compressions = []compression{
 
 // Packed files are formats of their own where they stand in something else: an attachment.
 func init() {
-	for _, coding := range []string{"gzip", "zstd", "bzip2"} {
-		place := &Place{Name: coding}
-		register(&Format{Name: "application/" + coding, Types: []string{"application/x-" + coding}, Extract: func(src []byte, f *Finder) {
-			if codec.IsPacked(coding, src) {
-				f.Part(0, place, 0, len(src), codec.Packed(coding, f.maxRatio), nil, part{})
+	for _, c := range compressions {
+		place := &Place{Name: c.name}
+		register(&Format{Name: "application/" + c.name, Types: []string{"application/x-" + c.name}, Extract: func(src []byte, f *Finder) {
+			if codec.IsPacked(c.name, src) {
+				f.Part(0, place, 0, len(src), codec.Packed(c.name, f.maxRatio), nil, part{})
 			}
 		}})
 	}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -28,7 +27,7 @@ func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
 	for _, m := range menders {
 		all = append(all, m(src, edits)...)
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
+	sortEdits(all)
 	return all
 }
 
@@ -67,6 +66,14 @@ func within(edits []codec.Edit, of codec.Span) []codec.Edit {
 	return edits[from:to]
 }
 
+// growth is by how many bytes the edits make a region longer.
+func growth(edits []codec.Edit, of codec.Span) (n int) {
+	for _, e := range within(edits, of) {
+		n += len(e.New) - e.Len()
+	}
+	return n
+}
+
 // edited gives a region as the edits leave it.
 func edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
 	return codec.Apply(nil, src[of.Start:of.End], shift(slices.Clone(within(edits, of)), -of.Start))
@@ -81,16 +88,6 @@ func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 		at = e.End
 	}
 	w.Write(src[at:of.End])
-}
-
-// kept is the spelling of a region that is read, but not written: what it says is why, such as
-// that something depends on it which is not in the entity.
-type kept string
-
-func (kept) Decode(src []byte) ([]byte, error)           { return src, nil }
-func (kept) Map(src []byte) ([]byte, codec.Atoms, error) { return src, nil, nil }
-func (k kept) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
-	return dst, fmt.Errorf("%w: %s", codec.ErrCannotSpell, string(k))
 }
 
 func countBytes(b []byte) int { return len(b) }

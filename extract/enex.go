@@ -17,6 +17,7 @@ var ENEX = &Format{
 	Exts:  []string{".enex"},
 	Sniff: func(head []byte) bool { return bytes.Contains(head, []byte("<en-export")) },
 	Split: splitENEX,
+	holds: captures,
 }
 
 func init() { register(ENEX) }

@@ -153,7 +153,7 @@ func cutScheme(url string) (scheme, rest string) {
 		switch c := url[i]; {
 		case c == ':' && i > 0:
 			return url[:i], url[i+1:]
-		case class[c]&letter == 0 && (i == 0 || (c < '0' || '9' < c) && c != '+' && c != '-' && c != '.'):
+		case !isSchemeByte(c), i == 0 && class[c]&letter == 0:
 			return "", url
 		}
 	}

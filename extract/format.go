@@ -34,11 +34,21 @@ type Format struct {
 	// valid. It does not decode, resolve, recurse or do I/O.
 	Extract func(src []byte, f *Finder)
 
-	members  bool // packed, each record is a member of its own
-	fragment bool // part of the document around it: it has links, and no base of its own
-	single   bool // a small grammar for one link, which needs no number
-	utf8     bool // under the URL Standard, the queries in it are in UTF-8, whatever the document is in
+	holds    holding // of a collection of documents
+	members  bool    // packed, each record is a member of its own
+	fragment bool    // part of the document around it: it has links, and no base of its own
+	single   bool    // a small grammar for one link, which needs no number
+	utf8     bool    // under the URL Standard, the queries in it are in UTF-8, whatever the document is in
 }
+
+// holding says what a collection of documents holds. Its own URL is not theirs.
+type holding uint8
+
+const (
+	noFiles    holding = iota
+	namedFiles         // files with paths, as in a folder: Document.MemberURL tells their URLs
+	captures           // what was retrieved one by one: each comes with its own URL
+)
 
 // sniffLen is how much of a document Sniff is shown.
 const sniffLen = 1024
@@ -86,8 +96,9 @@ func FormatOf(mediaType string) *Format {
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes. nil means that none claims it. Where the first
-// bytes are those of a response its name is that of the page in it, and the format is HTTP.
+// extension of its name, else by its first bytes. nil means that none claims it. A saved
+// response often has the name of the page in it: if the first bytes are those of a response,
+// the format is HTTP whatever the extension says.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)

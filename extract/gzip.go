@@ -33,8 +33,10 @@ type members struct {
 	begun  int64         // where what it spells begins
 	offset int64         // of what is unpacked and was asked for
 
-	group   int64 // where the first of the records begins that share members with the last one; -1 without them
-	grouped int   // how many of done these are in
+	// A member may hold the end of one record and the beginning of the next. Records that
+	// are joined so form a group, which is over when one ends where a member does.
+	group   int64 // where the first record of the group begins; -1 without a group
+	grouped int   // how many members, of those done, the group is in so far
 }
 
 // member is one that was read: what it spells, and its packed bytes.
@@ -239,10 +241,10 @@ func (m *members) streamed() {
 	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
 }
 
-// rawOf gives the packed bytes of the members that spell just the bytes in a range; nil without
-// them. It is asked for the ranges in their order, each when what is behind it was looked at.
-// shared says that the range has members in common with others: then the last of these gets the
-// bytes of all, if they are known.
+// rawOf gives the packed bytes of a record, the text of which is a range; nil if no members
+// spell just that. It is asked for the records in their order, each when what is behind it was
+// looked at. shared says that the record is in a group: then raw is nil for all of the group but
+// the last record, which gets the bytes of all its members if they are known.
 func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 	if m.stream != nil && m.begun < end {
 		m.packed.forget()
@@ -266,7 +268,7 @@ func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 	switch {
 	case n > 0 && at == end:
 		raw = m.done[0].raw
-		for _, one := range m.done[1:n] { // it is in several, or some hold nothing
+		for _, one := range m.done[1:n] { // more than one spells it, or some hold nothing
 			raw = append(raw, one.raw...)
 		}
 		m.done = m.done[n:]
@@ -276,170 +278,4 @@ func (m *members) rawOf(start, end int64) (raw []byte, shared bool) {
 		return nil, true
 	}
 	return nil, false
-}
-
-// memberwise packs each record on its own, as a member of gzip or a frame of zstd. A member that
-// does not change is copied as it was.
-type memberwise struct {
-	layer
-	w    io.WriteCloser // of the record at hand; nil before its first byte
-	idle io.WriteCloser // for the next one; it is large
-	raw  []byte         // of the record at hand, as it was packed; nil if that is not known
-	was  gzip.Reader    // of raw
-
-	group   []byte // the text of records that share members, rewritten, without their end
-	known   int    // of how much of it it is known whether it is another
-	changed bool   // it is
-}
-
-// memberwise has each record packed on its own from now on, if that is how the format is
-// packed; else nothing of members has to be kept.
-func (s *Stream) memberwise(f *Format) {
-	for i, l := range s.layers {
-		m, ok := l.plain.(*members)
-		innermost := i == len(s.layers)-1
-		if innermost && f.members && l.packer != nil {
-			s.in = &memberwise{layer: l}
-			s.layers[i].packer, s.dst = nil, s.in
-		} else if ok {
-			m.forget()
-		}
-	}
-}
-
-// forget keeps no packed bytes from now on.
-func (m *members) forget() {
-	m.keep, m.done = false, nil
-	if m.stream != nil {
-		m.packed.forget()
-	}
-}
-
-// copied gives what tells, by the first record, whether those that do not change are copied as they
-// were packed: it is a member of gzip of its own. It is asked for before the records.
-func (s *Stream) copied() func(first Record) bool {
-	member := int64(-1)
-	if f, n := s.format(), len(s.layers); f != nil && f.members && n > 0 {
-		if m, ok := s.layers[n-1].plain.(*members); ok && len(m.done) > 0 {
-			member = m.done[0].end
-		}
-	}
-	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
-}
-
-// Write is io.Writer, for the text of a record.
-func (m *memberwise) Write(p []byte) (n int, err error) {
-	if m.w == nil {
-		if err := m.endGroup(nil); err != nil {
-			return 0, err
-		}
-	}
-	if again, ok := m.idle.(interface{ Reset(io.Writer) }); m.w == nil && ok {
-		again.Reset(m.under)
-		m.w = m.idle
-		m.keepHeader()
-	}
-	if m.w == nil {
-		if m.w, err = m.write(m.under, m.plain); err != nil {
-			return 0, err
-		}
-		m.keepHeader()
-	}
-	return m.w.Write(p)
-}
-
-// keepHeader gives a member of gzip the header that it had, with its name and time and what else
-// some write into it (RFC 1952 2.3.1); the first one's, if that is not known.
-func (m *memberwise) keepHeader() {
-	z, ok := m.w.(*gzip.Writer)
-	if !ok {
-		return
-	}
-	z.Header = m.plain.(*members).first
-	if m.raw != nil && m.was.Reset(bytes.NewReader(m.raw)) == nil {
-		z.Header = m.was.Header
-	}
-}
-
-// Close ends a record.
-func (m *memberwise) Close() error {
-	if m.w == nil {
-		return nil
-	}
-	err := m.w.Close()
-	m.idle, m.w = m.w, nil
-	return err
-}
-
-// rawOf gives the packed bytes of a record, as members does.
-func (m *memberwise) rawOf(rec Record) (raw []byte, shared bool) {
-	packed, ok := m.plain.(*members)
-	if !ok {
-		return nil, false
-	}
-	raw, shared = packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
-	if rec.Format == nil { // it is packed anew, apart from others
-		packed.group, raw, shared = -1, nil, false
-	}
-	return raw, shared
-}
-
-// packedWriter takes records that are packed already, sharedWriter the text of those that share
-// members.
-type (
-	packedWriter struct{ *memberwise }
-	sharedWriter struct{ *memberwise }
-)
-
-func (m packedWriter) Write(p []byte) (int, error) {
-	if err := m.endGroup(nil); err != nil {
-		return 0, err
-	}
-	return m.under.Write(p)
-}
-
-func (m sharedWriter) Write(p []byte) (int, error) {
-	m.group = append(m.group, p...)
-	return len(p), nil
-}
-
-// share ends a record that shares members, with the last one all of them.
-func (m *memberwise) share(rec Record) error {
-	m.changed = m.changed || !bytes.Equal(m.group[m.known:], rec.Bytes)
-	m.known = len(m.group)
-	if rec.raw == nil {
-		return nil
-	}
-	return m.endGroup(rec.raw)
-}
-
-// endGroup writes the records that share members: as they were packed, if that is known and there
-// is no change, else as one member.
-func (m *memberwise) endGroup(raw []byte) (err error) {
-	text, changed := m.group, m.changed
-	if m.group, m.known, m.changed = text[:0], 0, false; len(text) == 0 {
-		return nil
-	}
-	if raw != nil && !changed {
-		_, err = m.under.Write(raw)
-		return err
-	}
-	m.raw = raw
-	if _, err = m.Write(text); err == nil {
-		err = m.Close()
-	}
-	m.raw = nil
-	return err
-}
-
-// rest gives the members behind the last record, which hold nothing.
-func (m *memberwise) rest() (raw []byte) {
-	if packed, ok := m.plain.(*members); ok {
-		for _, one := range packed.done {
-			if one.start == one.end {
-				raw = append(raw, one.raw...)
-			}
-		}
-	}
-	return raw
 }

@@ -15,6 +15,7 @@ var HAR = &Format{
 	Types:    []string{"application/x-har"},
 	Exts:     []string{".har"},
 	Sniff:    func(head []byte) bool { return jsonBegins(head, "log") },
+	holds:    captures,
 	fragment: true,
 }
 

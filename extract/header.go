@@ -18,9 +18,9 @@ type headerField struct {
 // would need many times its own size in memory.
 const maxFields = 1 << 16
 
-// readHeader reads the header at src[p:]. It gives its fields appended to dst, and the
-// index of the body: behind the empty line that ends the header, or the end of src. The
-// lines of the fields follow one another without a gap, from p to that empty line.
+// readHeader reads the header at src[p:]. It gives its fields, and the index of the body:
+// behind the empty line that ends the header, or the end of src. The lines of the fields
+// follow one another without a gap, from p to that empty line.
 //
 // A newline is LF or CRLF; a CR elsewhere is a character, but a line of nothing else is empty: each
 // LF of such a message was made CRLF once more than it should. A line that is no field, such as
@@ -30,27 +30,26 @@ const maxFields = 1 << 16
 //
 // A line of blanks only is part of the field before it (RFC 5322 4.2), unless a line comes
 // next that is no field: then it was meant as the empty line, and the body follows it.
-func readHeader(dst []headerField, src []byte, p int) (fields []headerField, body int) {
-	first := len(dst)
+func readHeader(src []byte, p int) (fields []headerField, body int) {
 	for p < len(src) {
 		if n := emptyLineLen(src[p:]); n > 0 {
-			return dst, p + n
+			return fields, p + n
 		}
 		f, separator := readField(src, p)
-		if last := len(dst) - 1; last >= first && isJunk(src, f) && isJunk(src, dst[last]) {
-			dst[last].line.End, dst[last].value.End = f.line.End, f.value.End
-		} else if len(dst)-first < maxFields {
-			dst = append(dst, f)
+		if last := len(fields) - 1; last >= 0 && isJunk(src, f) && isJunk(src, fields[last]) {
+			fields[last].line.End, fields[last].value.End = f.line.End, f.value.End
+		} else if len(fields) < maxFields {
+			fields = append(fields, f)
 		}
 		p = f.line.End
 		if separator > 0 {
-			return dst, p + separator
+			return fields, p + separator
 		}
 	}
-	if last := len(dst) - 1; last >= first && isJunk(src, dst[last]) {
-		return dst[:last], dst[last].line.Start
+	if last := len(fields) - 1; last >= 0 && isJunk(src, fields[last]) {
+		return fields[:last], fields[last].line.Start
 	}
-	return dst, p
+	return fields, p
 }
 
 // readField reads the field at src[p], which is not at an empty line. separator is the

@@ -4,7 +4,7 @@ import "absolink/extract/codec"
 
 // baseHeader is a field that declares the base of the entity whose header it is in.
 type baseHeader struct {
-	name     string      // "Base", "Content-Base" or "Content-Location"
+	place    *Place      // named "Base", "Content-Base" or "Content-Location"
 	url      codec.Span  // inside the field's value; it may be empty
 	codec    codec.Codec // how the URL is spelled there
 	repeated bool        // not the first field of this name, and so not asked
@@ -12,13 +12,16 @@ type baseHeader struct {
 
 // baseNames are the fields that declare a base, in the order in which they are asked: Base
 // (RFC 1808 3.1), Content-Base (RFC 2110 4.2), Content-Location (RFC 2557 4.2).
-var baseNames = []struct{ name, folded string }{
-	{"Base", "base"}, {"Content-Base", "content-base"}, {"Content-Location", "content-location"},
+var baseNames = []struct {
+	folded string
+	place  *Place
+}{
+	{"base", &Place{Name: "Base"}}, {"content-base", &Place{Name: "Content-Base"}}, {"content-location", &Place{Name: "Content-Location"}},
 }
 
-// baseHeaders appends to dst the base headers of a header in the order in which they are
-// asked, the further ones of a name right behind the first.
-func baseHeaders(dst []baseHeader, src []byte, fields []headerField) []baseHeader {
+// baseHeaders gives the base headers of a header in the order in which they are asked, the
+// further ones of a name right behind the first.
+func baseHeaders(src []byte, fields []headerField) (bases []baseHeader) {
 	for _, n := range baseNames {
 		repeated := false
 		for i := range fields {
@@ -27,9 +30,9 @@ func baseHeaders(dst []baseHeader, src []byte, fields []headerField) []baseHeade
 				continue
 			}
 			url, c := fieldURL(src, f.value)
-			dst = append(dst, baseHeader{name: n.name, url: url, codec: c, repeated: repeated})
+			bases = append(bases, baseHeader{place: n.place, url: url, codec: c, repeated: repeated})
 			repeated = true
 		}
 	}
-	return dst
+	return bases
 }

@@ -48,12 +48,12 @@ func TestBaseHeaders(t *testing.T) {
 	for _, row := range baseRows {
 		t.Run(row.name, func(t *testing.T) {
 			src := []byte(row.src)
-			fields, _ := readHeader(nil, src, 0)
+			fields, _ := readHeader(src, 0)
 			var got []string
 			for _, b := range checkBases(t, src, fields) {
 				text, err := b.codec.Decode(src[b.url.Start:b.url.End])
 				require.NoError(t, err)
-				got = append(got, b.name+map[bool]string{true: "*"}[b.repeated]+"="+string(text))
+				got = append(got, b.place.Name+map[bool]string{true: "*"}[b.repeated]+"="+string(text))
 			}
 			assert.Equal(t, row.want, got)
 		})
@@ -64,25 +64,25 @@ func TestBaseHeaders(t *testing.T) {
 func TestBaseHeaderEdits(t *testing.T) {
 	for _, value := range []string{"<URL:x>", "<x>", `"x"`, "URL:x", "x", "(a) x (b)", "<URL: x\n y>", "x\r\n y", "=?us-ascii?Q?x=20y?=", "<URL: x =?us-ascii?Q?y?= >", "a b"} {
 		src := []byte("Content-Base: " + value + "\n\n")
-		fields, _ := readHeader(nil, src, 0)
-		b := baseHeaders(nil, src, fields)[0]
+		fields, _ := readHeader(src, 0)
+		b := baseHeaders(src, fields)[0]
 		region := src[b.url.Start:b.url.End]
 		text, _ := b.codec.Decode(region)
 		edits, err := codec.Lift(b.codec, region, text, []codec.Edit{{New: []byte("http://h/(")}})
 		require.NoError(t, err, value)
 		out := append([]byte(nil), src[:b.url.Start]...)
 		out = append(codec.Apply(out, region, edits), src[b.url.End:]...)
-		fields, _ = readHeader(nil, out, 0)
-		b = baseHeaders(nil, out, fields)[0]
+		fields, _ = readHeader(out, 0)
+		b = baseHeaders(out, fields)[0]
 		again, _ := b.codec.Decode(out[b.url.Start:b.url.End])
 		assert.Equal(t, "http://h/("+string(text), string(again), "%q", out)
 	}
 }
 
 func checkBases(t testing.TB, src []byte, fields []headerField) []baseHeader {
-	bases := baseHeaders(nil, src, fields)
+	bases := baseHeaders(src, fields)
 	for _, b := range bases {
-		checkInField(t, src, fields, b.url, b.name)
+		checkInField(t, src, fields, b.url, b.place.Name)
 		require.NotNil(t, b.codec)
 	}
 	return bases
@@ -137,7 +137,7 @@ func TestHeaderLinks(t *testing.T) {
 	for _, row := range headerLinkRows {
 		t.Run(row.name, func(t *testing.T) {
 			src := []byte(row.src)
-			fields, _ := readHeader(nil, src, 0)
+			fields, _ := readHeader(src, 0)
 			assert.Equal(t, row.want, checkLinks(t, src, fields))
 		})
 	}

@@ -136,13 +136,10 @@ func withoutName(src []byte, s codec.Span) codec.Span {
 // for one is a drive, and goes on after it without a blank: `Re: x` has none.
 func hasScheme(url []byte) bool {
 	for i, c := range url {
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
 		switch {
-		case letter:
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
 		case i > 1 && c == ':':
 			return i+1 < len(url) && !isBlank(url[i+1])
-		default:
+		case !isSchemeByte(c), i == 0 && class[c]&letter == 0:
 			return false
 		}
 	}

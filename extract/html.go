@@ -105,7 +105,8 @@ func init() {
 
 func scanHTML(src []byte, f *Finder, fragment bool) {
 	s := &f.html
-	*s = htmlScanner{src: src, f: f, fragment: fragment, open: s.open[:0], around: openElements{names: s.around.names[:0], foreign: s.around.foreign[:0]}}
+	s.reset(src, f)
+	s.fragment = fragment
 	if f.file && !fragment {
 		s.content = s.prologue()
 	}
@@ -124,6 +125,11 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 			p++
 		}
 	}
+}
+
+// reset readies a scanner for a text. It keeps its buffers.
+func (s *htmlScanner) reset(src []byte, f *Finder) {
+	*s = htmlScanner{src: src, f: f, open: s.open[:0], around: openElements{names: s.around.names[:0], foreign: s.around.foreign[:0]}}
 }
 
 // next is the index of the first c in src from p on, or len(src).

@@ -12,8 +12,8 @@ type tagReader struct {
 	p    int
 	name []byte // of the tag, as spelled
 	end  bool   // it is an end tag
-	text bool   // characters other than white space stood before it
-	nul  bool   // so did a NUL
+	text bool   // characters other than white space and NUL stood before it
+	nul  bool   // a NUL stood before it
 	tag  []byte // the whole tag
 
 	foreign int // svg and math elements that are open

@@ -106,15 +106,17 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 		return
 	}
 	mediaType, params := m.contentType(m.value(fields, "content-type"))
+	format := FormatOf(mediaType)
+	wanted := format != nil || mediaType == "" // then its bytes tell
 	layers, unknown := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
 	if unknown != "" {
-		if mediaType == "" || FormatOf(mediaType) != nil {
+		if wanted {
 			m.f.Problem(body, Undecodable, "the content coding "+quote([]byte(unknown))+" is not known; what it packs stays as it is")
 		}
 		return
 	}
 	if limit := m.f.maxDepth; len(layers) > limit {
-		if mediaType == "" || FormatOf(mediaType) != nil {
+		if wanted {
 			m.f.Problem(body, DepthLimit, "more than "+strconv.Itoa(limit)+" codings around one another; what they pack stays as it is")
 		}
 		return
@@ -129,7 +131,7 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	if (len(code) == 0 || bytes.HasPrefix(code, []byte("206"))) && bytes.IndexByte(m.value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, ofARange)
 	}
-	if format := FormatOf(mediaType); format != nil || mediaType == "" {
+	if wanted {
 		m.f.Part(0, payloadPlace, body, len(m.src), codec.Layers(layers...), format, part{charset: params["charset"]})
 	}
 }

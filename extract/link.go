@@ -58,7 +58,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	raw := fr.text[at.start:at.end]
 	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
 	b := scope.Base()
-	names := len(ref) > 0 && ref[0] == '#' && (place.names || at.place.names)
+	onlyFragment := len(ref) > 0 && ref[0] == '#'
+	names := onlyFragment && (place.names || at.place.names) // something in this very document
 	if len(raw) == 0 && place.inert && w.Standard == resolve.WHATWG {
 		return edits
 	}
@@ -67,19 +68,19 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	if b.IsAbsolute(ref) {
 		status = Absolute
 	}
-	read := ref // what is resolved
+	read := ref // what is resolved: of a link into an archive what it stands for
 	elsewhere := w.Unarchive || e.saved != nil
 	if elsewhere {
 		if url := w.archived(e, ref); url != nil {
 			read, status = url, Resolved
 		}
 	}
-	own := ""
+	own := "" // the URL of the document, if the reference means that
 	if len(raw) == 0 && place.own && w.Standard == resolve.WHATWG {
 		own = e.ownURL(scope)
 		names = own == srcdocURL
 	}
-	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#')
+	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment)
 	if stays && w.OnLink == nil {
 		return edits
 	}
@@ -92,7 +93,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	default:
 		w.url, err = b.AppendResolve(w.url[:0], read)
 	}
-	part, given := "", ""
+	part, given := "", ""                                  // the body part that the reference names, and the URL that another has given it
 	declares := at.base != nil || place == contentLocation // a base, and claims no part
 	if e.among != nil && !stays {
 		url, ok := w.url, true
@@ -110,13 +111,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
 	}
 	if err != nil {
-		status, problem = Unresolved, LinkMalformed
-		switch {
-		case errors.Is(err, resolve.ErrNoBase):
-			problem = NoBase
-		case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errBeside):
-			problem = LocalCopy
-		}
+		status, problem = Unresolved, unresolved(err)
 		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != contentLocation) {
 			w.report(e, fr, at.start, problem, quote(ref)+": "+err.Error())
 		}
@@ -140,6 +135,22 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
+	return w.replace(edits, e, fr, at, ref)
+}
+
+// unresolved is the problem of a reference that was not resolved, by the error of that.
+func unresolved(err error) Code {
+	switch {
+	case errors.Is(err, resolve.ErrNoBase):
+		return NoBase
+	case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errBeside):
+		return LocalCopy
+	}
+	return LinkMalformed
+}
+
+// replace appends the edits that put w.url where a region of the text of fr spells ref now.
+func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
 		w.report(e, fr, at.start, RewriteRefused, quote(w.url)+" would lose the white space at its end")
 		return edits
@@ -151,7 +162,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	w.grown += more
 	from := len(edits)
-	edits, err = w.edits.Replace(edits, at.codec, raw, ref, w.url)
+	edits, err := w.edits.Replace(edits, at.codec, fr.text[at.start:at.end], ref, w.url)
 	if err != nil {
 		w.report(e, fr, at.start, RewriteRefused, err.Error())
 	}

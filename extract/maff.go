@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"absolink/extract/codec"
@@ -10,7 +9,7 @@ import (
 
 // MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
 // own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
-var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, fragment: true}
+var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, holds: namedFiles, fragment: true}
 
 func init() {
 	MAFF.Extract = extractZip
@@ -138,17 +137,3 @@ func resourceOf(src []byte) (value string, ok bool) {
 
 // localName is a name of XML without its prefix.
 func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }
-
-// told is the spelling of a text in a region that says it, though not with bytes that could
-// be changed alone.
-type told string
-
-func (t told) Decode([]byte) ([]byte, error) { return []byte(t), nil }
-
-func (t told) Map(src []byte) ([]byte, codec.Atoms, error) {
-	return []byte(t), codec.Atoms{{N: 1, SrcLen: len(src), TextLen: len(t)}}, nil
-}
-
-func (t told) Encode(dst, _ []byte, _ codec.Span, _ []byte) ([]byte, error) {
-	return dst, fmt.Errorf("%w: %s is not written", codec.ErrCannotSpell, string(t))
-}

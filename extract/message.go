@@ -27,7 +27,7 @@ func init() {
 // sniffMessage wants a first line that is a field of a name that messages begin with.
 func sniffMessage(head []byte) bool {
 	head = head[markLen(head):]
-	fields, _ := readHeader(nil, head, 0)
+	fields, _ := readHeader(head, 0)
 	for _, f := range fields {
 		if f.name.Len() > 0 { // else it is a From_ line
 			return beginsMessage(lower(string(head[f.name.Start:f.name.End])))
@@ -89,78 +89,122 @@ type mimeContext struct {
 // message itself (outer -1) are declared for the whole entity; those of a part for its
 // own scope, which it opens inside outer and gives, with its Content-Location.
 func (m *mimeReader) header(fields []headerField, outer int32) (scope int32, location *finding) {
-	type mark struct {
-		at int
-		do func()
+	h := headerReader{mimeReader: m, fields: fields, ofMessage: outer < 0, scope: max(outer, 0)}
+	h.bases()
+	h.links()
+	h.snapshot()
+	h.external()
+	sort.SliceStable(h.marks, func(i, j int) bool { return h.marks[i].at < h.marks[j].at })
+	for _, mark := range h.marks {
+		mark.do()
 	}
-	var marks []mark
-	bases := baseHeaders(nil, m.src, fields)
-	var declared map[codec.Span]*declaration // by their URLs; nil for one that is not asked
+	return h.scope, h.location
+}
+
+// headerReader is one call of header.
+type headerReader struct {
+	*mimeReader
+	fields    []headerField
+	ofMessage bool     // not of a part
+	scope     int32    // of the links in it
+	location  *finding // its Content-Location; nil without one
+	marks     []headerMark
+
+	// declared are the base headers by their URLs: with the declaration where the field is a
+	// link as well, which is so in a part, else with nil.
+	declared map[codec.Span]*declaration
+}
+
+// headerMark is a URL in a header, and what hands it to the Finder when its turn comes.
+type headerMark struct {
+	at int
+	do func()
+}
+
+func (h *headerReader) mark(at int, do func()) { h.marks = append(h.marks, headerMark{at, do}) }
+
+// bases takes the fields that declare a base.
+func (h *headerReader) bases() {
+	bases := baseHeaders(h.src, h.fields)
 	if len(bases) > 0 {
-		declared = make(map[codec.Span]*declaration, len(bases))
+		h.declared = make(map[codec.Span]*declaration, len(bases))
 	}
-	scope = max(outer, 0)
 	for i := len(bases) - 1; i >= 0; i-- { // the last to be asked is the outermost
-		b := bases[i]
-		declared[b.url] = nil
-		d := declaration{by: b.name, after: uint8(min(i, 255)), header: true}
+		b, name := bases[i], bases[i].place.Name
+		h.declared[b.url] = nil
+		d := declaration{by: name, after: uint8(min(i, 255)), header: true}
 		if b.repeated {
 			d.refuse = repeatedHeader
 		}
-		if m.http && b.name == contentLocation.Name {
+		if h.http && name == contentLocation.Name {
 			d.refuse = notInHTTP
 		}
-		if outer < 0 {
-			d.listed = b.name != "Base" && b.url.Len() > 0
-			marks = append(marks, mark{b.url.Start, func() {
-				m.f.Base(basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
-			}})
-		} else if !b.repeated || i < listedRefused {
-			scope = m.f.scope(scope, basePlaces[b.name], b.url.Start, b.url.End, b.codec, d)
-			own := m.f.scopes[scope-1]
-			own.scope = scope
-			switch {
-			case b.repeated:
-			case b.name == "Base": // it is no link
-				marks = append(marks, mark{b.url.Start, func() { m.f.add(own) }})
-			default:
-				declared[b.url] = own.base
-			}
+		switch {
+		case h.ofMessage:
+			d.listed = name != "Base" && b.url.Len() > 0
+			h.mark(b.url.Start, func() { h.f.Base(b.place, b.url.Start, b.url.End, b.codec, d) })
+		case !b.repeated || i < listedRefused:
+			h.ofPart(b, d)
 		}
 	}
-	headerLinks(m.src, fields, m.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
-		d, ok := declared[span]
-		if ok && outer < 0 {
+}
+
+// ofPart opens the scope of a body part whose header declares a base.
+func (h *headerReader) ofPart(b baseHeader, d declaration) {
+	h.scope = h.f.scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
+	own := h.f.scopes[h.scope-1]
+	own.scope = h.scope
+	switch {
+	case b.repeated:
+	case b.place.Name == "Base": // it is no link
+		h.mark(b.url.Start, func() { h.f.add(own) })
+	default:
+		h.declared[b.url] = own.base
+	}
+}
+
+// links takes the fields that hold links.
+func (h *headerReader) links() {
+	headerLinks(h.src, h.fields, h.http, func(place *Place, span codec.Span, c codec.Codec, format *Format) {
+		d, ok := h.declared[span]
+		if ok && h.ofMessage {
 			return // listed as a base
 		}
-		link := finding{start: span.Start, end: span.End, codec: c, place: place, scope: scope, base: d}
+		link := finding{start: span.Start, end: span.End, codec: c, place: place, scope: h.scope, base: d}
 		if format != nil {
 			link.format, link.kind = format, isInline
 		}
-		if place == contentLocation && location == nil {
-			location = &link
+		if place == contentLocation && h.location == nil {
+			h.location = &link
 		}
-		marks = append(marks, mark{span.Start, func() { m.f.add(link) }})
+		h.mark(span.Start, func() { h.f.add(link) })
 	})
-	if field := m.field(fields, "snapshot-content-location"); outer < 0 && field.Len() > 0 {
-		url, c := fieldURL(m.src, field)
-		marks = append(marks, mark{url.Start, func() {
-			m.f.Base(snapshotPlace, url.Start, url.End, c, retrievedFrom(snapshotPlace.Name))
-		}})
+}
+
+// snapshot takes what a message says that it was retrieved from.
+func (h *headerReader) snapshot() {
+	field := h.field(h.fields, "snapshot-content-location")
+	if !h.ofMessage || field.Len() == 0 {
+		return
 	}
-	// RFC 2017: a message/external-body of access-type URL says where its body is.
-	if field := m.field(fields, "content-type"); field.Len() > 0 {
-		if mediaType, params := m.contentType(m.src[field.Start:field.End]); mediaType == "message/external-body" && params["url"] != "" {
-			if url, c, ok := parameterURL(m.src, field, "url"); ok {
-				marks = append(marks, mark{url.Start, func() { m.f.LinkIn(scope, externalPlace, url.Start, url.End, c) }})
-			}
-		}
+	url, c := fieldURL(h.src, field)
+	h.mark(url.Start, func() {
+		h.f.Base(snapshotPlace, url.Start, url.End, c, retrievedFrom(snapshotPlace.Name))
+	})
+}
+
+// external takes where the body of a message/external-body is, if its access-type is URL (RFC 2017).
+func (h *headerReader) external() {
+	field := h.field(h.fields, "content-type")
+	if field.Len() == 0 {
+		return
 	}
-	sort.SliceStable(marks, func(i, j int) bool { return marks[i].at < marks[j].at })
-	for _, mark := range marks {
-		mark.do()
+	if mediaType, params := h.contentType(h.src[field.Start:field.End]); mediaType != "message/external-body" || params["url"] == "" {
+		return
 	}
-	return scope, location
+	if url, c, ok := parameterURL(h.src, field, "url"); ok {
+		h.mark(url.Start, func() { h.f.LinkIn(h.scope, externalPlace, url.Start, url.End, c) })
+	}
 }
 
 var (
@@ -170,6 +214,3 @@ var (
 	// snapshotPlace is where Chromium says what page an MHTML file is a snapshot of.
 	snapshotPlace = &Place{Name: "Snapshot-Content-Location"}
 )
-
-// basePlaces are the places of the headers that declare a base.
-var basePlaces = map[string]*Place{"Base": {Name: "Base"}, "Content-Base": {Name: "Content-Base"}, "Content-Location": {Name: "Content-Location"}}

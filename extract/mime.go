@@ -134,7 +134,7 @@ const longestTyped = 256
 
 // readHeader reads the header of a part.
 func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int) {
-	fields, body = readHeader(nil, m.src[:part.End], part.Start)
+	fields, body = readHeader(m.src[:part.End], part.Start)
 	if len(fields) == maxFields {
 		m.f.Problem(part.Start, HeaderMalformed, "more than "+strconv.Itoa(maxFields)+" fields; the rest is left as it is")
 	}

@@ -93,7 +93,7 @@ func bareURL(src []byte, p int) (start, end int) {
 	for start > 0 && p-start < 32 && isSchemeByte(src[start-1]) {
 		start--
 	}
-	for start < p-1 && (src[start]|0x20 < 'a' || src[start]|0x20 > 'z') {
+	for start < p-1 && class[src[start]]&letter == 0 {
 		start++
 	}
 	if start == p-1 {
@@ -122,6 +122,7 @@ func bareURL(src []byte, p int) (start, end int) {
 	return start, end
 }
 
+// isSchemeByte says whether a byte may stand in a scheme (RFC 3986 3.1).
 func isSchemeByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
 }

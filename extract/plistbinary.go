@@ -174,10 +174,7 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 			continue
 		}
 		asked[blob] = true
-		grown := 0
-		for _, e := range within(edits, blob.data) {
-			grown += len(e.New) - e.Len()
-		}
+		grown := growth(edits, blob.data)
 		if grown == 0 || seen[blob.data.Start] {
 			continue
 		}
@@ -186,7 +183,7 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		out = append(out, codec.Edit{Span: blob.head, New: head})
 	}
 	all := append(append([]codec.Edit(nil), edits...), out...)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
+	sortEdits(all)
 	moves := make([]int, len(all)+1) // by how much what is behind each edit moves
 	for i, e := range all {
 		moves[i+1] = moves[i] + len(e.New) - e.Len()

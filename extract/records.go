@@ -25,8 +25,8 @@ type Record struct {
 	Problem *Problem // with cutting it out; its Offset is in Bytes
 
 	of     *Stream
-	raw    []byte // the packed bytes of one that is a member of its own; nil if they are not known
-	shared bool   // its member has others, too: raw is that of all, and the last one has it
+	raw    []byte // the packed bytes of a record that is packed on its own; nil if they are not known
+	shared bool   // it is packed together with others: raw is that of them all, and only the last has it
 }
 
 const (

@@ -16,9 +16,9 @@ var refreshPlace = &Place{Name: "refresh"}
 // taken as part of it, for the URL parsers strip it. Without "url=" in front it must not
 // start with "url=" either, but that is nothing an absolute URL starts with.
 var (
-	refreshDouble codec.Codec = &brokenURL{unescaped{never: `"` + inURL, first: whiteSpace, last: whiteSpace}}
-	refreshSingle codec.Codec = &brokenURL{unescaped{never: `'` + inURL, first: whiteSpace, last: whiteSpace}}
-	refreshBare   codec.Codec = &brokenURL{unescaped{never: inURL, first: whiteSpace + `"'`, last: whiteSpace}}
+	refreshDouble codec.Codec = &brokenURL{unescaped{never: `"` + breaks, first: whiteSpace, last: whiteSpace}}
+	refreshSingle codec.Codec = &brokenURL{unescaped{never: `'` + breaks, first: whiteSpace, last: whiteSpace}}
+	refreshBare   codec.Codec = &brokenURL{unescaped{never: breaks, first: whiteSpace + `"'`, last: whiteSpace}}
 )
 
 // extractRefresh is the "shared declarative refresh steps" of HTML 4.2.5.3. A value that
@@ -54,8 +54,8 @@ func extractRefresh(src []byte, f *Finder) {
 	if named {
 		start = afterName
 	}
-	// Quotes are skipped behind "url=", and where the first letter is no "u": of the
-	// others none is a quote.
+	// The standard skips a quote behind "url=", or at once where what follows the time does
+	// not begin with a "u". That is wherever there is a quote: a "u" is none.
 	if start < end && (src[start] == '"' || src[start] == '\'') {
 		c = refreshDouble
 		if src[start] == '\'' {

@@ -2,9 +2,11 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"io"
+	"slices"
 
 	"absolink/extract/codec"
 )
@@ -33,6 +35,11 @@ func shift(edits []codec.Edit, n int) []codec.Edit {
 		edits[i].End += n
 	}
 	return edits
+}
+
+// sortEdits puts edits in the order of the bytes; those at one place stay in theirs.
+func sortEdits(edits []codec.Edit) {
+	slices.SortStableFunc(edits, func(a, b codec.Edit) int { return cmp.Compare(a.Start, b.Start) })
 }
 
 // contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the

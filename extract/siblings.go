@@ -120,12 +120,14 @@ func contentID(src []byte, value codec.Span) []byte {
 	return trimmed(src, id)
 }
 
-// find gives the part that a reference names from within a group; "" if it names none. url
-// is what it resolves to in its scope, nil if that has no base. Names are looked for in the group, and
-// then in those around it, but never in those inside. With claim, a part whose
-// Content-Location has no base is to get that of the reference; ok is false if it got
-// another already, and so is not named by this one any more. given is what the part has got, for a
-// reference without a base, which is to name it still.
+// find gives the path of the part that a reference names from within a group; "" if it names
+// none. url is what the reference resolves to in its scope, nil if that has no base. A name is
+// looked for in the group, and then in those around it, but never in those inside.
+//
+// A part whose Content-Location has no base has no URL either. With claim, it gets that of the
+// first reference to it which has one. ok is false if it has got another: then this reference
+// does not name it any more when both are absolute. given is the URL that the part has got, for
+// a reference without a base, which takes it over to go on naming the part.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
 		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
@@ -258,7 +260,7 @@ func (v *visit) name(s *siblings) {
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}
-	sort.SliceStable(v.edits, func(i, j int) bool { return v.edits[i].Start < v.edits[j].Start })
+	sortEdits(v.edits)
 }
 
 // within is the path of an entity that stands in e.

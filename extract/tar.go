@@ -18,6 +18,7 @@ var Tar = &Format{
 	Name:  tarType,
 	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
 	Exts:  []string{".tar"},
+	holds: namedFiles,
 	Sniff: func(head []byte) bool {
 		return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
 	},
@@ -258,10 +259,7 @@ func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 // mend keeps the size of a file true, with all that depends on it.
 func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	was := int64(m.data.Len())
-	now := was
-	for _, e := range within(edits, m.data) {
-		now += int64(len(e.New) - e.Len())
-	}
+	now := was + int64(growth(edits, m.data))
 	if now == was {
 		return nil
 	}

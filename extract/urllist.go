@@ -17,7 +17,7 @@ var listPlace = &Place{Name: "list"}
 
 var (
 	urlListItem   codec.Codec = &unescaped{never: whiteSpace}
-	commaListItem codec.Codec = &brokenURL{unescaped{never: "," + inURL, first: whiteSpace, last: whiteSpace}}
+	commaListItem codec.Codec = &brokenURL{unescaped{never: "," + breaks, first: whiteSpace, last: whiteSpace}}
 )
 
 func extractURLList(src []byte, f *Finder) {

@@ -227,29 +227,36 @@ func (v *visit) findings() {
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
 			v.unlessSigned(at, from)
 		case isNested:
-			if v.ordinals == nil {
-				v.ordinals = map[*Place]int{}
-			}
-			v.ordinals[at.place]++
-			if w.naming != nil && at.part != nil {
-				if e.parts != w.naming {
-					continue // nothing in it names a part of the message at hand
-				}
-				w.naming.at = at.start
-			}
-			edits := w.nested(e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
-			first := from // of the edits that are not in order: a Content-MD5 may stand before a link of its header
-			if len(edits) > 0 {
-				first = sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
-			}
-			if v.edits = append(v.edits, edits...); first < from {
-				late := v.edits[first:]
-				sort.SliceStable(late, func(i, j int) bool { return late[i].Start < late[j].Start })
-			}
+			v.nested(at, scope)
 		}
 		if e.raw && len(v.edits) > from {
 			v.edits = w.spellable(e, v.edits, from)
 		}
+	}
+}
+
+// nested recurses into a document that stands in the entity.
+func (v *visit) nested(at *finding, scope *base.Scope) {
+	w := v.w
+	if v.ordinals == nil {
+		v.ordinals = map[*Place]int{}
+	}
+	v.ordinals[at.place]++
+	if w.naming != nil && at.part != nil {
+		if v.e.parts != w.naming {
+			return // nothing in it names a part of the message at hand
+		}
+		w.naming.at = at.start
+	}
+	edits := w.nested(v.e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
+	if len(edits) == 0 {
+		return
+	}
+	// They are not in order where a Content-MD5 stands before a link of its header.
+	from := len(v.edits)
+	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
+	if v.edits = append(v.edits, edits...); first < from {
+		sortEdits(v.edits[first:])
 	}
 }
 

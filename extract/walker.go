@@ -112,15 +112,15 @@ type Entity struct {
 	depth    int
 	fragment bool
 	frame    *frame      // its text
-	whole    frame       // where that is kept
-	charset  codec.Codec // of a record that is not its own text; else nil
+	whole    frame       // what frame points to
+	charset  codec.Codec // how Bytes spell the text; nil if they are the text
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
 	start    int64       // of a record in what its path names
-	packed   bool        // a record, which stands in the document as it is unpacked
-	spelling *spelling   // of the bytes around it that are in a charset
-	spells   spelling    // where that of its own bytes is kept
-	raw      bool        // its own bytes are
+	packed   bool        // of a record: the document is packed, and offsets count what is unpacked
+	raw      bool        // Bytes are as they came, in a charset; else they are text that was decoded already
+	spelling *spelling   // the charset that edits end up in: that of the nearest raw entity, itself or around it
+	spells   spelling    // of a raw entity, what spelling points to
 	lines    lineCounter
 
 	file     string     // the name of the file that it is: the Document's, or that in an archive

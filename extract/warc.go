@@ -21,14 +21,15 @@ import (
 // the block of a response is an HTTP message, in that of a resource or conversion the
 // document itself.
 var WARC = &Format{
-	Name:  "application/warc",
-	Exts:  []string{".warc"},
-	Sniff: func(head []byte) bool { return isWARCLine(head) },
+	Name:    "application/warc",
+	Exts:    []string{".warc"},
+	Sniff:   func(head []byte) bool { return isWARCLine(head) },
+	holds:   captures,
+	members: true,
 }
 
 func init() {
 	WARC.Split = splitWARC
-	WARC.members = true
 	register(WARC)
 }
 
@@ -114,7 +115,7 @@ func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Form
 	case "response", "revisit":
 		src := m.src[:block.End]
 		for p := statusLine(src, block.Start); p > 0; {
-			_, body := readHeader(nil, src, p)
+			_, body := readHeader(src, p)
 			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
 			p = nextResponse(src, body)
 		}

@@ -15,6 +15,7 @@ var Webarchive = &Format{
 	Exts:     []string{".webarchive"},
 	Sniff:    sniffWebarchive,
 	Extract:  extractWebarchive,
+	holds:    captures,
 	fragment: true,
 }
 
@@ -27,7 +28,7 @@ func sniffWebarchive(head []byte) bool {
 }
 
 func extractWebarchive(src []byte, f *Finder) {
-	a := webarchive{f: f, seen: map[int]bool{}}
+	a, top := webarchive{f: f, seen: map[int]bool{}, budget: len(src)}, 0
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, problem := readBinaryPlist(src)
 		if problem != nil {
@@ -35,17 +36,15 @@ func extractWebarchive(src []byte, f *Finder) {
 			return
 		}
 		f.Mends(b.mend)
-		a.plist, a.budget = b, len(src)
-		a.archive(b.top, "", 0)
-		a.mark()
-		return
+		a.plist, top = b, b.top
+	} else {
+		x, problem := readXMLPlist(src)
+		if problem != nil {
+			f.Problem(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
+		}
+		a.plist, top = x, x.top()
 	}
-	x, problem := readXMLPlist(src)
-	if problem != nil {
-		f.Problem(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
-	}
-	a.plist, a.budget = x, len(src)
-	a.archive(x.top(), "", 0)
+	a.archive(top, "", 0)
 	a.mark()
 }
 

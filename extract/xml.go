@@ -126,18 +126,18 @@ type xmlScanner struct {
 
 	open    []xmlElement
 	beyond  int      // how many more elements are open than the stack holds
-	deep    bool     // there were such
+	deep    bool     // that there are such has been reported
 	doctype bool     // a document type declaration has been seen, which may declare entities
 	rooted  bool     // the root element has been seen
-	inside  bool     // so has one in it that is no head
-	first   bool     // the tag at hand is its
+	inside  bool     // an element in the root has been seen that is no head
+	first   bool     // the tag at hand is that of the root
 	page    bool     // the root is XHTML, SVG or MathML: browsers show it
 	style   bool     // the root is an XSLT stylesheet
 	none    xmlSpace // what names without a namespace mean in this document
 	bound   []xmlBinding
 	prefix  map[string]xmlSpace // what is bound, but for the default namespace
 	element xmlElement          // of the tag at hand
-	scope   int32               // around it
+	scope   int32               // around that element
 }
 
 // xmlAttr is an attribute of the tag at hand.
@@ -152,8 +152,8 @@ type xmlElement struct {
 	name     codec.Span
 	space    xmlSpace // the default one for what is in it
 	bound    int      // how many prefixes were bound before it
-	scope    int32    // of xml:base
-	opaque   bool     // of an xml:base that cannot be known: nothing is resolved
+	scope    int32    // that of its own xml:base, or the one around it
+	opaque   bool     // an xml:base, its own or one around it, cannot be known: nothing in it is resolved
 	template bool     // an XHTML template around it
 	text     textKind // what its content is, unless an element stands in it
 	place    *Place
@@ -194,7 +194,7 @@ func scanXML(src []byte, f *Finder) {
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]xmlSpace{} // elements were left open
 	}
-	f.html = htmlScanner{src: src, f: f, open: f.html.open[:0], around: openElements{names: f.html.around.names[:0], foreign: f.html.around.foreign[:0]}}
+	f.html.reset(src, f) // for the tables of HTML
 	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
 		switch c := src[p+1]; {
 		case xmlClass[c]&xmlNameStart != 0:

@@ -24,6 +24,7 @@ var Zip = &Format{
 	Types:    []string{"application/x-zip", "application/x-zip-compressed", "application/wacz", "application/x-wacz"},
 	Exts:     []string{".zip", ".wacz"},
 	Sniff:    sniffZip,
+	holds:    namedFiles,
 	fragment: true,
 }
 

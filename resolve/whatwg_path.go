@@ -36,19 +36,10 @@ func (p *webParser) pathState(i int) error {
 				p.dst = appendEncoded(p.dst, segment, encodePath)
 			}
 		}
-		if slash {
-			i = end + 1
-			continue
+		if !slash {
+			return p.afterPath(end)
 		}
-		p.endPath()
-		if end == len(p.in) {
-			p.fragmentAt = len(p.dst)
-			return nil
-		}
-		if p.in[end] == '?' {
-			return p.queryState(end + 1)
-		}
-		return p.fragmentState(end + 1)
+		i = end + 1
 	}
 }
 
@@ -67,15 +58,21 @@ func (p *webParser) opaquePathState(i int) error {
 	} else {
 		p.dst = appendEncoded(p.dst, path, encodeC0)
 	}
+	return p.afterPath(end)
+}
+
+// afterPath is the common end of the path states: the path is complete, and at i stands
+// the end of the input, a "?" or a "#".
+func (p *webParser) afterPath(i int) error {
 	p.endPath()
-	if end == len(p.in) {
+	switch {
+	case i == len(p.in):
 		p.fragmentAt = len(p.dst)
 		return nil
+	case p.in[i] == '?':
+		return p.queryState(i + 1)
 	}
-	if p.in[end] == '?' {
-		return p.queryState(end + 1)
-	}
-	return p.fragmentState(end + 1)
+	return p.fragmentState(i + 1)
 }
 
 // endPath notes that the path is complete, and puts "/." before one that

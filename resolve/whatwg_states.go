@@ -316,27 +316,13 @@ func (p *webParser) fileHostState(i int) error {
 }
 
 func (p *webParser) pathStartState(i int) error {
-	if p.special() {
-		if p.isSlash(p.at(i)) {
-			i++
-		}
+	switch {
+	case p.isSlash(p.at(i)):
+		return p.pathState(i + 1)
+	case p.special():
 		return p.pathState(i)
 	}
-	switch {
-	case i == len(p.in):
-		p.endPath()
-		p.fragmentAt = len(p.dst)
-		return nil
-	case p.in[i] == '?':
-		p.endPath()
-		return p.queryState(i + 1)
-	case p.in[i] == '#':
-		p.endPath()
-		return p.fragmentState(i + 1)
-	case p.in[i] == '/':
-		i++
-	}
-	return p.pathState(i)
+	return p.afterPath(i) // the authority ends at the end of the input, a "?" or a "#"
 }
 
 // queryState writes the query that starts at i, after its "?".

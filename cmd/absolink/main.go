@@ -11,7 +11,8 @@
 //	filesfrom.go folder.go shard.go reader.go
 //	                    which documents come in, and how they are read
 //	attributes.go       what the attributes of a file say of where it came from
-//	run.go pipeline.go  documents -> tasks -> workers -> output    journal.go  --resume
+//	run.go pipeline.go memory.go commit.go
+//	                    documents -> tasks -> workers -> output    journal.go  --resume
 //	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
 //	ladder.go           the drawing of RFC 1808 section 3
 //	edits.go, diff.go   what a rewriting changes
@@ -101,8 +102,8 @@ type session struct {
 // counts are what a run has done so far. They may be read while it goes on.
 type counts struct {
 	done   atomic.Int64 // inputs that were read
-	failed atomic.Int64 // inputs that were not
-	bytes  atomic.Int64 // of both
+	failed atomic.Int64 // inputs that failed
+	bytes  atomic.Int64 // that were read of all of them
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
 	before atomic.Bool  // whether an earlier run under --resume has read some

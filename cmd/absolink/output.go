@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // bufferSize is how much is gathered before it is written.
@@ -117,12 +116,6 @@ func isAt(path string, file fs.FileInfo) bool {
 	}
 	info, err := os.Stat(path)
 	return err == nil && os.SameFile(info, file)
-}
-
-// below says whether a file is in a folder or one of its folders.
-func below(path, folder string) bool {
-	rel, err := filepath.Rel(realPath(folder), realPath(path))
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // openOutput begins the file, or gives standard output if there is no name. That the file

@@ -9,7 +9,14 @@ import (
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
-	p := &pipeline{walk: w, work: make(chan *batch, min(jobs, batchesReady)), out: make(chan *batch, 8*jobs), quit: make(chan struct{}), room: newRoom(jobs * inFlight), written: make(chan *batch, batchesWaiting)}
+	p := &pipeline{
+		walk:    w,
+		work:    make(chan *batch, min(jobs, batchesReady)),
+		out:     make(chan *batch, 8*jobs),
+		quit:    make(chan struct{}),
+		written: make(chan *batch, batchesWaiting),
+		budget:  newBudget(jobs * inFlight),
+	}
 	probe := w.worker(&output{}, nil, nil)
 	p.job = newJob(probe)
 	go p.produce()
@@ -31,13 +38,13 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 			if err == nil {
 				if err = p.emit(t); err != nil {
 					close(p.quit) // and the rest is let go
-					p.room.open()
+					p.budget.open()
 				}
 			}
-			p.room.give(t.size())
+			p.budget.give(t.size())
 		}
-		p.rooms.put(b.rooms...)
-		p.rooms.put(b.out...)
+		p.buffers.put(b.records...)
+		p.buffers.put(b.out...)
 	}
 	workers.Wait()
 	return err
@@ -46,27 +53,27 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 // pipeline is one run of several workers.
 type pipeline struct {
 	*walk
-	job  job         // of nobody: what it can do is asked of it
-	next *batch      // tasks that are not handed on yet
-	work chan *batch // what workers take
-	out  chan *batch // in order, or as they are done
-	quit chan struct{}
+	job  job           // does nothing: it only shows what the jobs of the workers can do
+	next *batch        // tasks that are not handed on yet
+	work chan *batch   // what workers take
+	out  chan *batch   // what is written: in order, or as they are done
+	quit chan struct{} // closed when an error has ended the run
 
 	written chan *batch // whose files are to be committed
 
-	room  *room
-	rooms rooms
+	budget  *budget // for the records on the way
+	buffers buffers
 }
 
-// batch is tasks that go from hand to hand together: to wake who takes them costs as much as
-// a short task.
+// batch is tasks that go from hand to hand together, for waking the goroutine that takes them
+// costs as much as a short task.
 type batch struct {
-	tasks []*task
-	size  int      // bytes of the documents, or of the records
-	rooms [][]byte // that records are kept in
-	out   [][]byte // where what the tasks come to is
-	files []taskFile
-	done  chan struct{}
+	tasks   []*task
+	size    int      // bytes of the documents, or of the records
+	records [][]byte // buffers with the bytes of records
+	out     [][]byte // buffers with what the tasks come to
+	files   []taskFile
+	done    chan struct{}
 }
 
 // A batch is handed on when it is as long as this.
@@ -76,7 +83,7 @@ const (
 
 	leastDocument = batchSize / 16 // counts for a shorter one, too: it is an open file
 
-	batchesReady = 16 // at most, for however many workers: so are all documents in them
+	batchesReady = 16 // at most, for however many workers: all documents in them are open files
 )
 
 // size is how many bytes of a record the task holds.
@@ -150,10 +157,10 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 			return err
 		}
 		in.left.Add(1)
-		p.next.keep(&rec, &p.rooms)
+		p.next.keep(&rec, &p.buffers)
 		t := &task{input: in, work: true, rec: &rec, problems: *problems}
 		*problems = nil
-		p.room.take(len(rec.Bytes))
+		p.budget.take(len(rec.Bytes))
 		if !p.send(t, len(rec.Bytes)) {
 			return nil
 		}
@@ -161,13 +168,13 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	return nil
 }
 
-// keep puts the bytes of a record behind those of the others, or into another room.
-func (b *batch) keep(rec *extract.Record, rooms *rooms) {
-	last := len(b.rooms) - 1
-	if last < 0 || cap(b.rooms[last])-len(b.rooms[last]) < rec.Size() {
-		b.rooms, last = append(b.rooms, rooms.get(rec.Size())), last+1
+// keep puts the bytes of a record behind those of the others, or into another buffer.
+func (b *batch) keep(rec *extract.Record, from *buffers) {
+	last := len(b.records) - 1
+	if last < 0 || cap(b.records[last])-len(b.records[last]) < rec.Size() {
+		b.records, last = append(b.records, from.get(rec.Size())), last+1
 	}
-	b.rooms[last] = rec.Keep(b.rooms[last])
+	b.records[last] = rec.Keep(b.records[last])
 }
 
 // send puts a task of so many bytes to the others; false if the run has ended.
@@ -213,13 +220,13 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	out := &output{full: func(buf []byte, n int) []byte {
 		now.out, from = append(now.out, buf[from:]), 0
 		full = append(full, buf)
-		return p.rooms.get(n)
+		return p.buffers.get(n)
 	}}
 	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
 		k.commit = func(file *outFile) error { b.files = append(b.files, taskFile{now, file}); return nil }
-		k.out.buf, from = p.rooms.get(0), 0
+		k.out.buf, from = p.buffers.get(0), 0
 		for _, t := range b.tasks {
 			if !t.work {
 				continue

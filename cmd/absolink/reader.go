@@ -14,12 +14,12 @@ const headLen = 1024
 type reader struct {
 	file   *os.File
 	counts *counts
-	n      int64  // bytes of it that were read
-	ended  bool   // so were all
-	head   []byte // read before it was asked for
+	n      int64  // how many bytes of the file were read
+	ended  bool   // to its end
+	head   []byte // what peek has read and Read has not given yet
 }
 
-// peek gives the first bytes, which are read again. It is asked before all else.
+// peek gives the first bytes; Read gives them again. It is to be called before any Read.
 func (r *reader) peek() ([]byte, error) {
 	if r.head != nil {
 		return r.head, nil
@@ -65,7 +65,7 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// size is that of a file, 0 of what is none.
+// size is the length of a plain file, 0 of a pipe or a device.
 func (r *reader) size() int {
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		return int(info.Size())
@@ -73,7 +73,7 @@ func (r *reader) size() int {
 	return 0
 }
 
-// skip counts what is left, when it will not be read.
+// skip counts what is left of a file that will not be read to its end.
 func (r *reader) skip() {
 	if !r.ended {
 		r.counts.skipped.Add(max(int64(r.size())-r.n, 0))

@@ -27,7 +27,7 @@ import (
 // task is a document, or one record of it, and what came of it.
 type task struct {
 	*input
-	work bool            // else it only ends the document
+	work bool            // false for the task that comes behind the others and ends the document
 	rec  *extract.Record // nil: all of the document
 
 	out      [][]byte // one after the other
@@ -42,7 +42,7 @@ type input struct {
 	d      extract.Document
 	in     *reader         // nil if it could not be opened, or is closed
 	stream *extract.Stream // if its records are tasks
-	left   atomic.Int64    // tasks that are not out yet, one more until all are known
+	left   atomic.Int64    // tasks that are not out yet, the one that ends the document among them
 	read   int64           // bytes of it, once it is closed
 	err    error           // the first of its tasks
 }

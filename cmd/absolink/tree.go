@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -37,20 +36,19 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
 	}
 	t := &tree{files: w.files, root: root, fresh: info == nil, made: map[string]bool{}}
-	real := realPath(root)
 	for i, path := range w.paths {
 		if path == stdinName {
 			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
 		}
-		if w.isFolder(i) && inside(real, realPath(path)) {
+		if w.isFolder(i) && below(root, path) {
 			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", root, path)
 		}
 	}
-	return t, w.checkTree(t, real)
+	return t, w.checkTree(t)
 }
 
 // checkTree looks at every document and its place.
-func (w *walk) checkTree(t *tree, real string) error {
+func (w *walk) checkTree(t *tree) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, realNames{}
 	for src, err := range w.sources(false, func(string, string) {}) {
 		if err != nil {
@@ -68,6 +66,7 @@ func (w *walk) checkTree(t *tree, real string) error {
 	if t.fresh {
 		return nil
 	}
+	real := realPath(t.root)
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
 			return fmt.Errorf("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
@@ -171,10 +170,11 @@ func (r realNames) of(file string) string {
 	return filepath.Join(r[dir], name)
 }
 
-// inside says whether name is folder or below it; both are real paths.
-func inside(name, folder string) bool {
-	rel, err := filepath.Rel(folder, name)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+// below says whether a path is that of a folder, or of something in it or in one of its folders,
+// wherever symbolic links lead.
+func below(path, folder string) bool {
+	rel, err := filepath.Rel(realPath(folder), realPath(path))
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // samePath says whether two names are of one file.

@@ -168,14 +168,7 @@ func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
 func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	lo, hi := c.inside(src)
 	r := readFrom(src, lo, atoms)
-	if room != nil {
-		r.room = *room
-		defer func() {
-			if r.fresh != nil {
-				*room = r.fresh[:0]
-			}
-		}()
-	}
+	r.useRoom(room)
 	end := hi
 	if c.url {
 		for end > lo && isSpace(src[end-1]) {
@@ -221,6 +214,7 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		*atoms = atoms.addRun(Atom{Src: end, Text: len(text), N: hi - end, SrcLen: 1})
 		*atoms = atoms.add(hi, len(text), len(src)-hi, 0)
 	}
+	r.giveRoom(room)
 	return text
 }
 
@@ -349,23 +343,10 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 		if b == 0 || c.url && (b == '\t' || b == '\n' || b == '\r') {
 			return dst, fmt.Errorf("%w: byte 0x%02x in an HTML value", ErrCannotSpell, b)
 		}
-		if !c.escape[b] {
+		if c.escape[b] {
+			out = appendReference(out, rune(b))
+		} else {
 			out = append(out, b)
-			continue
-		}
-		switch b {
-		case '&':
-			out = append(out, "&amp;"...)
-		case '<':
-			out = append(out, "&lt;"...)
-		case '>':
-			out = append(out, "&gt;"...)
-		case '"':
-			out = append(out, "&quot;"...)
-		default:
-			out = append(out, "&#"...)
-			out = strconv.AppendInt(out, int64(b), 10)
-			out = append(out, ';')
 		}
 	}
 	if wrap || at.End > hi {
@@ -373,6 +354,23 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 	}
 	return out, nil
 }
+
+// appendReference appends a reference to r: by name where HTML and XML have one in common, else by number.
+func appendReference(dst []byte, r rune) []byte {
+	switch r {
+	case '&':
+		return append(dst, "&amp;"...)
+	case '<':
+		return append(dst, "&lt;"...)
+	case '>':
+		return append(dst, "&gt;"...)
+	case '"':
+		return append(dst, "&quot;"...)
+	}
+	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
+}
+
+func (c *charref) escapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
 
 // trimSpace is b without ASCII white space at its ends.
 func trimSpace(b []byte) []byte {
@@ -402,9 +400,4 @@ func hexDigit(b byte) rune {
 		return rune(b|0x20-'a') + 10
 	}
 	return -1
-}
-
-// escapeRune appends a reference to r.
-func (c *charref) escapeRune(dst []byte, r rune) []byte {
-	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }

@@ -11,6 +11,20 @@ type reader struct {
 	room  []byte // for fresh; nil: to be made
 }
 
+// useRoom has the text gathered in room, if it is not nil and there is a need.
+func (r *reader) useRoom(room *[]byte) {
+	if room != nil {
+		r.room = *room
+	}
+}
+
+// giveRoom gives back to room what the text has made of it, for the next to use.
+func (r *reader) giveRoom(room *[]byte) {
+	if room != nil && r.fresh != nil {
+		*room = r.fresh[:0]
+	}
+}
+
 // mark is a place to go back to.
 type mark struct{ start, src, text, atoms, run int }
 

@@ -3,7 +3,6 @@ package codec
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 )
 
 // XML 1.0, one value per place where a text can stand. The text is what a parser that reads no DTD reports: the
@@ -96,14 +95,7 @@ func (c *xmlSpelling) Map(src []byte) ([]byte, Atoms, error) {
 // read decodes src, and notes the atoms unless they are nil.
 func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	r := readFrom(src, 0, atoms)
-	if room != nil {
-		r.room = *room
-		defer func() {
-			if r.fresh != nil {
-				*room = r.fresh[:0]
-			}
-		}()
-	}
+	r.useRoom(room)
 	end := len(src)
 	if c.url {
 		for end > 0 && isSpace(src[end-1]) {
@@ -155,6 +147,7 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	if atoms != nil {
 		*atoms = atoms.addRun(Atom{Src: end, Text: len(text), N: len(src) - end, SrcLen: 1})
 	}
+	r.giveRoom(room)
 	return text
 }
 
@@ -256,10 +249,7 @@ func (c xmlText) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return c.spell(dst, src, at, text, false, false)
 }
 
-// escapeRune appends a reference to r.
-func (c xmlText) escapeRune(dst []byte, r rune) []byte {
-	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
-}
+func (c xmlText) escapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
 
 // Encode is that of XMLText outside of CDATA sections. Inside, what a section cannot hold is put between two.
 func (c xmlContent) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
@@ -318,18 +308,8 @@ func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool
 			out = append(out, "]]><![CDATA[>"...)
 		case from || !c.escape[b]:
 			out = append(out, b)
-		case b == '&':
-			out = append(out, "&amp;"...)
-		case b == '<':
-			out = append(out, "&lt;"...)
-		case b == '>':
-			out = append(out, "&gt;"...)
-		case b == '"':
-			out = append(out, "&quot;"...)
 		default:
-			out = append(out, "&#"...)
-			out = strconv.AppendInt(out, int64(b), 10)
-			out = append(out, ';')
+			out = appendReference(out, rune(b))
 		}
 		brackets++
 		if b != ']' {
