@@ -95,12 +95,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	part, given := "", ""                                  // the body part that the reference names, and the URL that another has given it
 	declares := at.base != nil || place == contentLocation // a base, and claims no part
-	if e.among != nil && !stays {
+	if e.among != nil {
 		url, ok := w.url, true
 		if err != nil {
 			url = nil
 		}
-		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !declares); !ok {
+		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares); !ok {
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
 	}

@@ -123,6 +123,7 @@ func TestMHTML(t *testing.T) {
 				var w extract.Walker
 				d := mail(inLines(row.src, newline))
 				assert.Equal(t, row.links, linksOf(t, &w, d))
+				assert.Equal(t, row.links, linksRewritten(t, extract.Walker{}, d))
 				d.Bytes = []byte(rewrite(t, &w, d))
 				after := linksOf(t, &w, d)
 				assert.Equal(t, targetsOf(row.links), targetsOf(after), "rewritten they match as before")
@@ -143,19 +144,27 @@ func TestMHTML(t *testing.T) {
 
 // linksOf lists the links of a document.
 func linksOf(t *testing.T, w *extract.Walker, d extract.Document) (links []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		url := string(l.URL)
-		if l.Status == extract.Unresolved {
-			url = "(" + string(l.Problem) + ")"
-		}
-		link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), url))
-		if l.Part != "" {
-			link += " = " + l.Part
-		}
-		links = append(links, link)
-		return nil
-	}))
+	require.NoError(t, w.Links(d, func(l *extract.Link) error { links = append(links, describe(l)); return nil }))
 	return links
+}
+
+// linksRewritten lists those that a rewriting tells of.
+func linksRewritten(t *testing.T, w extract.Walker, d extract.Document) (links []string) {
+	w.OnLink = func(l *extract.Link) { links = append(links, describe(l)) }
+	rewrite(t, &w, d)
+	return links
+}
+
+func describe(l *extract.Link) string {
+	url := string(l.URL)
+	if l.Status == extract.Unresolved {
+		url = "(" + string(l.Problem) + ")"
+	}
+	link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), url))
+	if l.Part != "" {
+		link += " = " + l.Part
+	}
+	return link
 }
 
 // targetsOf leaves of links what they point at.
@@ -391,6 +400,9 @@ func TestMHTMLDialects(t *testing.T) {
 			d := mail(row.src)
 			d.URL, d.URLBy = row.url, "--url"
 			assert.Equal(t, row.links, linksOf(t, &w, d))
+			for i, link := range linksRewritten(t, extract.Walker{Standard: row.std}, d) {
+				assert.Equal(t, partOf(row.links[i]), partOf(link), "the part that %s names", row.links[i])
+			}
 			var problems []extract.Code
 			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 			out := rewrite(t, &w, d)
@@ -400,4 +412,16 @@ func TestMHTMLDialects(t *testing.T) {
 			assert.Equal(t, out, rewrite(t, &w, d), "twice")
 		})
 	}
+}
+
+// What is signed stays, and its links name what they named.
+func TestMHTMLSigned(t *testing.T) {
+	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",
+		"Content-Type: text/html\n\n<img src=cid:i><img src=i.gif><iframe srcdoc='<img src=i.gif>'></iframe>\n",
+		"Content-ID: <i>\nContent-Location: i.gif\n"+logo) + "--s--\n"
+	var w extract.Walker
+	assert.Equal(t, src, rewrite(t, &w, mail(src)))
+	links := linksOf(t, &w, mail(src))
+	assert.Equal(t, []string{"", "part[1.2]", "part[1.2]", "part[1.2]", ""}, []string{partOf(links[0]), partOf(links[1]), partOf(links[2]), partOf(links[3]), partOf(links[4])})
+	assert.Equal(t, links, linksRewritten(t, w, mail(src)))
 }

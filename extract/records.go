@@ -64,6 +64,20 @@ type Stream struct {
 	unpacked *unpacking    // the innermost of them
 	in       *memberwise   // if each record is packed on its own
 	root     *base.Scope
+
+	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
+	reader *bufio.Reader
+	buffer []byte
+}
+
+// giveBack gives the Walker back what it has lent.
+func (s *Stream) giveBack() {
+	if s.reader != nil {
+		s.w.reader = s.reader
+	}
+	if s.buffer != nil {
+		s.w.buffer = s.buffer[:0]
+	}
 }
 
 // layer is one compression of a stream.
@@ -145,7 +159,7 @@ func (s *Stream) peek(r io.Reader) (err error) {
 			// Small: what is read of a document for its first bytes is copied.
 			s.w.reader = bufio.NewReaderSize(nil, 4*sniffLen)
 		}
-		s.r = s.w.reader
+		s.r, s.reader, s.w.reader = s.w.reader, s.w.reader, nil
 		s.r.Reset(r)
 	} else {
 		s.r = bufio.NewReaderSize(r, windowRead)
@@ -187,6 +201,7 @@ func (s *Stream) Close() error {
 // *UnknownTypeError, and comes last.
 func (s *Stream) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		defer s.giveBack()
 		w, limit := s.w, s.w.maxRecord()
 		format := s.format()
 		if format == nil {
@@ -206,6 +221,7 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 				yield(Record{}, err)
 				return
 			}
+			s.buffer = raw
 		case len(raw) > limit:
 			raw, rest = raw[:0], bytes.NewReader(raw)
 		}
@@ -324,10 +340,10 @@ func (w *Walker) tooLong(d Document, entity string, limit int) {
 
 // read reads all of r, whose size file may tell, into the Walker's buffer. A reader with more
 // than limit bytes is given back as a whole: nothing of it is kept in memory but what was read
-// so far.
+// so far. The Walker gets its buffer back with giveBack.
 func (w *Walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 	buf, asked := w.buffer[:0], false
-	defer func() { w.buffer = buf[:0] }()
+	w.buffer = nil
 	for {
 		if len(buf) == cap(buf) {
 			size := cap(buf) + cap(buf)/2 + 512

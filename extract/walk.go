@@ -406,7 +406,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		child.Path = numbered(at.place.Name, ordinal)
 	}
 	child.Path = e.within(child.Path)
-	child.among, child.group, child.saved = e.among, e.group, e.saved
+	child.among, child.group, child.saved, child.sealed = e.among, e.group, e.saved, e.sealed
 	if at.part != nil {
 		if child.own = e.own && e.fragment && at.part.name != ""; child.own {
 			child.file, child.members = at.part.name, e.membersOf(at.part.name)
@@ -415,9 +415,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 			child.saved = &saved{file: child.file, depth: -1, beside: at.part.beside}
 		}
 		child.among, child.group = e.parts, at.part.group
-		if at.part.signed && w.rewriting && !w.BreakSignatures {
-			child.among = nil // nothing in it will change
-		}
+		child.sealed = child.sealed || at.part.signed && !w.BreakSignatures
 	}
 	var edits []codec.Edit
 	switch {

@@ -15,7 +15,8 @@ import (
 // Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section
 // 3, and with it every link. The zero Walker resolves as RFC 1808 says and has the
 // default limits. It keeps its buffers from document to document, so one Walker serves
-// one goroutine at a time, and is not to be called from its own visits.
+// one goroutine at a time, is not to be called from its own visits, and not to be copied
+// once it was used.
 type Walker struct {
 	Standard        resolve.Standard
 	Override        string    // a base URL above every rung; "" for none
@@ -39,7 +40,8 @@ type Walker struct {
 	// until it returns. It may be nil.
 	OnEdit func(offset int64, old, new []byte)
 	// OnLink is told of every link while a document is rewritten, as Links would be of the
-	// document as it was. It may be nil.
+	// document as it was, but that a body part with a Content-Location that had no base may
+	// have got one from a reference that names it. It may be nil.
 	OnLink func(*Link)
 
 	visitLink   func(*Link) error
@@ -129,9 +131,10 @@ type Entity struct {
 	members  memberURL  // of an archive; may be nil
 	saved    *saved     // how the page was saved that it is or stands in; nil for most
 
-	parts *siblings // the parts of a message
-	among *siblings // those that its links may name, from within a group of them
-	group int
+	parts  *siblings // the parts of a message
+	among  *siblings // those that its links may name, from within a group of them
+	group  int
+	sealed bool // a signature covers it, and it will stay as it is
 }
 
 // UnknownTypeError says that no format claims a document.
@@ -165,11 +168,12 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 // it was. Errors are those of Links, and those of writing.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
+	here := rereadable(d) // before anything of it is read
 	in, err := w.begin(d)
 	if err != nil {
 		return err
 	}
-	if again := w.twice(in); again != nil {
+	if again := w.twice(in, here); again != nil {
 		raw, err := w.unchanged(d, again)
 		if _, e := again.Seek(0, io.SeekStart); err == nil {
 			err = e
@@ -181,6 +185,7 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 			_, err = io.Copy(dst, raw)
 			return err
 		}
+		in.giveBack()
 		if in, err = w.begin(d); err != nil {
 			return err
 		}
@@ -192,24 +197,39 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 }
 
 // twice gives what a document can be read from twice, if that is to be done: it is packed.
-func (w *Walker) twice(in *Stream) io.ReadSeeker {
+func (w *Walker) twice(in *Stream, again io.ReadSeeker) io.ReadSeeker {
 	if w.Unpacked || packedBy(in.head) == nil {
 		return nil
 	}
-	return rereadable(in.d)
+	return again
 }
 
-// rereadable gives what a document can be read from once more; nil for a pipe.
+// rereadable gives what a document, of which nothing is read yet, can be read from once more; nil for a pipe.
 func rereadable(d Document) io.ReadSeeker {
 	if d.Bytes != nil {
 		return bytes.NewReader(d.Bytes)
 	}
 	if again, ok := d.Reader.(io.ReadSeeker); ok {
-		if _, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return again
+		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
+			return from{again, at}
 		}
 	}
 	return nil
+}
+
+// from is a reader that begins where another one stands.
+type from struct {
+	io.ReadSeeker
+	at int64
+}
+
+// Seek is io.Seeker.
+func (f from) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekStart {
+		offset += f.at
+	}
+	at, err := f.ReadSeeker.Seek(offset, whence)
+	return at - f.at, err
 }
 
 // unchanged gives again, the bytes of a packed document, if it has nothing to change: packed

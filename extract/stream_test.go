@@ -1,0 +1,84 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// A Walker reads other documents while a Stream of it is open.
+func TestStreams(t *testing.T) {
+	of := func(name string) extract.Document {
+		var mbox strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&mbox, "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://%s/>\nContent-Type: text/html\n\n<a href=%d>%s\n\n", name, i, strings.Repeat("x", 2000))
+		}
+		return extract.Document{Name: name + ".mbox", Reader: strings.NewReader(mbox.String())}
+	}
+	page := func() extract.Document {
+		return extract.Document{Name: "a.html", URL: "http://page/", Reader: strings.NewReader("<a href=x>")}
+	}
+
+	var w extract.Walker
+	var links, meanwhile []string
+	list := func(l *extract.Link) error { links = append(links, string(l.URL)); return nil }
+	one, err := w.Open(of("one"), nil)
+	require.NoError(t, err)
+	two, err := w.Open(of("two"), nil)
+	require.NoError(t, err)
+	single, err := w.Open(page(), nil)
+	require.NoError(t, err)
+	for rec, err := range one.Records() {
+		require.NoError(t, err)
+		require.NoError(t, w.Links(page(), func(l *extract.Link) error { meanwhile = append(meanwhile, string(l.URL)); return nil }))
+		require.NoError(t, w.LinksOf(rec, list))
+	}
+	assert.Greater(t, len(meanwhile), 1)
+	for _, s := range []*extract.Stream{two, single} {
+		for rec, err := range s.Records() {
+			require.NoError(t, err)
+			require.NoError(t, w.LinksOf(rec, list))
+		}
+	}
+	var want []string
+	for i := range 40 {
+		want = append(want, fmt.Sprintf("http://%s/%d", []string{"one", "two"}[i/20], i%20))
+	}
+	assert.Equal(t, append(want, "http://page/x"), links)
+}
+
+// A document begins where its Reader stands, even if that is read twice.
+func TestFromHere(t *testing.T) {
+	first, second := gzipped(t, "<a href=first>"), gzipped(t, "<a href=second>")
+	for _, front := range []string{first, "no gzip"} {
+		in := bytes.NewReader([]byte(front + second))
+		begin := func() extract.Document {
+			_, err := in.Seek(int64(len(front)), io.SeekStart)
+			require.NoError(t, err)
+			return extract.Document{Name: "a.html.gz", URL: "http://h/", Reader: in}
+		}
+		var w extract.Walker
+		var out bytes.Buffer
+		require.NoError(t, w.Rewrite(&out, begin()))
+		assert.Equal(t, "<a href=http://h/second>", gunzipped(t, out.String()))
+
+		d := begin()
+		d.URL, d.Name = "", "a.warc.gz"
+		w.Splits(d, []byte(second), true)
+		at, err := in.Seek(0, io.SeekCurrent)
+		require.NoError(t, err)
+		assert.Equal(t, int64(len(front)), at, "Splits leaves it where it was")
+
+		d.Name = "a.html.gz" // without a base nothing changes: the bytes stay
+		out.Reset()
+		require.NoError(t, w.Rewrite(&out, d))
+		assert.Equal(t, second, out.String())
+	}
+}
