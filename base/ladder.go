@@ -26,7 +26,7 @@ func (r Rung) Section() string {
 
 // Declaration says that something declares a base URL.
 type Declaration struct {
-	Rung   Rung
+	Rung   Rung   // to be set: the zero value is Override, before all others
 	By     string // what declares it: "BASE element", "Content-Base", "--url"
 	Value  string // the URL as text: unescaped, blanks at its ends removed, perhaps relative
 	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them

@@ -47,7 +47,7 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 }
 
 // Within closes the scope of one element of the entity of s, such as an object with a
-// codebase or an element with xml:base, with what that declares, which is Embedded.
+// codebase or an element with xml:base, with what that declares, as a rule Embedded.
 //
 // Elements may be nested deep, and the ladder grows with each. So it is not gone through here:
 // the base of s is known, and only what the element itself declares has to be judged.

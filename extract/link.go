@@ -204,7 +204,8 @@ func (l *Link) Position() (line, column int) {
 
 // DocumentSpan gives the bytes of the whole document that spell the link, through all
 // that it is nested in, the document unpacked if it is packed as a whole. An edit of the link
-// lies inside them.
+// begins inside them; but in base64 it may go on to the end of the data, and in quoted-printable
+// one edit may be that of several links.
 func (l *Link) DocumentSpan() (start, end int64) {
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {

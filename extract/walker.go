@@ -284,10 +284,16 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 var errChanged = errors.New("there is an edit")
 
 // URLError says that a URL given from outside cannot be a base. What is who gave it:
-// "--override-base", or the Document's URLBy.
-type URLError struct{ What, URL, Why string }
+// "--override-base" for Walker.Override, or the Document's URLBy. Err says why; it may be
+// resolve.ErrMalformed.
+type URLError struct {
+	What, URL string
+	Err       error
+}
 
-func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %s", e.What, e.URL, e.Why) }
+func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
+
+func (e *URLError) Unwrap() error { return e.Err }
 
 // LinksOf is Links for one record of a Stream.
 func (w *Walker) LinksOf(rec Record, visit func(*Link) error) error {
@@ -359,21 +365,24 @@ func (w *Walker) root(d Document) (*base.Scope, error) {
 		return root, nil // it was good
 	}
 	for _, k := range known {
-		if why := w.refusal(k.Value); why != "" {
-			return nil, &URLError{k.By, k.Value, why}
+		if err := w.refusal(k.Value); err != nil {
+			return nil, &URLError{k.By, k.Value, err}
 		}
 	}
 	return root, nil
 }
 
-// refusal says why a URL from outside cannot be a base, "" if it can.
-func (w *Walker) refusal(url string) string {
+// refusal says why a URL from outside cannot be a base, nil if it can.
+func (w *Walker) refusal(url string) error {
 	b, err := w.Standard.Base(url)
-	if err == nil {
-		return b.Unsuitable()
+	if err != nil {
+		if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
+			return errors.New("not absolute; give it with its scheme, as in http://host/path")
+		}
+		return err
 	}
-	if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
-		return "not absolute; give it with its scheme, as in http://host/path"
+	if why := b.Unsuitable(); why != "" {
+		return errors.New(why)
 	}
-	return err.Error()
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // A Walker reads other documents while a Stream of it is open.
@@ -80,5 +81,27 @@ func TestFromHere(t *testing.T) {
 		out.Reset()
 		require.NoError(t, w.Rewrite(&out, d))
 		assert.Equal(t, second, out.String())
+	}
+}
+
+// What a URL from outside is refused for is told, and can be asked for.
+func TestURLError(t *testing.T) {
+	for _, row := range []struct {
+		url, override, what string
+		is                  error
+	}{
+		{url: "http://[x/", what: "retrieval URL", is: resolve.ErrMalformed},
+		{url: "http://h/", override: "http://[x/", what: "--override-base", is: resolve.ErrMalformed},
+		{url: "p/q", what: "retrieval URL"},
+		{url: "data:,x", what: "retrieval URL"},
+	} {
+		w := extract.Walker{Standard: resolve.WHATWG, Override: row.override}
+		err := w.Links(extract.Document{Name: "a.html", URL: row.url}, func(*extract.Link) error { return nil })
+		var refused *extract.URLError
+		require.ErrorAs(t, err, &refused)
+		assert.Equal(t, row.what, refused.What)
+		if row.is != nil {
+			assert.ErrorIs(t, err, row.is)
+		}
 	}
 }
