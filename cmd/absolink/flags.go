@@ -152,6 +152,19 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
+// notEmpty refuses a flag whose value is "": most often that of a variable which is not set.
+func notEmpty(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch f.Value.Type() {
+		case "string", "stringSlice":
+			if v := f.Value.String(); v == "" || v == "[]" {
+				err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
+			}
+		}
+	})
+	return err
+}
+
 // named is a value that a flag calls by a name.
 type named[T comparable] struct {
 	name  string

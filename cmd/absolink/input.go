@@ -60,6 +60,9 @@ const (
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
 	s.talk(o)
+	if err := notEmpty(cmd); err != nil {
+		return nil, err
+	}
 	if len(args) == 0 && o.filesFrom == "" {
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
@@ -72,7 +75,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	// What a document that was interrupted left can be taken back only where it stands behind all
 	// that is done.
 	o.unordered = o.unordered && o.resume == ""
-	w := &walk{session: s, options: o, finds: finds, piped: &reader{file: s.stdin, counts: &s.counts}}
+	w := &walk{session: s, options: o, finds: finds, journal: journal{run: sameRun(cmd)}, piped: &reader{file: s.stdin, counts: &s.counts}}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
 		return nil, err
@@ -153,6 +156,8 @@ func (w *walk) checkPaths() error {
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.url != "" && w.several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
+	case stdins > 0 && o.filesFrom != stdinName && o.resume != "":
+		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
 	case stdins > 0 && o.filesFrom != stdinName && (o.site != "" || o.mirror):
 		return fmt.Errorf("standard input stands in no tree; give --url for it")
 	}

@@ -9,37 +9,78 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// journal is the file of --resume: a line for each document that is done, with the length
-// of the output then. A run that is begun again passes over what is listed, and takes back
-// what a document that was interrupted had written; what one that fails has, is taken back at
-// once. A last line that is torn counts as none. The zero journal takes down nothing.
+// journal is the file of --resume: a line that says which run it is of, and one for each
+// document that is done, with the length of the output then. A run that is begun again passes
+// over what is listed, and takes back what a document that was interrupted had written; what one
+// that fails has, is taken back at once. A last line that is torn counts as none. The zero
+// journal takes down nothing.
 type journal struct {
+	run  string // see sameRun
+	tree string // the folder of -o, if there is one
 	file *os.File
 	done map[string]bool
 }
 
-// journalLine is one line of it.
+// journalRun is its first line, journalLine each other one.
+type journalRun struct {
+	Run string `json:"run"`
+}
+
 type journalLine struct {
 	Document string `json:"document"`
 	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
 	Output   int64  `json:"output"`                    // bytes of it that are of this and all documents before
 }
 
-// read takes a line of a journal, and false is for one of another file.
-func (l *journalLine) read(line []byte) bool {
+// parse takes a line of a journal, and false is for one of another file.
+func parse[T journalRun | journalLine](line []byte) (l T, ok bool) {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return in.Decode(l) == nil && l.Document != ""
+	return l, in.Decode(&l) == nil
+}
+
+// spelled is the run, with the folder that it fills.
+func (j *journal) spelled() string {
+	if j.tree == "" {
+		return j.run
+	}
+	return j.run + " --output=" + j.tree
 }
 
 // isTorn says whether a line without its end can be the beginning of one of a journal.
 func isTorn(line []byte) bool {
-	const begin = `{"document":"`
-	return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
+	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
+		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
+	})
+}
+
+// sameRun spells a verb and its flags, but for those that may be others when a run is resumed: about
+// which documents there are, how it goes, and what is said of it. The output is known by its length.
+func sameRun(cmd *cobra.Command) string {
+	var others pflag.FlagSet
+	var o options
+	o.inputs(&others)
+	o.batch(&others)
+	o.reporting(&others)
+	words := []string{cmd.Name()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "output", f.Name == "edits", f.Name == "unordered", f.Value.String() == f.DefValue:
+		case f.Value.Type() == "bool":
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	return strings.Join(words, " ")
 }
 
 // name is the document's, byte for byte.
@@ -53,10 +94,15 @@ func (l *journalLine) name() string {
 // open reads the journal and readies the output for more. An output that is nil has
 // nothing to take back; one that is there before the journal is of something else, and is
 // overwritten by force only.
-func (j *journal) open(name string, out *output, force bool) error {
+func (j *journal) open(name string, out *output, force bool) (err error) {
 	if name == "" {
 		return nil
 	}
+	defer func() {
+		if err != nil && out != nil {
+			out.buf = out.buf[:0] // a line of names would overwrite what is there
+		}
+	}()
 	if out != nil && !force && !exists(name) && !out.empty() {
 		return fmt.Errorf("%s is there already, and the journal %s is not; give a new file, or overwrite that one with --force", out.name, name)
 	}
@@ -74,18 +120,33 @@ func (j *journal) open(name string, out *output, force bool) error {
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 		}
-		var l journalLine
-		if !l.read(line) {
+		first, ok := parse[journalRun](line)
+		if end > 0 {
+			var l journalLine
+			l, ok = parse[journalLine](line)
+			j.done[l.name()], last = true, l.Output
+		}
+		switch {
+		case !ok:
 			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
+		case end == 0 && first.Run != j.spelled():
+			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, first.Run)
 		}
 		end += int64(len(line))
-		j.done[l.name()], last = true, l.Output
+	}
+	if len(j.done) > 0 && j.tree != "" && !exists(j.tree) {
+		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.tree, name)
 	}
 	if err := file.Truncate(end); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 	}
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+	}
+	if end == 0 {
+		if err := j.write(journalRun{j.spelled()}); err != nil {
+			return err
+		}
 	}
 	if out == nil {
 		return nil
@@ -125,6 +186,11 @@ func (j *journal) add(document string, out *output) error {
 		out.keep()
 		l.Output = out.written
 	}
+	return j.write(l)
+}
+
+// write appends a line.
+func (j *journal) write(l any) error {
 	line, err := json.Marshal(l)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))

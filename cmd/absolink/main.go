@@ -226,10 +226,14 @@ problem; 2 for wrong use, or when no input could be read; 130 on an interrupt.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text := err.Error()
 		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
-			text = strings.TrimSuffix(text, number.Error()) + "no number, or too large"
+			why := "no number, or too large"
+			if number.Func == "ParseBool" {
+				why = "give true or false, or the flag alone"
+			}
+			text = strings.TrimSuffix(text, number.Error()) + why
 		}
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Flags().Changed("in-place") {
-			if suffix := unknown.GetSpecifiedShortnames(); strings.IndexAny(suffix, ".~_-") == 0 { // as sed has it
+			if suffix := unknown.GetSpecifiedShortnames(); looksLikeSuffix(suffix) {
 				text += "; a suffix is given as -i=" + suffix
 			}
 		}

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,6 +96,11 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
+// looksLikeSuffix says whether a word may be meant as the suffix of -i, as sed has it.
+func looksLikeSuffix(word string) bool {
+	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsRune(word, filepath.Separator)
+}
+
 // String is part of pflag.Value.
 func (i *inPlace) String() string { return i.suffix }
 
@@ -172,6 +179,9 @@ func (r *rewriting) check() error {
 			if path == stdinName {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
+			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !exists(path) {
+				return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
+			}
 		}
 		if err := r.onlyOnce(); err != nil {
 			return err
@@ -187,6 +197,7 @@ func (r *rewriting) check() error {
 		return nil
 	}
 	if r.several() || isFolderName(o.output) {
+		r.journal.tree = o.output
 		var err error
 		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && exists(o.resume)) // a journal tells that it is of this run
 		return err
