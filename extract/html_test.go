@@ -329,6 +329,10 @@ func TestWHATWG(t *testing.T) {
 		"form@action http://h/p/", "form@action http://h/q/x", "button@formaction http://h/p/", "a@href http://h/q/",
 		"object@codebase http://h/q/c/", "object@data http://h/q/x", "a@href http://x/A"},
 		links(t, &w, page(`<base href=/q/><form action=""><form action=x><button formaction><a href=""><object codebase=c/ data=x><a href=HTTP:\\X/A>`)))
+	unknown := page(`<base href=http://b/><form action=""><a href="">`)
+	unknown.URL = ""
+	assert.Equal(t, []string{"form@action no-base", "a@href http://b/"}, links(t, &w, unknown), "the base is not the document's URL")
+	assert.Equal(t, `<base href=http://b/><form action=""><a href="http://b/">`, rewrite(t, &w, unknown))
 	assert.Equal(t, []string{"a@href no-base", "a@href mailto:x#f"},
 		links(t, &w, page(`<base href=mailto:x><a href=y><a href=#f>`)))
 	d := page("<a href='?\xe9'>")

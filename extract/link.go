@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"absolink/base"
@@ -75,8 +76,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			read, status = url, Resolved
 		}
 	}
-	own := "" // the URL of the document, if the reference means that
-	if len(raw) == 0 && place.own && w.Standard == resolve.WHATWG {
+	ofDocument, own := len(raw) == 0 && place.own && w.Standard == resolve.WHATWG, "" // it means the URL of the document
+	if ofDocument {
 		own = e.ownURL(scope)
 		names = own == srcdocURL
 	}
@@ -86,7 +87,9 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	var err error
 	switch {
-	case own != "":
+	case ofDocument && own == "":
+		err = errOwnURL
+	case ofDocument:
 		w.url = append(w.url[:0], own...)
 	case elsewhere:
 		err = w.resolveSaved(e, b, read)
@@ -185,6 +188,9 @@ func (w *Walker) show(l *Link) {
 // srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
 const srcdocURL = "about:srcdoc"
 
+// errOwnURL is no lack of a base.
+var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
+
 // ownURL is the URL of the document that the entity is or is part of; "" if unknown.
 func (e *Entity) ownURL(scope *base.Scope) string {
 	for e.fragment {
@@ -192,6 +198,13 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	}
 	if e.outer != nil && !e.raw {
 		return srcdocURL
+	}
+	if e.header != nil {
+		for _, c := range e.header.Own() {
+			if c.By == contentLocation.Name && c.Verdict != base.Rejected { // RFC 2557 4.2
+				return c.URL
+			}
+		}
 	}
 	return scope.RetrievalURL()
 }

@@ -425,3 +425,14 @@ func TestMHTMLSigned(t *testing.T) {
 	assert.Equal(t, []string{"", "part[1.2]", "part[1.2]", "part[1.2]", ""}, []string{partOf(links[0]), partOf(links[1]), partOf(links[2]), partOf(links[3]), partOf(links[4])})
 	assert.Equal(t, links, linksRewritten(t, w, mail(src)))
 }
+
+// The document that a form of a part sends to is the part (RFC 2557 4.2).
+func TestMHTMLOwnURL(t *testing.T) {
+	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
+	w := extract.Walker{Standard: resolve.WHATWG}
+	d := mail("Snapshot-Content-Location: http://top/p?q\n" + related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
+	assert.Equal(t, []string{"http://top/p?q", "http://frame/f?g", "http://frame/f?g = part[2]"}, targetsOf(linksOf(t, &w, d)))
+	d = mail("Content-Location: http://single/c\n" + form)
+	d.URL = "http://h/"
+	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
+}

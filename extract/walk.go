@@ -408,6 +408,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	child.Path = e.within(child.Path)
 	child.among, child.group, child.saved, child.sealed = e.among, e.group, e.saved, e.sealed
 	if at.part != nil {
+		child.header = scope
 		if child.own = e.own && e.fragment && at.part.name != ""; child.own {
 			child.file, child.members = at.part.name, e.membersOf(at.part.name)
 		}

@@ -118,6 +118,7 @@ type Entity struct {
 	charset  codec.Codec // how Bytes spell the text; nil if they are the text
 	outer    *Entity     // the one it stands in, nil for a record
 	region   *frame      // where it stands there
+	header   *base.Scope // of the header that it has there, as a body part or a response
 	start    int64       // of a record in what its path names
 	packed   bool        // of a record: the document is packed, and offsets count what is unpacked
 	raw      bool        // Bytes are as they came, in a charset; else they are text that was decoded already
