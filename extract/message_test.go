@@ -236,3 +236,21 @@ func TestContentMD5Many(t *testing.T) {
 	d.URL = "http://h/"
 	assert.True(t, src("http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d))
 }
+
+// A body without a line end gets those of its message, should it need any.
+func TestMessageNewlines(t *testing.T) {
+	page := "<a href=index.html>" + strings.Repeat("a long text ", 5) + "</a>"
+	for _, newline := range []string{"\n", "\r\n"} {
+		for encoding, body := range map[string]string{"quoted-printable": strings.ReplaceAll(page, "=", "=3D"), "base64": base64.StdEncoding.EncodeToString([]byte(page))[:76]} {
+			head := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n"
+			for _, src := range []string{head + body, "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + head + body + "\n--b--\n"} {
+				var w extract.Walker
+				d := mail(inLines(src, newline))
+				d.URL = "http://site.example/with/a/longer/path/"
+				out := rewrite(t, &w, d)
+				assert.Greater(t, strings.Count(out, "\n"), strings.Count(src, "\n"), "%s was broken into lines", encoding)
+				assert.Equal(t, out, inLines(strings.ReplaceAll(out, "\r\n", "\n"), newline), "%s in lines that end in %q", encoding, newline)
+			}
+		}
+	}
+}

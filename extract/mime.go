@@ -44,7 +44,7 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 		return at.path
 	}
 	encoding := transferEncoding(m.value(fields, "content-transfer-encoding"))
-	transfer := transferCodec(encoding)
+	transfer := transferCodec(encoding, lastNewline(m.src[:start]) == len("\n"))
 	if transfer == nil {
 		m.f.Problem(start, Undecodable, "the transfer encoding "+quote([]byte(encoding))+" is not known; the body stays as it is")
 		return at.path
@@ -228,14 +228,20 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 func withoutNewline(src []byte, p int) int { return p - lastNewline(src[:p]) }
 
 // transferCodec is how a body is spelled by its Content-Transfer-Encoding; nil for one
-// that is not known, whose body is left alone.
-func transferCodec(encoding string) codec.Codec {
+// that is not known, whose body is left alone. lf says that the lines of the header end in LF.
+func transferCodec(encoding string, lf bool) codec.Codec {
 	switch encoding {
 	case "", "7bit", "8bit", "binary":
 		return codec.Identity
 	case "quoted-printable":
+		if lf {
+			return codec.QuotedPrintableLF
+		}
 		return codec.QuotedPrintable
 	case "base64":
+		if lf {
+			return codec.Base64LF
+		}
 		return codec.Base64
 	}
 	return nil

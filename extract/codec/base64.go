@@ -18,13 +18,19 @@ import (
 // that is no white space, data or junk behind padding, or an end that is no whole quantum.
 //
 // A change of the text spells anew all from the first quantum that it changes to the end of the data, in
-// lines as wide as the first and with line ends as found.
-var Base64 Codec = base64Codec{}
+// lines as wide as the first and with line ends as found: CRLF where there is none.
+var Base64 Codec = base64Codec{newline: "\r\n"}
+
+// Base64LF is Base64 in what has LF line ends, for a source without one.
+var Base64LF Codec = base64Codec{newline: "\n"}
 
 // Base64Line is Base64 where no line break can stand: it stays one line.
 var Base64Line Codec = base64Codec{line: true}
 
-type base64Codec struct{ line bool }
+type base64Codec struct {
+	newline string // if the source has none
+	line    bool
+}
 
 // base64Value is the six bits that each letter stands for; junk is at least 64.
 var base64Value = func() *[256]byte {
@@ -327,7 +333,7 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 			return dst, fmt.Errorf("%w: bytes behind the end of base64 data", ErrCannotSpell)
 		}
 	}
-	width, end := base64Lines(src)
+	width, end := base64Lines(src, c.newline)
 	if c.line {
 		width = 0
 	}
@@ -366,9 +372,9 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 }
 
 // base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
-// as property lists have it.
-func base64Lines(src []byte) (width int, end string) {
-	end = nearestNewline(src, Span{})
+// as property lists have it. newline is for a source without line ends.
+func base64Lines(src []byte, newline string) (width int, end string) {
+	end = nearestNewline(src, Span{}, newline)
 	for line := src; len(line) > 0; {
 		i := bytes.IndexByte(line, '\n')
 		if i < 0 {

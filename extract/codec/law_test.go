@@ -24,7 +24,7 @@ var all = []named{
 	charset("utf-8"), charset("windows-1252"), charset("windows-1253"), charset("koi8-r"), charset("x-user-defined"),
 	charset("shift_jis"), charset("gbk"), charset("gb18030"), charset("big5"), charset("euc-jp"), charset("euc-kr"),
 	charset("utf-16le"), charset("utf-16be"), charset("iso-2022-jp"), charset("replacement"),
-	{"QuotedPrintable", QuotedPrintable}, {"Base64", Base64},
+	{"QuotedPrintable", QuotedPrintable}, {"QuotedPrintableLF", QuotedPrintableLF}, {"Base64", Base64}, {"Base64LF", Base64LF},
 	{"FromQuoteRD", FromQuoteRD}, {"FromQuoteO", FromQuoteO},
 	{"Chunked", Chunked}, {"gzip", Packed("gzip", 200)}, {"deflate", Packed("deflate", 200)},
 	{"FromUnquoted", FromUnquoted},

@@ -12,9 +12,14 @@ import "bytes"
 // touches come out at 76 columns at most (rule 5); the others stay as they are. New text and new line
 // breaks bring no `.`, `From ` or `--` to the start of a line, which SMTP, mbox and multipart would take
 // for something else: the first letter is escaped there.
-var QuotedPrintable Codec = quotedPrintable{}
+var QuotedPrintable Codec = quotedPrintable{"\r\n"}
 
-type quotedPrintable struct{}
+// QuotedPrintableLF is QuotedPrintable in what has LF line ends, for a source without one.
+var QuotedPrintableLF Codec = quotedPrintable{"\n"}
+
+type quotedPrintable struct {
+	newline string // of a soft break, if the source has none
+}
 
 // columns is how long an encoded line may be, without its line end (RFC 2045, 6.7 and 6.8).
 const columns = 76
@@ -281,8 +286,8 @@ func begins(text, rest []byte, prefix string) bool {
 
 // Encode breaks lines as late as it can, and puts a soft break behind text when what follows in the
 // line would become too long. Line ends in text are line ends, CRLF or LF as they come. It never fails.
-func (quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
-	w := qpWriter{out: dst, src: src, at: at, col: at.Start - lineStart(src, at.Start)}
+func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start)}
 	rest := lineEnd(src, at.End) - at.End
 	blank := true // all that follows in the line
 	for _, b := range src[at.End : at.End+rest] {
@@ -347,12 +352,13 @@ type qpWriter struct {
 	out, src []byte
 	at       Span
 	col      int
+	newline  string
 	hex, end string // the digits and the line end to write with; "" when not yet looked for
 }
 
 func (w *qpWriter) softBreak() {
 	if w.end == "" {
-		w.end = nearestNewline(w.src, w.at)
+		w.end = nearestNewline(w.src, w.at, w.newline)
 	}
 	w.out = append(w.out, '=')
 	w.out = append(w.out, w.end...)
@@ -367,13 +373,12 @@ func (w *qpWriter) escape(b byte) {
 	w.col += 3
 }
 
-// nearestNewline is the line end before the span or else behind it; CRLF, as RFC 2045 has it, when
-// there is none.
-func nearestNewline(src []byte, at Span) string {
+// nearestNewline is the line end before the span or else behind it; newline when there is none.
+func nearestNewline(src []byte, at Span, newline string) string {
 	i := lineStart(src, at.Start) - 1
 	if i < 0 {
 		if i = bytes.IndexByte(src[at.Start:], '\n'); i < 0 {
-			return "\r\n"
+			return newline
 		}
 		i += at.Start
 	}
