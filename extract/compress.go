@@ -114,8 +114,8 @@ func (c *compression) unpackedType(mediaType string) string {
 	return mediaType
 }
 
-// unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there
-// when it is only listed; it cannot be rewritten, for the rest would be lost.
+// unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there when it is
+// not written as well. When it is packed anew that is an error, for the rest would be lost.
 type unpacking struct {
 	*Stream
 	c      *compression
@@ -161,12 +161,20 @@ func (u *unpacking) took(n int, err error) error {
 		code = RatioLimit
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
+	salvaged := err == errSalvaged
 	err = fmt.Errorf("%s: %w", u.c.name, err)
-	if u.dst != nil || u.packed.failed != nil {
+	if u.dst != nil && !salvaged || u.packed.failed != nil {
 		return err
 	}
-	u.done = true
-	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; what follows is not read"})
+	u.done, u.damaged = true, true
+	what := "what follows is not read"
+	switch {
+	case salvaged:
+		what = "what follows stays as it is"
+	case u.w.rewriting:
+		what = "the file stays as it is"
+	}
+	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 
@@ -32,6 +33,10 @@ type members struct {
 	packed *packedBytes  // of that member
 	begun  int64         // where what it spells begins
 	offset int64         // of what is unpacked and was asked for
+
+	// Where records are written as the members that they were, what is damaged is copied, too.
+	salvage bool
+	damaged bool // the next member is, which in begins with
 
 	// A member may hold the end of one record and the beginning of the next. Records that
 	// are joined so form a group, which is over when one ends where a member does.
@@ -127,7 +132,13 @@ func (m *members) ready() error {
 			}
 			return io.EOF
 		}
-		if !m.whole() {
+		read, damaged := m.whole()
+		switch {
+		case read:
+		case damaged && m.salvage:
+			m.damaged = true
+			return errSalvaged
+		default:
 			if err := m.begin(); err != nil {
 				return err
 			}
@@ -149,8 +160,11 @@ func (m *members) padding() {
 	m.in.drop(n)
 }
 
-// whole reads a member as a whole; false if that cannot be done.
-func (m *members) whole() bool {
+// errSalvaged ends what can be read, but nothing is lost.
+var errSalvaged = errors.New("a member is damaged or cut off")
+
+// whole reads a member as a whole, if it is not too long; or says that it is seen to be damaged.
+func (m *members) whole() (read, damaged bool) {
 	m.in.fill(readAhead)
 	for {
 		body := gzipBody(m.in.buf)
@@ -161,23 +175,33 @@ func (m *members) whole() bool {
 		case body == 0, err == codec.ErrShort, err == nil && end > len(m.in.buf):
 			before := len(m.in.buf)
 			if m.in.fill(2 * before); before > longestMember || len(m.in.buf) == before {
-				return false
+				return false, before <= longestMember && m.in.err == nil
 			}
 			continue
 		case err != nil:
-			return false
+			return false, m.salvage && m.damagedAhead()
 		}
 		tail := m.in.buf[end-gzipTail : end]
 		if binary.LittleEndian.Uint32(tail) != crc32.ChecksumIEEE(text) || binary.LittleEndian.Uint32(tail[4:]) != uint32(len(text)) {
-			return false
+			return false, true
 		}
 		if m.keep {
 			m.done = append(m.done, member{m.offset, m.offset + int64(len(text)), bytes.Clone(m.in.buf[:end])})
 		}
 		m.left = text
 		m.in.drop(end)
-		return true
+		return true, false
 	}
+}
+
+// damagedAhead says whether the next member is damaged, as far as can be seen, and not only too long.
+func (m *members) damagedAhead() bool {
+	r, err := gzip.NewReader(bytes.NewReader(m.in.buf))
+	if err == nil {
+		_, err = io.CopyN(io.Discard, r, longestMemberText+1)
+	}
+	cut := err == io.ErrUnexpectedEOF && !m.in.eof // there is more of it
+	return err != nil && err != io.EOF && !cut
 }
 
 // gzipTail is the length of what is behind the data of a member: a checksum and a length.

@@ -203,7 +203,10 @@ func TestMboxPacked(t *testing.T) {
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links, "what can be read is read")
 	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
-	require.Error(t, w.Rewrite(io.Discard, d), "the rest would be lost")
+	problems, d.URL = nil, "http://h/"
+	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what cannot be read would be lost")
+	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+	require.Error(t, w.Rewrite(io.Discard, extract.Document{Name: d.Name, URL: d.URL, Reader: io.MultiReader(bytes.NewReader(d.Bytes))}), "a pipe cannot be read again")
 }
 
 // Length and Lines are true afterwards if they were before; lines that quote From_ count.

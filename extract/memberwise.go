@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -23,8 +24,8 @@ type memberwise struct {
 }
 
 // memberwise has each record packed on its own from now on, if that is how the format is
-// packed; else nothing of members has to be kept.
-func (s *Stream) memberwise(f *Format) {
+// packed; else nothing of members has to be kept, and what is damaged cannot be written.
+func (s *Stream) memberwise(f *Format) (err error) {
 	for i, l := range s.layers {
 		m, ok := l.plain.(*members)
 		innermost := i == len(s.layers)-1
@@ -33,8 +34,12 @@ func (s *Stream) memberwise(f *Format) {
 			s.layers[i].packer, s.dst = nil, s.in
 		} else if ok {
 			m.forget()
+			if m.salvage = false; m.damaged { // in its first bytes
+				err = fmt.Errorf("%s: %w", l.name, errSalvaged)
+			}
 		}
 	}
+	return err
 }
 
 // forget keeps no packed bytes from now on.
@@ -162,14 +167,26 @@ func (m *memberwise) endGroup(raw []byte) (err error) {
 	return err
 }
 
-// rest gives the members behind the last record, which hold nothing.
-func (m *memberwise) rest() (raw []byte) {
-	if packed, ok := m.plain.(*members); ok {
-		for _, one := range packed.done {
-			if one.start == one.end {
-				raw = append(raw, one.raw...)
+// end writes what is behind the last record: members that hold nothing, and damaged ones.
+func (m *memberwise) end() error {
+	out := packedWriter{m}
+	packed, ok := m.plain.(*members)
+	if !ok {
+		return m.endGroup(nil)
+	}
+	for _, one := range packed.done {
+		if one.start == one.end {
+			if _, err := out.Write(one.raw); err != nil {
+				return err
 			}
 		}
 	}
-	return raw
+	if _, err := out.Write(nil); err != nil || !packed.damaged {
+		return err
+	}
+	if _, err := out.Write(packed.in.buf); err != nil {
+		return err
+	}
+	_, err := io.Copy(out, packed.in.r)
+	return err
 }

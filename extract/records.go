@@ -64,6 +64,7 @@ type Stream struct {
 	unpacked *unpacking    // the innermost of them
 	in       *memberwise   // if each record is packed on its own
 	root     *base.Scope
+	damaged  bool // what is packed is not all read
 
 	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
 	reader *bufio.Reader
@@ -135,7 +136,10 @@ func (s *Stream) unpack(dst io.Writer) error {
 			if l.packer, err = c.write(s.dst, plain); err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
-			if f, ok := plain.(*frames); ok {
+			switch f := plain.(type) {
+			case *members:
+				f.salvage = true
+			case *frames:
 				if _, err := s.dst.Write(f.first); err != nil {
 					return err
 				}
@@ -183,7 +187,7 @@ func (s *Stream) lend() (next []byte, edge bool, err error) {
 // Close ends what Records are written to.
 func (s *Stream) Close() error {
 	if s.in != nil {
-		if _, err := (packedWriter{s.in}).Write(s.in.rest()); err != nil {
+		if err := s.in.end(); err != nil {
 			return err
 		}
 	}
@@ -208,7 +212,10 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
 		}
-		s.memberwise(format)
+		if err := s.memberwise(format); err != nil {
+			yield(Record{}, err)
+			return
+		}
 		if format.Split != nil {
 			s.split(format, limit, yield)
 			return

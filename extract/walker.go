@@ -166,7 +166,9 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 }
 
 // Rewrite copies the document to dst with every link absolute and every other byte as
-// it was. Errors are those of Links, and those of writing.
+// it was. One that is packed and damaged is copied as it is; of a web archive packed record by
+// record, what is behind the damage. Errors are those of Links, those of writing, and that of
+// damage where the Reader cannot be read twice, or in zstd.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
 	here := rereadable(d) // before anything of it is read
@@ -233,8 +235,8 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 	return at - f.at, err
 }
 
-// unchanged gives again, the bytes of a packed document, if it has nothing to change: packed
-// again it would have others.
+// unchanged gives again, the bytes of a packed document, if it has nothing to change, for packed
+// again it would have others; or if it is damaged, for what cannot be read would be lost.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	first := *w
 	var problems []Problem // to be told if the bytes stay
@@ -253,20 +255,25 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if in.format() == nil {
 		return nil, nil
 	}
-	copied := in.copied()
+	copied, changes := in.copied(), false
 	for rec, err := range in.Records() {
-		if err == nil && copied(rec) {
+		switch {
+		case err == nil && changes: // read on, to see whether it is damaged
+			if rec.Rest != nil {
+				_, err = io.Copy(io.Discard, rec.Rest)
+			}
+		case err == nil && copied(rec):
 			return nil, nil
-		}
-		if err == nil {
+		case err == nil:
 			err = first.walk(rec, io.Discard)
+			changes = err == errChanged
 		}
-		if err == errChanged {
-			return nil, nil
-		}
-		if err != nil {
+		if err != nil && err != errChanged {
 			return nil, err
 		}
+	}
+	if changes && !in.damaged {
+		return nil, nil
 	}
 	for _, p := range problems {
 		w.problem(p)

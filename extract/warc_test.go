@@ -237,7 +237,18 @@ func TestWARCMembers(t *testing.T) {
 
 	d.Bytes = []byte(src[:len(src)-20])
 	assert.Len(t, linkLines(t, &w, d), 1, "a damaged one is read as far as it goes")
-	require.Error(t, w.Rewrite(io.Discard, d))
+	assert.Equal(t, out[:len(out)-20], rewrite(t, &w, d), "and the rest stays")
+	for _, damage := range []func(b []byte){
+		func(b []byte) { b[len(gzipped(t, records[0]))+30] ^= 0xFF },      // of the data
+		func(b []byte) { b[len(src)-len(gzipped(t, records[2]))-3] ^= 1 }, // of a checksum
+		func(b []byte) { b[len(gzipped(t, records[0]))] ^= 1 },            // of a header
+	} {
+		d.Bytes = []byte(src)
+		damage(d.Bytes)
+		assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
+	}
+	d.Bytes = []byte(src + "junk")
+	assert.Equal(t, out+"junk", rewrite(t, &w, d))
 
 	// A record beyond the limit is copied in pieces.
 	w.MaxRecord = 1000
