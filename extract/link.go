@@ -81,7 +81,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		own = e.ownURL(scope)
 		names = own == srcdocURL
 	}
-	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment)
+	kept := status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment
+	stays := w.rewriting && kept
 	if stays && w.OnLink == nil {
 		return edits
 	}
@@ -103,12 +104,17 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		if err != nil {
 			url = nil
 		}
-		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares); !ok {
+		if part, given, ok = e.among.find(e.group, scope, ref, url, !kept && !e.sealed && !declares); !ok && w.rewriting {
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
 	}
 	if w.naming != nil {
 		return edits
+	}
+	claimed := false // it is such a part's own name, which is changed with others
+	if given == "" && err != nil && place == contentLocation {
+		given = e.parts.claimedAt(at.start)
+		claimed = given != ""
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -135,7 +141,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		}
 		w.show(l)
 	}
-	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
+	if !w.rewriting || stays || claimed || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
 	return w.replace(edits, e, fr, at, ref)
