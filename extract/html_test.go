@@ -323,6 +323,32 @@ func TestInjection(t *testing.T) {
 	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, rewrite(t, &w, d))
 }
 
+// The end of a CDATA section cannot be written in it.
+func TestHTMLSection(t *testing.T) {
+	var problems []extract.Code
+	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	d := page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
+	d.URL = "http://h/a]]>/"
+	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, rewrite(t, &w, d))
+	assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
+}
+
+// Bytes that stand for nothing are told where they stand, and are not lost in a URL.
+func TestHTMLUndecodable(t *testing.T) {
+	for _, row := range []struct{ charset, src, want, problems string }{
+		{"shift_jis", "<p>\x83\x5c</p><a href='\x81 x'><a href=y>", "<p>\x83\x5c</p><a href='\x81 x'><a href=http://h/p/y>", "18 undecodable, 18 rewrite-refused"},
+		{"utf-8", "<a href='caf\xe9'><a href=y>", "<a href='caf\xe9'><a href=http://h/p/y>", "9 rewrite-refused"},
+		{"utf-8", "<a href='\uFFFD'>", "<a href='http://h/p/%EF%BF%BD'>", ""},
+	} {
+		var problems []string
+		w := extract.Walker{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}
+		d := page(row.src)
+		d.Type = "text/html; charset=" + row.charset
+		assert.Equal(t, row.want, rewrite(t, &w, d))
+		assert.Equal(t, row.problems, strings.Join(problems, ", "))
+	}
+}
+
 func TestWHATWG(t *testing.T) {
 	w := extract.Walker{Standard: resolve.WHATWG}
 	assert.Equal(t, []string{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"absolink/base"
 	"absolink/extract/codec"
@@ -162,6 +163,10 @@ func unresolved(err error) Code {
 func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
 		w.report(e, fr, at.start, RewriteRefused, quote(w.url)+" would lose the white space at its end")
+		return edits
+	}
+	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(ref, []byte("\uFFFD"))) {
+		w.report(e, fr, at.start, RewriteRefused, quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
 		return edits
 	}
 	more := len(w.url) - len(ref)

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"absolink/extract/codec"
 )
@@ -81,6 +82,22 @@ func edge(near, far []byte) []byte {
 		return near
 	}
 	return far
+}
+
+// section is the spelling of what a CDATA section in HTML holds: all stands for itself, and its end
+// cannot be in it.
+type section struct{}
+
+func (section) Decode(src []byte) ([]byte, error)           { return src, nil }
+func (section) Map(src []byte) ([]byte, codec.Atoms, error) { return src, nil, nil }
+
+func (section) Encode(dst, src []byte, at codec.Span, text []byte) ([]byte, error) {
+	const end = "]]>"
+	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
+	if bytes.Contains(around, []byte(end)) {
+		return dst, fmt.Errorf("%w: %q in a CDATA section", codec.ErrCannotSpell, end)
+	}
+	return append(dst, text...), nil
 }
 
 // kept is the spelling of a region that stands for itself and is never written. The string says

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"sort"
@@ -75,7 +76,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	enc := w.encodingOf(e, format, transport.charset)
 	if e.charset = enc.codec; e.charset != nil {
 		if err := e.whole.decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.report(e, nil, 0, Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
+			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := markLen(e.Bytes)
