@@ -39,6 +39,7 @@ var (
 	webScrapBook = &saver{by: "WebScrapBook"}
 	waybackSaver = &saver{by: "Wayback Machine", read: wombatURL}
 	archiveToday = &saver{by: "archive.today"}
+	redirection  = &saver{by: "Location"}           // before the response that was saved: the last URL used (RFC 1808 3.3)
 	canonical    = &saver{by: "LINK rel=canonical"} // no saver: asked last, and only on demand
 )
 

@@ -31,6 +31,7 @@ const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
 func extractHTTP(src []byte, f *Finder) {
 	m := &mimeReader{src: src, f: f, http: true}
 	f.groups = append(f.groups, -1)
+	var moved codec.Span // where the last redirection leads to
 	for p := 0; ; {
 		start := statusLine(src, p)
 		if start == 0 {
@@ -39,8 +40,15 @@ func extractHTTP(src []byte, f *Finder) {
 		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
 		if nextResponse(src, body) > 0 {
 			m.header(fields, 0)
+			if _, code, _ := bytes.Cut(src[p:start], []byte(" ")); bytes.HasPrefix(code, []byte("3")) {
+				moved = m.field(fields, "location")
+			}
 			p = body
 			continue
+		}
+		if moved.Len() > 0 {
+			url, c := fieldURL(src, moved)
+			f.Evidence(redirection, url.Start, url.End, c)
 		}
 		m.header(fields, -1)
 		m.payload(src[p:start], fields, body)
