@@ -129,7 +129,9 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 		}
 		return
 	}
-	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") {
+	header, _ := fieldName(m.src, body)
+	file := format == Message && header.Len() > 0 // MHTML, with its header in it
+	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file {
 		m.http = false
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})
 		return

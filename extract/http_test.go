@@ -82,6 +82,24 @@ func TestHTTP(t *testing.T) {
 }
 
 // What cannot be read is told, and what is not true any more.
+// An MHTML file is served as multipart/related, too, with its header in it.
+func TestHTTPMHTML(t *testing.T) {
+	const header, body = "Content-Type: multipart/related; boundary=b\n\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n"
+	for src, paths := range map[string][]string{
+		"HTTP/1.1 200 OK\n" + header + body:                                     {"part[1]", "part[2]"},
+		"HTTP/1.1 200 OK\n" + header + "MIME-Version: 1.0\n" + header + body:    {"body/part[1]", "body/part[2]"},
+		"HTTP/1.1 200 OK\nContent-Type: multipart/related\n\n" + header + body:  {"body/part[1]", "body/part[2]"},
+		"HTTP/1.1 200 OK\nContent-Type: message/rfc822\n\n" + header + body:     {"body/part[1]", "body/part[2]"},
+		strings.Replace("HTTP/1.1 200 OK\n"+header+body, "related", "mixed", 1): {"part[1]", "part[2]"},
+	} {
+		var w extract.Walker
+		assert.Equal(t, []string{paths[0] + " http://h/x Base", paths[1] + " http://h/y Base"},
+			linkLines(t, &w, extract.Document{Name: "a.http", Bytes: []byte(strings.Replace(src, "OK\n", "OK\nBase: <URL:http://h/>\n", 1))}), src)
+	}
+	links := linkLines(t, new(extract.Walker), extract.Document{Type: "multipart/related", URL: "http://h/", Bytes: []byte(header + body)})
+	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
+}
+
 // The last URL used is where the last redirection leads to (RFC 1808 3.3), unless the user knows better.
 func TestHTTPRedirected(t *testing.T) {
 	const hop, page = "HTTP/1.1 302 Found\nLocation: %s\n\n", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>"

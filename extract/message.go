@@ -14,6 +14,7 @@ import (
 var Message = &Format{
 	Name: "message/rfc822",
 	Types: []string{"message/global", "message/news",
+		"multipart/related",                              // what MHTML files are called, though their header is in them
 		"text/rfc822-headers", "message/global-headers"}, // headers alone: RFC 6522 4, RFC 6533
 	Exts:  []string{".eml", ".mht", ".mhtml", ".mime"},
 	Sniff: sniffMessage,
