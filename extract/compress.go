@@ -52,6 +52,8 @@ func init() {
 		register(&Format{Name: "application/" + c.name, Types: []string{"application/x-" + c.name}, Extract: func(src []byte, f *Finder) {
 			if codec.IsPacked(c.name, src) {
 				f.Part(0, place, 0, len(src), codec.Packed(c.name, f.maxRatio), nil, part{})
+			} else {
+				f.Problem(0, Undecodable, "this is not packed by "+c.name)
 			}
 		}})
 	}

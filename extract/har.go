@@ -40,11 +40,14 @@ func extractHAR(src []byte, f *Finder) {
 			if !h.is(key, "entries") {
 				return h.json.value(p)
 			}
+			h.logged = true
 			return h.json.elements(p, h.entry)
 		})
 	})
 	if h.json.broken {
 		f.Problem(end, RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+	} else if !h.logged {
+		f.Problem(0, RecordTruncated, "there is no log.entries, as a HAR has it")
 	}
 }
 
@@ -54,6 +57,8 @@ type harReader struct {
 	json  jsonReader
 	n     int // entries so far
 	sizes []harSize
+
+	logged bool // there is a list of entries
 }
 
 // harSize is a content.size that counts the bytes of a text.

@@ -105,3 +105,18 @@ func TestURLError(t *testing.T) {
 		}
 	}
 }
+
+// What is not of the type that it is said to be is told, since nothing is found in it.
+func TestOtherType(t *testing.T) {
+	for mediaType, code := range map[string]extract.Code{
+		"application/gzip": extract.Undecodable, "application/zstd": extract.Undecodable, "application/bzip2": extract.Undecodable,
+		"application/har+json": extract.RecordTruncated, "application/x-webarchive": extract.RecordTruncated,
+		"application/zip": extract.RecordTruncated, "application/x-tar": extract.RecordTruncated, "application/warc": extract.RecordTruncated,
+	} {
+		var problems []extract.Code
+		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		d := extract.Document{Type: mediaType, Bytes: []byte("hello world\n")}
+		assert.Equal(t, string(d.Bytes), rewrite(t, &w, d))
+		assert.Equal(t, []extract.Code{code}, problems, mediaType)
+	}
+}

@@ -45,6 +45,9 @@ func extractWebarchive(src []byte, f *Finder) {
 		a.plist, top = x, x.top()
 	}
 	a.archive(top, "", 0)
+	if len(a.resources) == 0 {
+		f.Problem(0, RecordTruncated, "there is no WebMainResource, as a web archive has it")
+	}
 	a.mark()
 }
 
