@@ -199,7 +199,7 @@ func (w *Walker) show(l *Link) {
 // srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
 const srcdocURL = "about:srcdoc"
 
-// errOwnURL is no lack of a base.
+// errOwnURL: an empty action is the URL of its document, whatever the base is.
 var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
 
 // ownURL is the URL of the document that the entity is or is part of; "" if unknown.
