@@ -29,7 +29,6 @@ type siblings struct {
 	outer   []int                 // of each group the one around it, -1 for none
 	message *resolve.Base         // thisMessage, if a part has a name in it
 	claimed []*located
-	given   map[int]string      // their URLs, by where their Content-Locations stand
 	claims  map[string]*located // by the URL that each has got
 	visit   *visit              // of the message
 	at      int                 // where the part begins whose references claim
@@ -179,10 +178,6 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
-	if s.given == nil {
-		s.given = map[int]string{}
-	}
-	s.given[part.at.start] = url
 	s.behind = s.behind || part.at.start < s.at
 	v := s.visit
 	if v.f.covers(part.at.start) && !v.w.BreakSignatures {
@@ -200,7 +195,12 @@ func (s *siblings) claimedAt(offset int) string {
 	if s == nil {
 		return ""
 	}
-	return s.given[offset]
+	for _, part := range s.claimed {
+		if part.at.start == offset {
+			return part.url
+		}
+	}
+	return ""
 }
 
 // mostRounds is how often the references of a message are asked which parts they claim.
