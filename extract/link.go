@@ -82,8 +82,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		own = e.ownURL(scope)
 		names = own == srcdocURL
 	}
-	kept := status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment
-	stays := w.rewriting && kept
+	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment)
 	if stays && w.OnLink == nil {
 		return edits
 	}
@@ -105,17 +104,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		if err != nil {
 			url = nil
 		}
-		if part, given, ok = e.among.find(e.group, scope, ref, url, !kept && !e.sealed && !declares); !ok && w.rewriting {
+		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares); !ok {
 			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
 		}
 	}
 	if w.naming != nil {
 		return edits
-	}
-	claimed := false // it is such a part's own name, which is changed with others
-	if given == "" && err != nil && place == contentLocation {
-		given = e.parts.claimedAt(at.start)
-		claimed = given != ""
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -142,7 +136,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		}
 		w.show(l)
 	}
-	if !w.rewriting || stays || claimed || status != Resolved || string(w.url) == string(ref) {
+	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
 	return w.replace(edits, e, fr, at, ref)

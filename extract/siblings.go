@@ -190,19 +190,6 @@ func (s *siblings) claim(part *located, url string) {
 	v.rebase(part.at, url)
 }
 
-// claimedAt is the URL that the part has got whose Content-Location stands at an offset; "" if it has none.
-func (s *siblings) claimedAt(offset int) string {
-	if s == nil {
-		return ""
-	}
-	for _, part := range s.claimed {
-		if part.at.start == offset {
-			return part.url
-		}
-	}
-	return ""
-}
-
 // mostRounds is how often the references of a message are asked which parts they claim.
 const mostRounds = 8
 
@@ -214,14 +201,14 @@ func (v *visit) claims(s *siblings) {
 		return
 	}
 	w := v.w
-	tell, show, visitLink, visitEntity, left, unpackable := w.OnProblem, w.OnLink, w.visitLink, w.visitEntity, w.left, w.unpackable
-	w.OnProblem, w.OnLink, w.visitLink, w.visitEntity, w.naming = nil, nil, nil, nil, s
+	tell, show, left, unpackable := w.OnProblem, w.OnLink, w.left, w.unpackable
+	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
 		s.behind = false
 		v.findings()
 		v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	}
-	w.OnProblem, w.OnLink, w.visitLink, w.visitEntity, w.left, w.unpackable, w.naming = tell, show, visitLink, visitEntity, left, unpackable, nil
+	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
 }
 
 // rebase gives what a field declares another value: its scope and those inside, which follow it,

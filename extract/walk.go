@@ -155,13 +155,11 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 		f.again(v.chunk)
 		format.Extract(e.frame.text, f)
 	}
-	if w.naming == nil && !f.overflowed {
+	if w.rewriting && w.naming == nil && !f.overflowed {
 		v.claims(e.parts)
 	}
 	v.findings()
-	if w.rewriting {
-		v.name(e.parts)
-	}
+	v.name(e.parts)
 	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
 	for _, b := range f.breaks {

@@ -40,7 +40,8 @@ type Walker struct {
 	// until it returns. It may be nil.
 	OnEdit func(offset int64, old, new []byte)
 	// OnLink is told of every link while a document is rewritten, as Links would be of the
-	// document as it was. It may be nil.
+	// document as it was, but that a body part with a Content-Location that had no base may
+	// have got one from a reference that names it. It may be nil.
 	OnLink func(*Link)
 
 	visitLink   func(*Link) error
