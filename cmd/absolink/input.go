@@ -75,7 +75,10 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	// What a document that was interrupted left can be taken back only where it stands behind all
 	// that is done.
 	o.unordered = o.unordered && o.resume == ""
-	w := &walk{session: s, options: o, finds: finds, journal: journal{run: sameRun(cmd)}, piped: &reader{file: s.stdin, counts: &s.counts}}
+	w := &walk{session: s, options: o, finds: finds, piped: &reader{file: s.stdin, counts: &s.counts}}
+	if o.resume != "" {
+		w.journal.run = sameRun(cmd)
+	}
 	var err error
 	if w.globs, err = newGlobs(o.globs); err != nil {
 		return nil, err

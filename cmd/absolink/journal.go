@@ -29,22 +29,19 @@ type journal struct {
 	done map[string]bool
 }
 
-// journalRun is its first line, journalLine each other one.
-type journalRun struct {
-	Run string `json:"run"`
-}
-
+// journalLine is one line of it.
 type journalLine struct {
-	Document string `json:"document"`
+	Run      string `json:"run,omitempty"` // of the first one, which has no more
+	Document string `json:"document,omitempty"`
 	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
-	Output   int64  `json:"output"`                    // bytes of it that are of this and all documents before
+	Output   int64  `json:"output,omitempty"`          // bytes of it that are of this and all documents before
 }
 
-// parse takes a line of a journal, and false is for one of another file.
-func parse[T journalRun | journalLine](line []byte) (l T, ok bool) {
+// read takes a line of a journal, and false is for one of another file.
+func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return l, in.Decode(&l) == nil
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "")
 }
 
 // spelled is the run, with the folder that it fills.
@@ -120,17 +117,15 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 		}
-		first, ok := parse[journalRun](line)
-		if end > 0 {
-			var l journalLine
-			l, ok = parse[journalLine](line)
-			j.done[l.name()], last = true, l.Output
+		var l journalLine
+		if !l.read(line) || (l.Run != "") != (end == 0) {
+			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
 		}
 		switch {
-		case !ok:
-			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
-		case end == 0 && first.Run != j.spelled():
-			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, first.Run)
+		case end > 0:
+			j.done[l.name()], last = true, l.Output
+		case l.Run != j.spelled():
+			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, l.Run)
 		}
 		end += int64(len(line))
 	}
@@ -144,7 +139,7 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 	}
 	if end == 0 {
-		if err := j.write(journalRun{j.spelled()}); err != nil {
+		if err := j.write(journalLine{Run: j.spelled()}); err != nil {
 			return err
 		}
 	}
@@ -190,7 +185,7 @@ func (j *journal) add(document string, out *output) error {
 }
 
 // write appends a line.
-func (j *journal) write(l any) error {
+func (j *journal) write(l journalLine) error {
 	line, err := json.Marshal(l)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))

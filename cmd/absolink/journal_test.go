@@ -14,14 +14,14 @@ func TestJournalNames(t *testing.T) {
 	names := []string{"a.html", "é.html", "\xFF.html", "d\n/\"q\".html", "\uFFFD.html"}
 	file := filepath.Join(t.TempDir(), "journal")
 	for range 2 {
-		var j journal
+		j := journal{run: "links"}
 		require.NoError(t, j.open(file, nil, false))
 		for _, name := range names {
 			require.NoError(t, j.add(name, nil))
 		}
 		j.close()
 	}
-	var j journal
+	j := journal{run: "links"}
 	require.NoError(t, j.open(file, nil, false))
 	defer j.close()
 	for _, name := range names {
@@ -37,7 +37,7 @@ func TestJournalTakeBack(t *testing.T) {
 		out, err := appendTo(filepath.Join(dir, "out"))
 		require.NoError(t, err)
 		out.buf = append(out.buf, "names\n"...)
-		var j journal
+		j := journal{run: "links"}
 		require.NoError(t, j.open(filepath.Join(dir, "journal"), out, false))
 		defer j.close()
 		done(&j, out)
