@@ -250,7 +250,7 @@ func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
 // copies says whether Rewrite would not look first whether a packed document, which has records,
 // has anything to change: they are copied if they do not, or it can be read only once.
 func (w *Walker) copies(d Document) bool {
-	again := rereadable(d)
+	again := rereadable(d, 0)
 	if again == nil {
 		return true
 	}

@@ -171,12 +171,11 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 // damage where the Reader cannot be read twice, or in zstd.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
-	here := rereadable(d) // before anything of it is read
 	in, err := w.begin(d)
 	if err != nil {
 		return err
 	}
-	if again := w.twice(in, here); again != nil {
+	if again := w.twice(in); again != nil {
 		raw, err := w.unchanged(d, again)
 		if _, e := again.Seek(0, io.SeekStart); err == nil {
 			err = e
@@ -200,21 +199,25 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 }
 
 // twice gives what a document can be read from twice, if that is to be done: it is packed.
-func (w *Walker) twice(in *Stream, again io.ReadSeeker) io.ReadSeeker {
-	if w.Unpacked || packedBy(in.head) == nil {
+func (w *Walker) twice(in *Stream) io.ReadSeeker {
+	switch {
+	case w.Unpacked || packedBy(in.head) == nil:
 		return nil
+	case in.r == nil:
+		return rereadable(in.d, 0)
 	}
-	return again
+	return rereadable(in.d, in.r.Buffered()) // only the head of it was read
 }
 
-// rereadable gives what a document, of which nothing is read yet, can be read from once more; nil for a pipe.
-func rereadable(d Document) io.ReadSeeker {
+// rereadable gives what a document, of which so many bytes are read, can be read from once more; nil
+// for a pipe.
+func rereadable(d Document, read int) io.ReadSeeker {
 	if d.Bytes != nil {
 		return bytes.NewReader(d.Bytes)
 	}
 	if again, ok := d.Reader.(io.ReadSeeker); ok {
 		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return from{again, at}
+			return from{again, at - int64(read)}
 		}
 	}
 	return nil
