@@ -31,7 +31,7 @@
 //	JSONString Base64Line                                     a string of JSON, and bytes in one
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	HeaderSections                                            a parameter's value, in sections
-//	QuotedPrintable Base64 and ..LF                           a MIME body (RFC 2045)
+//	QuotedPrintable QuotedPrintableLF Base64 Base64LF         a MIME body (RFC 2045)
 //	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
 //	Chunked Packed(coding, ratio)                             the body of an HTTP message
 //	Deflated(size, crc)                                       a file in a zip archive

@@ -106,6 +106,7 @@ type SourceMap struct {
 	marks  []boundary // of the letters that the offsets 0, everyMark, 2*everyMark of the text are in
 }
 
+// everyMark is how many bytes of a text have one mark, of 16 bytes.
 const everyMark = 256
 
 // NewSourceMap makes one of src, which c spells, and of text, which c.Decode(src) gave.
