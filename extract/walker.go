@@ -166,9 +166,10 @@ func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 }
 
 // Rewrite copies the document to dst with every link absolute and every other byte as
-// it was. One that is packed and damaged is copied as it is; of a web archive packed record by
-// record, what is behind the damage. Errors are those of Links, those of writing, and that of
-// damage where the Reader cannot be read twice, or in zstd.
+// it was. A packed one that is damaged is copied as it is; of a web archive packed record by
+// record in gzip, what is behind the damage. Errors are those of Links, those of writing, and that
+// of damage which comes to light only when something is written: in other documents of many
+// records, and where the Reader cannot be read twice.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
 	in, err := w.begin(d)
@@ -239,7 +240,8 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 }
 
 // unchanged gives again, the bytes of a packed document, if it has nothing to change, for packed
-// again it would have others; or if it is damaged, for what cannot be read would be lost.
+// again it would have others; or if it was seen to be damaged before the first change, for what cannot
+// be read would be lost. To read on only to see that takes nearly half as long as rewriting.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	first := *w
 	var problems []Problem // to be told if the bytes stay
@@ -258,25 +260,23 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if in.format() == nil {
 		return nil, nil
 	}
-	copied, changes := in.copied(), false
+	copied := in.copied()
 	for rec, err := range in.Records() {
-		switch {
-		case err == nil && changes: // read on, to see whether it is damaged
-			if rec.Rest != nil {
-				_, err = io.Copy(io.Discard, rec.Rest)
-			}
-		case err == nil && copied(rec):
+		if err == nil && copied(rec) {
 			return nil, nil
-		case err == nil:
-			err = first.walk(rec, io.Discard)
-			changes = err == errChanged
 		}
-		if err != nil && err != errChanged {
+		if err == nil {
+			err = first.walk(rec, io.Discard)
+		}
+		if err == errChanged {
+			if in.damaged {
+				break
+			}
+			return nil, nil
+		}
+		if err != nil {
 			return nil, err
 		}
-	}
-	if changes && !in.damaged {
-		return nil, nil
 	}
 	for _, p := range problems {
 		w.problem(p)
