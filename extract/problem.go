@@ -1,5 +1,11 @@
 package extract
 
+import (
+	"strconv"
+
+	"absolink/extract/codec"
+)
+
 // Code names a kind of problem. Codes are stable; the README lists them.
 type Code string
 
@@ -17,7 +23,7 @@ const (
 	DepthLimit          Code = "depth-limit"           // documents within documents beyond the limit
 	SizeLimit           Code = "size-limit"            // a record beyond the limit, passed through unread, or a link that would make it grow by more
 	RatioLimit          Code = "ratio-limit"           // a packed file that grows too much, not read to its end
-	RecordTruncated     Code = "record-truncated"      // a record that is not as long as it says
+	RecordTruncated     Code = "record-truncated"      // an archive or record that is not as long as it says, or not what it is said to be
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end
 	BoundaryMissing     Code = "boundary-missing"      // a multipart that names no boundary, or has none
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
@@ -35,4 +41,37 @@ type Problem struct {
 	Offset   int    `json:"offset"` // in the entity's bytes
 	Code     Code   `json:"code"`
 	Detail   string `json:"detail"`
+}
+
+// report notes a problem at an offset of a frame's text; a nil frame means the entity's bytes.
+func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail string) {
+	switch code {
+	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
+		w.left++
+	}
+	if w.OnProblem != nil {
+		at := fr.span(codec.Span{Start: offset, End: offset}).Start
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
+	}
+}
+
+func (w *Walker) problem(p Problem) {
+	if w.OnProblem != nil {
+		w.OnProblem(p)
+	}
+}
+
+// quote gives bytes of a document for a message: in quotes, and not without end.
+func quote(b []byte) string {
+	const limit = 200
+	more := ""
+	if len(b) > limit {
+		b, more = b[:limit], "..."
+	}
+	for _, c := range b {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return strconv.Quote(string(b)) + more
+		}
+	}
+	return `"` + string(b) + `"` + more // what strconv gives, sooner: each link without a base is quoted
 }

@@ -489,37 +489,4 @@ func (w *Walker) fail(err error) {
 	}
 }
 
-// report notes a problem at an offset of a frame's text; a nil frame means the entity's bytes.
-func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail string) {
-	switch code {
-	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
-		w.left++
-	}
-	if w.OnProblem != nil {
-		at := fr.span(codec.Span{Start: offset, End: offset}).Start
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
-	}
-}
-
-func (w *Walker) problem(p Problem) {
-	if w.OnProblem != nil {
-		w.OnProblem(p)
-	}
-}
-
-// quote gives bytes of a document for a message: in quotes, and not without end.
-func quote(b []byte) string {
-	const limit = 200
-	more := ""
-	if len(b) > limit {
-		b, more = b[:limit], "..."
-	}
-	for _, c := range b {
-		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return strconv.Quote(string(b)) + more
-		}
-	}
-	return `"` + string(b) + `"` + more // what strconv gives, sooner: each link without a base is quoted
-}
-
 func numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
