@@ -236,8 +236,7 @@ func (v *visit) listBase(at *finding, c *base.Candidate) {
 	}
 	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
 	l := &w.link
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope,
-		place: at.place, frame: e.frame, start: at.start}
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.place}
 	if c.Relative {
 		l.Status = Resolved
 	}

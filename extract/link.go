@@ -39,8 +39,6 @@ type Link struct {
 
 	place  *Place
 	number int // in a list, from 1; 0 outside lists
-	frame  *frame
-	start  int // in frame's text
 }
 
 // Place names where the link stands: "a@href", "img@srcset[2]".
@@ -123,11 +121,11 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 
 	if w.visitLink != nil || w.OnLink != nil {
 		l := &w.link
-		if l.Entity != e || l.Scope != scope || l.frame != fr { // seldom, and every pointer that is stored costs
-			l.Entity, l.Scope, l.frame = e, scope, fr
+		if l.Entity != e || l.Scope != scope { // seldom, and every pointer that is stored costs
+			l.Entity, l.Scope = e, scope
 		}
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
-		l.place, l.number, l.start = place, number, at.start
+		l.place, l.number = place, number
 		if fr == e.frame && fr.codec == nil {
 			l.Offset, l.Raw = at.start+fr.start, raw
 		} else {
