@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -122,7 +121,7 @@ func (f *files) link(name, backup string) error {
 		return err
 	}
 	if err := os.Link(name, temp.Name()); err != nil {
-		return fmt.Errorf("a second name for the file: %w", err)
+		return err
 	}
 	return os.Rename(temp.Name(), backup)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -297,7 +298,7 @@ func (w *walk) finish(in *input) error {
 		w.log.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
-		return &outputError{&documentError{in.src.name, withAdvice(err)}}
+		return &outputError{fmt.Errorf("%s: %w", in.src.name, withAdvice(err))}
 	default:
 		w.failed.Add(1)
 		w.log.Error(withAdvice(err).Error(), slog.String("document", in.src.name))
@@ -313,15 +314,6 @@ func (w *walk) finish(in *input) error {
 	}
 	return w.journal.add(in.src.name, w.out)
 }
-
-// documentError is an error with the document it is about.
-type documentError struct {
-	document string
-	err      error
-}
-
-func (e *documentError) Error() string { return e.document + ": " + e.err.Error() }
-func (e *documentError) Unwrap() error { return e.err }
 
 // errFailFast ends a run under --fail-fast. What failed has been told.
 var errFailFast = errors.New("an input failed")
