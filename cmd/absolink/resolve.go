@@ -150,7 +150,7 @@ func (r *resolver) unresolved(ref []byte, err error) {
 // rest tells what was not shown, and counts the run as one that failed in part.
 func (r *resolver) rest() {
 	if r.bad > shownPerCode && !r.all {
-		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v shows them all", r.bad-shownPerCode))
+		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-shownPerCode))
 	}
 	r.done.Add(1)
 	if r.bad > 0 {
