@@ -8,7 +8,7 @@ import (
 )
 
 // ErrRefused: the edits have no spelling that reads back as asked. The bytes are to be left alone.
-var ErrRefused = errors.New("codec: edit refused")
+var ErrRefused = errors.New("edit refused")
 
 var (
 	errEdits = errors.New("edits are not sorted, overlap or lie outside the text")
