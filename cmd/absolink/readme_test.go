@@ -58,3 +58,28 @@ func TestReadme(t *testing.T) {
 	}
 	assert.Equal(t, string(text), out.String())
 }
+
+// TestReadmeFiles: the architecture of the README names the files of extract, all and no others.
+func TestReadmeFiles(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, drawn, _ := strings.Cut(string(text), "    extract/  ")
+	drawn, _, _ = strings.Cut(drawn, "    cmd/absolink/")
+	files := map[string]bool{"doc.go": true}
+	for _, word := range strings.Fields(drawn) {
+		if !strings.HasSuffix(word, ".go") {
+			continue
+		}
+		found, err := filepath.Glob("../../extract/" + word)
+		require.NoError(t, err)
+		assert.NotEmpty(t, found, word)
+		for _, name := range found {
+			files[filepath.Base(name)] = true
+		}
+	}
+	all, err := filepath.Glob("../../extract/*.go")
+	require.NoError(t, err)
+	for _, name := range all {
+		assert.True(t, files[filepath.Base(name)] || strings.HasSuffix(name, "_test.go"), name)
+	}
+}
