@@ -11,7 +11,7 @@ type blockSplitter struct {
 	window
 	limit  int
 	begins func(line []byte) bool // whether a record begins with this line
-	first  []byte                 // what a record begins with, behind the newline before it
+	first  []byte                 // the newline before a record, and what that begins with
 	length func(src []byte) (length int64, body int, more bool)
 
 	at     int      // how far the record at hand was searched

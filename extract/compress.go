@@ -125,7 +125,7 @@ type unpacking struct {
 	r      io.Reader
 	n      int64
 	entity string
-	done   bool // it was damaged
+	done   bool // nothing more is read: it is damaged, or grows beyond the limit
 }
 
 // A file may grow to ratioFree bytes in any case.

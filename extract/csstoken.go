@@ -8,8 +8,8 @@ import "bytes"
 
 const (
 	cssName    uint8 = 1 << iota // an ident code point (4.2); all of U+0080 and above, as in the CR of 2021
-	cssStop                      // scan has to look at it
-	cssSetStop                   // scan has to look at it inside image-set()
+	cssStop                      // scanCSS has to look at it
+	cssSetStop                   // scanCSS has to look at it inside image-set()
 	cssBad                       // makes an unquoted url() a bad one, or needs a look there
 )
 

@@ -13,7 +13,7 @@ import (
 // What a saved document says of where it came from (RFC 1808 3.3): the half that reads
 // what the extractors mark, and weighs it.
 //
-// It is a URL only of what is a file of its own, in a folder or in an archive. A document
+// It counts only for what is a file of its own, in a folder or in an archive. A document
 // within another has its URL from what is around it: a srcdoc from the page, a body part from
 // its header, which knows better than a comment that the page may have carried since it was
 // first saved.

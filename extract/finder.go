@@ -19,7 +19,8 @@ type Place struct {
 	inert bool
 }
 
-// Finder takes down what an extractor finds in one text, in the order of the bytes.
+// Finder takes down what an extractor finds in one text, in the order of the bytes: regions
+// by their offsets in that text, and how each spells what it stands for.
 // It is cleared and used again from document to document.
 type Finder struct {
 	// Extended asks for the places that only scripts and crawlers read.

@@ -7,8 +7,8 @@ import (
 	"absolink/extract/codec"
 )
 
-// Where links stand in XML. Elements of XHTML, SVG and MathML have those of html_places.go,
-// under their names in their own letters; all others the attributes and the elements below.
+// Where links stand in XML. Elements of XHTML, SVG and MathML have the places of html_places.go,
+// by names whose case matters; all others have the attributes and the elements below.
 
 // xmlSpace is a namespace with elements or attributes that a table has.
 type xmlSpace uint8

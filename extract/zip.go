@@ -156,10 +156,10 @@ type zipMember struct {
 	data          codec.Span // what is packed
 	end           int        // of all that is the file's
 
-	offset, packed, text zipField // in the directory
-	sizes                []zipField
-	textSizes            []zipField
-	crcs                 []int // where the CRC stands
+	offset, packed, text zipField   // in the directory: where the header is, and the sizes of the data and of its text
+	sizes                []zipField // wherever the size of the data stands
+	textSizes            []zipField // and that of its text
+	crcs                 []int      // and the CRC
 
 	index bool // it tells of a saved page, see savedPages
 

@@ -139,8 +139,9 @@ func (b *Base) String() string { return b.url }
 // The error is ErrNoBase for a relative reference without a base, and under
 // WHATWG ErrMalformed where the URL parser returns failure. The RFC standards
 // do not fail otherwise. No error is allocated, and nothing else is when dst
-// has room, except for references that need IDNA, a legacy query encoding or
-// repair of their UTF-8.
+// has room, except under WHATWG for references that need IDNA, a legacy query
+// encoding or repair of their UTF-8, or have tabs or newlines in them or
+// percent-encoded bytes in their host.
 func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
