@@ -71,7 +71,7 @@ func splitENEX(in window, limit int) iter.Seq2[Record, error] {
 type enexSplitter struct {
 	window
 	limit int
-	scan  xmlScan
+	scan  enexScan
 	note  bool // it has begun
 }
 
@@ -98,7 +98,7 @@ func (s *enexSplitter) next() (end int, whole bool) {
 // enexNote is the format of the n-th note.
 func enexNote(n int) *Format {
 	return &Format{Name: enexType, fragment: true, Extract: func(src []byte, f *Finder) {
-		var scan xmlScan
+		var scan enexScan
 		var content, url codec.Span
 		open, resource := -1, false // where the element at hand begins; an attachment has a source of its own
 		for {
@@ -149,19 +149,19 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	return codec.Span{}, nil
 }
 
-// xmlScan goes from tag to tag of XML, past comments and CDATA sections.
-type xmlScan struct {
+// enexScan goes from tag to tag of XML, past comments and CDATA sections.
+type enexScan struct {
 	at     int
 	closer []byte // what ends the comment or the section at hand; nil for none
 }
 
-// xmlTag is a tag, from its "<" to behind its ">", and its name, with the "/" of an end tag.
-type xmlTag struct {
+// enexTag is a tag, from its "<" to behind its ">", and its name, with the "/" of an end tag.
+type enexTag struct {
 	name       []byte
 	start, end int
 }
 
-func (t xmlTag) is(name string) bool { return string(t.name) == name }
+func (t enexTag) is(name string) bool { return string(t.name) == name }
 
 var (
 	xmlCDATA    = []byte("<![CDATA[")
@@ -172,20 +172,20 @@ var (
 
 // next gives the next tag, or says that more has to be read for it. eof says that there is
 // no more.
-func (s *xmlScan) next(src []byte, eof bool) (tag xmlTag, more bool) {
+func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
 	for {
 		if s.closer != nil {
 			i := bytes.Index(src[s.at:], s.closer)
 			if i < 0 {
 				s.at = max(s.at, len(src)-len(s.closer)+1)
-				return xmlTag{}, true
+				return enexTag{}, true
 			}
 			s.at, s.closer = s.at+i+len(s.closer), nil
 		}
 		i := bytes.IndexByte(src[s.at:], '<')
 		if i < 0 {
 			s.at = len(src)
-			return xmlTag{}, true
+			return enexTag{}, true
 		}
 		s.at += i
 		rest := src[s.at:]
@@ -197,13 +197,13 @@ func (s *xmlScan) next(src []byte, eof bool) (tag xmlTag, more bool) {
 			s.at, s.closer = s.at+len(xmlComment), xmlDashes
 			continue
 		case len(rest) < len(xmlCDATA) && !eof:
-			return xmlTag{}, true
+			return enexTag{}, true
 		}
 		// A tag of interest has no attribute with a ">" in it.
-		end := bytes.IndexByte(rest[:min(len(rest), longestXMLTag)], '>')
+		end := bytes.IndexByte(rest[:min(len(rest), longestENEXTag)], '>')
 		switch {
-		case end < 0 && len(rest) < longestXMLTag && !eof:
-			return xmlTag{}, true
+		case end < 0 && len(rest) < longestENEXTag && !eof:
+			return enexTag{}, true
 		case end < 0:
 			s.at++
 			continue
@@ -215,10 +215,10 @@ func (s *xmlScan) next(src []byte, eof bool) (tag xmlTag, more bool) {
 				break
 			}
 		}
-		tag = xmlTag{name, s.at, s.at + end + 1}
+		tag = enexTag{name, s.at, s.at + end + 1}
 		s.at = tag.end
 		return tag, false
 	}
 }
 
-const longestXMLTag = 1024
+const longestENEXTag = 1024
