@@ -23,7 +23,7 @@ import (
 var WARC = &Format{
 	Name:    "application/warc",
 	Exts:    []string{".warc"},
-	Sniff:   func(head []byte) bool { return isWARCLine(head) },
+	Sniff:   isWARCLine,
 	holds:   captures,
 	members: true,
 }

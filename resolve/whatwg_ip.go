@@ -28,7 +28,7 @@ func parseIPv4(host []byte) (uint32, error) {
 	if n := len(host); n > 1 && host[n-1] == '.' {
 		host = host[:n-1]
 	}
-	var ipv4, last uint64
+	var ipv4 uint64
 	for i := 0; ; i++ {
 		if i == 4 {
 			return 0, errIPv4TooMany
@@ -39,11 +39,10 @@ func parseIPv4(host []byte) (uint32, error) {
 			return 0, errIPv4NonNumeric
 		}
 		if !more {
-			last = n
-			if last >= 1<<(8*(4-i)) {
+			if n >= 1<<(8*(4-i)) {
 				return 0, errIPv4Range
 			}
-			return uint32(ipv4 + last), nil
+			return uint32(ipv4 + n), nil
 		}
 		if n > 255 {
 			// The verdict of a later part that is no number comes

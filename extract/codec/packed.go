@@ -20,15 +20,15 @@ import (
 // beginning.
 var ErrTooLong = errors.New("too long when unpacked")
 
-// packingOf is how a content coding of HTTP (RFC 9110, 8.4.1) is read and written.
-type packingOf struct {
+// packing is how a content coding of HTTP (RFC 9110, 8.4.1) is read and written.
+type packing struct {
 	// begins tells from the first bytes whether a source may be packed so.
 	begins func(src []byte) bool
 	read   func(src []byte) (io.Reader, error)
 	write  func(dst io.Writer, like []byte) (io.WriteCloser, error)
 }
 
-var packings = map[string]packingOf{
+var packings = map[string]packing{
 	"gzip": {
 		begins: func(src []byte) bool { return bytes.HasPrefix(src, []byte("\x1F\x8B")) },
 		read:   func(src []byte) (io.Reader, error) { return gzip.NewReader(bytes.NewReader(src)) },
