@@ -42,6 +42,16 @@ func (s *Stream) memberwise(f *Format) (err error) {
 	return err
 }
 
+// packs makes m one for what is in a layer. A packer that is left from another document will do
+// for gzip alone: one of zstd has a dictionary, or none.
+func (m *memberwise) packs(l layer) {
+	_, is := l.plain.(*members)
+	if _, was := m.plain.(*members); m.plain != l.plain && !(is && was) {
+		m.idle = nil
+	}
+	m.layer = l
+}
+
 // forget keeps no packed bytes from now on.
 func (m *members) forget() {
 	m.keep, m.done = false, nil

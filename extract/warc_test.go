@@ -391,6 +391,14 @@ func TestWARCFrames(t *testing.T) {
 			assert.Equal(t, out, rewrite(t, &w, d), "twice is once")
 		})
 	}
+	// A Walker keeps a packer for the next document, which may be packed otherwise.
+	link := []byte(records[1])
+	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
+	var one extract.Walker
+	for i, src := range []string{gzipped(t, records[1]), plainly, withOne, plainly, gzipped(t, records[1]), withOne, withOne} {
+		d := extract.Document{Name: "c.warc", Bytes: []byte(src)}
+		assert.True(t, rewrite(t, &extract.Walker{}, d) == rewrite(t, &one, d), "document %d", i)
+	}
 	for _, damaged := range []string{skippable(dictionary)[:100], skippable([]byte("none")), "\x5D\x2A\x4D\x18\xff\xff\xff\xff"} {
 		var w extract.Walker
 		require.Error(t, w.Links(extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}, func(*extract.Link) error { return nil }))
