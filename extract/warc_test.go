@@ -213,6 +213,12 @@ func TestWARCMembers(t *testing.T) {
 		assert.False(t, w.Splits(d, d.Bytes, true))
 		assert.True(t, w.Splits(d, d.Bytes, false))
 	}
+	const empty = "\x28\xB5\x2F\xFD\x00\x00\x01\x00\x00" // a frame of zstd
+	for _, unchanged := range []string{gzipped(t, ""), empty, gzipped(t, empty), gzipped(t, gzipMembers(t, records[0], records[2]))} {
+		d := extract.Document{Type: extract.WARC.Name, Bytes: []byte(unchanged)}
+		assert.True(t, rewrite(t, &w, d) == unchanged)
+		assert.False(t, w.Splits(d, d.Bytes, true))
+	}
 
 	// So does one in which a record is in several members, or one holds nothing, or is too long to be
 	// read as a whole.
