@@ -153,7 +153,7 @@ var payloadPlace = &Place{Name: "body"}
 
 // payloadLayers gives the codings of a body, the outermost first, or one of them that is not
 // known. Clients take codings off and leave the fields as they were, and servers name what is
-// none: a body that does not begin as its coding would is taken as it is.
+// none: a body that is not packed by its coding, as IsPacked sees it, is taken as it is.
 func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, those of the transfer last
 	// (RFC 9110 8.4, RFC 9112 7).
