@@ -153,12 +153,13 @@ var payloadPlace = &Place{Name: "body"}
 
 // payloadLayers gives the codings of a body, the outermost first, or one of them that is not
 // known. Clients take codings off and leave the fields as they were, and servers name what is
-// none: a body that does not begin as its coding would is taken as it is.
+// none: a body that is not packed by its coding, as IsPacked sees it, is taken as it is.
 func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, those of the transfer last
 	// (RFC 9110 8.4, RFC 9112 7).
 	codings := strings.Split(lower(string(content)), ",")
 	ofContent := len(codings)
+	var chunks []byte // what body is the first of
 	codings = append(codings, strings.Split(lower(string(transfer)), ",")...)
 	for i := len(codings) - 1; i >= 0; i-- {
 		coding, _, _ := strings.Cut(codings[i], ";")
@@ -168,7 +169,7 @@ func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []cod
 		}
 		if coding == "chunked" && i >= ofContent {
 			if codec.IsChunked(body) {
-				layers, body = append(layers, codec.Chunked), codec.FirstChunk(body)
+				layers, chunks, body = append(layers, codec.Chunked), body, codec.FirstChunk(body)
 			}
 			continue
 		}
@@ -176,7 +177,7 @@ func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []cod
 		if c == nil && i >= ofContent {
 			continue // that of a connection is gone when a client saves what it has read
 		}
-		if body != nil && !codec.IsPacked(coding, body) {
+		if body != nil && !codec.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
 			return layers, ""
 		}
 		if c == nil {
@@ -185,4 +186,13 @@ func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []cod
 		layers, body = append(layers, c), nil
 	}
 	return layers, ""
+}
+
+// packedInChunks is IsPacked for a body that comes in chunks, of which the first may be a few bytes.
+func packedInChunks(coding string, chunks []byte) bool {
+	if chunks == nil {
+		return false
+	}
+	body, _ := codec.Chunked.Decode(chunks) // if it is cut off, what there is of it
+	return codec.IsPacked(coding, body)
 }

@@ -191,6 +191,17 @@ func TestHTTPCodings(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"http://h/p/x"}, found)
 
+	// The first chunk need not tell the coding.
+	d.Bytes = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
+		packed[:1], len(packed)-1, packed[1:])
+	d.Bytes = []byte(rewrite(t, &w, d))
+	found = nil
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		found = append(found, string(l.Raw))
+		return nil
+	}))
+	assert.Equal(t, []string{"http://h/p/x"}, found)
+
 	// RFC 9112 7.2: a coding of the transfer, with chunks around it and without.
 	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
 		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)

@@ -42,6 +42,16 @@ func (s *Stream) memberwise(f *Format) (err error) {
 	return err
 }
 
+// packs makes m one for what is in a layer. A packer that is left from another document will do
+// for gzip alone: one of zstd has a dictionary, or none.
+func (m *memberwise) packs(l layer) {
+	_, is := l.plain.(*members)
+	if _, was := m.plain.(*members); m.plain != l.plain && !(is && was) {
+		m.idle = nil
+	}
+	m.layer = l
+}
+
 // forget keeps no packed bytes from now on.
 func (m *members) forget() {
 	m.keep, m.done = false, nil
@@ -51,11 +61,12 @@ func (m *members) forget() {
 }
 
 // copied gives what tells, by the first record, whether those that do not change are copied as they
-// were packed: it is a member of gzip of its own. It is asked for before the records.
+// were packed: it is a member of gzip of its own, and that is all they are packed by. It is asked for
+// before the records.
 func (s *Stream) copied() func(first Record) bool {
 	member := int64(-1)
-	if f, n := s.format(), len(s.layers); f != nil && f.members && n > 0 {
-		if m, ok := s.layers[n-1].plain.(*members); ok && len(m.done) > 0 {
+	if f := s.format(); f != nil && f.members && len(s.layers) == 1 {
+		if m, ok := s.layers[0].plain.(*members); ok && len(m.done) > 0 {
 			member = m.done[0].end
 		}
 	}

@@ -268,7 +268,7 @@ func (w *Walker) copies(d Document) bool {
 	for first, err := range in.Records() {
 		return err == nil && copied(first)
 	}
-	return true
+	return false
 }
 
 // Put writes what RewriteRecord gave for a record, in pieces or as one. Each record is put, in

@@ -105,8 +105,8 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 	}
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.Format != nil && !rec.shared && dst != nil {
-		w.member.layer, w.member.w, w.member.raw = in.layer, nil, rec.raw
-		w.member.under = dst
+		w.member.packs(in.layer)
+		w.member.w, w.member.raw, w.member.under = nil, rec.raw, dst
 		w.out.in, w.out.dst = &w.member, &w.member
 	}
 }

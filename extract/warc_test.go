@@ -213,6 +213,12 @@ func TestWARCMembers(t *testing.T) {
 		assert.False(t, w.Splits(d, d.Bytes, true))
 		assert.True(t, w.Splits(d, d.Bytes, false))
 	}
+	const empty = "\x28\xB5\x2F\xFD\x00\x00\x01\x00\x00" // a frame of zstd
+	for _, unchanged := range []string{gzipped(t, ""), empty, gzipped(t, empty), gzipped(t, gzipMembers(t, records[0], records[2]))} {
+		d := extract.Document{Type: extract.WARC.Name, Bytes: []byte(unchanged)}
+		assert.True(t, rewrite(t, &w, d) == unchanged)
+		assert.False(t, w.Splits(d, d.Bytes, true))
+	}
 
 	// So does one in which a record is in several members, or one holds nothing, or is too long to be
 	// read as a whole.
@@ -390,6 +396,14 @@ func TestWARCFrames(t *testing.T) {
 			d.Bytes = []byte(out)
 			assert.Equal(t, out, rewrite(t, &w, d), "twice is once")
 		})
+	}
+	// A Walker keeps a packer for the next document, which may be packed otherwise.
+	link := []byte(records[1])
+	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
+	var one extract.Walker
+	for i, src := range []string{gzipped(t, records[1]), plainly, withOne, plainly, gzipped(t, records[1]), withOne, withOne} {
+		d := extract.Document{Name: "c.warc", Bytes: []byte(src)}
+		assert.True(t, rewrite(t, &extract.Walker{}, d) == rewrite(t, &one, d), "document %d", i)
 	}
 	for _, damaged := range []string{skippable(dictionary)[:100], skippable([]byte("none")), "\x5D\x2A\x4D\x18\xff\xff\xff\xff"} {
 		var w extract.Walker

@@ -65,7 +65,13 @@ func checkURL(o *options, w extract.Walker, d extract.Document) error {
 
 // of gives the retrieval URL of a document and the flag that says so; "" if none does.
 func (r *retrieval) of(src source) (url, by string) {
-	return r.at(src.name, strings.TrimSuffix(src.name, src.rel), src.rel)
+	tree := strings.TrimSuffix(src.name, src.rel)
+	if base := path.Base(filepath.ToSlash(tree)); r.mirror && (base == "." || base == "..") {
+		if abs, err := filepath.Abs(tree); err == nil {
+			tree = abs // its name may be that of a host
+		}
+	}
+	return r.at(src.name, tree, src.rel)
 }
 
 // at gives the same for the document of a name, which has the path rel in the folder tree.

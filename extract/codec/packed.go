@@ -41,7 +41,10 @@ var packings = map[string]packing{
 		},
 	},
 	"deflate": { // RFC 1950, and by many servers RFC 1951 alone
-		begins: func(src []byte) bool { return isZlib(src) || !isText(src) },
+		begins: func(src []byte) bool {
+			left := bytes.NewReader(src)
+			return isZlib(src) || !isText(src) || isRead(flate.NewReader(left)) && left.Len() == 0
+		},
 		read: func(src []byte) (io.Reader, error) {
 			if isZlib(src) {
 				return zlib.NewReader(bytes.NewReader(src))
@@ -56,7 +59,7 @@ var packings = map[string]packing{
 		},
 	},
 	"br": {
-		begins: func(src []byte) bool { return !isText(src) },
+		begins: func(src []byte) bool { return !isText(src) || isRead(brotli.NewReader(bytes.NewReader(src))) },
 		read:   func(src []byte) (io.Reader, error) { return brotli.NewReader(bytes.NewReader(src)), nil },
 		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
 	},
@@ -94,8 +97,9 @@ func Packed(coding string, ratio int) Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked tells from the first bytes of a source whether it may be packed by a coding: clients take one off
-// and leave the field that names it. By one that Packed does not know all may be packed that is no text.
+// IsPacked tells from the first bytes of a source, or where these say nothing from all of it, whether it may be
+// packed by a coding: clients take one off and leave the field that names it. By one that Packed does not know
+// all may be packed that is no text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)
@@ -205,7 +209,7 @@ func isZlib(src []byte) bool {
 	return len(src) >= 2 && src[0]&0xF == 8 && (int(src[0])<<8|int(src[1]))%31 == 0
 }
 
-// isText says whether there is no control character at the beginning of src: what is packed has some.
+// isText says whether there is no control character at the beginning of src: what is packed has some, as a rule.
 func isText(src []byte) bool {
 	for _, c := range src[:min(len(src), 64)] {
 		if c < ' ' && !isSpace(c) {
@@ -213,4 +217,11 @@ func isText(src []byte) bool {
 		}
 	}
 	return true
+}
+
+// isRead says whether there is something to read, up to the end: text, which tells no coding by its
+// first bytes, can be read by none.
+func isRead(r io.Reader) bool {
+	n, err := io.CopyN(io.Discard, r, freeToGrow)
+	return n > 0 && (err == nil || err == io.EOF)
 }

@@ -81,6 +81,25 @@ func TestPacked(t *testing.T) {
 	assert.Nil(t, Packed("compress", 200))
 }
 
+// What is packed has no control character at its beginning, now and then.
+func TestPackedLikeText(t *testing.T) {
+	for _, row := range []struct{ coding, src, text string }{
+		{"br", "\x8b!\x80@import \"z.css\";\nb{background:url(i/j.png)}\n/*\namaoompiakga jfeoln*/\x03",
+			"@import \"z.css\";\nb{background:url(i/j.png)}\n/*\namaoompiakga jfeoln*/"},
+		{"deflate", "\xb3IKMMQ\xa8\xc8\xcd\xc9+\xb6U\xca())\xb0\xd2\xd7///\xd7+7\xd6\xcb/J\xd77200\xd5w,\xc9\xcfU\xb2\xb3\xc9\xc9\xcc\xcbV\xc8(JM" +
+			"\xb3U\xaa\xd0\xafT\xd2\xb7\xb3I\xcd+)\xaaD\x91\xd0\xd3\xd3\xaf\x02\xc9\xe8C\xa5\xf4A\xc6\xdb\x01\x00",
+			`<feed xmlns="http://www.w3.org/2005/Atom"><link href="x/y"/><entry><link href="../z"/></entry></feed>`},
+	} {
+		text, err := Packed(row.coding, 200).Decode([]byte(row.src))
+		require.NoError(t, err)
+		assert.Equal(t, row.text, string(text))
+		assert.True(t, IsPacked(row.coding, []byte(row.src)), row.coding)
+		for _, text := range []string{"", "{", "{}", "<a href=x>", "body{color:red}", row.text} {
+			assert.False(t, IsPacked(row.coding, []byte(text)), "%s of %q", row.coding, text)
+		}
+	}
+}
+
 // A bomb is read up to the limit, and never spelled anew.
 func TestPackedLimit(t *testing.T) {
 	src := packedBytes("gzip", make([]byte, 40<<20))
