@@ -138,12 +138,12 @@ func (o *outFile) rename(err error) error {
 	if o.temp == "" {
 		return err
 	}
-	if err == nil && o.read != nil {
-		err = stillAs(o.path, o.read, o.temp)
-	}
 	o.files.mu.Lock()
 	defer o.files.mu.Unlock()
 	delete(o.files.temps, o.temp)
+	if err == nil && o.read != nil {
+		err = stillAs(o.path, o.read, o.temp)
+	}
 	if err == nil {
 		err = rename(o.temp, o.path)
 	}

@@ -66,9 +66,11 @@ func checkURL(o *options, w extract.Walker, d extract.Document) error {
 // of gives the retrieval URL of a document and the flag that says so; "" if none does.
 func (r *retrieval) of(src source) (url, by string) {
 	tree := strings.TrimSuffix(src.name, src.rel)
-	if base := path.Base(filepath.ToSlash(tree)); r.mirror && (base == "." || base == "..") {
-		if abs, err := filepath.Abs(tree); err == nil {
-			tree = abs // its name may be that of a host
+	if r.mirror {
+		if name := filepath.Base(tree); name == "." || name == ".." {
+			if abs, err := filepath.Abs(tree); err == nil {
+				tree = abs // its name may be that of a host
+			}
 		}
 	}
 	return r.at(src.name, tree, src.rel)
