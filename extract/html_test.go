@@ -429,6 +429,18 @@ func TestCharsets(t *testing.T) {
 			assert.Equal(t, row.want, got)
 		}
 	})
+	t.Run("letters that have no escape", func(t *testing.T) {
+		for _, row := range []struct{ url, src, want string }{
+			{"http://h/\u0085/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(http://h/\\85 /y)}</style>"},
+			{"http://h/\xe9/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(y)}</style>"},
+		} {
+			var problems []extract.Code
+			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			d := extract.Document{Type: "text/html; charset=koi8-r", URL: row.url, Bytes: []byte(row.src)}
+			assert.Equal(t, row.want, rewrite(t, &w, d))
+			assert.Contains(t, problems, extract.RewriteRefused)
+		}
+	})
 	t.Run("bytes that are none of the charset", func(t *testing.T) {
 		var problems []extract.Code
 		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}

@@ -370,7 +370,13 @@ func appendReference(dst []byte, r rune) []byte {
 	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }
 
-func (c *charref) escapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
+// escapeRune leaves a control character as it is whose number is read as another letter (13.2.5.80).
+func (c *charref) escapeRune(dst []byte, r rune) []byte {
+	if 0x80 <= r && r <= 0x9F && c1[r-0x80] != r {
+		return utf8.AppendRune(dst, r)
+	}
+	return appendReference(dst, r)
+}
 
 // trimSpace is b without ASCII white space at its ends.
 func trimSpace(b []byte) []byte {

@@ -66,7 +66,8 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 }
 
 // Escape writes the letters of spelled, which is spelled by c, that lacks says cannot be written, as
-// escapes of c. It gives spelled itself where c has none.
+// escapes of c. It gives spelled itself where c has none. What is no UTF-8 stays, for an escape would
+// be that of U+FFFD.
 func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	e, ok := c.(interface {
 		escapeRune(dst []byte, r rune) []byte
@@ -77,7 +78,7 @@ func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	var out []byte
 	for len(spelled) > 0 {
 		r, n := utf8.DecodeRune(spelled)
-		if lacks(spelled[:n]) {
+		if (r != utf8.RuneError || n > 1) && lacks(spelled[:n]) {
 			out = e.escapeRune(out, r)
 		} else {
 			out = append(out, spelled[:n]...)

@@ -227,7 +227,8 @@ func grown(edits []Edit) int {
 	return n
 }
 
-// around widens those edits that lie near the place in the wanted text where the law failed.
+// around widens those edits that lie near the place in the wanted text where the law failed, in
+// whole characters.
 func around(edits []Edit, bad Span, text []byte) []Edit {
 	out := make([]Edit, 0, len(edits))
 	shift, at := 0, 0 // from text to wanted text; the end of the edit before
@@ -238,9 +239,16 @@ func around(edits []Edit, bad Span, text []byte) []Edit {
 			out, at = append(out, e), e.End
 			continue
 		}
-		from, to := max(e.Start-near, at), min(e.End+near, len(text))
+		next := len(text)
 		if i+1 < len(edits) {
-			to = min(to, edits[i+1].Start)
+			next = edits[i+1].Start
+		}
+		from, to := max(e.Start-near, at), min(e.End+near, next)
+		for from > at && !utf8.RuneStart(text[from]) {
+			from--
+		}
+		for to < next && !utf8.RuneStart(text[to]) {
+			to++
 		}
 		wide := append([]byte(nil), text[from:e.Start]...)
 		wide = append(wide, e.New...)

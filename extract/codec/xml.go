@@ -3,11 +3,13 @@ package codec
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 )
 
 // XML 1.0, one value per place where a text can stand. The text is what a parser that reads no DTD reports: the
 // references of 4.1 and 4.6 decoded, line ends turned into LF (2.11). A reference to any other entity stands for
-// itself, as does an ampersand that begins none. Bytes of 0x80 and above stand for themselves, whatever they are.
+// itself, as does an ampersand that begins none. Bytes of 0x80 and above stand for themselves, whatever they are;
+// Encode refuses those that are no character of XML (2.2).
 //
 // XMLDouble and XMLSingle are an attribute's value between its quotes: tab and line ends that are written as such
 // read as blanks (3.3.3). XMLText is the content of an element that holds no markup. XMLContent is content with
@@ -59,7 +61,7 @@ func newXML(c xmlSpelling, escape string) *xmlSpelling {
 	c.cdata['<'] = false
 	var alone set
 	for b := range alone {
-		alone[b] = !c.escape[b] && !c.special[b] && isXMLByte(byte(b))
+		alone[b] = !c.escape[b] && !c.special[b] && b < utf8.RuneSelf && isXMLByte(byte(b))
 	}
 	c.alone = &alone
 	return &c
@@ -230,7 +232,7 @@ func xmlReference(src []byte) (int, rune) {
 		}
 		code = min(code*base+d, 0x110000)
 	}
-	if n == digits || n == len(src) || src[n] != ';' || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF ||
+	if n == digits || n == len(src) || src[n] != ';' || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF || code == 0xFFFE || code == 0xFFFF ||
 		code < ' ' && !(code > 0 && isXMLByte(byte(code))) {
 		return 0, 0
 	}
@@ -243,8 +245,8 @@ func IsXMLReference(src []byte) bool {
 	return n > 0
 }
 
-// Encode writes references for what would be markup or change when it is read. Control characters cannot be
-// spelled, nor can tab, LF and CR in a URL.
+// Encode writes references for what would be markup or change when it is read. What is no character of XML cannot
+// be spelled, nor can tab, LF and CR in a URL.
 func (c xmlText) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return c.spell(dst, src, at, text, false, false)
 }
@@ -297,9 +299,17 @@ func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool
 	for i := at.Start; from && i > 0 && brackets < 2 && src[i-1] == ']'; i-- {
 		brackets++
 	}
-	for _, b := range text {
+	letter := 0 // the end of the last one beyond ASCII
+	for i, b := range text {
 		if !isXMLByte(b) || c.url && (b == '\t' || b == '\n' || b == '\r') {
 			return dst, fmt.Errorf("%w: byte 0x%02x in XML", ErrCannotSpell, b)
+		}
+		if b >= utf8.RuneSelf && i >= letter {
+			r, n := utf8.DecodeRune(text[i:])
+			if r == utf8.RuneError && n == 1 || r == 0xFFFE || r == 0xFFFF {
+				return dst, fmt.Errorf("%w: %q in XML", ErrCannotSpell, text[i:i+n])
+			}
+			letter = i + n
 		}
 		switch {
 		case from && b == '\r':

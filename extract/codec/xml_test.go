@@ -20,7 +20,7 @@ func TestXML(t *testing.T) {
 		{"4.1 decimal and hex", "&#65;&#x41;&#x4a;&#x4A;", "AAJJ", "AAJJ"},
 		{"4.1 x is small", "&#X41;", "&#X41;", "&#X41;"},
 		{"4.1 no digits, no semicolon", "&#;&#x;&#65", "&#;&#x;&#65", "&#;&#x;&#65"},
-		{"2.2 numbers of no character", "&#0;&#x1F;&#xD800;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#x110000;&#99999999999;"},
+		{"2.2 numbers of no character", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;"},
 		{"4.1 no windows-1252", "&#128;", "\u0080", "\u0080"},
 		{"2.11 line ends, and 3.3.3 in attributes", "a\r\nb\rc\nd\te", "a b c d e", "a\nb\nc\nd\te"},
 		{"3.3.3 references to white space stay", "&#9;&#10;&#13;", "\t\n\r", "\t\n\r"},
@@ -54,6 +54,7 @@ func TestXML(t *testing.T) {
 
 // TestXMLLift: what changes, byte for byte.
 func TestXMLLift(t *testing.T) {
+	eacutes := strings.Repeat("é", 30)
 	for _, row := range []struct {
 		name       string
 		codec      Codec
@@ -66,6 +67,7 @@ func TestXMLLift(t *testing.T) {
 		{"text", XMLText, "x", 0, 0, "\"&<>\n\r", "\"&amp;&lt;&gt;\n&#13;x"},
 		{"a bare ampersand stays", XMLURLDouble, "?a=1&b=2", 0, 0, "http://h/", "http://h/?a=1&b=2"},
 		{"blanks around stay", XMLURLText, "\n x \n", 0, 0, "http://h/", "\n http://h/x \n"},
+		{"the name before would grow; letters around are whole", XMLText, "x" + eacutes + "&am", 64, 64, "p;", "x" + eacutes + "&amp;amp;"},
 		{"in a CDATA section as it is", XMLContent, "<![CDATA[<a href='x'>]]>", 9, 9, "&<", "<![CDATA[<a href='&<x'>]]>"},
 		{"beside a CDATA section as references", XMLContent, "a<![CDATA[b]]>c", 0, 1, "&", "&amp;<![CDATA[b]]>c"},
 		{"behind a CDATA section as references", XMLContent, "a<![CDATA[b]]>c", 2, 3, "&", "a<![CDATA[b]]>&amp;"},
@@ -85,6 +87,10 @@ func TestXMLLift(t *testing.T) {
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
-	_, err := liftOf(XMLDouble, []byte("x"), []Edit{{Span{0, 0}, []byte{1}}})
-	assert.ErrorIs(t, err, ErrCannotSpell, "2.2: a control character")
+	for _, none := range []string{"\x01", "\uFFFE", "\uFFFF", "caf\xe9/", "\xed\xa0\x80", "é\x80"} {
+		for _, c := range []Codec{XMLDouble, XMLURLSingle, XMLText, XMLContent} {
+			_, err := liftOf(c, []byte("x"), []Edit{{Span{0, 0}, []byte(none)}})
+			assert.ErrorIs(t, err, ErrCannotSpell, "2.2: no character: %q", none)
+		}
+	}
 }
