@@ -313,7 +313,7 @@ func joined(list map[int]piece) string {
 // 3) may come in sections (RFC 2231 3); in encoded ones, or in another order, it is not found.
 func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := mediaTypeOf(src[value.Start:value.End])
-	sections := 0
+	sections, c := 0, codec.HeaderURL
 	parametersAt(src[:value.End], value.Start+rest, func(p parameter) bool {
 		full := lower(string(src[p.name.Start:p.name.End]))
 		part, number, encoded := sectionOf(full)
@@ -321,6 +321,9 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 		case part != name || ok && part == full:
 		case part == full:
 			span, ok = p.value, true
+			if before := bytes.TrimRight(src[:p.value.Start], whiteSpace); !p.quote && before[len(before)-1] != '"' { // nor one without an end
+				c = unquotedParameter{}
+			}
 		case number != sections || encoded || !p.quote:
 			ok, sections = false, -1
 			return false
@@ -333,7 +336,7 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 		return true
 	})
 	if sections == 0 {
-		return span, codec.HeaderURL, ok
+		return span, c, ok
 	}
 	text := src[span.Start:span.End]
 	quotes := 2 * (sections - 1)

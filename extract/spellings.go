@@ -84,6 +84,30 @@ func edge(near, far []byte) []byte {
 	return far
 }
 
+// unquotedParameter is how a URL is spelled that is the value of a parameter without quotes. It is written
+// with them, for a token has no colon and no slash (RFC 2045 5.1).
+type unquotedParameter struct{}
+
+func (unquotedParameter) Decode(src []byte) ([]byte, error) {
+	if len(src) > 1 && src[0] == '"' && src[len(src)-1] == '"' {
+		src = src[1 : len(src)-1]
+	}
+	return codec.HeaderURL.Decode(src)
+}
+
+func (u unquotedParameter) Map(src []byte) ([]byte, codec.Atoms, error) {
+	text, err := u.Decode(src)
+	return text, codec.Atoms{{N: 1, SrcLen: len(src), TextLen: len(text)}}, err
+}
+
+func (unquotedParameter) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) {
+	out, err := codec.HeaderURL.Encode(append(dst, '"'), nil, codec.Span{}, text)
+	if err != nil {
+		return dst, err
+	}
+	return append(out, '"'), nil
+}
+
 // section is the spelling of what a CDATA section in HTML holds: all stands for itself, and its end
 // cannot be in it.
 type section struct{}

@@ -171,8 +171,11 @@ func equals(src []byte) (n, b int) {
 	if n == len(src) {
 		return n, -1
 	}
-	if k := eol(src[n:]); k > 0 {
-		return n + k, -1
+	for n < len(src) && src[n] == '\r' { // more than one where LF was made CRLF twice
+		n++
+	}
+	if n < len(src) && src[n] == '\n' {
+		return n + 1, -1
 	}
 	return 0, -1
 }
@@ -234,7 +237,7 @@ func (quotedPrintable) widen(l *lifter, groups []group) []group {
 
 // softBreak is where a soft break before the line end would begin.
 func softBreak(src []byte, stop int) int {
-	for stop > 0 && isBlank(src[stop-1]) {
+	for stop > 0 && (isBlank(src[stop-1]) || src[stop-1] == '\r') {
 		stop--
 	}
 	return max(stop-1, 0)
