@@ -95,22 +95,13 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	default:
 		w.url, err = b.AppendResolve(w.url[:0], read)
 	}
-	part, given := "", ""                                  // the body part that the reference names, and the URL that another has given it
-	declares := at.base != nil || place == contentLocation // a base, and claims no part
+	part := "" // the body part that the reference names
 	if e.among != nil {
-		url, ok := w.url, true
-		if err != nil {
-			url = nil
-		}
-		if part, given, ok = e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares); !ok {
-			w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
-		}
+		declares := at.base != nil || place == contentLocation // a base, and claims no part
+		part, err = w.partOf(e, fr, at, scope, ref, err, w.rewriting && !stays && !e.sealed && !declares)
 	}
 	if w.naming != nil {
 		return edits
-	}
-	if given != "" && errors.Is(err, resolve.ErrNoBase) {
-		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
 	}
 	if err != nil {
 		status, problem = Unresolved, unresolved(err)
@@ -138,6 +129,23 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		return edits
 	}
 	return w.replace(edits, e, fr, at, ref)
+}
+
+// partOf gives the body part that a reference names, which was resolved as err and w.url say. If it has no
+// base its URL is the one that another reference has given the part; if claims it may give one itself.
+func (w *Walker) partOf(e *Entity, fr *frame, at *finding, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
+	url := w.url
+	if err != nil {
+		url = nil
+	}
+	part, given, ok := e.among.find(e.group, scope, ref, url, claims)
+	if !ok {
+		w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
+	}
+	if given != "" && errors.Is(err, resolve.ErrNoBase) {
+		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
+	}
+	return part, err
 }
 
 // unresolved is the problem of a reference that was not resolved, by the error of that.
