@@ -43,7 +43,8 @@ for standard input.
 Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
 no links is copied as it is; a file given by name keeps its path below the current folder.
 With -i a file that has nothing to change is not touched; of a folder, nor is the NAME+SUFFIX
-that -i=SUFFIX has kept of the file NAME beside it.`,
+that -i=SUFFIX has kept of the file NAME beside it. A file that changes while it is read stays
+as it is; all the same lock an mbox that mail is delivered to, for absolink does not.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink rewrite site/ --site http://h/ -o absolute/
   absolink rewrite site/ --site http://h/ --diff
