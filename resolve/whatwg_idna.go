@@ -70,9 +70,11 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 }
 
 // hasBadALabel reports whether a label of domain, once it is mapped, is "xn--"
-// and nothing more, or has that before something that is not ASCII. Neither
-// is Punycode (UTS #46, 4, step 4.1; RFC 3492, 6.2), though x/net/idna decodes
-// both. To see the labels mapped but not decoded a digit is put before each.
+// and nothing more, or has that before something that is not ASCII or that
+// stands for one more "xn--". The first two are no Punycode (UTS #46, 4, step
+// 4.1; RFC 3492, 6.2), the third is no label (UTS #46, 4.1, criterion 4), though
+// x/net/idna takes them all. To see the labels mapped but not decoded a digit
+// is put before each.
 func hasBadALabel(domain string) bool {
 	guarded := make([]byte, 0, len(domain)+16)
 	guarded = append(guarded, '0')
@@ -91,6 +93,11 @@ func hasBadALabel(domain string) bool {
 		}
 		if rest == "" {
 			return true
+		}
+		if strings.HasPrefix(rest, "xn--") {
+			if decoded, _ := idna.Punycode.ToUnicode("xn--" + rest); strings.HasPrefix(decoded, "xn--") {
+				return true
+			}
 		}
 		for i := range len(rest) {
 			if rest[i] >= utf8.RuneSelf {
