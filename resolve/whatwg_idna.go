@@ -111,11 +111,13 @@ func hasBadALabel(domain string) bool {
 // standIn is an ideograph that every version of x/net/idna's tables knows.
 const standIn = '\U00031350'
 
-// isLateIdeograph reports whether r is of CJK extension I or J, which came
-// after Unicode 15. To IDNA all ideographs are alike: valid, mapped to
-// themselves, left to right, joining and combining with nothing.
+// isLateIdeograph reports whether r is of CJK extension I or J, or of what was
+// added to C and E: these came after Unicode 15. To IDNA all ideographs are
+// alike: valid, mapped to themselves, left to right, joining and combining with
+// nothing.
 func isLateIdeograph(r rune) bool {
-	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479'
+	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479' ||
+		'\U0002B73A' <= r && r <= '\U0002B73F' || '\U0002CEA2' <= r && r <= '\U0002CEAD'
 }
 
 // lateToASCII is profile.ToASCII for a domain in which standIn stands for the

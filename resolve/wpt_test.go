@@ -206,6 +206,7 @@ func TestIDNAVersions(t *testing.T) {
 		{"Unicode 16: ignored", "a\u180Eb\u3164c\U0001D173d\u2061e\u206Ff", "abcdef"},
 		{"CJK extension J, IdnaTestV2.json", "\U00032b9a9\ua369\u17d3.ss", "xn--9-i0j5967eg3qz.ss"},
 		{"CJK extension J, IdnaTestV2.json", "\U0003293120.\u97f3.\ua8661.", "xn--20-9802c.xn--0w5a.xn--1-eg4e."},
+		{"Unicode 17: more of CJK extension C and E", "a\U0002B73Ab.\U0002CEAD", "xn--ab-lt94b.xn--7c4m"},
 		{"a stand-in of its own", "\U00031350\U00032b9a", "xn--8o8nl96a"},
 		{"UTS 46, 4, 4.1: an empty A-label", "ß.xn--", ""},
 		{"UTS 46, 4, 4.1: an empty A-label, once mapped", "ß.\uFF38n-\u00AD-。a", ""},
