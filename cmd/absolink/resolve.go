@@ -58,9 +58,12 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 		return err
 	}
 	r := &resolver{session: s, base: base, out: out, all: o.verbose}
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0:
 		err = r.arguments(args)
-	} else {
+	case s.prints(s.stdin, nil):
+		err = fmt.Errorf("standard input: %w", errOwnOutput)
+	default:
 		err = r.lines(s.stdin)
 	}
 	r.rest()
