@@ -123,7 +123,7 @@ func (o *options) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
-		"log-format", "what is said on standard error as text, or as JSON lines with the time")
+		"log-format", "what is said on standard error: text, or json for JSON lines with the time")
 	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 

@@ -57,10 +57,10 @@ that -i=SUFFIX has kept of the file NAME beside it.`,
 	o.batch(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
-	}), "fragments", "what becomes of references that are only a fragment")
+	}), "fragments", "what becomes of references that are only a fragment: absolute, or keep them as they are")
 	f.Var(newChoice(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "what becomes of BASE elements; keep makes them absolute")
+	}), "base", "what becomes of BASE elements: keep makes them absolute, empty writes href=\"\", remove takes them out")
 	o.writing(f, "write to `PATH`: a file, or a folder when several documents come in")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "change links inside what a signature covers, too")
