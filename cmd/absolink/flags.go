@@ -152,12 +152,13 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// notEmpty refuses a flag whose value is "": most often that of a variable which is not set.
+// notEmpty refuses a flag whose value is "": most often that of a variable which is not set. The
+// --base of resolve may be: it says that there is none.
 func notEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {
 		case "string", "stringSlice":
-			if v := f.Value.String(); v == "" || v == "[]" {
+			if v := f.Value.String(); (v == "" || v == "[]") && f.Name != "base" {
 				err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
 			}
 		}

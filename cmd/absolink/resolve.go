@@ -36,6 +36,9 @@ the exit status is 1. -b '' means that there is no base. A newline in a URL is w
 
 func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
 	s.talk(o)
+	if err := notEmpty(cmd); err != nil {
+		return err
+	}
 	if err := exclusive(cmd, "quiet", "verbose"); err != nil {
 		return err
 	}
