@@ -84,8 +84,11 @@ func (i *inPlace) add(f *pflag.FlagSet) {
 
 // Set is part of pflag.Value.
 func (i *inPlace) Set(s string) error {
-	if s == "true" { // no "="
+	switch s {
+	case "true": // no "="
 		s = ""
+	case "", "false": // of a variable that is not set the old files would not be kept
+		return errors.New("give a suffix such as .orig, or leave the flag out")
 	}
 	for c := range len(s) {
 		if os.IsPathSeparator(s[c]) {
