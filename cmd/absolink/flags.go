@@ -141,7 +141,8 @@ func (o *options) reporting(f *pflag.FlagSet) {
 func exclusive(cmd *cobra.Command, names ...string) error {
 	first := ""
 	for _, name := range names {
-		if !cmd.Flags().Changed(name) {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed || f.Value.Type() == "bool" && f.Value.String() == "false" {
 			continue
 		}
 		if first != "" {
