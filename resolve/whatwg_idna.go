@@ -70,9 +70,11 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 }
 
 // hasBadALabel reports whether a label of domain, once it is mapped, is "xn--"
-// and nothing more, or has that before something that is not ASCII. Neither
-// is Punycode (UTS #46, 4, step 4.1; RFC 3492, 6.2), though x/net/idna decodes
-// both. To see the labels mapped but not decoded a digit is put before each.
+// and nothing more, or has that before something that is not ASCII or that
+// stands for one more "xn--". The first two are no Punycode (UTS #46, 4, step
+// 4.1; RFC 3492, 6.2), the third is no label (UTS #46, 4.1, criterion 4), though
+// x/net/idna takes them all. To see the labels mapped but not decoded a digit
+// is put before each.
 func hasBadALabel(domain string) bool {
 	guarded := make([]byte, 0, len(domain)+16)
 	guarded = append(guarded, '0')
@@ -92,6 +94,11 @@ func hasBadALabel(domain string) bool {
 		if rest == "" {
 			return true
 		}
+		if strings.HasPrefix(rest, "xn--") {
+			if decoded, _ := idna.Punycode.ToUnicode("xn--" + rest); strings.HasPrefix(decoded, "xn--") {
+				return true
+			}
+		}
 		for i := range len(rest) {
 			if rest[i] >= utf8.RuneSelf {
 				return true
@@ -104,11 +111,13 @@ func hasBadALabel(domain string) bool {
 // standIn is an ideograph that every version of x/net/idna's tables knows.
 const standIn = '\U00031350'
 
-// isLateIdeograph reports whether r is of CJK extension I or J, which came
-// after Unicode 15. To IDNA all ideographs are alike: valid, mapped to
-// themselves, left to right, joining and combining with nothing.
+// isLateIdeograph reports whether r is of CJK extension I or J, or of what was
+// added to C and E: these came after Unicode 15. To IDNA all ideographs are
+// alike: valid, mapped to themselves, left to right, joining and combining with
+// nothing.
 func isLateIdeograph(r rune) bool {
-	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479'
+	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479' ||
+		'\U0002B73A' <= r && r <= '\U0002B73F' || '\U0002CEA2' <= r && r <= '\U0002CEAD'
 }
 
 // lateToASCII is profile.ToASCII for a domain in which standIn stands for the

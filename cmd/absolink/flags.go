@@ -123,7 +123,7 @@ func (o *options) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
-		"log-format", "what is said on standard error as text, or as JSON lines with the time")
+		"log-format", "what is said on standard error: text, or json for JSON lines with the time")
 	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
@@ -141,7 +141,8 @@ func (o *options) reporting(f *pflag.FlagSet) {
 func exclusive(cmd *cobra.Command, names ...string) error {
 	first := ""
 	for _, name := range names {
-		if !cmd.Flags().Changed(name) {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || !f.Changed || f.Value.Type() == "bool" && f.Value.String() == "false" {
 			continue
 		}
 		if first != "" {
@@ -152,12 +153,13 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// notEmpty refuses a flag whose value is "": most often that of a variable which is not set.
+// notEmpty refuses a flag whose value is "": most often that of a variable which is not set. The
+// --base of resolve may be: it says that there is none.
 func notEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {
 		case "string", "stringSlice":
-			if v := f.Value.String(); v == "" || v == "[]" {
+			if v := f.Value.String(); (v == "" || v == "[]") && f.Name != "base" {
 				err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
 			}
 		}

@@ -186,6 +186,9 @@ func newGlobs(patterns []string) (globs, error) {
 		if pattern == "" {
 			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
 		}
+		if pattern[len(pattern)-1] == '/' {
+			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s**", given, pattern)
+		}
 		if !doublestar.ValidatePattern(pattern) {
 			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
 		}

@@ -32,7 +32,10 @@ func newMan(s *session) *cobra.Command {
 own, absolink.1, absolink-links.1 and so on, into a folder such as man/man1.`,
 		Example: `  absolink man | man -l -
   absolink man -o man/man1`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notEmpty(cmd); err != nil {
+				return err
+			}
 			if len(args) > 0 {
 				return fmt.Errorf("man takes no arguments; absolink help %s tells of that verb", args[0])
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -19,6 +20,9 @@ import (
 func TestManual(t *testing.T) {
 	root := newRoot(&session{})
 	root.DisableAutoGenTag = true
+	inputs, _, err := root.Find([]string{"inputs"})
+	require.NoError(t, err)
+	inputs.Run = func(*cobra.Command, []string) {} // else SEE ALSO would not have it
 	want := map[string]string{}
 	var add func(cmd *cobra.Command)
 	add = func(cmd *cobra.Command) {
@@ -51,4 +55,20 @@ func TestManual(t *testing.T) {
 		got[page.name] = strings.Replace(string(page.text), `"Nov 2026" "absolink v1.2.3"`, unbuilt, 1)
 	}
 	assert.Equal(t, want, got)
+}
+
+// TestChoicesTold looks for the values of each flag that has a fixed set of them in what is said
+// of it: the manual has nothing else.
+func TestChoicesTold(t *testing.T) {
+	for _, cmd := range newRoot(&session{}).Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			c, ok := f.Value.(interface{ names() []string })
+			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // these are too many
+				return
+			}
+			for _, name := range c.names() {
+				assert.Contains(t, f.Usage, name, "%s --%s", cmd.Name(), f.Name)
+			}
+		})
+	}
 }

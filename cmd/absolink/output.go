@@ -88,6 +88,9 @@ func (w *walk) apart(outputs ...outputFlag) error {
 			}
 		}
 		there, _ := os.Stat(out.path)
+		if out.flag != "-o" && w.isStdout(there) {
+			return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
+		}
 		for i, path := range w.paths {
 			switch folder := w.isFolder(i); {
 			case folder && !isFolder(out.path) && below(out.path, path):
@@ -107,6 +110,12 @@ func (w *walk) apart(outputs ...outputFlag) error {
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// isStdout says whether a file is the plain one that standard output goes to; a nil one is not there.
+func (s *session) isStdout(file fs.FileInfo) bool {
+	to, err := s.stdout.Stat()
+	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }
 
 // isAt says whether a path, of which there may be many, is that of a file; a nil one is not there.

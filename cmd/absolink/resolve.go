@@ -36,6 +36,9 @@ the exit status is 1. -b '' means that there is no base. A newline in a URL is w
 
 func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
 	s.talk(o)
+	if err := notEmpty(cmd); err != nil {
+		return err
+	}
 	if err := exclusive(cmd, "quiet", "verbose"); err != nil {
 		return err
 	}
@@ -58,9 +61,12 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 		return err
 	}
 	r := &resolver{session: s, base: base, out: out, all: o.verbose}
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0:
 		err = r.arguments(args)
-	} else {
+	case s.prints(s.stdin, nil):
+		err = fmt.Errorf("standard input: %w", errOwnOutput)
+	default:
 		err = r.lines(s.stdin)
 	}
 	r.rest()

@@ -58,10 +58,10 @@ as it is; all the same lock an mbox that mail is delivered to, for absolink does
 	o.batch(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
-	}), "fragments", "what becomes of references that are only a fragment")
+	}), "fragments", "what becomes of references that are only a fragment: absolute, or keep them as they are")
 	f.Var(newChoice(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "what becomes of BASE elements; keep makes them absolute")
+	}), "base", "what becomes of BASE elements: keep makes them absolute, empty writes href=\"\", remove takes them out")
 	o.writing(f, "write to `PATH`: a file, or a folder when several documents come in")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "change links inside what a signature covers, too")
@@ -85,8 +85,11 @@ func (i *inPlace) add(f *pflag.FlagSet) {
 
 // Set is part of pflag.Value.
 func (i *inPlace) Set(s string) error {
-	if s == "true" { // no "="
+	switch s {
+	case "true": // no "="
 		s = ""
+	case "", "false": // of a variable that is not set the old files would not be kept
+		return errors.New("give a suffix such as .orig, or leave the flag out")
 	}
 	for c := range len(s) {
 		if os.IsPathSeparator(s[c]) {

@@ -229,7 +229,11 @@ func (w *walk) open(in *input) error {
 	}
 	w.document.Store(&src.name)
 	from := w.piped
-	if src.name != stdinName {
+	if src.name == stdinName {
+		if w.prints(w.stdin, nil) {
+			return errOwnOutput
+		}
+	} else {
 		file, err := src.file, error(nil)
 		if file == nil {
 			file, err = openFile(src.name, os.O_RDONLY, 0)
