@@ -249,6 +249,9 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 		}
 		w.naming.at = at.start
 	}
+	if at.part != nil && v.e.parts != nil && v.e.parts.within != nil {
+		scope = v.e.parts.scopeOf(v.e.within(at.place.Name), scope)
+	}
 	edits := w.nested(v.e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
 	if len(edits) == 0 {
 		return
