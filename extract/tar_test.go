@@ -223,6 +223,16 @@ func TestTarNested(t *testing.T) {
 	assert.Equal(t, tarFile("i.html", bagPageAfter)+tarEnd, string(body))
 }
 
+// An archive without a name that tells is one, whatever its first file begins with.
+func TestTarSniffed(t *testing.T) {
+	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", enexOf(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
+		src := tarFile("m", first) + tarFile("p.html", bagPage) + tarEnd
+		d := extract.Document{URL: "http://h/p/", Bytes: []byte(src)}
+		got := urlsOf(t, &extract.Walker{}, d)
+		assert.Equal(t, "http://h/p/x", got[len(got)-1], first)
+	}
+}
+
 func TestTarSecondReader(t *testing.T) {
 	src := writtenTar(t, tar.FormatPAX, strings.Repeat("long/", 60)+"a.html")
 	var w extract.Walker
