@@ -216,6 +216,8 @@ func TestTarNested(t *testing.T) {
 	identical(t, "t.tar", []byte(src))
 
 	mail := "Content-Base: http://h/p/\nContent-Type: application/x-tar\nContent-Transfer-Encoding: base64\n\n"
+	packed := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(gzipped(t, inner))))}
+	assert.Equal(t, []string{"part[1]/gzip/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, packed)[1:])
 	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
 	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
 	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))

@@ -402,6 +402,10 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		if format = memberFormat(at.part.name, fr.text); format == nil {
 			return nil
 		}
+	} else if format.Split != nil { // its type may be that of what is packed
+		if c := packedBy(fr.text); c != nil {
+			format = c.packedFile("")
+		}
 	}
 	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,
 		depth: e.depth + 1, fragment: format.fragment, whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
