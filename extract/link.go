@@ -152,7 +152,7 @@ func unresolved(err error) Code {
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
 		return NoBase
-	case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errBeside):
+	case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errRenamed), errors.Is(err, errBeside):
 		return LocalCopy
 	}
 	return LinkMalformed
