@@ -39,6 +39,7 @@ type Finder struct {
 	signed   []codec.Span // what a signature covers, of the text itself
 	siblings []sibling    // body parts that others may name
 	groups   []int        // of them: around each the next one; -1 for none
+	snapshot bool         // the message is one of a page, by Chromium
 
 	maxRatio   int    // of what is unpacked
 	maxRecord  int    // of a file in an archive, unpacked
@@ -197,7 +198,7 @@ const atOnce = 1 << 16
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
 	f.signed, f.evidence, f.breaks = f.signed[:0], f.evidence[:0], f.breaks[:0]
-	f.siblings, f.groups = f.siblings[:0], f.groups[:0]
+	f.siblings, f.groups, f.snapshot = f.siblings[:0], f.groups[:0], false
 	f.limit, f.full, f.overflowed, f.opaque = atOnce, nil, false, false
 }
 

@@ -110,9 +110,11 @@ func Detect(mediaType, name string, head []byte) *Format {
 		return f
 	}
 	head = head[:min(len(head), sniffLen)]
-	for _, f := range formats {
-		if f.Sniff != nil && f.Sniff(head) {
-			return f
+	for _, archives := range [...]bool{true, false} { // first, for the first file of one is in what is shown
+		for _, f := range formats {
+			if (f.holds == namedFiles) == archives && f.Sniff != nil && f.Sniff(head) {
+				return f
+			}
 		}
 	}
 	return nil

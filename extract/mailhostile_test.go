@@ -50,6 +50,7 @@ var hostileMail = []hostileText{
 	{"parts with bases", mixed, "--b\nContent-Base: <x/>\n\n<URL:y>\n", "", 30_000},
 	{"siblings", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\nContent-Type: text/html\n\n<img src=%d.gif>\n", "--b--\n", 14_000},
 	{"siblings that have to be given a URL", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
+	{"frames of a snapshot", "Snapshot-Content-Location: http://h/\n" + strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-ID: <%d>\nContent-Type: text/html\n\n<base href=%d/><iframe src=cid:1></iframe><iframe src=cid:%d0></iframe>\n", "--b--\n", 7_000},
 	{"siblings in one another", "", "Content-Type: multipart/related; boundary=b%d\n\n--b%d\nContent-Location: a%d\n", "Content-Type: text/html\n\n<img src=x>", 14_000},
 	{"a boundary without line ends", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest, "", 14_000},
 	{"a boundary that is almost one", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest + "x\n", "", 14_000},

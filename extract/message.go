@@ -188,6 +188,7 @@ func (h *headerReader) snapshot() {
 	if !h.ofMessage || field.Len() == 0 {
 		return
 	}
+	h.f.snapshot = true
 	url, c := fieldURL(h.src, field)
 	h.mark(url.Start, func() {
 		h.f.Base(snapshotPlace, url.Start, url.End, c, retrievedFrom(snapshotPlace.Name))

@@ -207,8 +207,8 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[1] img@src encapsulating Content-Location: http://cdn.example/i.png = part[4]",
 				"part[1] a@href encapsulating Content-Location: http://site.example/b",
 				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
-				"part[2] @import retrieval Snapshot-Content-Location: http://cdn.example/x.css = part[5]",
-				"part[2] url() retrieval Snapshot-Content-Location: http://site.example/a/i.png",
+				"part[2] @import encapsulating link@href: http://cdn.example/x.css = part[5]",
+				"part[2] url() encapsulating link@href: http://site.example/a/i.png",
 				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
 				"part[3] a@href encapsulating Content-Location: http://frame.example/f/g",
 				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/i.png",
@@ -216,6 +216,61 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"../b"`, `"http://site.example/b"`, `"i.png"`, `"http://site.example/a/i.png"`, `"g"`, `"http://frame.example/f/g"`},
 			problems: []extract.Code{extract.BaseUnsuitable}},
+		{name: "Blink: what had no URL of its own has the base of the page that it was within", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<iframe src="cid:frame-0B@mhtml.blink"></iframe><base href="http://base.example/b/">`),
+			part("Content-ID: <frame-0B@mhtml.blink>\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0C@mhtml.blink"></iframe><iframe src="CID:frame-0D%40mhtml.blink"></iframe><img srcset="i.png">`),
+			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `a { background: url("j.png") }`),
+			part("Content-ID: <frame-0C@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<style>@import "cid:css-1@mhtml.blink";</style><link rel=stylesheet href="cid:css-2@mhtml.blink">`),
+			part("Content-Location: cid:css-2@mhtml.blink\n", "text/css", `@import "k.css";`),
+			part("Content-ID: <frame-0D@mhtml.blink>\n", "text/html", `<base href="c/"><img srcset="l.png">`),
+			part("Content-ID: <frame-0E@mhtml.blink>\n", "text/html", `<img srcset="m.png">`)),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] iframe@src embedded BASE element: cid:frame-0B@mhtml.blink = part[2]",
+				"part[2] link@href encapsulating iframe@src: cid:css-1@mhtml.blink = part[3]",
+				"part[2] iframe@src encapsulating iframe@src: cid:frame-0C@mhtml.blink = part[4]",
+				"part[2] iframe@src encapsulating iframe@src: CID:frame-0D%40mhtml.blink = part[6]",
+				"part[2] img@srcset[1] encapsulating iframe@src: http://base.example/b/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+				"part[3] url() encapsulating link@href: http://base.example/b/j.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+				"part[4] style[1] encapsulating Content-Location: cid:css-1@mhtml.blink = part[3]",
+				"part[4] link@href encapsulating Content-Location: cid:css-2@mhtml.blink = part[5]",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-2@mhtml.blink",
+				"part[5] @import encapsulating link@href: http://frame.example/f/k.css",
+				"part[6] img@srcset[1] embedded BASE element: http://base.example/b/c/l.png",
+				"part[7] img@srcset[1] retrieval Snapshot-Content-Location: http://site.example/a/m.png",
+			},
+			changes: []string{`"i.png"`, `"http://base.example/b/i.png"`, `"j.png"`, `"http://base.example/b/j.png"`, `"k.css"`, `"http://frame.example/f/k.css"`,
+				`"c/"`, `"http://base.example/b/c/"`, `"l.png"`, `"http://base.example/b/c/l.png"`, `"m.png"`, `"http://site.example/a/m.png"`},
+			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable, extract.BaseNotAbsolute}},
+		{name: "Blink: what had no URL of its own has the base of the page that it was within, under any standard", std: resolve.WHATWG, src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<iframe src="cid:frame-0B@mhtml.blink"></iframe><base href="http://base.example/b/">`),
+			part("Content-ID: <frame-0B@mhtml.blink>\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0C@mhtml.blink"></iframe><iframe src="CID:frame-0D%40mhtml.blink"></iframe><img srcset="i.png">`),
+			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `a { background: url("j.png") }`),
+			part("Content-ID: <frame-0C@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<style>@import "cid:css-1@mhtml.blink";</style><link rel=stylesheet href="cid:css-2@mhtml.blink">`),
+			part("Content-Location: cid:css-2@mhtml.blink\n", "text/css", `@import "k.css";`),
+			part("Content-ID: <frame-0D@mhtml.blink>\n", "text/html", `<base href="c/"><img srcset="l.png">`),
+			part("Content-ID: <frame-0E@mhtml.blink>\n", "text/html", `<img srcset="m.png">`)),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] iframe@src embedded BASE element: cid:frame-0B@mhtml.blink = part[2]",
+				"part[2] link@href encapsulating iframe@src: cid:css-1@mhtml.blink = part[3]",
+				"part[2] iframe@src encapsulating iframe@src: cid:frame-0C@mhtml.blink = part[4]",
+				"part[2] iframe@src encapsulating iframe@src: cid:frame-0D%40mhtml.blink = part[6]",
+				"part[2] img@srcset[1] encapsulating iframe@src: http://base.example/b/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+				"part[3] url() encapsulating link@href: http://base.example/b/j.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+				"part[4] style[1] encapsulating Content-Location: cid:css-1@mhtml.blink = part[3]",
+				"part[4] link@href encapsulating Content-Location: cid:css-2@mhtml.blink = part[5]",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-2@mhtml.blink",
+				"part[5] @import encapsulating link@href: http://frame.example/f/k.css",
+				"part[6] img@srcset[1] embedded BASE element: http://base.example/b/c/l.png",
+				"part[7] img@srcset[1] retrieval Snapshot-Content-Location: http://site.example/a/m.png",
+			},
+			changes: []string{`"i.png"`, `"http://base.example/b/i.png"`, `"j.png"`, `"http://base.example/b/j.png"`, `"k.css"`, `"http://frame.example/f/k.css"`,
+				`"c/"`, `"http://base.example/b/c/"`, `"l.png"`, `"http://base.example/b/c/l.png"`, `"m.png"`, `"http://site.example/a/m.png"`}},
 		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
 			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
 			part("Content-Location: http://site.example/a/s/s.css\n", "text/css", `a { background: url("i.png") }`)),
@@ -435,4 +490,21 @@ func TestMHTMLOwnURL(t *testing.T) {
 	d = mail("Content-Location: http://single/c\n" + form)
 	d.URL = "http://h/"
 	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
+}
+
+// The bases of parts that are within others are no longer all together than those of elements.
+func TestMHTMLLongBase(t *testing.T) {
+	page := "Content-Type: text/html\n\n<base href=http://h/" + strings.Repeat("b", 2000) + "/>"
+	parts := []string{""}
+	for i := range 8 {
+		page += fmt.Sprintf("<iframe src=cid:f%d></iframe>", i)
+		parts = append(parts, fmt.Sprintf("Content-ID: <f%d>\nContent-Type: text/html\n\n<img srcset=x>\n", i))
+	}
+	parts[0] = page + "\n"
+	var problems []extract.Code
+	w := extract.Walker{MaxRecord: 4000, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
+	assert.Len(t, links[len(links)-8], 2011)
+	assert.Equal(t, "(no-base)", links[len(links)-1])
+	assert.Contains(t, problems, extract.SizeLimit)
 }

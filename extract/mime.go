@@ -95,7 +95,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		seen := m.body(fields, body, p.End, at.part(i+1), inner)
 		id := m.field(fields, "content-id")
 		if id.Len() > 0 || location != nil {
-			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location})
+			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location, based: inner.scope != in.scope})
 		}
 		if related && (i == 0 || rootID != "" && string(contentID(m.src, id)) == rootID) {
 			root = seen

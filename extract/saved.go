@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"crypto/md5"
+	"encoding/hex"
 	"errors"
 	"path"
 	"strings"
@@ -69,13 +71,14 @@ var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden 
 var (
 	errCompanion = errors.New("a local copy in the page's companion folder")
 	errOtherHost = errors.New("a local copy by HTTrack of what is on another host")
+	errRenamed   = errors.New("a local copy that HTTrack has named by its query")
 	errBeside    = errors.New("a local copy in the page's archive")
 )
 
 // local says why a relative reference names a local copy; nil if it does not.
 func (s *saved) local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
-	ref, _, _ = bytes.Cut(ref, []byte("?"))
+	ref, query, _ := bytes.Cut(ref, []byte("?"))
 	if len(ref) == 0 || ref[0] == '/' {
 		return nil
 	}
@@ -86,8 +89,26 @@ func (s *saved) local(ref []byte) error {
 		return errBeside
 	case s.depth >= 0 && climbs(string(ref), s.depth):
 		return errOtherHost
+	case s.depth >= 0 && namedByQuery(ref, query):
+		return errRenamed
 	}
 	return nil
+}
+
+// namedByQuery says whether a path ends in a name that HTTrack gives to what was retrieved with a
+// query: before its extension are the first four digits of the query's MD5, and the extension is
+// that of its type.
+func namedByQuery(path, query []byte) bool {
+	if len(query) == 0 {
+		return false
+	}
+	const digits = 4
+	dot := bytes.LastIndexByte(path, '.')
+	if dot < digits {
+		return false
+	}
+	sum := md5.Sum(query)
+	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
 // inCompanion says whether a path leads into the companion folder of a page. A page may

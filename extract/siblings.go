@@ -17,6 +17,7 @@ type sibling struct {
 	group    int        // the multipart/related; 0 is the message
 	id       codec.Span // the value of its Content-ID; empty if it has none
 	location *finding   // the URL of its Content-Location; nil if it has none
+	based    bool       // its header declares a base
 }
 
 // thisMessage is the base of references in a message that has none (RFC 2557 5).
@@ -34,6 +35,9 @@ type siblings struct {
 	at      int                 // where the part begins whose references claim
 	behind  bool                // one of them has claimed a part that it stands in or behind
 
+	within map[string]*enclosing // by path: the parts that were within others; nil unless Chromium has made the message
+	room   int                   // for the bases of these
+
 	std   resolve.Standard
 	scope *base.Scope   // that messageBase was last asked for
 	base  *resolve.Base // what it gave
@@ -48,6 +52,12 @@ type located struct {
 	url   string // that a reference with a base has given it; "" for none
 }
 
+// enclosing is what a part was within in the page that was saved: where the first reference to it stands.
+type enclosing struct {
+	by   string
+	base string // in force there; "" if it is not known, or the one that the page was retrieved from
+}
+
 // siblingsOf gathers the parts of a message; nil if it has none that others may name.
 func (v *visit) siblingsOf() *siblings {
 	e, f := v.e, v.f
@@ -55,15 +65,24 @@ func (v *visit) siblingsOf() *siblings {
 		return nil
 	}
 	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
+	if f.snapshot {
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.text)
+	}
 	for _, part := range f.siblings {
 		path := e.within("part[" + part.path + "]")
 		if id := contentID(e.frame.text, part.id); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.location == nil {
+			if f.snapshot && !part.based {
+				s.within[path] = &enclosing{}
+			}
 			continue
 		}
 		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
+		if f.snapshot && isContentID(ref) {
+			s.within[path] = &enclosing{}
+		}
 		scope := v.scopeOf(part.location)
 		url, err := scope.Base().AppendResolve(nil, ref)
 		whole := err == nil
@@ -129,7 +148,7 @@ func contentID(src []byte, value codec.Span) []byte {
 // does not name it any more when both are absolute. given is the URL that the part has got, for
 // a reference without a base, which takes it over to go on naming the part.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
-	if len(ref) > 4 && foldEqual(ref[:4], "cid:") {
+	if isContentID(ref) {
 		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
 			return path, "", true
 		}
@@ -171,6 +190,40 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 		return at.path, given, true
 	}
 	return "", "", true
+}
+
+func isContentID(ref []byte) bool {
+	return len(ref) > len("cid:") && foldEqual(ref[:len("cid:")], "cid:")
+}
+
+// encloses takes a reference in a page that Chromium saved. What had no URL of its own there is a part
+// without one, or with a cid: in its place, as a style element or the document of a srcdoc, and its
+// base was that of the page around it. Chromium writes a page before what was in it.
+func (s *siblings) encloses(group int, scope *base.Scope, place *Place, ref []byte) {
+	if len(s.within) == 0 || !isContentID(ref) {
+		return
+	}
+	path, _, _ := s.find(group, scope, ref, ref, false)
+	if in := s.within[path]; in != nil && in.by == "" {
+		in.by = place.Name
+		if scope.Rung() == base.Embedded || scope.Rung() == base.Encapsulating {
+			in.base = scope.Base().String()
+		}
+	}
+}
+
+// scopeOf is the scope of a part, which may have been within another.
+func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
+	in := s.within[path]
+	if in == nil || in.base == "" {
+		return scope
+	}
+	if s.room -= len(in.base); s.room < 0 {
+		v := s.visit
+		v.w.report(v.e, v.e.frame, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		return base.Root(v.w.Standard)
+	}
+	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
 }
 
 // claim gives a part the URL of a reference. That is the base of what is in the part then, as it will

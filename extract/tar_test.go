@@ -216,11 +216,23 @@ func TestTarNested(t *testing.T) {
 	identical(t, "t.tar", []byte(src))
 
 	mail := "Content-Base: http://h/p/\nContent-Type: application/x-tar\nContent-Transfer-Encoding: base64\n\n"
+	packed := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(gzipped(t, inner))))}
+	assert.Equal(t, []string{"part[1]/gzip/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, packed)[1:])
 	m := extract.Document{Name: "m.eml", Bytes: []byte(mail + base64.StdEncoding.EncodeToString([]byte(inner)))}
 	assert.Equal(t, []string{"part[1]/i.html a@href Content-Base http://h/p/x"}, bagLinks(t, m)[1:])
 	body, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(rewrite(t, &w, m), mail))
 	require.NoError(t, err)
 	assert.Equal(t, tarFile("i.html", bagPageAfter)+tarEnd, string(body))
+}
+
+// An archive without a name that tells is one, whatever its first file begins with.
+func TestTarSniffed(t *testing.T) {
+	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", enexOf(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
+		src := tarFile("m", first) + tarFile("p.html", bagPage) + tarEnd
+		d := extract.Document{URL: "http://h/p/", Bytes: []byte(src)}
+		got := urlsOf(t, &extract.Walker{}, d)
+		assert.Equal(t, "http://h/p/x", got[len(got)-1], first)
+	}
 }
 
 func TestTarSecondReader(t *testing.T) {

@@ -249,6 +249,9 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 		}
 		w.naming.at = at.start
 	}
+	if at.part != nil && v.e.parts != nil && v.e.parts.within != nil {
+		scope = v.e.parts.scopeOf(v.e.within(at.place.Name), scope)
+	}
 	edits := w.nested(v.e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
 	if len(edits) == 0 {
 		return
@@ -398,6 +401,10 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 	if format == nil {
 		if format = memberFormat(at.part.name, fr.text); format == nil {
 			return nil
+		}
+	} else if format.Split != nil { // its type may be that of what is packed
+		if c := packedBy(fr.text); c != nil {
+			format = c.packedFile("")
 		}
 	}
 	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,

@@ -304,8 +304,7 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 		return nil, false
 	}
 	span := Span{at, end}
-	code, err := c.Encode(nil, src, span, fresh)
-	return []Edit{{span, code}}, err == nil
+	return []Edit{{span, c.spell(nil, src, span, fresh)}}, true
 }
 
 // allAsWide says whether all lines of src, but for the last, have width bytes and one kind of end.
@@ -322,7 +321,7 @@ func allAsWide(src []byte, width, eol int) bool {
 // line that is longer is a source without line breaks, and stays one.
 //
 // When the span is all of src, white space behind the data stays; other bytes there would be lost
-// or read as data, and the error says so.
+// or read as data, and the error says so. So would junk in the span be.
 func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	var tail []byte
 	if at.Start == 0 && at.End == len(src) {
@@ -333,6 +332,14 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 			return dst, fmt.Errorf("%w: bytes behind the end of base64 data", ErrCannotSpell)
 		}
 	}
+	if !base64Only(src[at.Start : at.End-len(tail)]) {
+		return dst, fmt.Errorf("%w: bytes in base64 data that are none", ErrCannotSpell)
+	}
+	return append(c.spell(dst, src, at, text), tail...), nil
+}
+
+// spell is Encode for a span of data alone.
+func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	width, end := base64Lines(src, c.newline)
 	if c.line {
 		width = 0
@@ -353,7 +360,7 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 			out = base64.StdEncoding.AppendEncode(out, text[:n])
 			text, col = text[n:], width
 		}
-		return append(out, tail...), nil
+		return out
 	}
 	code := base64.StdEncoding.AppendEncode(nil, text)
 	for len(code) > 0 {
@@ -368,7 +375,7 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 		out = append(out, code[:n]...)
 		code, col = code[n:], col+n
 	}
-	return append(out, tail...), nil
+	return out
 }
 
 // base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,

@@ -81,6 +81,12 @@ func TestBase64Lift(t *testing.T) {
 	_, err := liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
+	// What is ignored between the data is not lost, such as a footer behind data that needs no padding.
+	for _, src := range []string{"QUJD\n_ list.\n", "QUJD\nREVG*\nR0hJ\n"} {
+		_, err = liftOf(Base64, []byte(src), []Edit{{Span{0, 1}, []byte("B")}})
+		assert.ErrorIs(t, err, ErrRefused, src)
+		assert.ErrorIs(t, err, ErrCannotSpell, src)
+	}
 	// And bytes that are no data are not lost for the first data.
 	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
