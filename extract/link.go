@@ -52,18 +52,14 @@ func (l *Link) Place() string {
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text of fr.
 func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
-	enclosing := e.among != nil && e.among.within != nil
-	if w.visitEntity != nil && !enclosing {
-		return edits
-	}
 	raw := fr.text[at.start:at.end]
-	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
-	if enclosing {
-		e.among.encloses(e.group, scope, place, ref)
+	if e.among != nil {
+		e.among.encloses(e.group, scope, place, at.codec, raw)
 	}
 	if w.visitEntity != nil {
 		return edits
 	}
+	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
 	b := scope.Base()
 	onlyFragment := len(ref) > 0 && ref[0] == '#'
 	names := onlyFragment && (place.names || at.place.names) // something in this very document
