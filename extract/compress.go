@@ -173,7 +173,7 @@ func (u *unpacking) took(n int, err error) error {
 	switch {
 	case salvaged:
 		what = "what follows stays as it is"
-	case u.w.rewriting:
+	case u.asking:
 		what = "the file stays as it is"
 	}
 	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})

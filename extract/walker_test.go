@@ -120,3 +120,17 @@ func TestOtherType(t *testing.T) {
 		assert.Equal(t, []extract.Code{code}, problems, mediaType)
 	}
 }
+
+// What is told of a damaged document that is only read does not depend on what the Walker did before.
+func TestDamagedIsRead(t *testing.T) {
+	var problems []string
+	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}
+	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "a.html", Bytes: []byte("<a href=x>"), URL: "http://h/"}))
+	packed := gzipped(t, "<a href=x>")
+	in, err := w.Open(extract.Document{Name: "a.html.gz", Bytes: []byte(packed[:len(packed)-1])}, nil)
+	require.NoError(t, err)
+	for _, err := range in.Records() {
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"gzip: unexpected EOF; what follows is not read"}, problems)
+}
