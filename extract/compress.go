@@ -165,7 +165,10 @@ func (u *unpacking) took(n int, err error) error {
 	}
 	salvaged := err == errSalvaged
 	err = fmt.Errorf("%s: %w", u.c.name, err)
-	if u.dst != nil && !salvaged || u.packed.failed != nil {
+	if u.packed.failed != nil {
+		return fmt.Errorf("%s: %w", u.c.name, u.packed.failed)
+	}
+	if u.dst != nil && !salvaged {
 		return err
 	}
 	u.done, u.damaged = true, true

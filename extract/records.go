@@ -129,6 +129,9 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		packed := &countingReader{r: s.r}
 		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
+		if packed.failed != nil {
+			err = packed.failed
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}

@@ -2,10 +2,12 @@ package extract_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -133,4 +135,20 @@ func TestDamagedIsRead(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.Equal(t, []string{"gzip: unexpected EOF; what follows is not read"}, problems)
+}
+
+// An error of reading is told as that, whatever is seen of what is packed, or made of it.
+func TestReadingFails(t *testing.T) {
+	packed := gzipped(t, "<a href=x>")
+	for name, src := range map[string]string{
+		"cut off":    packed[:len(packed)-4],
+		"damaged":    packed[:len(packed)-8] + "damaged!",
+		"dictionary": "\x5D\x2A\x4D\x18\xFF\xFF\x00\x00", // of zstd, longer than what is read
+	} {
+		failed := errors.New("the network is down")
+		in := io.MultiReader(strings.NewReader(src+strings.Repeat(" ", 2000)), iotest.ErrReader(failed))
+		var w extract.Walker
+		err := w.Links(extract.Document{Type: "text/html", Reader: in}, func(*extract.Link) error { return nil })
+		assert.ErrorIs(t, err, failed, name)
+	}
 }
