@@ -132,6 +132,8 @@ type unpacking struct {
 const (
 	ratioFree    = 16 << 20
 	defaultRatio = 200
+
+	longestRatio = 1 << 30 // a length times it is a number yet
 )
 
 func (u *unpacking) Read(p []byte) (int, error) {
@@ -163,11 +165,11 @@ func (u *unpacking) took(n int, err error) error {
 		code = RatioLimit
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
-	salvaged := err == errSalvaged
-	err = fmt.Errorf("%s: %w", u.c.name, err)
 	if u.packed.failed != nil {
 		return fmt.Errorf("%s: %w", u.c.name, u.packed.failed)
 	}
+	salvaged := err == errSalvaged
+	err = fmt.Errorf("%s: %w", u.c.name, err)
 	if u.dst != nil && !salvaged {
 		return err
 	}
@@ -191,7 +193,7 @@ func (w *Walker) maxRatio() int {
 	if w.MaxRatio == 0 {
 		return defaultRatio
 	}
-	return w.MaxRatio
+	return min(w.MaxRatio, longestRatio)
 }
 
 // countingReader counts what is read through it, and keeps the error.
