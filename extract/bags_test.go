@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -161,4 +162,17 @@ func TestPackedLimit(t *testing.T) {
 	problems, out = bagProblems(t, extract.Walker{}, tarOf(src))
 	assert.Empty(t, problems)
 	assert.NotEqual(t, src, out)
+}
+
+// Limits that are as high as there are numbers are none.
+func TestNoLimits(t *testing.T) {
+	body := gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
+	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
+	list := func(w extract.Walker) (urls []string) {
+		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
+		return urls
+	}
+	assert.Empty(t, list(extract.Walker{}), "it is longer than 16 MiB and 200 times what is packed")
+	most := extract.Walker{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}
+	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }

@@ -132,6 +132,8 @@ type unpacking struct {
 const (
 	ratioFree    = 16 << 20
 	defaultRatio = 200
+
+	longestRatio = 1 << 30 // a length times it is a number yet
 )
 
 func (u *unpacking) Read(p []byte) (int, error) {
@@ -163,9 +165,12 @@ func (u *unpacking) took(n int, err error) error {
 		code = RatioLimit
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
+	if u.packed.failed != nil {
+		return fmt.Errorf("%s: %w", u.c.name, u.packed.failed)
+	}
 	salvaged := err == errSalvaged
 	err = fmt.Errorf("%s: %w", u.c.name, err)
-	if u.dst != nil && !salvaged || u.packed.failed != nil {
+	if u.dst != nil && !salvaged {
 		return err
 	}
 	u.done, u.damaged = true, true
@@ -173,7 +178,7 @@ func (u *unpacking) took(n int, err error) error {
 	switch {
 	case salvaged:
 		what = "what follows stays as it is"
-	case u.w.rewriting:
+	case u.asking:
 		what = "the file stays as it is"
 	}
 	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
@@ -188,7 +193,7 @@ func (w *Walker) maxRatio() int {
 	if w.MaxRatio == 0 {
 		return defaultRatio
 	}
-	return w.MaxRatio
+	return min(w.MaxRatio, longestRatio)
 }
 
 // countingReader counts what is read through it, and keeps the error.

@@ -46,12 +46,12 @@ func splitENEX(in window, limit int) iter.Seq2[Record, error] {
 			}
 			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], Format: enexPassed}
 			switch {
-			case !whole && !s.eof || long:
+			case !whole && !s.eof || long || end > limit:
 				rec.Format, rec.Entity = nil, numbered("note", n)
 			case s.note:
 				rec.Format = enexNote(n)
 			}
-			if !whole && s.eof && s.note {
+			if !whole && s.eof && rec.Format != nil && s.note {
 				rec.Problem = &Problem{Offset: end, Code: RecordTruncated, Detail: numbered("note", n) + " has no end"}
 			}
 			if !yield(rec, nil) || !whole && s.eof {
@@ -83,7 +83,7 @@ func (s *enexSplitter) next() (end int, whole bool) {
 		switch {
 		case more && s.eof:
 			return len(s.buf), false
-		case more && len(s.buf) > s.limit && s.scan.at > 0:
+		case more && s.scan.at > s.limit: // not len(s.buf): that depends on how much is read at once
 			return s.scan.at, false
 		case more:
 			s.more()

@@ -65,6 +65,7 @@ type Stream struct {
 	in       *memberwise   // if each record is packed on its own
 	root     *base.Scope
 	damaged  bool // what is packed is not all read
+	asking   bool // it is only read to see whether rewriting it is to change anything
 
 	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
 	reader *bufio.Reader
@@ -128,6 +129,9 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		packed := &countingReader{r: s.r}
 		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
+		if packed.failed != nil {
+			err = packed.failed
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}

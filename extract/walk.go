@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -486,7 +487,7 @@ func (w *Walker) maxRecord() int {
 	if w.MaxRecord == 0 {
 		return defaultRecord
 	}
-	return w.MaxRecord
+	return min(w.MaxRecord, math.MaxInt/2) // what is added to it is no more than there is in memory
 }
 
 // fail notes the error of a visit, which ends the walk.

@@ -253,7 +253,11 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	in, err := first.Open(d, nil)
+	in, err := first.begin(d)
+	if err == nil {
+		in.asking = true
+		err = in.unpack(nil)
+	}
 	if err != nil {
 		return nil, err
 	}

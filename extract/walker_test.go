@@ -2,10 +2,12 @@ package extract_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -118,5 +120,35 @@ func TestOtherType(t *testing.T) {
 		d := extract.Document{Type: mediaType, Bytes: []byte("hello world\n")}
 		assert.Equal(t, string(d.Bytes), rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{code}, problems, mediaType)
+	}
+}
+
+// What is told of a damaged document that is only read does not depend on what the Walker did before.
+func TestDamagedIsRead(t *testing.T) {
+	var problems []string
+	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}
+	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "a.html", Bytes: []byte("<a href=x>"), URL: "http://h/"}))
+	packed := gzipped(t, "<a href=x>")
+	in, err := w.Open(extract.Document{Name: "a.html.gz", Bytes: []byte(packed[:len(packed)-1])}, nil)
+	require.NoError(t, err)
+	for _, err := range in.Records() {
+		require.NoError(t, err)
+	}
+	assert.Equal(t, []string{"gzip: unexpected EOF; what follows is not read"}, problems)
+}
+
+// An error of reading is told as that, whatever is seen of what is packed, or made of it.
+func TestReadingFails(t *testing.T) {
+	packed := gzipped(t, "<a href=x>")
+	for name, src := range map[string]string{
+		"cut off":    packed[:len(packed)-4],
+		"damaged":    packed[:len(packed)-8] + "damaged!",
+		"dictionary": "\x5D\x2A\x4D\x18\xFF\xFF\x00\x00", // of zstd, longer than what is read
+	} {
+		failed := errors.New("the network is down")
+		in := io.MultiReader(strings.NewReader(src+strings.Repeat(" ", 2000)), iotest.ErrReader(failed))
+		var w extract.Walker
+		err := w.Links(extract.Document{Type: "text/html", Reader: in}, func(*extract.Link) error { return nil })
+		assert.ErrorIs(t, err, failed, name)
 	}
 }
