@@ -205,7 +205,7 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// Records cuts the document into its records. The error is one of reading, or
+// Records cuts the document into its records, once. The error is one of reading, or
 // *UnknownTypeError, and comes last.
 func (s *Stream) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
