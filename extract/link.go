@@ -52,13 +52,10 @@ func (l *Link) Place() string {
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text of fr.
 func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
-	raw := fr.text[at.start:at.end]
-	if e.among != nil {
-		e.among.encloses(e.group, scope, place, at.codec, raw)
-	}
-	if w.visitEntity != nil {
+	if w.visitEntity != nil && e.among == nil {
 		return edits
 	}
+	raw := fr.text[at.start:at.end]
 	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
 	b := scope.Base()
 	onlyFragment := len(ref) > 0 && ref[0] == '#'
@@ -70,6 +67,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	status, problem := Resolved, Code("")
 	if b.IsAbsolute(ref) {
 		status = Absolute
+		if e.among != nil {
+			e.among.encloses(e.group, scope, place, ref)
+		}
+	}
+	if w.visitEntity != nil {
+		return edits
 	}
 	read := ref // what is resolved: of a link into an archive what it stands for
 	elsewhere := w.Unarchive || e.saved != nil

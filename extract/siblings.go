@@ -199,12 +199,8 @@ func isContentID(ref []byte) bool {
 // encloses takes a reference in a page that Chromium saved. What had no URL of its own there is a part
 // without one, or with a cid: in its place, as a style element or the document of a srcdoc, and its
 // base was that of the page around it. Chromium writes a page before what was in it.
-func (s *siblings) encloses(group int, scope *base.Scope, place *Place, c codec.Codec, raw []byte) {
-	if len(s.within) == 0 {
-		return
-	}
-	ref, _ := c.Decode(raw)
-	if !isContentID(ref) {
+func (s *siblings) encloses(group int, scope *base.Scope, place *Place, ref []byte) {
+	if len(s.within) == 0 || !isContentID(ref) {
 		return
 	}
 	path, _, _ := s.find(group, scope, ref, ref, false)
