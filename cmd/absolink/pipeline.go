@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"runtime"
 	"sync"
 
 	"absolink/extract"
@@ -11,7 +12,7 @@ import (
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 	p := &pipeline{
 		walk:    w,
-		work:    make(chan *batch, min(jobs, batchesReady)),
+		work:    make(chan *batch, min(2*jobs, batchesReady)),
 		out:     make(chan *batch, 8*jobs),
 		quit:    make(chan struct{}),
 		written: make(chan *batch, batchesWaiting),
@@ -258,6 +259,7 @@ func (p *pipeline) end(b *batch) {
 	if p.options.unordered {
 		p.out <- b
 	}
+	runtime.Gosched() // to who writes it, and to who makes more: a worker hardly ever stops by itself
 }
 
 // emit writes what came of a task. An error ends the run.
