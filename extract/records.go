@@ -18,7 +18,7 @@ type Record struct {
 	Entity string    // "" for the whole document
 	Format *Format   // what it is; nil for bytes that are passed through
 	Offset int64     // in the document
-	Bytes  []byte    // valid until the next record is asked for
+	Bytes  []byte    // valid until the next record is asked for; see RecordsIn
 	Rest   io.Reader // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
 
 	More    bool     // the next Record is more of this one
@@ -33,21 +33,6 @@ const (
 	defaultDepth  = 64
 	defaultRecord = 256 << 20
 )
-
-// Size is how many bytes Keep appends.
-func (r *Record) Size() int { return len(r.Bytes) + len(r.raw) }
-
-// Keep makes a record valid for longer than the next one is asked for: its bytes are appended
-// to room, which is given back.
-func (r *Record) Keep(room []byte) []byte {
-	at, n := len(room), len(r.Bytes)
-	room = append(append(room, r.Bytes...), r.raw...)
-	r.Bytes = room[at : at+n : at+n]
-	if r.raw != nil {
-		r.raw = room[at+n : len(room) : len(room)]
-	}
-	return room
-}
 
 // Stream is a document that is read record by record, with the compressions around it taken
 // off. Its records may be walked by any Walkers with the settings of the one that opened
@@ -66,6 +51,9 @@ type Stream struct {
 	root     *base.Scope
 	damaged  bool // what is packed is not all read
 	asking   bool // it is only read to see whether rewriting it is to change anything
+
+	rooms func(n int) []byte // of RecordsIn; nil if there are none
+	room  []byte             // the one that packed records lie in
 
 	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
 	reader *bufio.Reader
@@ -207,7 +195,13 @@ func (s *Stream) Close() error {
 
 // Records cuts the document into its records, once. The error is one of reading, or
 // *UnknownTypeError, and comes last.
-func (s *Stream) Records() iter.Seq2[Record, error] {
+func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+
+// RecordsIn is Records for who keeps more than one of them. rooms is asked for memory, n bytes or more, and
+// the stream reads into that; a record lies in what rooms gave last, and is valid until somebody else
+// writes there.
+func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
+	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
 		defer s.giveBack()
 		w, limit := s.w, s.w.maxRecord()
@@ -240,7 +234,25 @@ func (s *Stream) Records() iter.Seq2[Record, error] {
 		if rest != nil {
 			w.tooLong(s.d, rec.Entity, limit)
 		}
+		s.keep(&rec)
 		yield(rec, nil)
+	}
+}
+
+// keep puts a record into a room, if there are any.
+func (s *Stream) keep(rec *Record) {
+	if s.rooms == nil {
+		return
+	}
+	n, need := len(rec.Bytes), len(rec.Bytes)+len(rec.raw)
+	if cap(s.room)-len(s.room) < need {
+		s.room = s.rooms(need)[:0]
+	}
+	at := len(s.room)
+	s.room = append(append(s.room, rec.Bytes...), rec.raw...)
+	rec.Bytes = s.room[at : at+n : at+n]
+	if rec.raw != nil {
+		rec.raw = s.room[at+n : at+need : at+need]
 	}
 }
 
@@ -328,6 +340,8 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 	in := window{r: s.r}
 	if s.unpacked != nil {
 		in.lender = s
+	} else {
+		in.rooms = s.rooms
 	}
 	for rec, err := range format.Split(in, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
@@ -337,6 +351,9 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 		rec.of, rec.Entity = s, strings.TrimSuffix(s.entity+rec.Entity, "/")
 		if s.in != nil {
 			rec.raw, rec.shared = s.in.rawOf(rec)
+		}
+		if in.rooms == nil {
+			s.keep(&rec)
 		}
 		if !yield(rec, err) || err != nil {
 			return

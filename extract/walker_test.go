@@ -57,6 +57,57 @@ func TestStreams(t *testing.T) {
 	assert.Equal(t, append(want, "http://page/x"), links)
 }
 
+// RecordsIn gives the records of Records. Each stays as it is until its own room is used for something else.
+func TestRecordsIn(t *testing.T) {
+	var mbox, members, files strings.Builder
+	for i := range 60 {
+		page := fmt.Sprintf("<p>%d <a href=x%d>", i, i) + strings.Repeat("<b>text</b>\n", i%7*i*100) // to 400 kB
+		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
+		members.WriteString(gzipped(t, warcResponse("http://w/", page)))
+		files.WriteString(tarFile(fmt.Sprintf("%d.html", i), page))
+	}
+	for name, src := range map[string]string{
+		"a.mbox": mbox.String(), "a.mbox.gz": gzipped(t, mbox.String()), "a.warc.gz": members.String(),
+		"a.tar": files.String() + tarEnd, "a.html": "<a href=x>", "empty.html": "",
+	} {
+		d := func() extract.Document {
+			return extract.Document{Name: name, URL: "http://h/", Reader: iotest.HalfReader(strings.NewReader(src))}
+		}
+		var want, kept []extract.Record
+		var w, other extract.Walker
+		one, err := other.Open(d(), nil)
+		require.NoError(t, err)
+		for rec, err := range one.Records() {
+			require.NoError(t, err)
+			rec.Bytes = bytes.Clone(rec.Bytes)
+			want = append(want, rec)
+		}
+		var rooms [][]byte // of each record
+		var room []byte
+		var out bytes.Buffer
+		in, err := w.Open(d(), &out)
+		require.NoError(t, err)
+		for rec, err := range in.RecordsIn(func(n int) []byte { room = bytes.Repeat([]byte("?"), n+n/3); return room }) {
+			require.NoError(t, err)
+			kept, rooms = append(kept, rec), append(rooms, room)
+		}
+		require.Len(t, kept, len(want), name)
+		for i, rec := range kept {
+			assert.Equal(t, string(want[i].Bytes), string(rec.Bytes), name)
+			var rewritten bytes.Buffer
+			require.NoError(t, w.RewriteRecord(&rewritten, rec))
+			require.NoError(t, in.Put(rec, rewritten.Bytes()))
+			if i+1 < len(rooms) && len(rooms[i]) > 0 && &rooms[i][0] != &rooms[i+1][0] {
+				copy(rooms[i], bytes.Repeat([]byte("!"), len(rooms[i])))
+			}
+		}
+		require.NoError(t, in.Close())
+		var whole bytes.Buffer
+		require.NoError(t, new(extract.Walker).Rewrite(&whole, d()))
+		assert.Equal(t, whole.String(), out.String(), name)
+	}
+}
+
 // A document begins where its Reader stands, even if that is read twice.
 func TestFromHere(t *testing.T) {
 	first, second := gzipped(t, "<a href=first>"), gzipped(t, "<a href=second>")

@@ -5,11 +5,12 @@ import "io"
 // window is what was read of a stream and is not done with.
 type window struct {
 	r      io.Reader
-	lender lender // of what r reads; may be nil
-	buf    []byte // what is read
-	offset int64  // of buf in the stream
-	edge   bool   // buf ends where something does that was lent as a whole
-	room   []byte // what buf is a part of, unless it was lent
+	lender lender             // of what r reads; may be nil
+	buf    []byte             // what is read
+	offset int64              // of buf in the stream
+	edge   bool               // buf ends where something does that was lent as a whole
+	room   []byte             // what buf is a part of, unless it was lent
+	rooms  func(n int) []byte // gives a room when that one is full, which stays as it is; nil: it is used again
 	eof    bool
 	err    error // of reading
 
@@ -68,8 +69,11 @@ func (w *window) makeRoom(n int) {
 		return
 	}
 	// Moved to the front if that makes room enough to be worth it, else to a larger place.
-	if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < n {
-		w.room = make([]byte, 0, len(w.buf)+len(w.buf)/2+n+windowRead)
+	size := len(w.buf) + len(w.buf)/2 + n + windowRead
+	if w.rooms != nil {
+		w.room = w.rooms(size)
+	} else if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < n {
+		w.room = make([]byte, 0, size)
 	}
 	w.buf = append(w.room[:0], w.buf...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // buffers are kept to be used again, in a few sizes; longer ones are left to the collector.
@@ -46,6 +47,23 @@ func (p *buffers) put(done ...[]byte) {
 				break
 			}
 		}
+	}
+}
+
+// room is a buffer with the bytes of records, of more than one batch perhaps.
+type room struct {
+	bytes   []byte
+	holders atomic.Int32 // those batches, and who reads into it
+}
+
+// roomSize makes it seldom that a record begins in one room and ends in the next, for it is moved then.
+const roomSize = largestPooled / 2
+
+// hold has a batch hold the room of a record that it got; nil is that of records without bytes.
+func (b *batch) hold(r *room) {
+	if r != nil && (len(b.rooms) == 0 || b.rooms[len(b.rooms)-1] != r) {
+		r.holders.Add(1)
+		b.rooms = append(b.rooms, r)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 	p := &pipeline{
 		walk:    w,
-		work:    make(chan *batch, min(2*jobs, batchesReady)),
+		work:    make(chan *batch, min(jobs+2, batchesReady)),
 		out:     make(chan *batch, 8*jobs),
 		quit:    make(chan struct{}),
 		written: make(chan *batch, batchesWaiting),
@@ -44,7 +44,7 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 			}
 			p.budget.give(t.size())
 		}
-		p.buffers.put(b.records...)
+		p.leave(b.rooms...)
 		p.buffers.put(b.out...)
 	}
 	workers.Wait()
@@ -56,6 +56,7 @@ type pipeline struct {
 	*walk
 	job  job           // does nothing: it only shows what the jobs of the workers can do
 	next *batch        // tasks that are not handed on yet
+	room *room         // what records are read into; nil if there is none
 	work chan *batch   // what workers take
 	out  chan *batch   // what is written: in order, or as they are done
 	quit chan struct{} // closed when an error has ended the run
@@ -69,12 +70,12 @@ type pipeline struct {
 // batch is tasks that go from hand to hand together, for waking the goroutine that takes them
 // costs as much as a short task.
 type batch struct {
-	tasks   []*task
-	size    int      // bytes of the documents, or of the records
-	records [][]byte // buffers with the bytes of records
-	out     [][]byte // buffers with what the tasks come to
-	files   []taskFile
-	done    chan struct{}
+	tasks []*task
+	size  int      // bytes of the documents, or of the records
+	rooms []*room  // what the records lie in
+	out   [][]byte // buffers with what the tasks come to
+	files []taskFile
+	done  chan struct{}
 }
 
 // A batch is handed on when it is as long as this.
@@ -153,12 +154,13 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	if in.stream, err = w.Open(in.d, dst); err != nil {
 		return err
 	}
-	for rec, err := range in.stream.Records() {
+	defer func() { p.leave(p.room); p.room = nil }()
+	for rec, err := range in.stream.RecordsIn(p.newRoom) {
 		if err != nil {
 			return err
 		}
 		in.left.Add(1)
-		p.next.keep(&rec, &p.buffers)
+		p.next.hold(p.room)
 		t := &task{input: in, work: true, rec: &rec, problems: *problems}
 		*problems = nil
 		p.budget.take(len(rec.Bytes))
@@ -169,13 +171,21 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	return nil
 }
 
-// keep puts the bytes of a record behind those of the others, or into another buffer.
-func (b *batch) keep(rec *extract.Record, from *buffers) {
-	last := len(b.records) - 1
-	if last < 0 || cap(b.records[last])-len(b.records[last]) < rec.Size() {
-		b.records, last = append(b.records, from.get(rec.Size())), last+1
+// newRoom gives memory that records are read into from now on.
+func (p *pipeline) newRoom(n int) []byte {
+	p.leave(p.room)
+	p.room = &room{bytes: p.buffers.get(max(n, roomSize))}
+	p.room.holders.Store(1)
+	return p.room.bytes
+}
+
+// leave tells rooms that one holder each is done with them. The last one gives them back.
+func (p *pipeline) leave(rooms ...*room) {
+	for _, r := range rooms {
+		if r != nil && r.holders.Add(-1) == 0 {
+			p.buffers.put(r.bytes)
+		}
 	}
-	b.records[last] = rec.Keep(b.records[last])
 }
 
 // send puts a task of so many bytes to the others; false if the run has ended.
