@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"sort"
 
 	"absolink/extract/codec"
@@ -212,6 +213,9 @@ func (f *Finder) again(full func()) {
 func (f *Finder) add(at finding) {
 	if len(f.found) == f.limit && f.limit > 0 {
 		f.overflow()
+	}
+	if len(f.found) == cap(f.found) {
+		f.found = slices.Grow(f.found, len(f.found)+64)
 	}
 	f.found = append(f.found, at)
 }
