@@ -199,7 +199,8 @@ func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
 // RecordsIn is Records for who keeps more than one of them. rooms is asked for memory, n bytes or more, and
 // the stream reads into that; a record lies in what rooms gave last, and is valid until somebody else
-// writes there.
+// writes there. What was begun of it in the memory before is moved once rooms has returned: so that is
+// not to be written to before the record has come.
 func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {

@@ -57,6 +57,7 @@ type pipeline struct {
 	job  job           // does nothing: it only shows what the jobs of the workers can do
 	next *batch        // tasks that are not handed on yet
 	room *room         // what records are read into; nil if there is none
+	old  *room         // the one before, while a record that was begun in it may be moved to the next; else nil
 	work chan *batch   // what workers take
 	out  chan *batch   // what is written: in order, or as they are done
 	quit chan struct{} // closed when an error has ended the run
@@ -154,8 +155,10 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	if in.stream, err = w.Open(in.d, dst); err != nil {
 		return err
 	}
-	defer func() { p.leave(p.room); p.room = nil }()
+	defer func() { p.leave(p.old, p.room); p.old, p.room = nil, nil }()
 	for rec, err := range in.stream.RecordsIn(p.newRoom) {
+		p.leave(p.old)
+		p.old = nil
 		if err != nil {
 			return err
 		}
@@ -171,10 +174,11 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	return nil
 }
 
-// newRoom gives memory that records are read into from now on.
+// newRoom gives memory that records are read into from now on. The room before it is not left before the
+// next record has come: the beginning of that is still to be moved.
 func (p *pipeline) newRoom(n int) []byte {
-	p.leave(p.room)
-	p.room = &room{bytes: p.buffers.get(max(n, roomSize))}
+	p.leave(p.old)
+	p.old, p.room = p.room, &room{bytes: p.buffers.get(max(n, roomSize))}
 	p.room.holders.Store(1)
 	return p.room.bytes
 }
