@@ -120,16 +120,15 @@ func (p *pipeline) tasks() bool {
 		if err == nil {
 			err = p.open(in)
 		}
+		more := true
 		if err == nil && p.splits(&splitter, in) {
-			err = p.records(&splitter, in, &problems)
+			more, err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
-			if !p.send(&task{input: in, work: true}, max(in.in.size(), leastDocument)) {
-				return false
-			}
+			more = p.send(&task{input: in, work: true}, max(in.in.size(), leastDocument))
 		}
 		// The last one carries no work: with it all of the document are known.
-		if !p.send(&task{input: in, err: err, problems: problems}, 0) {
+		if !more || !p.send(&task{input: in, err: err, problems: problems}, 0) {
 			return false
 		}
 		problems = nil
@@ -146,21 +145,21 @@ func (p *pipeline) splits(w *extract.Walker, in *input) bool {
 	return err == nil && w.Splits(in.d, head, p.job.rewrites)
 }
 
-// records makes tasks of the records of a document.
-func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Problem) (err error) {
+// records makes tasks of the records of a document; more is false if the run has ended.
+func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Problem) (more bool, err error) {
 	var dst io.Writer
 	if p.job.rewrites {
 		dst = p.walk.out
 	}
 	if in.stream, err = w.Open(in.d, dst); err != nil {
-		return err
+		return true, err
 	}
 	defer func() { p.leave(p.old, p.room); p.old, p.room = nil, nil }()
 	for rec, err := range in.stream.RecordsIn(p.newRoom) {
 		p.leave(p.old)
 		p.old = nil
 		if err != nil {
-			return err
+			return true, err
 		}
 		in.left.Add(1)
 		p.next.hold(p.room)
@@ -168,10 +167,10 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 		*problems = nil
 		p.budget.take(len(rec.Bytes))
 		if !p.send(t, len(rec.Bytes)) {
-			return nil
+			return false, nil
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // newRoom gives memory that records are read into from now on. The room before it is not left before the

@@ -71,6 +71,22 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
+// A run whose output cannot be written ends there: it opens no more documents.
+func TestOutputEnds(t *testing.T) {
+	dir := t.TempDir()
+	mbox, pipe := filepath.Join(dir, "a.mbox"), filepath.Join(dir, "pipe")
+	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=http://h/>", 500) + "\n\n"
+	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, 8*inFlight/len(message))), 0o666))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it, so that opening it would last
+	cmd := command(t, "links", "-j", "2", mbox, pipe)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	require.NoError(t, out.Close())
+	defer time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() }).Stop()
+	require.NoError(t, cmd.Wait())
+}
+
 // A reader that has seen enough, as head does, is no error, and nothing is said of it.
 func TestClosedPipe(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "p.html")
