@@ -62,7 +62,7 @@ type Stream struct {
 
 // giveBack gives the Walker back what it has lent.
 func (s *Stream) giveBack() {
-	if s.reader != nil {
+	if s.reader != nil && s.in == nil { // else Close copies the rest of it
 		s.w.reader = s.reader
 	}
 	if s.buffer != nil {

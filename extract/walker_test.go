@@ -55,6 +55,22 @@ func TestStreams(t *testing.T) {
 		want = append(want, fmt.Sprintf("http://%s/%d", []string{"one", "two"}[i/20], i%20))
 	}
 	assert.Equal(t, append(want, "http://page/x"), links)
+
+	// What is behind damage is copied last of all.
+	good := gzipped(t, warcResponse("http://w/", "<a href=x>"))
+	rest := good[:len(good)-8] + strings.Repeat("damaged!", 1<<17)
+	var out bytes.Buffer
+	archive, err := w.Open(extract.Document{Name: "a.warc.gz", Reader: strings.NewReader(good + rest)}, &out)
+	require.NoError(t, err)
+	for rec, err := range archive.Records() {
+		require.NoError(t, err)
+		var rewritten bytes.Buffer
+		require.NoError(t, w.RewriteRecord(&rewritten, rec))
+		require.NoError(t, archive.Put(rec, rewritten.Bytes()))
+	}
+	require.NoError(t, w.Links(page(), list))
+	require.NoError(t, archive.Close())
+	assert.True(t, strings.HasSuffix(out.String(), rest))
 }
 
 // RecordsIn gives the records of Records. Each stays as it is until its own room is used for something else.
