@@ -240,21 +240,17 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	}
 }
 
-// keep puts a record into a room, if there are any.
+// keep puts a record into a room, if there are any. Its packed bytes are its own already.
 func (s *Stream) keep(rec *Record) {
 	if s.rooms == nil {
 		return
 	}
-	n, need := len(rec.Bytes), len(rec.Bytes)+len(rec.raw)
-	if cap(s.room)-len(s.room) < need {
-		s.room = s.rooms(need)[:0]
+	if cap(s.room)-len(s.room) < len(rec.Bytes) {
+		s.room = s.rooms(len(rec.Bytes))[:0]
 	}
 	at := len(s.room)
-	s.room = append(append(s.room, rec.Bytes...), rec.raw...)
-	rec.Bytes = s.room[at : at+n : at+n]
-	if rec.raw != nil {
-		rec.raw = s.room[at+n : at+need : at+need]
-	}
+	s.room = append(s.room, rec.Bytes...)
+	rec.Bytes = s.room[at:len(s.room):len(s.room)]
 }
 
 // Splits says whether a document, of which head is the beginning, may have more than one
