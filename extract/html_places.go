@@ -161,7 +161,7 @@ type role uint8
 
 const (
 	plain       role = iota
-	roleTag          // its place in the document matters: base
+	roleBase         // declares the base of the document: base
 	roleObject       // has a codebase: object, applet
 	roleForeign      // svg, math
 	roleTemplate
@@ -236,7 +236,7 @@ func init() {
 		}
 	}
 	for names, r := range map[string]role{
-		"base": roleTag, "object applet": roleObject, "svg math": roleForeign,
+		"base": roleBase, "object applet": roleObject, "svg math": roleForeign,
 		"template": roleTemplate, "frameset": roleFrameset,
 	} {
 		for _, name := range strings.Fields(names) {

@@ -327,7 +327,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 	}
 	h.scope, h.fragment, h.tag, h.filled = s.element.scope, !s.page || s.element.template, tag, false
 	s.pageAttributes(e, ns)
-	if e.role == roleTag && how != tagEmpty {
+	if e.role == roleBase && how != tagEmpty {
 		h.tag.End, h.filled = s.endOfEmpty(tag.End)
 	}
 	if tag.Start > 0 && s.src[tag.Start-1] == '<' {
@@ -384,7 +384,7 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 			continue
 		}
 		switch as := e.links[id]; {
-		case id == int(attrXMLBase), as == asKeyword && e.role != roleTag:
+		case id == int(attrXMLBase), as == asKeyword && e.role != roleBase:
 		case as == asDocument:
 			if !s.knownHTML(a.start, a.end) {
 				continue
@@ -392,7 +392,7 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 		case as == asStyle && bytes.IndexByte(s.src[a.start:a.end], '(') < 0:
 		case !s.known(a.start, a.end):
 			switch {
-			case e.role == roleTag && id == int(attrHref) && !h.fragment && !h.based:
+			case e.role == roleBase && id == int(attrHref) && !h.fragment && !h.based:
 				s.f.opaque = true
 			case id == int(attrCodebase):
 				h.count = 0
