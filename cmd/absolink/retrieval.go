@@ -65,7 +65,10 @@ func checkURL(o *options, w extract.Walker, d extract.Document) error {
 
 // of gives the retrieval URL of a document and the flag that says so; "" if none does.
 func (r *retrieval) of(src source) (url, by string) {
-	tree := strings.TrimSuffix(src.name, src.rel)
+	tree := "." // of a file given by name
+	if src.found {
+		tree = strings.TrimSuffix(src.name, src.rel)
+	}
 	if r.mirror {
 		if name := filepath.Base(tree); name == "." || name == ".." {
 			if abs, err := filepath.Abs(tree); err == nil {
