@@ -133,7 +133,7 @@ const (
 	ratioFree    = 16 << 20
 	defaultRatio = 200
 
-	longestRatio = 1 << 30 // a length times it is a number yet
+	longestRatio = 1 << 30 // a length in memory times it does not overflow
 )
 
 func (u *unpacking) Read(p []byte) (int, error) {

@@ -487,7 +487,7 @@ func (w *Walker) maxRecord() int {
 	if w.MaxRecord == 0 {
 		return defaultRecord
 	}
-	return min(w.MaxRecord, math.MaxInt/2) // what is added to it is no more than there is in memory
+	return min(w.MaxRecord, math.MaxInt/2) // lengths in memory can be added to it
 }
 
 // fail notes the error of a visit, which ends the walk.

@@ -42,7 +42,7 @@ func (w *window) fill(n int) bool {
 func (w *window) more() {
 	w.edge = false
 	if len(w.buf) > 0 {
-		w.makeRoom(windowRead) // what was lent is lost now
+		w.makeRoom(windowRead) // out of what was lent, which the next call may write to
 	}
 	if w.lender != nil {
 		next, edge, err := w.lender.lend()

@@ -84,7 +84,7 @@ const (
 	batchSize  = 256 << 10
 	batchTasks = 64
 
-	leastDocument = batchSize / 16 // counts for a shorter one, too: it is an open file
+	leastDocument = batchSize / 16 // what a shorter one counts as, for it is an open file
 
 	batchesReady = 16 // at most, for however many workers: all documents in them are open files
 )
