@@ -6,6 +6,8 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -283,6 +285,23 @@ func TestUnchangedTells(t *testing.T) {
 			assert.Equal(t, []extract.Code{row.want}, codes)
 		})
 	}
+
+	// Of very many problems none is kept until it is known that the file stays.
+	const links = 300_000
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	told := 0
+	w := extract.Walker{OnProblem: func(extract.Problem) {
+		if told++; told == 1 {
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+		}
+	}}
+	src := gzipped(t, strings.Repeat("<a href=x>", links))
+	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "p.html.gz", Bytes: []byte(src)}))
+	assert.Equal(t, links, told)
+	assert.Less(t, after.HeapAlloc, before.HeapAlloc+100*links)
 }
 
 // A file that is packed more often than anybody unpacks it is told, and nothing hangs.

@@ -243,47 +243,20 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 // again it would have others; or if it was seen to be damaged before the first change, for what cannot
 // be read would be lost. To read on only to see that takes nearly half as long as rewriting.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
-	first := *w
-	var problems []Problem // to be told if the bytes stay
-	first.OnProblem = func(p Problem) { problems = append(problems, p) }
+	first, problems := *w, 0
 	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
 	first.edits = codec.Replacer{}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
+	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
+	if stays, err := first.stays(d, again); !stays || err != nil {
 		return nil, err
 	}
-	in, err := first.begin(d)
-	if err == nil {
-		in.asking = true
-		err = in.unpack(nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if in.format() == nil {
-		return nil, nil
-	}
-	copied := in.copied()
-	for rec, err := range in.Records() {
-		if err == nil && copied(rec) {
-			return nil, nil
-		}
-		if err == nil {
-			err = first.walk(rec, io.Discard)
-		}
-		if err == errChanged {
-			if in.damaged {
-				break
-			}
-			return nil, nil
-		}
-		if err != nil {
+	if problems > 0 && w.OnProblem != nil { // told by another walk: kept until now they might be longer than the document
+		first.OnProblem = w.OnProblem
+		if _, err := first.stays(d, again); err != nil {
 			return nil, err
 		}
-	}
-	for _, p := range problems {
-		w.problem(p)
 	}
 	if w.OnLink == nil {
 		return again, nil
@@ -293,6 +266,38 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 		return nil, err
 	}
 	return again, first.Links(d, func(l *Link) error { w.OnLink(l); return nil })
+}
+
+// stays walks what is packed, up to the first edit, which fails with errChanged. It says whether there was
+// none, or damage before it.
+func (w *Walker) stays(d Document, again io.ReadSeeker) (bool, error) {
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	in, err := w.begin(d)
+	if err == nil {
+		in.asking = true
+		err = in.unpack(nil)
+	}
+	if err != nil || in.format() == nil {
+		return false, err
+	}
+	copied := in.copied()
+	for rec, err := range in.Records() {
+		if err == nil && copied(rec) {
+			return false, nil
+		}
+		if err == nil {
+			err = w.walk(rec, io.Discard)
+		}
+		if err == errChanged {
+			return in.damaged, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // errChanged ends a walk that only asks whether there is an edit.
