@@ -17,7 +17,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := codec.Lift(c, src, text, edits)
+	lifted, err := w.edits.Lift(c, src, text, edits)
 	if err != nil {
 		w.report(e, fr, region.Start, RewriteRefused, err.Error())
 		return nil

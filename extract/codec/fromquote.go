@@ -23,7 +23,7 @@ type fromQuote struct{ rd bool }
 
 // FromUnquoted is a message in an mbox in which no line is quoted: all stands for itself, and text that would
 // have to be quoted cannot be spelled.
-var FromUnquoted Codec = fromUnquoted{}
+var FromUnquoted Codec = fromUnquoted{fromQuote{rd: true}}
 
 type fromUnquoted struct{ fromQuote }
 
@@ -38,22 +38,27 @@ func (c fromUnquoted) Encode(dst, src []byte, at Span, text []byte) ([]byte, err
 	return out, err
 }
 
-// short passes on edits that bring no "From " and do not come near the start of a line with one:
-// then all stands for itself before and after.
+// short passes on edits that bring no "From " and put nothing before one: then all stands for itself
+// before and after.
 func (fromUnquoted) short(src, _ []byte, edits []Edit) ([]Edit, bool) {
 	const reach = 4 // of "From "
-	var room [256]byte
+	var room [4 * reach]byte
+	end := -reach - 1
 	for _, e := range edits {
-		last := e.New[bytes.LastIndexByte(e.New, '\n')+1:]
-		if e.Start == 0 || src[e.Start-1] == '\n' || src[e.Start-1] == '>' ||
-			len(last) < len(e.New) && (len(last) == 0 || last[0] == '>') {
+		before, behind := src[max(0, e.Start-reach):e.Start], src[e.End:]
+		brings := bytes.IndexByte(e.New, ' ') >= 0 && bytes.Contains(e.New, fromMark) // base64 is long, and has no blank
+		if brings || e.Start-end <= reach || bytes.HasPrefix(behind[quotes(behind):], fromMark) {
 			return nil, false
 		}
-		seam := append(room[:0], src[max(0, e.Start-reach):e.Start]...)
-		seam = append(append(seam, e.New...), src[e.End:min(len(src), e.End+reach)]...)
-		if bytes.Contains(seam, fromMark) {
+		first, last := e.New[:min(reach, len(e.New))], e.New[max(0, len(e.New)-reach):]
+		if len(e.New) <= 2*reach {
+			first, last = e.New, nil
+		}
+		seams := append(append(append(room[:0], before...), first...), last...)
+		if bytes.Contains(append(seams, behind[:min(reach, len(behind))]...), fromMark) {
 			return nil, false
 		}
+		end = e.End
 	}
 	return edits, true
 }

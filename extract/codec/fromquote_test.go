@@ -86,18 +86,27 @@ func TestFromQuoteRandom(t *testing.T) {
 		src := quote.ReplaceAllString(text, ">$1")
 		decoded, _ := FromQuoteRD.Decode([]byte(src))
 		require.Equal(t, text, string(decoded))
-		var edits []Edit
-		for at := 0; at <= len(text) && r.IntN(4) > 0; {
-			start := at + r.IntN(len(text)-at+1)
-			end := min(start+r.IntN(5), len(text))
-			edits = append(edits, Edit{Span{start, end}, []byte(draw(5))})
-			at = end + 1
+		drawEdits := func(text string) (edits []Edit) {
+			for at := 0; at <= len(text) && r.IntN(4) > 0; {
+				start := at + r.IntN(len(text)-at+1)
+				end := min(start+r.IntN(5), len(text))
+				edits = append(edits, Edit{Span{start, end}, []byte(draw(5))})
+				at = end + 1
+			}
+			return edits
 		}
+		edits := drawEdits(text)
 		got, err := liftOf(FromQuoteRD, []byte(src), edits)
 		require.NoError(t, err)
 		want := quote.ReplaceAllString(string(Apply(nil, []byte(text), edits)), ">$1")
 		require.Equal(t, want, string(Apply(nil, []byte(src), got)), "%q %v", src, edits)
 		lawful(t, FromQuoteO, []byte(src), edits)
+
+		plain := quote.ReplaceAllString(text, "x$1") // no line is quoted, nor may one have to be
+		edits = drawEdits(plain)
+		lawful(t, FromUnquoted, []byte(plain), edits)
+		_, err = liftOf(FromUnquoted, []byte(plain), edits)
+		require.Equal(t, quote.Match(Apply(nil, []byte(plain), edits)), err != nil, "%q %v", plain, edits)
 	}
 }
 

@@ -98,7 +98,7 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	out, _ := c.Decode(Apply(nil, src, got))
 	same(t, string(Apply(nil, text, edits)), string(out), "the law")
 	if _, ok := c.(shortcut); ok {
-		long, err := lift(c, src, edits)
+		long, err := new(Replacer).lift(c, src, edits)
 		holds(t, err == nil, "what goes the short way goes the long one")
 		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, got)), "both ways are one")
 	}
@@ -192,6 +192,25 @@ func TestLaw(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A Replacer lifts one after the other as Lift does, and what it has given stays.
+func TestReplacerLift(t *testing.T) {
+	var r Replacer
+	for _, c := range all {
+		var want, got [][]Edit
+		for _, s := range sources {
+			src := []byte(s)
+			text, _ := c.codec.Decode(src)
+			for _, ins := range inserts {
+				edits := []Edit{{Span{len(text) / 2, len(text)/2 + min(1, len(text)/4)}, []byte(ins)}}
+				once, _ := Lift(c.codec, src, text, edits)
+				again, _ := r.Lift(c.codec, src, text, edits)
+				want, got = append(want, once), append(got, again)
+			}
+		}
+		assert.Equal(t, want, got, c.name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -61,6 +62,22 @@ type shortcut interface {
 // linear in len(src) and the edits, but for a binary search per edit. Errors of Decode are not
 // Lift's: text that came with one is text.
 func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
+	return new(Replacer).Lift(c, src, text, edits)
+}
+
+// rooms is the memory that one lift after the other works in.
+type rooms struct {
+	text, want, spelled, got []byte
+	atoms                    Atoms
+}
+
+// mapper is a codec whose Map can take its text and atoms from rooms.
+type mapper interface {
+	mapInto(room *rooms, src []byte) ([]byte, Atoms)
+}
+
+// Lift is the function of that name, in memory that the Replacer keeps.
+func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
 	}
@@ -75,13 +92,15 @@ func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	}
 	if p, ok := c.(plainer); ok && p.plain().holds(src) {
 		// Here the text is src and the law holds by the meaning of plain.
-		return liftPlain(c, p.plain(), src, edits)
+		return r.liftPlain(c, p.plain(), src, edits)
 	}
-	return lift(c, src, edits)
+	return r.lift(c, src, edits)
 }
 
-// Replacer makes edits of whole texts and keeps their bytes.
+// Replacer makes edits and keeps their bytes, or those it works in. The zero Replacer is ready; it is not for several
+// goroutines at once.
 type Replacer struct {
+	rooms rooms
 	room  []byte
 	last  []byte // of the edit before, in room
 	plain *set   // that all of it is in
@@ -105,7 +124,7 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 			return append(dst, Edit{Span{head, end}, r.last}), nil
 		}
 	}
-	edits, err := Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
+	edits, err := r.Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
 	return append(dst, edits...), err
 }
 
@@ -134,28 +153,36 @@ func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
 // liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
 // a deletion, which may leave nothing: not every place can hold nothing.
-func liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
+func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
 	trimmed, err := trim(src, edits)
 	if len(trimmed) == 0 || err != nil {
 		return nil, err
 	}
 	for _, e := range trimmed {
 		if len(e.New) == 0 || !plain.holds(e.New) {
-			return lift(c, src, edits)
+			return r.lift(c, src, edits)
 		}
 	}
 	return trimmed, nil
 }
 
-func lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
-	text, atoms, _ := c.Map(src)
+func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+	if len(src) > longestKept {
+		r = new(Replacer)
+	}
+	l := lifter{c: c, src: src, rooms: &r.rooms}
+	if m, ok := c.(mapper); ok {
+		l.text, l.atoms = m.mapInto(&r.rooms, src)
+	} else {
+		l.text, l.atoms, _ = c.Map(src)
+	}
+	text := l.text
 	edits, err := trim(text, edits)
 	if len(edits) == 0 || err != nil {
 		return nil, err
 	}
-	want := Apply(make([]byte, 0, len(text)+grown(edits)), text, edits)
-
-	l := lifter{c: c, src: src, text: text, atoms: atoms, want: want}
+	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
+	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)
 	if err == nil && bad != (Span{}) {
 		out, bad, err = l.try(around(edits, bad, text))
@@ -258,11 +285,15 @@ func around(edits []Edit, bad Span, text []byte) []Edit {
 	return out
 }
 
+// longestKept is the length of a source for which the memory of a lift is kept.
+const longestKept = 1 << 20
+
 // lifter is one call of Lift: src, what it spells, and what the result is to spell.
 type lifter struct {
 	c               Codec
 	src, text, want []byte
 	atoms           Atoms
+	rooms           *rooms
 }
 
 // group is one edit in both worlds: src spells text and shall spell new.
@@ -319,7 +350,8 @@ func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 		}
 		out = append(out, Edit{g.src, buf[n:len(buf):len(buf)]})
 	}
-	got, _ := l.c.Decode(Apply(make([]byte, 0, len(l.src)+len(buf)), l.src, out))
+	l.rooms.spelled = Apply(slices.Grow(l.rooms.spelled[:0], len(l.src)+len(buf)), l.src, out)
+	got, _ := DecodeInto(&l.rooms.got, l.c, l.rooms.spelled)
 	if bytes.Equal(got, l.want) {
 		return out, Span{}, nil
 	}

@@ -68,9 +68,15 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return out[:w], nil
 }
 
-func (quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
+func (c quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
+	text, atoms := c.mapInto(new(rooms), src)
+	return text, atoms, nil
+}
+
+func (quotedPrintable) mapInto(room *rooms, src []byte) ([]byte, Atoms) {
+	atoms := room.atoms[:0]
 	r := readFrom(src, 0, &atoms)
+	r.useRoom(&room.text)
 	s := qpScan{src: src, eq: -1}
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		r.same(at)
@@ -86,7 +92,9 @@ func (quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
 		}
 	}
 	r.same(len(src))
-	return r.text(), atoms, nil
+	r.giveRoom(&room.text)
+	room.atoms = atoms
+	return r.text(), atoms
 }
 
 // qpScan goes from atom to atom.
