@@ -53,7 +53,7 @@ type Stream struct {
 	asking   bool // it is only read to see whether rewriting it is to change anything
 
 	rooms func(n int) []byte // of RecordsIn; nil if there are none
-	room  []byte             // the one that packed records lie in
+	room  []byte             // what is left of it has no record yet; nil if the stream is read into it
 
 	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
 	reader *bufio.Reader
@@ -337,8 +337,8 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 	in := window{r: s.r}
 	if s.unpacked != nil {
 		in.lender = s
-	} else {
-		in.rooms = s.rooms
+	} else if s.rooms != nil {
+		in.giver = &giver{give: func(n int) []byte { s.room = nil; return s.rooms(n) }}
 	}
 	for rec, err := range format.Split(in, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
@@ -349,7 +349,7 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 		if s.in != nil {
 			rec.raw, rec.shared = s.in.rawOf(rec)
 		}
-		if in.rooms == nil {
+		if in.giver == nil || !in.giver.given {
 			s.keep(&rec)
 		}
 		if !yield(rec, err) || err != nil {

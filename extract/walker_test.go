@@ -78,6 +78,9 @@ func TestRecordsIn(t *testing.T) {
 	var mbox, members, files strings.Builder
 	for i := range 60 {
 		page := fmt.Sprintf("<p>%d <a href=x%d>", i, i) + strings.Repeat("<b>text</b>\n", i%7*i*100) // to 400 kB
+		if i%20 == 10 {
+			page += strings.Repeat("<i>more</i>\n", 200_000) // and some that are longer than rooms
+		}
 		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
 		members.WriteString(gzipped(t, warcResponse("http://w/", page)))
 		files.WriteString(tarFile(fmt.Sprintf("%d.html", i), page))

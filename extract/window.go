@@ -5,12 +5,12 @@ import "io"
 // window is what was read of a stream and is not done with.
 type window struct {
 	r      io.Reader
-	lender lender             // of what r reads; may be nil
-	buf    []byte             // what is read
-	offset int64              // of buf in the stream
-	edge   bool               // buf ends where something does that was lent as a whole
-	room   []byte             // what buf is a part of, unless it was lent
-	rooms  func(n int) []byte // gives a room when that one is full, which stays as it is; nil: it is used again
+	lender lender // of what r reads; may be nil
+	buf    []byte // what is read
+	offset int64  // of buf in the stream
+	edge   bool   // buf ends where something does that was lent as a whole
+	room   []byte // what buf is a part of, unless it was lent, or given
+	giver  *giver // may be nil
 	eof    bool
 	err    error // of reading
 
@@ -26,6 +26,16 @@ type lender interface {
 	// says that it is all of something, such as a member of gzip, or its end.
 	lend() (next []byte, edge bool, err error)
 }
+
+// giver gives a window rooms to read into, of which it leaves those that are full as they are. What is
+// longer is read into the window's own, which is used again.
+type giver struct {
+	give  func(n int) []byte
+	given bool // buf is a part of what it gave last
+}
+
+// longestGiven is how long a room may be that is given.
+const longestGiven = 1 << 20
 
 // windowRead is how much is read at once: what is in the processor's cache while it is looked at.
 const windowRead = 64 << 10
@@ -68,11 +78,15 @@ func (w *window) makeRoom(n int) {
 	if cap(w.buf)-len(w.buf) >= n {
 		return
 	}
-	// Moved to the front if that makes room enough to be worth it, else to a larger place.
 	size := len(w.buf) + len(w.buf)/2 + n + windowRead
-	if w.rooms != nil {
-		w.room = w.rooms(size)
-	} else if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < n {
+	if w.giver != nil {
+		if w.giver.given = size <= longestGiven; w.giver.given {
+			w.buf = append(w.giver.give(size)[:0], w.buf...)
+			return
+		}
+	}
+	// Moved to the front if that makes room enough to be worth it, else to a larger place.
+	if len(w.buf) > cap(w.room)/2 || cap(w.room)-len(w.buf) < n {
 		w.room = make([]byte, 0, size)
 	}
 	w.buf = append(w.room[:0], w.buf...)
