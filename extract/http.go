@@ -86,14 +86,15 @@ func nextResponse(src []byte, body int) int {
 }
 
 // isResponse says whether a document begins with a status line and a field behind it, as what
-// `wget --save-headers` leaves in a file with the name of the page.
+// `wget --save-headers` leaves in a file with the name of the page. Responses without fields may
+// stand before that: 100 (Continue), and what a proxy says of a connection that it has made.
 func isResponse(head []byte) bool {
-	p := statusLine(head, 0)
-	if p == 0 {
-		return false
+	for p := statusLine(head, 0); p > 0; p = nextResponse(head, p+newlineLen(head[p:])) {
+		if name, _ := fieldName(head, p); name.Len() > 0 {
+			return true
+		}
 	}
-	name, _ := fieldName(head, p)
-	return name.Len() > 0
+	return false
 }
 
 // payload marks the body of a response, whose status line may be missing.

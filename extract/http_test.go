@@ -229,6 +229,10 @@ func TestHTTPName(t *testing.T) {
 		{"index.html", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nLink: <s>\r\n\r\n<a href=x>", "HTTP/1.1 200 OK\r\nContent-Length: 21\r\nLink: <http://h/p/s>\r\n\r\n<a href=http://h/p/x>"},
 		{"status.txt", "HTTP/1.1 200 OK\nis a status line, see <URL:x>", "HTTP/1.1 200 OK\nis a status line, see <URL:http://h/p/x>"},
 		{"one.txt", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK"},
+		{"proxy.html", "HTTP/1.1 200 Connection established\r\n\r\nHTTP/2 200 \r\ncontent-length: 10\r\n\r\n<a href=x>", "HTTP/1.1 200 Connection established\r\n\r\nHTTP/2 200 \r\ncontent-length: 21\r\n\r\n<a href=http://h/p/x>"},
+		{"continue.html", "HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\nContent-Length: 10\n\n<a href=x>", "HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\nContent-Length: 21\n\n<a href=http://h/p/x>"},
+		{"two.txt", "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\nA: <URL:x>", "HTTP/1.1 200 OK\nHTTP/1.1 200 OK\nA: <URL:http://h/p/x>"},
+		{"apart.txt", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:x>", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:http://h/p/x>"},
 	} {
 		d := extract.Document{Name: row.name, URL: "http://h/p/", Bytes: []byte(row.src)}
 		assert.Equal(t, row.want, rewrite(t, &extract.Walker{}, d), row.name)
