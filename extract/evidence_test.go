@@ -330,6 +330,7 @@ func TestLocalCopies(t *testing.T) {
 	const (
 		mark   = "<!-- saved from url=(0012)http://h/p/q -->"
 		mirror = "<!-- Mirrored from h/p/q.html by HTTrack Website Copier/3.x -->"
+		book   = "<html data-scrapbook-source='http://h/p/q'>"
 	)
 	for _, row := range []struct{ name, document, comment, ref, want string }{
 		{"Chromium", "page.html", mark, "./page_files/a.png", "(local-copy)"},
@@ -360,6 +361,11 @@ func TestLocalCopies(t *testing.T) {
 		{"the root of a host", "h/index.html", "<!-- Mirrored from h/ by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
 		{"a slash in the query", "h/index.html", "<!-- Mirrored from h/p?a/b/c by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
 		{"not by HTTrack", "h/p/q.html", mark, "../../other/r.html", "http://h/../other/r.html"},
+
+		{"WebScrapBook", "index.html", book, "a%20b.png", "(local-copy)"},
+		{"a page that it has followed a link to", "p/index.html", book, "../q.html#x", "(local-copy)"},
+		{"a place in the page", "index.html", book, "#x", "http://h/p/q#x"},
+		{"nothing that it writes", "index.html", book, "/a.png", "http://h/a.png"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			html := row.comment + `<img src="` + row.ref + `">`

@@ -19,13 +19,14 @@ type saved struct {
 	folder   bool   // by a browser, with a companion folder NAME_files
 	archived bool   // from the Wayback Machine, with links into it
 	depth    int    // by HTTrack: folders between the page and its host's root; -1 if it was not
+	named    bool   // by WebScrapBook, under names of its own: every other reference is absolute
 
 	beside func(path string) bool // there is a file of that path from the page in its archive; or nil
 }
 
 // by takes in what one saver means for the links.
 func (s *saved) by(who *saver, d base.Declaration, file string) *saved {
-	if who != markOfTheWeb && who != httrack && who != waybackSaver {
+	if who != markOfTheWeb && who != httrack && who != waybackSaver && who != webScrapBook {
 		return s
 	}
 	if s == nil {
@@ -41,6 +42,8 @@ func (s *saved) by(who *saver, d base.Declaration, file string) *saved {
 		s.depth = max(0, strings.Count(path, "/")-1)
 	case waybackSaver:
 		s.archived = true
+	case webScrapBook:
+		s.named = true
 	}
 	return s
 }
@@ -73,6 +76,7 @@ var (
 	errOtherHost = errors.New("a local copy by HTTrack of what is on another host")
 	errRenamed   = errors.New("a local copy that HTTrack has named by its query")
 	errBeside    = errors.New("a local copy in the page's archive")
+	errNamed     = errors.New("a local copy by WebScrapBook")
 )
 
 // local says why a relative reference names a local copy; nil if it does not.
@@ -87,6 +91,8 @@ func (s *saved) local(ref []byte) error {
 		return errCompanion
 	case s.beside != nil && s.beside(path.Clean(string(percentDecoded(ref)))):
 		return errBeside
+	case s.named:
+		return errNamed
 	case s.depth >= 0 && climbs(string(ref), s.depth):
 		return errOtherHost
 	case s.depth >= 0 && namedByQuery(ref, query):
