@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"encoding/json"
+	"path"
 	"strings"
 
 	"absolink/extract/codec"
@@ -9,6 +11,8 @@ import (
 
 // MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
 // own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
+// A zip archive by SingleFile has a manifest.json for that, beside its page and in the folder of
+// each frame.
 var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, holds: namedFiles, fragment: true}
 
 func init() {
@@ -20,9 +24,14 @@ const (
 	mafIndex     = "index.rdf"
 	mafPage      = "index.html" // where MAF:indexfilename says nothing else
 	longestIndex = 1 << 20
+
+	singleFileIndex = "manifest.json"
 )
 
-var originalURLPlace = &Place{Name: "MAF:originalurl"}
+var (
+	originalURLPlace   = &Place{Name: "MAF:originalurl"}
+	singleFileURLPlace = &Place{Name: "originalUrl"}
+)
 
 // savedPages gives the scopes of those files that are pages, by their names. What says so
 // is a part of the archive's directory rather than a document in it: it has to be known
@@ -33,8 +42,16 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 	left := ratioFree // of what is unpacked for it
 	for i := range z.members {
 		m := &z.members[i]
-		dir, file, _ := strings.Cut(m.name, "/")
-		if file != mafIndex || m.text.value > longestIndex || left < 0 {
+		dir, file := path.Split(m.name)
+		read, place := readMAF, originalURLPlace
+		switch {
+		case file == mafIndex && strings.Count(dir, "/") == 1:
+		case file == singleFileIndex:
+			read, place = readSingleFile, singleFileURLPlace
+		default:
+			continue
+		}
+		if m.text.value > longestIndex || left < 0 {
 			continue
 		}
 		if m.check(z.src, f); m.why != "" {
@@ -44,7 +61,7 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if left -= len(text); err != nil {
 			continue
 		}
-		url, page, is := readMAF(text)
+		url, page, is := read(text)
 		m.index = is
 		if url == "" {
 			continue
@@ -52,7 +69,7 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+"/"+page] = f.scope(0, originalURLPlace, m.data.Start, m.data.End, told(url), retrievedFrom(originalURLPlace.Name))
+		pages[dir+page] = f.scope(0, place, m.data.Start, m.data.End, told(url), retrievedFrom(place.Name))
 	}
 	return pages
 }
@@ -133,6 +150,18 @@ func resourceOf(src []byte) (value string, ok bool) {
 		}
 		p += end + 2
 	}
+}
+
+// readSingleFile is readMAF for a manifest.json. Another file of that name has no indexFilename.
+func readSingleFile(src []byte) (url, page string, is bool) {
+	var manifest struct {
+		URL  string `json:"originalUrl"`
+		Page string `json:"indexFilename"`
+	}
+	if json.Unmarshal(src, &manifest) != nil || manifest.Page == "" {
+		return "", "", false
+	}
+	return manifest.URL, manifest.Page, true
 }
 
 // localName is a name of XML without its prefix.

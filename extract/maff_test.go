@@ -67,3 +67,19 @@ func TestMAFF(t *testing.T) {
 	assert.Equal(t, []string{"1/index.html a@href MAF:originalurl http://h/1/x", "2/index.html a@href MAF:originalurl http://h/2/x"},
 		bagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
 }
+
+// A page that SingleFile has packed with what belongs to it.
+func TestSingleFileZip(t *testing.T) {
+	const manifest = `{"originalUrl": "http://h/%s", "title": "t", "indexFilename": "index.html", "resources": {"images/0.png": "http://h/i"}}`
+	src := zipOf("<!DOCTYPE html><!--", false, "",
+		zipEntry{name: "index.html", data: "<!DOCTYPE html><img src=images/0.png><iframe src=frames/0/index.html></iframe><a href=x>"},
+		zipEntry{name: "images/0.png", data: "x"}, zipEntry{name: "manifest.json", data: fmt.Sprintf(manifest, "p/"), deflate: true},
+		zipEntry{name: "frames/0/index.html", data: bagPage}, zipEntry{name: "frames/0/manifest.json", data: fmt.Sprintf(manifest, "f/")},
+		zipEntry{name: "app/index.html", data: bagPage}, zipEntry{name: "app/manifest.json", data: `{"name": "another", "start_url": "."}`})
+	d := extract.Document{Name: "page.zip", Bytes: []byte(src)}
+	assert.Equal(t, []string{
+		"index.html img@src originalUrl (local-copy)", "index.html iframe@src originalUrl (local-copy)", "index.html a@href originalUrl http://h/p/x",
+		"frames/0/index.html a@href originalUrl http://h/f/x", "app/index.html a@href  (no-base)",
+	}, bagLinks(t, d))
+	stable(t, d, rewrite(t, &extract.Walker{}, d))
+}
