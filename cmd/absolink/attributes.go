@@ -37,12 +37,16 @@ func fileEvidence(name string) (all []extract.Evidence) {
 		}
 	}
 	attrs := attributes(name)
+	samba := func(stream string) []byte { // vfs_streams_xattr, with a NUL behind each
+		return bytes.TrimSuffix(attrs["user.DosStream."+stream+":$DATA"], []byte{0})
+	}
 	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
 
 	dir, base := filepath.Split(name)
 	for _, list := range [][]byte{
 		attrs[whereFroms],
 		attrs["user."+whereFroms],
+		samba(whereFroms),
 		appleDouble(beside(dir+"._"+base), whereFroms),
 	} {
 		if url := firstOf(list); url != "" {
@@ -52,7 +56,8 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	}
 
 	for _, ini := range [][]byte{
-		attrs["user."+zoneIdentifier],            // ntfs-3g
+		attrs["user."+zoneIdentifier], // ntfs-3g
+		samba(zoneIdentifier),
 		beside(name + ":" + zoneIdentifier),      // on Windows it is the stream itself
 		beside(name + "\uF03A" + zoneIdentifier), // a ":" where names cannot have one
 	} {

@@ -33,6 +33,13 @@ func TestFileEvidenceAttributes(t *testing.T) {
 	assert.Equal(t, []extract.Evidence{
 		{By: originURL, URL: "http://x/"}, {By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"},
 	}, fileEvidence(page))
+
+	// A folder that Samba serves to macOS and Windows.
+	page = filepath.Join(t.TempDir(), "page.html")
+	require.NoError(t, os.WriteFile(page, nil, 0o644))
+	set("user.DosStream."+whereFroms+":$DATA", string(whereFromsOf(t, "http://mac/"))+"\x00")
+	set("user.DosStream."+zoneIdentifier+":$DATA", "[ZoneTransfer]\r\nHostUrl=http://win/\x00")
+	assert.Equal(t, []extract.Evidence{{By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"}}, fileEvidence(page))
 }
 
 // A file that is rewritten where it stands keeps its attributes.
