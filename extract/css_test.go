@@ -287,6 +287,10 @@ func TestCSSCharset(t *testing.T) {
 func TestCSSIsRegistered(t *testing.T) {
 	assert.Same(t, CSS, FormatOf("text/css; charset=utf-8"))
 	assert.Same(t, CSS, Detect("", "main.CSS", nil))
+	assert.Same(t, CSS, Detect("", "h/main.css?ver=5.1", nil), "as wget names it")
+	assert.Same(t, CSS, Detect("", "h/main.css@ver=5.1", nil), "as on Windows")
+	assert.Same(t, HTML, Detect("", "h/main.css?ver=5.1.html", nil))
+	assert.Nil(t, Detect("", "h.css?x/main?ver=5.1", nil))
 	assert.Nil(t, FormatOf(styleAttr.Name))
 }
 

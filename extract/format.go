@@ -103,7 +103,7 @@ func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)
 	}
-	if f := byExt[lower(path.Ext(name))]; f != nil {
+	if f := formatByName(name); f != nil {
 		if isResponse(head) {
 			return HTTP
 		}
@@ -116,6 +116,19 @@ func Detect(mediaType, name string, head []byte) *Format {
 				return f
 			}
 		}
+	}
+	return nil
+}
+
+// formatByName finds the format of a file's extension, which may stand before the query that wget
+// leaves in the name, behind a "?", or an "@" on Windows; nil if none has it.
+func formatByName(name string) *Format {
+	if f := byExt[lower(path.Ext(name))]; f != nil {
+		return f
+	}
+	file := path.Base(name)
+	if i := strings.IndexAny(file, "?@"); i >= 0 {
+		return byExt[lower(path.Ext(file[:i]))]
 	}
 	return nil
 }
