@@ -446,6 +446,7 @@ func TestWayback(t *testing.T) {
 		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},
 		{"a path of the site's own", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
 		{"of another host", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x"},
+		{"its own style sheet", "/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1"},
 		{"another path of the archive", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

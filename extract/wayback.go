@@ -16,6 +16,9 @@ import (
 // waybackOrigin is what stands before the path of what the archive keeps.
 const waybackOrigin = "https://web.archive.org"
 
+// waybackStatic is where the archive has the scripts and style sheets that it puts into a page.
+const waybackStatic = "/_static/"
+
 // inWayback cuts a reference into the archive behind the time. path says that it begins
 // with the path.
 func inWayback(ref []byte) (original []byte, path, ok bool) {
@@ -165,11 +168,13 @@ func withoutEscapes(src []byte) []byte {
 // else the archive's copy, even where only a page of the archive can tell that it is one.
 // It is nil for all others.
 func (w *Walker) archived(e *Entity, ref []byte) []byte {
-	switch {
-	case w.Unarchive:
-		return unarchived(ref)
-	case e.saved != nil && e.saved.archived:
-		if _, path, ok := inWayback(ref); ok && path {
+	if w.Unarchive {
+		if url := unarchived(ref); url != nil {
+			return url
+		}
+	}
+	if e.saved != nil && e.saved.archived {
+		if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(waybackStatic)) {
 			return append([]byte(waybackOrigin), ref...)
 		}
 	}
