@@ -124,21 +124,24 @@ func enexNote(n int) *Format {
 			scope = f.scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, retrievedFrom(sourceURLPlace.Name))
 		}
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
-			f.Problem(content.Start, Undecodable, "the content of a note is neither text nor one CDATA section; it is left as it is")
+			f.Problem(content.Start, Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
 		} else if inner.Len() > 0 {
 			f.Part(scope, &Place{Name: numbered("note", n)}, inner.Start, inner.End, spelled, HTML, part{charset: "utf-8"})
 		}
 	}}
 }
 
-// enexContent gives what spells the text of an element: CDATA sections side by side, or
-// text with references. It is nothing for a mixture.
+// enexContent gives what spells the text of an element: CDATA sections side by side, text with
+// references, or as Evernote for iOS has it the elements of the note themselves. It is nothing for
+// a mixture.
 func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	text := src[content.Start:content.End]
 	start, end := trimSpace(src, content.Start, content.End)
 	switch {
 	case bytes.IndexByte(text, '<') < 0:
 		return content, codec.CharData
+	case !bytes.Contains(text, []byte("<!")):
+		return content, codec.Identity
 	case bytes.HasPrefix(src[start:end], xmlCDATA) && bytes.HasSuffix(src[start:end], xmlCDATAEnd):
 		inner := codec.Span{Start: start + len(xmlCDATA), End: end - len(xmlCDATAEnd)}
 		ends, joins := bytes.Count(src[inner.Start:inner.End], xmlCDATAEnd), bytes.Count(src[inner.Start:inner.End], []byte("]]><![CDATA["))

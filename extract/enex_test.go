@@ -35,6 +35,7 @@ func TestENEX(t *testing.T) {
 		{"a note in the text of a note", "http://h/p/", enml(`</note><note><a href="x"/>`), enml(`</note><note><a href="http://h/p/x"/>`)},
 		{"an end of CDATA in the text", "http://h/p/", strings.Replace(enml(`a]]>b<a href="x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1), strings.Replace(enml(`a]]>b<a href="http://h/p/x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1)},
 		{"text with references", "http://h/p/", `&lt;en-note>&lt;a href="x"/>`, `&lt;en-note>&lt;a href="http://h/p/x"/>`},
+		{"elements", "http://h/p/?a&amp;b", `<div>&lt;a href="x"/> <a href="#c">c</a></div>`, `<div>&lt;a href="x"/> <a href="http://h/p/?a&amp;b#c">c</a></div>`},
 		{"nothing", "http://h/p/", "", ""},
 		{"nothing in CDATA", "http://h/p/", "<![CDATA[]]>", ""},
 	} {
