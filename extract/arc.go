@@ -101,7 +101,7 @@ func arcRecord(n int) *Format {
 		if statusLine(src[:end], body) == 0 {
 			format = FormatOf(string(fields[3]))
 		}
-		if format == nil {
+		if format == nil && string(fields[3]) != "no-type" { // which leaves it to the bytes
 			return // see warcRecord
 		}
 		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, retrievedFrom(arcPlace.Name))

@@ -432,6 +432,9 @@ func TestARC(t *testing.T) {
 	d.Bytes = []byte(version + blanks + response("<a href=y>"))
 	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "blanks in a URL")
 
+	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 no-type 27\n<script></script><a href=x>\n")
+	assert.Equal(t, []string{"record[2] http://h/p/x ARC record"}, linkLines(t, &w, d), "without a header")
+
 	// The first record tells of the archive, and was retrieved from nowhere.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
 	d.Bytes = []byte(about)
