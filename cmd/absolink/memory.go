@@ -20,7 +20,7 @@ var pooledSizes = [...]int{largestPooled / 4, largestPooled / 2, largestPooled}
 func (p *buffers) get(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fresh := n // how long one is made if none is free
+	fresh := 0 // how long one is made if none is free
 	for i, size := range pooledSizes {
 		if size < n {
 			continue
@@ -29,11 +29,11 @@ func (p *buffers) get(n int) []byte {
 			p.free[i] = free[:len(free)-1]
 			return free[len(free)-1]
 		}
-		if fresh == n {
+		if fresh == 0 {
 			fresh = size
 		}
 	}
-	return make([]byte, 0, fresh)
+	return make([]byte, 0, max(fresh, n))
 }
 
 // put takes buffers that nobody uses any more.

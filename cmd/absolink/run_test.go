@@ -186,10 +186,10 @@ func TestBatchRewrite(t *testing.T) {
 // Nobody else gets a room from which the beginning of a record is still to be moved.
 func TestRooms(t *testing.T) {
 	var p pipeline
-	old := p.newRoom(roomSize)
-	p.newRoom(2 * roomSize)
-	other := p.buffers.get(roomSize)
-	assert.NotSame(t, &old[:1][0], &other[:1][0])
+	old := p.newRoom(0)
+	assert.Equal(t, roomSize, cap(old))
+	p.newRoom(2 * largestPooled)
+	assert.NotSame(t, &old[:1][0], &p.buffers.get(0)[:1][0])
 }
 
 // A run that is killed leaves of every file the old one or the new one.
