@@ -176,7 +176,8 @@ func (s *Stream) lend() (next []byte, edge bool, err error) {
 	return s.unpacked.lend()
 }
 
-// Close ends what Records are written to.
+// Close ends what Records are written to, once all of them are put. A Stream that is only read need not be
+// closed; the Reader of the Document is the caller's to close.
 func (s *Stream) Close() error {
 	if s.in != nil {
 		if err := s.in.end(); err != nil {
@@ -254,7 +255,8 @@ func (s *Stream) keep(rec *Record) {
 }
 
 // Splits says whether a document, of which head is the beginning, may have more than one
-// record, each of which can be walked, and written back, apart from the others.
+// record, each of which can be walked, and written back, apart from the others. The Reader of one that is
+// packed may be read for that, and then stands where it stood.
 func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
 	f, packed := DetectUnpacked(d.Type, d.Name, head)
 	return f != nil && f.Split != nil && (!rewriting || !packed || f.members && w.copies(d))
