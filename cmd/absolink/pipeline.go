@@ -12,14 +12,13 @@ import (
 func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 	p := &pipeline{
 		walk:    w,
+		job:     w.probe(newJob),
 		work:    make(chan *batch, min(jobs+2, batchesReady)),
 		out:     make(chan *batch, 8*jobs),
 		quit:    make(chan struct{}),
 		written: make(chan *batch, batchesWaiting),
 		budget:  newBudget(jobs * inFlight),
 	}
-	probe := w.worker(&output{}, nil, nil)
-	p.job = newJob(probe)
 	go p.produce()
 	var workers sync.WaitGroup
 	for range jobs {
@@ -54,7 +53,7 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 // pipeline is one run of several workers.
 type pipeline struct {
 	*walk
-	job  job           // does nothing: it only shows what the jobs of the workers can do
+	job  job           // from probe
 	next *batch        // tasks that are not handed on yet
 	room *room         // what records are read into; nil if there is none
 	old  *room         // the one before, while a record that was begun in it may be moved to the next; else nil

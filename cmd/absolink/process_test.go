@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -85,6 +86,22 @@ func TestOutputEnds(t *testing.T) {
 	require.NoError(t, out.Close())
 	defer time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() }).Stop()
 	require.NoError(t, cmd.Wait())
+}
+
+// One mbox that is rewritten where it stands is not taken apart, so its problems are told as they come.
+func TestManyProblems(t *testing.T) {
+	const links, messages = 1000, 500
+	mbox := filepath.Join(t.TempDir(), "a.mbox")
+	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=x>", links) + "\n\n"
+	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, messages)), 0o666))
+	cmd := command(t, "rewrite", "-q", "-i", mbox)
+	require.NoError(t, cmd.Run())
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok || runtime.GOOS != "linux" {
+		t.Skip("only Linux is known to count in kB")
+	}
+	t.Logf("%d kB for %d problems", usage.Maxrss, links*messages)
+	assert.Less(t, int64(usage.Maxrss), int64(100<<10))
 }
 
 // A reader that has seen enough, as head does, is no error, and nothing is said of it.

@@ -111,7 +111,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	}
 	defer w.journal.close()
 	jobs := w.jobs()
-	side := (jobs > 1 || w.out == nil) && !w.options.failFast && !w.single()
+	side := (jobs > 1 || w.out == nil) && !w.options.failFast && !w.single(newJob)
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.end()
 	defer w.reporter.last()
@@ -142,9 +142,12 @@ func (w *walk) jobs() int {
 
 // single says whether all there is to do is one file that is not taken apart: then it need
 // not wait in memory. A pipe that has a name cannot be looked at and read again.
-func (w *walk) single() bool {
+func (w *walk) single(newJob func(*worker) job) bool {
 	if w.several() {
 		return false
+	}
+	if w.probe(newJob).record == nil {
+		return true
 	}
 	in := w.piped
 	if w.paths[0] != stdinName {
@@ -184,6 +187,9 @@ func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker
 	}
 	return k
 }
+
+// probe gives a job that is not done: it shows what those of the workers can do.
+func (w *walk) probe(newJob func(*worker) job) job { return newJob(w.worker(&output{}, nil, nil)) }
 
 // oneByOne walks the documents on one worker.
 func (w *walk) oneByOne(newJob func(*worker) job) error {
