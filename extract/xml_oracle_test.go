@@ -76,7 +76,7 @@ func (g *xmlMaker) element(name, attributes string, depth int) {
 		case strings.HasPrefix(a, "xmlns"):
 			value = g.pick("http://www.w3.org/1999/xhtml|http://www.w3.org/2005/Atom|http://www.w3.org/2000/svg|http://other/")
 		case a == "isPermaLink":
-			value = g.pick("true|false")
+			value = g.pick("true|false|False")
 		}
 		quote := g.pick(`"|'`)
 		g.b.WriteString(g.pick(" |\n\t") + a + g.pick("=| = ") + quote + value + quote)
@@ -155,7 +155,7 @@ func readTokens(t *testing.T, doc, docBase string) (links []string) {
 					if a.Name.Space == ns && a.Name.Local == "base" && strings.Trim(a.Value, " ") != "" {
 						e.base = resolved(outer, strings.Trim(a.Value, " "))
 					}
-					e.none = e.none || a.Name.Local == "isPermaLink" && a.Name.Space == "" && a.Value == "false" && e.local == "guid"
+					e.none = e.none || a.Name.Local == "isPermaLink" && a.Name.Space == "" && a.Value != "true" && e.local == "guid"
 				}
 				page := rootSpace == xhtmlNS || rootSpace == "http://www.w3.org/2000/svg"
 				for _, a := range token.Attr {

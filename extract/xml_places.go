@@ -240,8 +240,10 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
 	case textPermalink:
-		if s.text("isPermaLink") == "false" {
-			return noText
+		for _, a := range s.attrs { // in many feeds isPermalink, or "False"
+			if foldEqual(s.src[a.name:a.nameEnd], "ispermalink") && !foldEqual(s.src[a.start:a.end], "true") {
+				return noText
+			}
 		}
 		return textURL
 	case textMedia:
