@@ -209,7 +209,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 					s.link(a)
 				}
 			case "about", "resource":
-				if ns == spaceRDF { // RDF without its prefix, in old RSS 1.0
+				if ns == spaceRDF || ns == spaceRSS { // without the prefix of RDF, as in old RSS 1.0 (RDF/XML 6.1.4)
 					s.link(a)
 				}
 			}
@@ -224,7 +224,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 			if s.bindingOf(s.src[a.name:a.colon]) == spaceXLink {
 				s.link(a)
 			}
-		case "about", "resource", "datatype": // RDF/XML 2.2 and 5.3
+		case "about", "resource", "datatype", "type": // RDF/XML 2.2, 5.3 and 7.2.11
 			if s.bindingOf(s.src[a.name:a.colon]) == spaceRDF {
 				s.link(a)
 			}
