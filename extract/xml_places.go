@@ -35,6 +35,7 @@ const (
 	spaceSitemap
 	spaceImage
 	spaceVideo
+	spaceXSPF
 	spaceCount
 )
 
@@ -78,6 +79,7 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
 	"https://www.google.com/schemas/sitemap-image/1.1":      spaceImage,
 	"https://www.google.com/schemas/sitemap-video/1.1":      spaceVideo,
+	"http://xspf.org/ns/0/":                                 spaceXSPF,
 }
 
 // usualPrefixes are what prefixes mean that a document does not bind.
@@ -140,6 +142,7 @@ var xmlTexts = []struct {
 	{spaceSitemap, "", textURL, "loc"},
 	{spaceImage, "image:", textURL, "loc license"},
 	{spaceVideo, "video:", textURL, "thumbnail_loc content_loc player_loc gallery_loc"},
+	{spaceXSPF, "", textURL, "location info image link license"},
 }
 
 type xmlTextPlace struct {
