@@ -32,6 +32,7 @@ const (
 	spaceFeedburner
 	spaceLicense
 	spaceTrackback
+	spaceSparkle
 	spaceSitemap
 	spaceImage
 	spaceVideo
@@ -73,6 +74,7 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
 	"http://backend.userland.com/creativeCommonsRssModule":  spaceLicense,
 	"http://madskills.com/public/xml/rss/module/trackback/": spaceTrackback,
+	"http://www.andymatuschak.org/xml-namespaces/sparkle":   spaceSparkle,
 	"http://www.sitemaps.org/schemas/sitemap/0.9":           spaceSitemap,
 	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
 	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
@@ -138,6 +140,7 @@ var xmlTexts = []struct {
 	{spaceFeedburner, "feedburner:", textURL, "origLink origEnclosureLink"},
 	{spaceLicense, "creativeCommons:", textURL, "license"},
 	{spaceTrackback, "trackback:", textURL, "ping about"},
+	{spaceSparkle, "sparkle:", textURL, "releaseNotesLink fullReleaseNotesLink"},
 	{spaceOPML, "", textURL, "docs ownerId"},
 	{spaceSitemap, "", textURL, "loc"},
 	{spaceImage, "image:", textURL, "loc license"},
