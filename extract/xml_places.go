@@ -172,10 +172,11 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 	if ns == spaceNone {
 		s.none = unnamedRoots[string(name)]
 		ns = s.none
-	} else if s.element.space == spaceOther {
+	} else if ns == s.element.space {
 		switch string(name) {
 		case "rss", "urlset", "sitemapindex": // of nothing else, whatever namespace they are put in
-			s.element.space = unnamedRoots[string(name)]
+			ns = unnamedRoots[string(name)]
+			s.element.space = ns
 		}
 	}
 	s.page, s.style = ns.isPage(), ns == spaceXSL

@@ -67,6 +67,8 @@ L3g+
 </summary></feed>`},
 	{"RSS in a namespace that is not its own", `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>x</link><a:link>y</a:link></rss>`, `<rss xmlns="https://h/rss" xmlns:a="http://a/"><link>http://h/p/x</link><a:link>y</a:link></rss>`},
 	{"a sitemap in one", `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>x</loc></url></urlset>`, `<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://h/p/x</loc></url></urlset>`},
+	{"RSS in that of Atom", `<rss xmlns="http://www.w3.org/2005/Atom"><link>x</link><guid>y</guid></rss>`, `<rss xmlns="http://www.w3.org/2005/Atom"><link>http://h/p/x</link><guid>http://h/p/y</guid></rss>`},
+	{"a default namespace beside the root's own", `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns="http://www.google.com/schemas/sitemap-video/1.1"><s:loc>a</s:loc><player_loc>b</player_loc></s:urlset>`, `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns="http://www.google.com/schemas/sitemap-video/1.1"><s:loc>http://h/p/a</s:loc><player_loc>http://h/p/b</player_loc></s:urlset>`},
 	{"but not what another root is in", `<feed xmlns="http://a/"><id>x</id></feed>`, `<feed xmlns="http://a/"><id>x</id></feed>`},
 	{"an id that is not Atom's", `<r><id>1</id><link>x</link></r>`, `<r><id>1</id><link>x</link></r>`},
 	{"sitemap", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>
