@@ -81,6 +81,8 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
 	"https://www.google.com/schemas/sitemap-image/1.1":      spaceImage,
 	"https://www.google.com/schemas/sitemap-video/1.1":      spaceVideo,
+	"http://www.sitemaps.org/schemas/sitemap-image/1.1":     spaceImage,
+	"http://www.sitemaps.org/schemas/sitemap-video/1.1":     spaceVideo,
 	"http://xspf.org/ns/0/":                                 spaceXSPF,
 }
 
