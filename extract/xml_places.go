@@ -21,6 +21,7 @@ const (
 	spaceMathML
 	spaceXLink
 	spaceXSL
+	spaceXInclude
 	spaceRDF
 	spaceAtom
 	spaceRSS
@@ -53,6 +54,7 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.w3.org/1998/Math/MathML":          spaceMathML,
 	"http://www.w3.org/1999/xlink":                spaceXLink,
 	"http://www.w3.org/1999/XSL/Transform":        spaceXSL,
+	"http://www.w3.org/2001/XInclude":             spaceXInclude,
 	"http://www.w3.org/1999/02/22-rdf-syntax-ns#": spaceRDF,
 
 	"http://www.w3.org/2005/Atom": spaceAtom,
@@ -212,7 +214,9 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 		if a.colon < 0 {
 			switch string(s.src[a.name:a.nameEnd]) {
 			case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
-				s.link(a)
+				if ns != spaceXInclude || a.start < a.end { // an empty one is the document that it stands in (XInclude 3.1)
+					s.link(a)
+				}
 			case "info": // video:uploader@info
 				if ns == spaceVideo {
 					s.link(a)
