@@ -179,7 +179,8 @@ func readTokens(t *testing.T, doc, docBase string) (links []string) {
 					case e.space == "http://www.w3.org/2000/svg":
 						is = key == "href"
 					default:
-						is = in("href src url", key)
+						rss := e.space == "" && rootSpace == "" && rootLocal == "rss"
+						is = in("href src url", key) && (ref != "" || !rss)
 					}
 					if is {
 						links = append(links, ref+" "+resolved(e.base, ref))

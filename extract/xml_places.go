@@ -214,7 +214,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 		if a.colon < 0 {
 			switch string(s.src[a.name:a.nameEnd]) {
 			case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
-				if ns != spaceXInclude || a.start < a.end { // an empty one is the document that it stands in (XInclude 3.1)
+				if !s.noReference(ns, a) {
 					s.link(a)
 				}
 			case "info": // video:uploader@info
@@ -246,6 +246,18 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 	if t, ok := xmlTextsOf[ns][string(name)]; ok {
 		s.element.text, s.element.place = s.textKind(t.as), t.place
 	}
+}
+
+// noReference says whether an attribute is empty where that is no reference to the base: in
+// RSS and OPML there is no URL then, as in an empty element, and in XInclude (3.1) it means the
+// document that it stands in.
+func (s *xmlScanner) noReference(ns xmlSpace, a *xmlAttr) bool {
+	switch ns {
+	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude:
+		start, end := trimSpace(s.src, a.start, a.end)
+		return start == end
+	}
+	return false
 }
 
 // textKind settles what the attributes of the tag at hand say of its content.
