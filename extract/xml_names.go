@@ -46,7 +46,31 @@ func (s *xmlScanner) namespace(a *xmlAttr, was xmlSpace) xmlSpace {
 	if ns, ok := xmlSpaces[string(value)]; ok {
 		return ns
 	}
+	if ns, ok := looseSpaces[string(looseName(value))]; ok {
+		return ns
+	}
 	return spaceOther
+}
+
+// looseSpaces has the namespaces of feeds and sitemaps, whose readers take names that are
+// not quite theirs. Browsers do not.
+var looseSpaces = func() map[string]xmlSpace {
+	loose := map[string]xmlSpace{}
+	for name, ns := range xmlSpaces {
+		if ns >= firstFeedSpace {
+			loose[string(looseName([]byte(name)))] = ns
+		}
+	}
+	return loose
+}()
+
+// looseName is what such names keep of the right one: they begin with https:, have other
+// letters large, or lack the slash at the end.
+func looseName(name []byte) []byte {
+	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
+		name = after
+	}
+	return bytes.ToLower(bytes.TrimRight(name, "/"))
 }
 
 // declares says whether the tag at hand declares a namespace of this name.

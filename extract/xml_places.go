@@ -39,6 +39,8 @@ const (
 	spaceVideo
 	spaceXSPF
 	spaceCount
+
+	firstFeedSpace = spaceAtom
 )
 
 // isPage says whether browsers show the elements of a namespace.
@@ -65,12 +67,10 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://channel.netscape.com/rdf/simple/0.9/":           spaceRSS,
 	"http://purl.org/net/rss1.1#":                           spaceRSS,
 	"http://backend.userland.com/rss2":                      spaceRSS,
-	"http://backend.userland.com/RSS2":                      spaceRSS,
 	"http://blogs.law.harvard.edu/tech/rss":                 spaceRSS,
 	"http://cyber.law.harvard.edu/rss/rss.html":             spaceRSS,
 	"http://purl.org/rss/1.0/modules/content/":              spaceContent,
 	"http://search.yahoo.com/mrss/":                         spaceMedia,
-	"http://search.yahoo.com/mrss":                          spaceMedia,
 	"http://www.itunes.com/dtds/podcast-1.0.dtd":            spaceITunes,
 	"http://wellformedweb.org/CommentAPI/":                  spaceWFW,
 	"http://rssnamespace.org/feedburner/ext/1.0":            spaceFeedburner,
@@ -81,8 +81,6 @@ var xmlSpaces = map[string]xmlSpace{
 	"http://www.google.com/schemas/sitemap/0.84":            spaceSitemap,
 	"http://www.google.com/schemas/sitemap-image/1.1":       spaceImage,
 	"http://www.google.com/schemas/sitemap-video/1.1":       spaceVideo,
-	"https://www.google.com/schemas/sitemap-image/1.1":      spaceImage,
-	"https://www.google.com/schemas/sitemap-video/1.1":      spaceVideo,
 	"http://www.sitemaps.org/schemas/sitemap-image/1.1":     spaceImage,
 	"http://www.sitemaps.org/schemas/sitemap-video/1.1":     spaceVideo,
 	"http://xspf.org/ns/0/":                                 spaceXSPF,
