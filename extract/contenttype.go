@@ -63,9 +63,9 @@ func transferEncoding(value []byte) string {
 		i = skipWhite(value, i+1, len(value))
 	}
 	switch token := lower(string(value[i:tokenEnd(value, i)])); token {
-	case "7-bit", "7": // 7 bit
+	case "7-bit", "7bits", "7": // 7 bit
 		return "7bit"
-	case "8-bit", "8":
+	case "8-bit", "8bits", "8":
 		return "8bit"
 	default:
 		return token

@@ -80,6 +80,7 @@ func TestTransferEncoding(t *testing.T) {
 		{"quotes", `"base64"`, "base64"},
 		{"a hyphen", "8-Bit", "8bit"},
 		{"two words", "7 bit", "7bit"},
+		{"more than one bit", "8bits", "8bit"},
 		{"folded", "\r\n\tBINARY\r\n ", "binary"},
 		{"RFC 2045 6.3", "x-uuencode", "x-uuencode"},
 		{"nothing", "", ""},
