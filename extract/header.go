@@ -25,7 +25,8 @@ const maxFields = 1 << 16
 // A newline is LF or CRLF; a CR elsewhere is a character, but a line of nothing else is empty: each
 // LF of such a message was made CRLF once more than it should. A line that is no field, such as
 // a From_ line, is kept as one without a name, together with those of its kind that follow
-// it: it ends nothing, for mail is full of headers with a broken line in the middle. But
+// it: it ends nothing, for mail is full of headers with a broken line in the middle. But one
+// that begins as a boundary does is the body's, the empty line before which is missing; and
 // where no empty line comes at all, what follows the last field is the body.
 //
 // A line of blanks only is part of the field before it (RFC 5322 4.2), unless a line comes
@@ -36,6 +37,9 @@ func readHeader(src []byte, p int) (fields []headerField, body int) {
 			return fields, p + n
 		}
 		f, separator := readField(src, p)
+		if f.name.Len() == 0 && bytes.HasPrefix(src[p:], []byte("--")) {
+			return fields, p
+		}
 		if last := len(fields) - 1; last >= 0 && isJunk(src, f) && isJunk(src, fields[last]) {
 			fields[last].line.End, fields[last].value.End = f.line.End, f.value.End
 		} else if len(fields) < maxFields {

@@ -46,6 +46,7 @@ var headerRows = []struct {
 	{"ends in a CR", "A: 1\r", texts("A|1\r"), ""},
 	{"ends behind a field", "A: 1\r\n", texts("A|1"), ""},
 	{"no empty line before the body", "A: 1\nHello,\nhow are you\n", texts("A|1"), "Hello,\nhow are you\n"},
+	{"RFC 2046 5.1.1: no empty line before a boundary", "A: 1\nmultipart\n--b\nB: 2\n\n", texts("A|1", "|multipart"), "--b\nB: 2\n\n"},
 	{"no header and no empty line", "Hello,\nhow are you\n", nil, "Hello,\nhow are you\n"},
 	{"HTTP", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>", texts("|HTTP/1.1 200 OK", "Content-Type|text/html"), "<p>"},
 }
