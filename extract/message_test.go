@@ -120,6 +120,7 @@ func TestMessages(t *testing.T) {
 		{"RFC 2046 5.1.1: a boundary ends in no blank", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
 			base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:http://b/x>\n--b--\n", nil},
 		{"RFC 2046 5.1.1: no empty line before the first boundary", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
+		{"RFC 2046 5.1: no header, nor the empty line in its place", base + mixed + "--b\nSee <URL:x>\n\n<URL:y>\n--b--", base + mixed + "--b\nSee <URL:http://b/x>\n\n<URL:http://b/y>\n--b--", nil},
 		{"an epilogue on the line of the closing boundary", base + mixed + "--b\n\n<URL:x>\n--b--epilogue\n<URL:z>",
 			base + mixed + "--b\n\n<URL:http://b/x>\n--b--epilogue\n<URL:z>", nil},
 		{"no closing boundary", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>",

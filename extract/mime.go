@@ -132,9 +132,12 @@ func (m *mimeReader) contentType(value []byte) (mediaType string, params map[str
 // longestTyped is how long a field may be that is kept.
 const longestTyped = 256
 
-// readHeader reads the header of a part.
+// readHeader reads the header of a part. What has no field before its first empty line is all body.
 func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int) {
 	fields, body = readHeader(m.src[:part.End], part.Start)
+	if len(fields) == 1 && !m.http && isJunk(m.src, fields[0]) {
+		return nil, part.Start
+	}
 	if len(fields) == maxFields {
 		m.f.Problem(part.Start, HeaderMalformed, "more than "+strconv.Itoa(maxFields)+" fields; the rest is left as it is")
 	}
