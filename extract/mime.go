@@ -69,7 +69,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		m.f.Problem(start, DepthLimit, "more than "+strconv.Itoa(m.f.maxDepth)+" multiparts within one another; what is deeper is left as it is")
 		return at.path
 	}
-	parts, closed := splitParts(m.src, start, end, boundary)
+	parts, closed := m.splitParts(start, end, boundary)
 	switch {
 	case len(parts) == 0:
 		m.f.Problem(start, BoundaryMissing, "no line begins with the boundary "+quote([]byte(boundary)))
@@ -150,11 +150,24 @@ func (m *mimeReader) readHeader(part codec.Span) (fields []headerField, body int
 //
 // A closing boundary with an epilogue on its line closes only what no other boundary
 // follows in: else it is that of a multipart within, as "b--c" is within "b".
-func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span, closed bool) {
-	from, epilogue := -1, -1 // where the part at hand begins, and the line that may close it
+//
+// QUIRK: behind a part in binary it may stand anywhere in a line. WebKit and Chromium once wrote no
+// line end before it there, and Blink's MHTMLParser still wants none.
+func (m *mimeReader) splitParts(start, end int, boundary string) (parts []codec.Span, closed bool) {
+	src := m.src
+	from, epilogue := -1, -1   // where the part at hand begins, and the line that may close it
+	asked, binary := -1, false // where the part begins that was asked, and whether it is in binary
 	for p := start; p < end; {
-		// p is at the beginning of a line.
-		switch kind, next := boundaryLine(src[:end], p, boundary); {
+		kind, next := boundaryLine(src[:end], p, boundary)
+		if kind != noBoundary && p > start && src[p-1] != '\n' {
+			if asked != from {
+				asked, binary = from, m.isBinary(codec.Span{Start: from, End: p})
+			}
+			if !binary || kind == epilogueBoundary {
+				kind = noBoundary
+			}
+		}
+		switch {
 		case kind == noBoundary:
 		case kind == epilogueBoundary:
 			if from >= 0 && epilogue < 0 {
@@ -169,7 +182,7 @@ func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span
 			}
 			from, epilogue = next, -1
 		}
-		p = lineOfDashes(src[:end], p+1)
+		p = boundaryDashes(src[:end], p+1, boundary)
 	}
 	if epilogue >= 0 {
 		end = max(from, withoutNewline(src, epilogue))
@@ -180,15 +193,29 @@ func splitParts(src []byte, start, end int, boundary string) (parts []codec.Span
 	return parts, epilogue >= 0
 }
 
-// lineOfDashes is the index of the next line from p on that begins with "--", or len(src). It looks
-// for the dashes, of which base64 has none, and not for the many ends of lines before them.
-func lineOfDashes(src []byte, p int) int {
+// boundaryDashes is the index of the next "--" from p on that begins a line, or stands before the
+// boundary; or len(src). It looks for the dashes, of which base64 has none, and not for the many ends
+// of lines before them.
+func boundaryDashes(src []byte, p int, boundary string) int {
 	for p = next(src, p, '-'); p+1 < len(src); p = next(src, p+1, '-') {
-		if src[p+1] == '-' && src[p-1] == '\n' {
+		if src[p+1] != '-' {
+			continue
+		}
+		if src[p-1] == '\n' || len(boundary) <= longestBoundary && string(src[p+2:min(len(src), p+2+len(boundary))]) == boundary {
 			return p
 		}
 	}
 	return len(src)
+}
+
+// longestBoundary is how long a boundary may be (RFC 2046 5.1.1). Longer ones, which mail has, too, are
+// looked for at the beginning of lines only.
+const longestBoundary = 70
+
+// isBinary says whether a part is in binary.
+func (m *mimeReader) isBinary(part codec.Span) bool {
+	fields, _ := readHeader(m.src[:part.End], part.Start)
+	return transferEncoding(m.value(fields, "content-transfer-encoding")) == "binary"
 }
 
 type boundaryKind uint8
