@@ -98,14 +98,18 @@ func FormatOf(mediaType string) *Format {
 // Detect finds the format of a document: by its type if one is given, else by the
 // extension of its name, else by its first bytes. nil means that none claims it. A saved
 // response often has the name of the page in it: if the first bytes are those of a response,
-// the format is HTTP whatever the extension says.
+// the format is HTTP whatever the extension says. And what programs save as .mht is at times
+// the page alone.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)
 	}
 	if f := formatByName(name); f != nil {
-		if isResponse(head) {
+		switch {
+		case isResponse(head):
 			return HTTP
+		case f == Message && sniffHTML(head):
+			return HTML
 		}
 		return f
 	}

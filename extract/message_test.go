@@ -192,6 +192,8 @@ func TestMessagesByFirstField(t *testing.T) {
 	} {
 		assert.Same(t, want, extract.Detect("", "stdin", []byte(head)), "%q", head)
 	}
+	assert.Same(t, extract.HTML, extract.Detect("", "page.mht", []byte("<html xmlns:o=\"urn:schemas-microsoft-com:office:office\">")), "Word saves pages so")
+	assert.Same(t, extract.Message, extract.Detect("", "page.mht", []byte("<a@h>: no page\n")))
 }
 
 // A Content-MD5 that was true is true again, one that was not stays (RFC 1864); in an mbox,
