@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,8 +28,33 @@ type cost struct {
 	rss  int64 // the most memory it had, in bytes
 }
 
+// warm reads what a job is to read, the program too: some systems put what nobody has asked for in a few
+// seconds out of memory, and the job would be charged for reading the disk.
+func (b *bench) warm(j job) {
+	read := func(name string) []byte {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			return nil // no file, but an option, say
+		}
+		src, _ := os.ReadFile(name) // the job tells what is wrong with it
+		return src
+	}
+	for _, name := range j.args {
+		read(name)
+	}
+	if j.stdin != "" {
+		seen := map[string]bool{}
+		for name := range strings.Lines(string(read(j.stdin))) {
+			if name = strings.TrimSpace(name); !seen[name] {
+				seen[name] = true
+				read(filepath.Join(b.corpus.root, name))
+			}
+		}
+	}
+}
+
 // run runs a job on its CPUs. Its standard output goes to a file or, if that is "", nowhere.
 func (b *bench) run(j job, stdout, out string) (c cost, err error) {
+	b.warm(j)
 	if err := os.RemoveAll(out); err != nil {
 		return c, err
 	}
