@@ -57,7 +57,7 @@ type room struct {
 }
 
 // roomSize makes it seldom that a record begins in one room and ends in the next, for it is moved then.
-const roomSize = largestPooled / 2
+const roomSize = largestPooled
 
 // hold has a batch hold the room of a record that it got; nil is that of records without bytes.
 func (b *batch) hold(r *room) {
