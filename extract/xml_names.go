@@ -70,7 +70,7 @@ func looseName(name []byte) []byte {
 	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
 		name = after
 	}
-	return bytes.ToLower(bytes.TrimRight(name, "/"))
+	return fold(nil, bytes.TrimSuffix(name, []byte("/")))
 }
 
 // declares says whether the tag at hand declares a namespace of this name.
