@@ -53,7 +53,7 @@ type Stream struct {
 	asking   bool // it is only read to see whether rewriting it is to change anything
 
 	rooms func(n int) []byte // of RecordsIn; nil if there are none
-	room  []byte             // what is left of it has no record yet; nil if the stream is read into it
+	room  []byte             // the last of them, with the records that were copied there; nil if the stream is read into it
 
 	// What the Walker has lent it until its records are read. Other documents that are read meanwhile have others.
 	reader *bufio.Reader

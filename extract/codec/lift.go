@@ -73,10 +73,10 @@ type rooms struct {
 
 // mapper is a codec whose Map can take its text and atoms from rooms.
 type mapper interface {
-	mapInto(room *rooms, src []byte) ([]byte, Atoms)
+	mapInto(in *rooms, src []byte) ([]byte, Atoms)
 }
 
-// Lift is the function of that name, in memory that the Replacer keeps.
+// Lift is the function of that name, working in memory that the Replacer keeps; what it gives does not lie there.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil

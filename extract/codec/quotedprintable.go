@@ -73,10 +73,10 @@ func (c quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-func (quotedPrintable) mapInto(room *rooms, src []byte) ([]byte, Atoms) {
-	atoms := room.atoms[:0]
+func (quotedPrintable) mapInto(in *rooms, src []byte) ([]byte, Atoms) {
+	atoms := in.atoms[:0]
 	r := readFrom(src, 0, &atoms)
-	r.useRoom(&room.text)
+	r.useRoom(&in.text)
 	s := qpScan{src: src, eq: -1}
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		r.same(at)
@@ -92,8 +92,8 @@ func (quotedPrintable) mapInto(room *rooms, src []byte) ([]byte, Atoms) {
 		}
 	}
 	r.same(len(src))
-	r.giveRoom(&room.text)
-	room.atoms = atoms
+	r.giveRoom(&in.text)
+	in.atoms = atoms
 	return r.text(), atoms
 }
 
