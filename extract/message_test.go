@@ -119,6 +119,8 @@ func TestMessages(t *testing.T) {
 			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--c--\n--b\n\n<URL:http://b/y>\n--b--\n<URL:z>", nil},
 		{"RFC 2046 5.1.1: a boundary ends in no blank", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
 			base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:http://b/x>\n--b--\n", nil},
+		{"a boundary at the end of a field of a part in binary", base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Type: text/html\nContent-Location: http://b/x--b\n\n<a href=y>\n--b--\n",
+			base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Type: text/html\nContent-Location: http://b/x--b\n\n<a href=http://b/y>\n--b--\n", nil},
 		{"a boundary behind data in binary, and in what is not", base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Base: http://c/\nContent-Type: text/html\n\n<a href=x>--b\nContent-Type: text/html\n\n<a href=y>--b\n<a href=z>\n--b\nContent-Transfer-Encoding: Binary\n\n<URL:u>--b--\n<URL:v>",
 			base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Base: http://c/\nContent-Type: text/html\n\n<a href=http://c/x>--b\nContent-Type: text/html\n\n<a href=http://b/y>--b\n<a href=http://b/z>\n--b\nContent-Transfer-Encoding: Binary\n\n<URL:http://b/u>--b--\n<URL:v>", nil},
 		{"RFC 2046 5.1.1: no empty line before the first boundary", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},

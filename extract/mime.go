@@ -212,10 +212,10 @@ func boundaryDashes(src []byte, p int, boundary string) int {
 // looked for at the beginning of lines only.
 const longestBoundary = 70
 
-// isBinary says whether a part is in binary.
+// isBinary says whether a part, as far as it is given, ends in a body in binary.
 func (m *mimeReader) isBinary(part codec.Span) bool {
-	fields, _ := readHeader(m.src[:part.End], part.Start)
-	return transferEncoding(m.value(fields, "content-transfer-encoding")) == "binary"
+	fields, body := readHeader(m.src[:part.End], part.Start)
+	return body < part.End && transferEncoding(m.value(fields, "content-transfer-encoding")) == "binary"
 }
 
 type boundaryKind uint8
