@@ -58,7 +58,7 @@ func spaceCollections() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(400) // of the 4 MB that are the least: 16 MB
+	debug.SetGCPercent(headroom * 100 / (4 << 20)) // of the 4 MB that are the least
 	eachCollection(func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
