@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"path"
 	"strings"
 
 	"absolink/base"
@@ -254,10 +255,17 @@ func (s *Stream) keep(rec *Record) {
 	rec.Bytes = s.room[at:len(s.room):len(s.room)]
 }
 
-// Splits says whether a document, of which head is the beginning, may have more than one
+// Splits says whether a document, of which peek gives the beginning, may have more than one
 // record, each of which can be walked, and written back, apart from the others. The Reader of one that is
 // packed may be read for that, and then stands where it stood.
-func (w *Walker) Splits(d Document, head []byte, rewriting bool) bool {
+func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
+	if f := byExt[lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
+		return false // whatever it begins with: it may be packed, or a response
+	}
+	head, err := peek()
+	if err != nil {
+		return false
+	}
 	f, packed := DetectUnpacked(d.Type, d.Name, head)
 	return f != nil && f.Split != nil && (!rewriting || !packed || f.members && w.copies(d))
 }

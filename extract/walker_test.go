@@ -144,7 +144,7 @@ func TestFromHere(t *testing.T) {
 
 		d := begin()
 		d.URL, d.Name = "", "a.warc.gz"
-		w.Splits(d, []byte(second), true)
+		w.Splits(d, func() ([]byte, error) { return []byte(second), nil }, true)
 		at, err := in.Seek(0, io.SeekCurrent)
 		require.NoError(t, err)
 		assert.Equal(t, int64(len(front)), at, "Splits leaves it where it was")

@@ -137,11 +137,7 @@ func (p *pipeline) tasks() bool {
 
 // splits says whether the records of a document are to be tasks.
 func (p *pipeline) splits(w *extract.Walker, in *input) bool {
-	if p.job.record == nil {
-		return false
-	}
-	head, err := in.in.peek()
-	return err == nil && w.Splits(in.d, head, p.job.rewrites)
+	return p.job.record != nil && w.Splits(in.d, in.in.peek, p.job.rewrites)
 }
 
 // records makes tasks of the records of a document; more is false if the run has ended.

@@ -161,8 +161,7 @@ func (w *walk) single(newJob func(*worker) job) bool {
 		defer file.Close()
 		in = &reader{file: file, counts: &counts{}}
 	}
-	head, err := in.peek()
-	return err == nil && !w.settings.Splits(extract.Document{Name: w.paths[0], Type: w.options.mediaType, Reader: in}, head, w.finds == findsEdits)
+	return !w.settings.Splits(extract.Document{Name: w.paths[0], Type: w.options.mediaType, Reader: in}, in.peek, w.finds == findsEdits)
 }
 
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
