@@ -18,6 +18,8 @@ type Place struct {
 	own bool
 	// inert: under the URL Standard an empty reference is none (img@src).
 	inert bool
+	// srcdoc: what it holds is a document with a URL of its own (HTML 4.8.5).
+	srcdoc bool
 }
 
 // Finder takes down what an extractor finds in one text, in the order of the bytes: regions

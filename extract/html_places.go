@@ -298,7 +298,7 @@ func (e *element) add(attr string, as value) {
 
 func newPlace(element, attr string, as value) *Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
-	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL, inert: inert}
+	return &Place{Name: element + "@" + attr, names: as == asName, own: as == asOwnURL, inert: inert, srcdoc: as == asDocument}
 }
 
 func attributeID(name string) uint8 {

@@ -377,6 +377,9 @@ func TestWHATWG(t *testing.T) {
 		}))
 		return out
 	}(), "an empty src is none, an empty action the document's own")
+	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
+		links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
+		"the HTML in a feed is part of the feed")
 }
 
 // Charsets: the page keeps its own.

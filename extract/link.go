@@ -208,12 +208,13 @@ const srcdocURL = "about:srcdoc"
 // errOwnURL: an empty action is the URL of its document, whatever the base is.
 var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
 
-// ownURL is the URL of the document that the entity is or is part of; "" if unknown.
+// ownURL is the URL of the document that the entity is or is part of, as the HTML of a feed's entry is
+// part of the feed; "" if unknown.
 func (e *Entity) ownURL(scope *base.Scope) string {
-	for e.fragment {
+	for !e.raw && !e.srcdoc {
 		e = e.outer
 	}
-	if e.outer != nil && !e.raw {
+	if e.srcdoc {
 		return srcdocURL
 	}
 	if e.header != nil {

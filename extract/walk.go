@@ -409,7 +409,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		}
 	}
 	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,
-		depth: e.depth + 1, fragment: format.fragment, whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
+		depth: e.depth + 1, fragment: format.fragment, srcdoc: at.place.srcdoc, whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
 	child.frame = &child.whole
 	if at.part == nil {
 		child.Path = numbered(at.place.Name, ordinal)

@@ -122,6 +122,7 @@ type Entity struct {
 	start    int64       // of a record in what its path names
 	packed   bool        // of a record: the document is packed, and offsets count what is unpacked
 	raw      bool        // Bytes are as they came, in a charset; else they are text that was decoded already
+	srcdoc   bool        // it is the document of an iframe's srcdoc
 	spelling *spelling   // the charset that edits end up in: that of the nearest raw entity, itself or around it
 	spells   spelling    // of a raw entity, what spelling points to
 	lines    lineCounter
