@@ -98,9 +98,9 @@ func anyOf(set map[string]bool, list []byte) bool {
 }
 
 // headerBase takes a base that a meta element declares in the place of a header, the
-// first of either name. The BASE element is asked before it.
+// first of either name, where a BASE element would count, too. That is asked before it.
 func (s *htmlScanner) headerBase(a attr, by string, after uint8, seen *bool) {
-	if s.fragment || s.templates > 0 {
+	if s.fragment || s.templates > 0 || s.framed {
 		return
 	}
 	refuse := ""

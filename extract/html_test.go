@@ -121,6 +121,8 @@ func TestBases(t *testing.T) {
 		{"a closing slash is part of an unquoted value", `<base href=http://b/>`, used},
 		{"http-equiv=content-base", `<meta http-equiv="Content-Base" content="http://b/">`, used},
 		{"http-equiv=base", `<meta http-equiv=BASE content=http://b/>`, used},
+		{"http-equiv=base in a template", `<template><meta http-equiv=base content=http://b/></template>`, not},
+		{"http-equiv=base behind a frameset", `<frameset></frameset><meta http-equiv=base content=http://b/>`, not},
 		{"the element over its equivalent", `<meta http-equiv=base content=http://c/>` + b, used},
 		{"a NUL in the name is another name", "<ba\x00se href=http://b/>", not},
 	} {
