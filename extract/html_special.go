@@ -31,11 +31,10 @@ func (s *htmlScanner) object(e *element, name []byte) {
 	scope := s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], "codebase")
 	for _, a := range s.attrs[:s.count] {
 		switch as := e.links[a.id]; {
-		case as == noLink || as == asKeyword:
-		case a.id == attrCodebase || as == asName || as == asStyle || a.id == attrItemid:
-			s.link(a, as, e.place[a.id], s.scope)
+		case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
+			s.attribute(e, name, a, s.scope)
 		default:
-			s.link(a, as, e.place[a.id], scope)
+			s.attribute(e, name, a, scope)
 		}
 	}
 }
