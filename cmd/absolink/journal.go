@@ -95,12 +95,17 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 	if name == "" {
 		return nil
 	}
+	created := !exists(name)
 	defer func() {
 		if err != nil && out != nil {
 			out.buf = out.buf[:0] // a line of names would overwrite what is there
 		}
+		if err != nil && created {
+			j.close()
+			os.Remove(name) // the next run would take what is there for its own
+		}
 	}()
-	if out != nil && !force && !exists(name) && !out.empty() {
+	if out != nil && !force && created && !out.empty() {
 		return fmt.Errorf("%s is there already, and the journal %s is not; give a new file, or overwrite that one with --force", out.name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
