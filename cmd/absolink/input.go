@@ -98,6 +98,11 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 			return nil, err
 		}
 	}
+	if o.resume != "" && !exists(o.resume) {
+		if err := mayCreateIn(filepath.Dir(o.resume)); err != nil {
+			return nil, fmt.Errorf("--resume: %w", err)
+		}
+	}
 	s.strict = o.strict
 	if o.stats != "" {
 		w.stats = newStats(finds)

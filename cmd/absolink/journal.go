@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -106,7 +107,7 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		}
 	}()
 	if out != nil && !force && created && !out.empty() {
-		return fmt.Errorf("%s is there already, and the journal %s is not; give a new file, or overwrite that one with --force", out.name, name)
+		return fmt.Errorf("%s has something in it already, and there is no journal %s; give a new file, or overwrite that one with --force", out.name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -244,7 +245,12 @@ func (o *output) resume(n int64) error {
 // its target, for what is done is to stay if the run is interrupted.
 func appendTo(name string) (*output, error) {
 	info, err := os.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := mayCreateIn(filepath.Dir(name)); err != nil {
+			return nil, fmt.Errorf("-o: %w", err)
+		}
+	case err != nil || !info.Mode().IsRegular():
 		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
