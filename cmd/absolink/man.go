@@ -51,7 +51,7 @@ func (s *session) man(o *options) error {
 	if err != nil {
 		return err
 	}
-	if o.output == "" {
+	if o.output == "" || o.output == stdinName {
 		out := s.stdoutput()
 		for _, page := range pages {
 			if _, err := out.Write(page.text); err != nil {
