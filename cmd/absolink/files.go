@@ -77,9 +77,10 @@ func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	file, err := openTemp(filepath.Dir(path))
-	if err != nil {
-		return nil, err
+	dir := filepath.Dir(path)
+	file, err := openTemp(dir)
+	if err != nil { // path itself may well be one to write to
+		return nil, fmt.Errorf("no new file can be made in %s: %w", dir, withAdvice(err))
 	}
 	if f.temps == nil {
 		f.temps = map[string]bool{}
