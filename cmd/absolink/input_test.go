@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -40,7 +41,7 @@ func TestErrors(t *testing.T) {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
-		w.log, w.out = slog.New(slog.DiscardHandler), &output{}
+		w.log, w.out = slog.New(slog.DiscardHandler), &output{w: io.Discard}
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*worker) job {

@@ -120,6 +120,9 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	} else {
 		err = w.oneByOne(newJob)
 	}
+	if err == nil && w.out != nil {
+		err = w.out.flush() // what could not be written does not count as done
+	}
 	if err == nil && w.foundNone() {
 		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
 	}
