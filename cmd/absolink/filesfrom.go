@@ -26,6 +26,9 @@ func (s *session) listed(o *options, paths []string) ([]string, error) {
 	if _, err := io.Copy(&list, in); err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", o.filesFrom, withAdvice(err))
 	}
+	if !o.null && strings.IndexByte(list.String(), 0) >= 0 {
+		return nil, fmt.Errorf("--files-from %s: there is a NUL in it, and in no PATH; if each ends with one, give --null", o.filesFrom)
+	}
 	return cutList(paths, list.String(), o.null), nil
 }
 
