@@ -232,14 +232,27 @@ problem; 2 for wrong use, or when no input could be read; 130 on an interrupt.`,
 			}
 			text = strings.TrimSuffix(text, number.Error()) + why
 		}
-		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && cmd.Flags().Changed("in-place") {
-			if suffix := unknown.GetSpecifiedShortnames(); looksLikeSuffix(suffix) {
-				text += "; a suffix is given as -i=" + suffix
-			}
-		}
-		return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
+		return fmt.Errorf("%s%s; see %s --help", text, meant(cmd, err), cmd.CommandPath())
 	})
 	return root
+}
+
+// meant says what a wrong flag was probably meant to be.
+func meant(cmd *cobra.Command, err error) string {
+	const base = "; a base URL is given as --url, or as --override-base above every other"
+	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
+	switch {
+	case errors.As(err, &invalid):
+		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
+			return base
+		}
+	case !errors.As(err, &unknown) || cmd.Flags().Lookup("override-base") == nil:
+	case unknown.GetSpecifiedName() == "base", unknown.GetSpecifiedShortnames() == "b":
+		return base
+	case cmd.Flags().Changed("in-place") && looksLikeSuffix(unknown.GetSpecifiedShortnames()):
+		return "; a suffix is given as -i=" + unknown.GetSpecifiedShortnames()
+	}
+	return ""
 }
 
 // completeChoices lets a shell complete the values of flags that have a fixed set of them.
