@@ -124,7 +124,11 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 		err = w.out.flush() // what could not be written does not count as done
 	}
 	if err == nil && w.foundNone() {
-		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+		which := "to read"
+		if len(w.options.globs) > 0 {
+			which = "that --glob chooses"
+		}
+		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
 	}
 	return err
 }
