@@ -56,7 +56,7 @@ func (w *walk) checkTree(t *tree) error {
 		}
 		place := t.place(src)
 		if other := places[place]; other != "" {
-			return fmt.Errorf("%s and %s would both be written to %s; rewrite them in two runs", other, src.name, join(t.root, place))
+			return fmt.Errorf("%s and %s would both be written to %s; give one of them, or rewrite them in two runs", other, src.name, join(t.root, place))
 		}
 		places[place] = src.name
 		if !t.fresh { // else no input can be in it
