@@ -108,6 +108,13 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		w.stats = newStats(finds)
 	}
 	w.reporter = &reporter{session: s, all: o.verbose, stats: w.stats}
+	switch {
+	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
+	case w.several():
+		w.reporter.noBase = "give the URLs that the documents were retrieved from with --site, --mirror or --url-map"
+	default:
+		w.reporter.noBase = "give the URL that the document was retrieved from with --url"
+	}
 	w.settings = extract.Walker{
 		Standard:  o.standard,
 		Override:  o.override,

@@ -22,6 +22,7 @@ const (
 type reporter struct {
 	session *session
 	all     bool    // -v
+	noBase  string  // what to do about a document without a base; "" if flags tell URLs already
 	file    *output // nil without --problems
 	stats   *stats  // nil without --stats
 
@@ -84,8 +85,11 @@ func (r *reporter) stray(document string) {
 	}
 }
 
-// last tells of how many documents none were shown.
+// last tells of how many documents none were shown, and what to do if there was no base.
 func (r *reporter) last() {
+	if r.noBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
+		defer r.session.log.Warn(r.noBase, slog.String("code", string(extract.NoBase)))
+	}
 	if r.all {
 		return
 	}
