@@ -79,7 +79,7 @@ func eachCollection(do func()) {
 const (
 	exitDone        = 0
 	exitFailed      = 1 // done, but an input failed, or there was a problem under --strict
-	exitUsage       = 2 // wrong use, or nothing could run
+	exitUsage       = 2 // wrong use, nothing could run, or the output not be written
 	exitInterrupted = 130
 )
 
@@ -182,7 +182,8 @@ func newRoot(s *session) *cobra.Command {
 section 3, and makes every link absolute without touching any other byte.
 
 The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
-problem; 2 for wrong use, or when no input could be read; 130 on an interrupt.`,
+problem; 2 for wrong use, or when no input could be read or the output not be written; 130
+on an interrupt.`,
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink links site/ --site http://h/
   absolink base page.html
