@@ -29,7 +29,7 @@ func (r *reader) peek() ([]byte, error) {
 	r.head = r.head[:n]
 	r.count(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		err = nil
+		r.ended, err = true, nil
 	}
 	return r.head, err
 }
@@ -40,6 +40,9 @@ func (r *reader) Read(p []byte) (int, error) {
 		n := copy(p, r.head)
 		r.head = r.head[n:]
 		return n, nil
+	}
+	if r.ended {
+		return 0, io.EOF // a terminal would wait for it to be typed again
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
