@@ -128,8 +128,8 @@ func appendBytes(dst []byte, n float64) []byte {
 func (w *walk) showProgress() {
 	const usualColumns = 80
 	columns, terminal := terminalWidth(w.stderr)
-	if _, data := terminalWidth(w.stdout); data && w.printing {
-		terminal = false // the rows are what people look at
+	if w.printing && w.printed == nil {
+		terminal = false // the rows are what people look at, behind a pipe, too
 	}
 	if w.options.progress == never || w.options.progress == auto && !terminal {
 		return
