@@ -247,7 +247,10 @@ func meant(cmd *cobra.Command, err error) string {
 		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
 			return base
 		}
-	case !errors.As(err, &unknown) || cmd.Flags().Lookup("override-base") == nil:
+	case !errors.As(err, &unknown):
+	case !cmd.HasParent():
+		return "; give a verb first, and its flags behind it"
+	case cmd.Flags().Lookup("override-base") == nil:
 	case unknown.GetSpecifiedName() == "base", unknown.GetSpecifiedShortnames() == "b":
 		return base
 	case cmd.Flags().Changed("in-place") && looksLikeSuffix(unknown.GetSpecifiedShortnames()):
