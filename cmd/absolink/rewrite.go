@@ -221,8 +221,8 @@ func (r *rewriting) print() (err error) {
 			rewrites: true,
 		}
 	})
-	if err == nil && r.failed.Load() > 0 && r.out.file != nil {
-		r.out.file.discard() // there is no document to write
+	if err == nil && r.done.Load() == 0 && r.out.file != nil {
+		r.out.file.discard() // it failed, or was not chosen: there is no document to write
 		return nil
 	}
 	return r.out.end(err)
