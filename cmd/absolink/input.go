@@ -131,6 +131,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	return w, nil
 }
 
+// mostJobs is more workers than there are cores anywhere, and not so many that they fill the memory.
+const mostJobs = 1024
+
 // check refuses flags that do not go together, and values that make no sense.
 func (o *options) check(cmd *cobra.Command) error {
 	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
@@ -143,8 +146,8 @@ func (o *options) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
 	case o.maxRatio < 1:
 		return fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
-	case o.jobs < 0:
-		return fmt.Errorf("--jobs %d: give a number, or 0 for one a core", o.jobs)
+	case o.jobs < 0 || o.jobs > mostJobs:
+		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
 	case o.resume != "" && o.form == asParquet:
 		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
 	case o.resume == stdinName:
