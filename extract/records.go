@@ -370,7 +370,7 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 
 func (w *Walker) tooLong(d Document, entity string, limit int) {
 	w.problem(Problem{Document: d.Name, Entity: entity, Code: SizeLimit,
-		Detail: fmt.Sprintf("longer than %d bytes, passed through unread", limit)})
+		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 
 // read reads all of r, whose size file may tell, into the Walker's buffer. A reader with more

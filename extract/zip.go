@@ -460,7 +460,7 @@ func (m *zipMember) check(src []byte, f *Finder) {
 	case m.method != zipStored && m.method != zipDeflated:
 		m.code, m.why = Undecodable, fmt.Sprintf("it is packed by a method that cannot be read, %d", m.method)
 	case size > uint64(f.maxRecord):
-		m.code, m.why = SizeLimit, fmt.Sprintf("longer than %d bytes, passed through unread", f.maxRecord)
+		m.code, m.why = SizeLimit, fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", f.maxRecord)
 	case size > ratioFree && size/uint64(f.maxRatio) > m.packed.value:
 		m.code, m.why = RatioLimit, fmt.Sprintf("more than %d times as long unpacked; raise --max-ratio if it is to be read", f.maxRatio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
