@@ -131,6 +131,9 @@ func (w *walk) showProgress() {
 	if w.printing && w.printed == nil {
 		terminal = false // the rows are what people look at, behind a pipe, too
 	}
+	if os.Getenv("TERM") == "dumb" {
+		terminal = false // a line cannot be drawn anew
+	}
 	if w.options.progress == never || w.options.progress == auto && !terminal {
 		return
 	}
