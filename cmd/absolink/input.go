@@ -251,7 +251,7 @@ func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[sour
 		o := w.options
 		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, kept: w.kept, missed: missed,
 			yield: func(src source, err error) bool {
-				if o.shard.has(src.name) {
+				if o.shard.has(src.name) && !(src.found && w.isJournal(src.name)) {
 					if !w.journal.has(src.name) {
 						return yield(src, err)
 					}
@@ -274,6 +274,12 @@ func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[sour
 			}
 		}
 	}
+}
+
+// isJournal says whether a file is the journal of the run, which may stand in a folder that is read.
+func (w *walk) isJournal(name string) bool {
+	resume := w.options.resume
+	return resume != "" && filepath.Base(name) == filepath.Base(resume) && samePath(name, resume)
 }
 
 // join puts a name behind a folder as it was given.
