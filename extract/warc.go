@@ -82,7 +82,8 @@ func warcRecord(n int) *Format {
 			length = n
 		}
 		end := body + length
-		format, payloads := m.block(fields, codec.Span{Start: body, End: end})
+		mediaType, params := m.contentType(m.value(fields, "content-type"))
+		format, payloads := m.block(fields, mediaType, codec.Span{Start: body, End: end})
 		if payloads == nil {
 			return // a lookup of a name, say, with a dns: URL that nothing is relative to
 		}
@@ -99,7 +100,7 @@ func warcRecord(n int) *Format {
 			// what is in the others (ISO 28500 7).
 			spelled = kept("a record that goes on in others stays as it is")
 		}
-		f.Part(0, place, body, end, spelled, format, part{})
+		f.Part(0, place, body, end, spelled, format, part{charset: params["charset"]})
 	}}
 }
 
@@ -109,8 +110,7 @@ var targetPlace = &Place{Name: "WARC-Target-URI"}
 // payload is; nowhere if it is not looked into. Where interim responses stand before the
 // final one (RFC 9110 15.2) it is behind the last header, but to some writers behind the
 // first: then these are two places.
-func (m *mimeReader) block(fields []headerField, block codec.Span) (format *Format, payloads []codec.Span) {
-	mediaType, _ := m.contentType(m.value(fields, "content-type"))
+func (m *mimeReader) block(fields []headerField, mediaType string, block codec.Span) (format *Format, payloads []codec.Span) {
 	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
 	case "response", "revisit":
 		src := m.src[:block.End]

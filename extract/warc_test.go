@@ -102,6 +102,8 @@ func TestWARC(t *testing.T) {
 			[]string{"record[1]/body http://b/x BASE element"}, nil},
 		{"resource", warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", "<a href=x>"), warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", "<a href=http://h/p/x>"),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"resource in a charset", warcRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=\xc1>", ""), warcRecord("resource", "http://h/p/", "text/html; charset=koi8-r", "<a href=http://h/p/\xc1>", ""),
+			[]string{"record[1] http://h/p/а WARC-Target-URI"}, nil},
 		{"conversion", warcRecord("conversion", "http://h/p/", "text/plain", "<URL:x>", ""), warcRecord("conversion", "http://h/p/", "text/plain", "<URL:http://h/p/x>", ""),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
 		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
