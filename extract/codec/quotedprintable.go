@@ -1,6 +1,9 @@
 package codec
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // QuotedPrintable is the transfer encoding of RFC 2045, 6.7. Atoms are `=XX`, in either case of the
 // hex digits, for one byte; and for nothing a soft line break, `=` with blanks behind it at the end of a line
@@ -296,7 +299,8 @@ func begins(text, rest []byte, prefix string) bool {
 }
 
 // Encode breaks lines as late as it can, and puts a soft break behind text when what follows in the
-// line would become too long. Line ends in text are line ends, CRLF or LF as they come. It never fails.
+// line would become too long. Line ends in text are line ends, CRLF or LF as they come, but for those that
+// were escapes, which stay escapes. It never fails.
 func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start)}
 	rest := lineEnd(src, at.End) - at.End
@@ -311,15 +315,25 @@ func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, 
 	if soft {
 		rest, blank = 0, false
 	}
+	escaped := escapedEnds(src[at.Start:at.End], text)
+	hard := func(i int) int { // the length of the line end at i, 0 for none
+		n := eol(text[i:])
+		if n > 0 {
+			if _, stays := slices.BinarySearch(escaped, i+n-1); stays {
+				return 0
+			}
+		}
+		return n
+	}
 	for i := 0; i < len(text); {
-		if n := eol(text[i:]); n > 0 {
+		if n := hard(i); n > 0 {
 			w.out = append(w.out, text[i:i+n]...)
 			w.col = 0
 			i += n
 			continue
 		}
 		b, last := text[i], i+1 == len(text)
-		ends := last && blank || !last && eol(text[i+1:]) > 0
+		ends := last && blank || !last && hard(i+1) > 0
 		width := 1
 		escape := b == '=' || b < ' ' && b != '\t' || b > '~' || isBlank(b) && ends
 		if escape {
@@ -343,6 +357,43 @@ func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, 
 		w.softBreak()
 	}
 	return w.out, nil
+}
+
+// escapedEnds gives the places of the LFs in text that are escapes in src, which text is put instead of. It goes by
+// their number: if text has more or fewer there are none.
+func escapedEnds(src, text []byte) (places []int) {
+	if bytes.IndexByte(text, '\n') < 0 {
+		return nil
+	}
+	place := -1
+	next := func() bool {
+		n := bytes.IndexByte(text[place+1:], '\n')
+		place += n + 1
+		return n >= 0
+	}
+	s, end := qpScan{src: src, eq: -1}, 0
+	for {
+		at, n, b := s.next()
+		for range bytes.Count(src[end:at], []byte("\n")) {
+			if !next() {
+				return nil
+			}
+		}
+		if n == 0 {
+			break
+		}
+		if b == '\n' {
+			if !next() {
+				return nil
+			}
+			places = append(places, place)
+		}
+		end = at + n
+	}
+	if next() {
+		return nil
+	}
+	return places
 }
 
 // endsSoft reports whether the span ends with a soft break. Then the line behind it stays on its own.

@@ -64,6 +64,8 @@ func TestQuotedPrintableLift(t *testing.T) {
 		{"(3) blanks that leave the line end", "a  \r\nb", 1, 3, "", "ab"},
 		{"(3) inside the text", "ab", 1, 1, "x \ny\t\r\n", "ax=20\ny=09\r\nb"},
 		{"(4) line ends as they come", "ab", 1, 1, "x\ny\r\nz", "ax\ny\r\nzb"},
+		{"(4) line ends that are escapes stay escapes", "a=0Ab =0D=0Ac\r\nd", 0, 7, "x\nb \r\ny", "x=0Ab =0D=0Ay\r\nd"},
+		{"(4) between those that are not", "a\nb=0Ac\nd", 0, 7, "x\nb\nc\ny", "x\nb=0Ac\ny"},
 		{"(5) 74 and one more", line(74) + "\r\nx", 74, 74, "y", line(74) + "y\r\nx"},
 		{"(5) 75 and one more", line(75) + "\r\nx", 75, 75, "y", line(75) + "y\r\nx"},
 		{"(5) 76 and one more", line(76) + "\r\nx", 76, 76, "y", line(75) + "=\r\n5y\r\nx"},
