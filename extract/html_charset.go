@@ -8,8 +8,8 @@ import (
 )
 
 // htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
-// bytes declare; then UTF-8 if these are so and not all ASCII (13.2.3.2, step 8), and
-// windows-1252 if nothing tells. All but the first two are tentative, and a meta element that the
+// bytes declare; then UTF-8 if these are so, or all bytes where these are ASCII (13.2.3.2, step 8,
+// for who has the whole file), but not if all are ASCII; and windows-1252 if nothing tells. All but the first two are tentative, and a meta element that the
 // parser comes to, however late, changes them (13.2.3.5). It gives a label of the encoding.
 func htmlCharset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
@@ -25,7 +25,10 @@ func htmlCharset(raw []byte, transport string) string {
 	if name := prescan(head); name != "" {
 		return name
 	}
-	if looksUTF8(head) && !isASCII(head) {
+	if isASCII(head) {
+		head = raw
+	}
+	if !isASCII(head) && looksUTF8(head) {
 		return "UTF-8"
 	}
 	return "windows-1252"

@@ -25,6 +25,8 @@ func TestHTMLCharset(t *testing.T) {
 		{"a mark, little", "", "\xFF\xFE<\x00", "UTF-16LE"},
 		{"the transport layer", "koi8-r", "<meta charset=windows-1251>", "KOI8-R"},
 		{"letters of UTF-8", "", "<p>\u00e9", "UTF-8"},
+		{"behind byte 1024", "", pad(1024) + "\u00e9", "UTF-8"},
+		{"not all there", "", pad(1024) + "\u00e9t\xe9t", "windows-1252"},
 		{"one that is cut off", "", "<p>\u00e9" + strings.Repeat("x", 1018) + "\u00e9", "UTF-8"},
 		{"letters of something else", "", "<p>\xe9t\xe9", "windows-1252"},
 
