@@ -105,7 +105,8 @@ func arcRecord(n int) *Format {
 			return // see warcRecord
 		}
 		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, retrievedFrom(arcPlace.Name))
-		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countBytes)
+		missing := int(length) - (end - body)
+		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
 		f.Part(0, place, body, end, codec.Identity, format, part{})
 	}}
 }

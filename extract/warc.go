@@ -77,9 +77,9 @@ func warcRecord(n int) *Format {
 		m := &mimeReader{src: src, f: f}
 		start := lineEnd(src, 0)
 		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
-		length := len(src) - body
-		if n, err := strconv.Atoi(string(trimmed(src, m.field(fields, "content-length")))); err == nil && n >= 0 && n < length {
-			length = n
+		length, missing := len(src)-body, 0
+		if n, err := strconv.Atoi(string(trimmed(src, m.field(fields, "content-length")))); err == nil && n >= 0 {
+			length, missing = min(n, length), max(n-length, 0)
 		}
 		end := body + length
 		mediaType, params := m.contentType(m.value(fields, "content-type"))
@@ -91,7 +91,7 @@ func warcRecord(n int) *Format {
 			url, c := fieldURL(src, target)
 			f.Base(targetPlace, url.Start, url.End, c, retrievedFrom(targetPlace.Name))
 		}
-		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countBytes)
+		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
 		m.digest(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
 		m.digest(m.field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
@@ -105,6 +105,12 @@ func warcRecord(n int) *Format {
 }
 
 var targetPlace = &Place{Name: "WARC-Target-URI"}
+
+// countCutOff counts the bytes of a record and those that are missing behind it: if its length did not grow with it,
+// the end of what is there would be cut off, too.
+func countCutOff(missing int) func([]byte) int {
+	return func(b []byte) int { return len(b) + missing }
+}
 
 // block gives the format of a record's block, nil if its bytes are to tell it, and where its
 // payload is; nowhere if it is not looked into. Where interim responses stand before the

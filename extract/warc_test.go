@@ -87,6 +87,9 @@ func TestWARC(t *testing.T) {
 	untyped := func(page string) string {
 		return strings.Replace(warcRecord("resource", "http://h/p/", "", page, page), "Content-Type: \r\n", "", 1)
 	}
+	cutOff := func(length int, page string) string {
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", length, page)
+	}
 	const segments = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/p/\r\nWARC-Segment-Number: 1\r\nContent-Type: application/http\r\nContent-Length: 74\r\n\r\n" +
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<a href=x>\r\n\r\n" +
 		"WARC/1.1\r\nWARC-Type: continuation\r\nWARC-Target-URI: http://h/p/\r\nWARC-Segment-Number: 2\r\nWARC-Segment-Total-Length: 78\r\nContent-Length: 4\r\n\r\n</a>\r\n\r\n"
@@ -125,6 +128,8 @@ func TestWARC(t *testing.T) {
 		{"a length beyond the limit, and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"cut off", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
+		{"cut off behind a link: its length grows, or the end would be lost", cutOff(20, "<a href=x>"), cutOff(31, "<a href=http://h/p/x>"),
+			[]string{"record[1] http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
@@ -434,6 +439,9 @@ func TestARC(t *testing.T) {
 	d.Bytes = []byte(version + "dns:h 1.2.3.4 20000101000000 text/dns 5\nh. 1\n\n")
 	problems, _ := bagProblems(t, w, d)
 	assert.Empty(t, problems, "a lookup of a name")
+
+	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 text/html 20\n<a href=x>")
+	assert.Equal(t, version+"http://h/p/ 1.2.3.4 20000101000000 text/html 31\n<a href=http://h/p/x>", rewrite(t, &w, d), "cut off behind a link")
 
 	blanks := strings.Replace(response("<a href=x>"), "/p/", "/p q/r s", 1)
 	d.Bytes = []byte(version + blanks + response("<a href=y>"))
