@@ -92,11 +92,9 @@ func (c Candidate) Trouble() string {
 // judge gives every declaration its verdict, farthest first, so that a relative one finds
 // the base of the rungs below it. Each is read by the standard of its own scope: a base's
 // query is in the encoding of the page that declares it. The slice is changed in place.
-func judge(ladder []Candidate) { judgeFrom(ladder, nil) }
-
-// judgeFrom is judge for the nearest part of a ladder; under is the base of the rungs below it in the
-// standard of all of them, nil if there are none.
-func judgeFrom(ladder []Candidate, under *resolve.Base) {
+// Of the nearest part of a ladder, under is the base of the rungs below it in the standard of
+// all of them; of a whole one it is nil.
+func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]

@@ -83,7 +83,7 @@ func (s *Scope) Own() []Candidate {
 	for i, d := range s.declared {
 		own[i] = Candidate{Declaration: d, Own: true, std: s.std}
 	}
-	judgeFrom(own, s.outer.base)
+	judge(own, s.outer.base)
 	return own
 }
 
@@ -113,7 +113,7 @@ func (s *Scope) Candidates() []Candidate {
 		return slices.Clone(s.judged)
 	}
 	ladder := s.ladder()
-	judge(ladder)
+	judge(ladder, nil)
 	return ladder
 }
 
