@@ -33,7 +33,7 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if !b.web.short {
 		return dst, false
 	}
-	if len(ref) > 2 && ref[0] == '/' && ref[1] == '/' {
+	if len(ref) >= 2 && ref[0] == '/' && ref[1] == '/' {
 		if b.web.scheme == schemeFile {
 			return dst, false
 		}
@@ -55,8 +55,6 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	case end == 0: // "?"
 		dst = append(dst, b.url[:b.queryAt]...)
 		return append(dst, ref...), true
-	case end > 1 && ref[0] == '/' && ref[1] == '/':
-		return dst, false
 	}
 	return b.appendScanned(dst, ref, up, end, dots), true
 }
