@@ -76,7 +76,7 @@ type Base struct {
 	// at the start of the range: url[queryAt:fragmentAt] is "?q" or "".
 	schemeEnd  int // after the colon
 	pathAt     int // end of the net_loc; under WHATWG also after a "/."
-	paramsAt   int // RFC 1808 only, else as queryAt
+	paramsAt   int // RFC 1808 only
 	queryAt    int
 	fragmentAt int
 

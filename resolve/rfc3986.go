@@ -37,7 +37,6 @@ func (b *Base) prepare3986() error {
 	if b.schemeEnd == 0 {
 		return ErrRelative
 	}
-	b.paramsAt = b.queryAt
 	b.hasNetLoc = b.pathAt > b.schemeEnd
 
 	b.dirFloor = b.pathAt

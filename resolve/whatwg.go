@@ -85,7 +85,7 @@ func (b *Base) prepareWeb() error {
 	b.url = string(p.dst)
 	b.schemeEnd = p.schemeEnd
 	b.pathAt = p.pathAt
-	b.paramsAt, b.queryAt, b.fragmentAt = p.queryAt, p.queryAt, p.fragmentAt
+	b.queryAt, b.fragmentAt = p.queryAt, p.fragmentAt
 	b.hasNetLoc = p.hasHost
 	b.web = webBase{scheme: p.scheme, authorityEnd: p.authorityEnd, opaque: p.opaque}
 	b.prepareShort()
