@@ -285,13 +285,11 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	if letters != (len(text)+2)/3*4 || padding != (3-len(text)%3)%3 {
 		return nil, false
 	}
-	quantum := start / 3
+	at := start / 3 * 4 // letters before it
 	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
-		quantum-- // behind the one before, which is before the line break
-	}
-	at := quantum*4 + quantum*4/width*eol
-	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
-		at += 4
+		at += (at - 4) / width * eol // behind the quantum before, which is before the line break
+	} else {
+		at += at / width * eol
 	}
 	from := start / 3 * 3
 	fresh := make([]byte, 0, len(text)-from+grown(edits))
