@@ -81,7 +81,7 @@ func (c *cssescape) unit(src []byte) (int, string) {
 		return 1, "\uFFFD"
 	}
 	if src[0] != '\\' {
-		return newline(src), "\n"
+		return cssNewline(src), "\n"
 	}
 	if len(src) == 1 {
 		// Only at the end of the style sheet (4.3.5: nothing; 4.3.7: U+FFFD).
@@ -90,7 +90,7 @@ func (c *cssescape) unit(src []byte) (int, string) {
 		}
 		return 1, ""
 	}
-	if n := newline(src[1:]); n > 0 {
+	if n := cssNewline(src[1:]); n > 0 {
 		if c.url {
 			return 1, `\` // no valid escape (4.3.8)
 		}
@@ -111,7 +111,7 @@ func (c *cssescape) unit(src []byte) (int, string) {
 		if src[n] == ' ' || src[n] == '\t' {
 			n++
 		} else {
-			n += newline(src[n:])
+			n += cssNewline(src[n:])
 		}
 	}
 	if code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF {
@@ -120,8 +120,8 @@ func (c *cssescape) unit(src []byte) (int, string) {
 	return n, string(code)
 }
 
-// newline is the length of the newline that src begins with (4.2, before preprocessing), 0 if none.
-func newline(src []byte) int {
+// cssNewline is the length of the newline that src begins with (4.2, before preprocessing), 0 if none.
+func cssNewline(src []byte) int {
 	switch {
 	case len(src) == 0:
 		return 0

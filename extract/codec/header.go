@@ -196,7 +196,7 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 		}
 	}
 	if c.url && at.Start == 0 {
-		if start := c.misread(text, src[at.End:]); start != "" {
+		if start := c.wrongStart(text, src[at.End:]); start != "" {
 			return dst, fmt.Errorf("%w: %q at the start of a URL in a header", ErrCannotSpell, start)
 		}
 	}
@@ -212,9 +212,9 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// misread is what a URL, given in two pieces, starts with that is not read as part of it: "" if there
+// wrongStart is what a URL, given in two pieces, starts with that is not read as part of it: "" if there
 // is no such thing. A comment is one that begins so only outside brackets.
-func (c *header) misread(text, rest []byte) string {
+func (c *header) wrongStart(text, rest []byte) string {
 	var buf [4]byte
 	n := copy(buf[:], text)
 	n += copy(buf[n:], rest)
