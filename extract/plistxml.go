@@ -31,6 +31,9 @@ const (
 	plistData
 )
 
+// plistKinds are the kinds by the names of elements.
+var plistKinds = map[string]plistKind{"dict": plistDict, "array": plistArray, "key": plistKey, "string": plistString, "data": plistData}
+
 // mostNodes bounds what is kept of a property list. Each thing in an archive has some ten.
 const mostNodes = 1 << 20
 
@@ -74,7 +77,7 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 			}
 		}
 		empty := len(tag) > 0 && tag[len(tag)-1] == '/'
-		kind := plistKindOf(string(name))
+		kind := plistKinds[string(name)]
 		switch {
 		case string(name) == "/dict" || string(name) == "/array":
 			if len(open) > 0 {
@@ -104,22 +107,6 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 		return x, &Problem{Offset: len(src), Code: RecordTruncated, Detail: "the property list has elements without end"}
 	}
 	return x, nil
-}
-
-func plistKindOf(name string) plistKind {
-	switch name {
-	case "dict":
-		return plistDict
-	case "array":
-		return plistArray
-	case "key":
-		return plistKey
-	case "string":
-		return plistString
-	case "data":
-		return plistData
-	}
-	return plistOther
 }
 
 // top is the outermost element.
