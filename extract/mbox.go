@@ -285,11 +285,7 @@ func (s *mboxSplitter) entry(n int, entry []byte) *Format {
 
 // countLength marks the Content-Length of the message at src[start:].
 func countLength(f *Finder, src []byte, start int) {
+	m := &mimeReader{src: src, f: f}
 	fields, body := readHeader(src, start)
-	for _, field := range fields {
-		if foldEqual(src[field.name.Start:field.name.End], "content-length") {
-			f.Counts(field.value, codec.Span{Start: body, End: len(src)}, countBytes)
-			return
-		}
-	}
+	f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, countBytes)
 }
