@@ -224,9 +224,7 @@ func (w *cssWord) function() cssFunction {
 // unless it is urlPlace.
 func (s *cssScanner) open(fn cssFunction, i int, place *Place) int {
 	if fn == cssURL {
-		for i < len(s.src) && isSpace(s.src[i]) {
-			i++
-		}
+		i = skipSpace(s.src, i)
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
 			end, next, ok := cssURLToken(s.src, i)
 			if ok && end > i {

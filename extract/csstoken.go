@@ -249,10 +249,8 @@ func cssURLToken(src []byte, i int) (end, next int, ok bool) {
 		case c == '\\' && cssEscaped(src, i):
 			_, i = cssEscape(src, i)
 		case isSpace(c):
-			for end = i; i < len(src) && isSpace(src[i]); {
-				i++
-			}
-			if i == len(src) {
+			end = i
+			if i = skipSpace(src, i); i == len(src) {
 				return end, i, true
 			}
 			if src[i] == ')' {

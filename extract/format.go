@@ -186,6 +186,14 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
 
+// skipSpace gives the offset of what follows the ASCII whitespace at i.
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && isSpace(src[i]) {
+		i++
+	}
+	return i
+}
+
 // trimSpace takes ASCII whitespace off both ends of src[start:end] and gives the new ends.
 func trimSpace(src []byte, start, end int) (int, int) {
 	for start < end && isSpace(src[start]) {
@@ -197,13 +205,11 @@ func trimSpace(src []byte, start, end int) (int, int) {
 	return start, end
 }
 
-// byteOrderMark is U+FEFF in UTF-8.
-var byteOrderMark = []byte("\xEF\xBB\xBF")
-
-// markLen is the length of the UTF-8 byte order mark that src starts with, or 0.
+// markLen is the length of the byte order mark of UTF-8 that src starts with, or 0.
 func markLen(src []byte) int {
-	if bytes.HasPrefix(src, byteOrderMark) {
-		return len(byteOrderMark)
+	const mark = "\xEF\xBB\xBF"
+	if bytes.HasPrefix(src, []byte(mark)) {
+		return len(mark)
 	}
 	return 0
 }

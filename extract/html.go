@@ -35,8 +35,7 @@ func sniffHTML(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
-	start, _ := trimSpace(head, 0, len(head))
-	head = head[start:]
+	head = head[skipSpace(head, 0):]
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
 		if len(head) > len(sign) && foldEqual(head[:len(sign)], sign) && (isSpace(head[len(sign)]) || head[len(sign)] == '>') {

@@ -188,12 +188,9 @@ func metaCharset(head []byte, p int) (name string, end int) {
 // prescanAttribute is "get an attribute" (HTML 13.2.3.2): the name and value of the one at p, and
 // where it ends; ok is false if there is none, which is at a ">" or at the end of head.
 func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) {
-	skip := func(also byte) {
-		for p < len(head) && (isSpace(head[p]) || head[p] == also) {
-			p++
-		}
+	for p < len(head) && (isSpace(head[p]) || head[p] == '/') {
+		p++
 	}
-	skip('/')
 	if p >= len(head) || head[p] == '>' {
 		return nil, nil, p, false
 	}
@@ -202,12 +199,11 @@ func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) 
 		p++
 	}
 	key = head[start:p]
-	skip(' ')
+	p = skipSpace(head, p)
 	if p >= len(head) || head[p] != '=' {
 		return key, nil, p, p < len(head)
 	}
-	p++
-	skip(' ')
+	p = skipSpace(head, p+1)
 	switch start = p; {
 	case p >= len(head):
 	case head[p] == '"' || head[p] == '\'':
@@ -231,13 +227,12 @@ func contentCharset(value []byte) []byte {
 		if !foldEqual(value[i:i+len(charset)], charset) {
 			continue
 		}
-		p, _ := trimSpace(value, i+len(charset), len(value))
+		p := skipSpace(value, i+len(charset))
 		if p == len(value) || value[p] != '=' {
 			i = p - 1
 			continue
 		}
-		p, _ = trimSpace(value, p+1, len(value))
-		label := value[p:]
+		label := value[skipSpace(value, p+1):]
 		switch {
 		case len(label) == 0:
 			return nil

@@ -126,9 +126,7 @@ func readMAF(src []byte) (url, page string, is bool) {
 // resourceOf gives the value of the attribute resource in what is left of a tag.
 func resourceOf(src []byte) (value string, ok bool) {
 	for p := 0; ; {
-		for p < len(src) && isSpace(src[p]) {
-			p++
-		}
+		p = skipSpace(src, p)
 		name := p
 		for p < len(src) && src[p] != '=' && src[p] != '>' && src[p] != '<' && !isSpace(src[p]) {
 			p++

@@ -81,11 +81,3 @@ func refreshName(src []byte, i int) (end int, ok bool) {
 	}
 	return skipSpace(src, i+1), true
 }
-
-// skipSpace gives the offset of what follows the white space at i.
-func skipSpace(src []byte, i int) int {
-	for i < len(src) && isSpace(src[i]) {
-		i++
-	}
-	return i
-}

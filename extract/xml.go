@@ -35,12 +35,11 @@ func init() {
 // XML declaration is XHTML only if its root says so, by its namespace: else no element of it
 // would be one of HTML.
 func sniffXML(head []byte) string {
-	head = bytes.TrimPrefix(head, byteOrderMark)
+	head = head[markLen(head):]
 	if wide := utf16XML(head); wide != "" {
 		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
 	}
-	start, _ := trimSpace(head, 0, len(head))
-	head = head[start:]
+	head = head[skipSpace(head, 0):]
 	declared := len(head) > 5 && bytes.HasPrefix(head, []byte("<?xml")) && isSpace(head[5])
 	s := xmlScanner{src: head}
 	for p := 0; p < len(head); {
