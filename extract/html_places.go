@@ -208,9 +208,25 @@ var (
 )
 
 // The numbers of the attributes that the code asks for by name.
-var attrHref, attrType, attrHTTPEquiv, attrContent, attrName, attrProperty, attrItemprop,
-	attrValue, attrValuetype, attrCodebase, attrFont, attrEncoding, attrXMLBase, attrXLinkHref, attrItemid,
-	attrRel, attrScrapBook uint8
+var (
+	attrHref      = attributeID("href")
+	attrType      = attributeID("type")
+	attrHTTPEquiv = attributeID("http-equiv")
+	attrContent   = attributeID("content")
+	attrName      = attributeID("name")
+	attrProperty  = attributeID("property")
+	attrItemprop  = attributeID("itemprop")
+	attrValue     = attributeID("value")
+	attrValuetype = attributeID("valuetype")
+	attrCodebase  = attributeID("codebase")
+	attrFont      = attributeID("color") // or face, or size: see attributeID
+	attrEncoding  = attributeID("encoding")
+	attrXMLBase   = attributeID(xmlBase)
+	attrXLinkHref = attributeID("xlink:href")
+	attrItemid    = attributeID("itemid")
+	attrRel       = attributeID("rel")
+	attrScrapBook = attributeID("data-scrapbook-source")
+)
 
 func init() {
 	rows := map[string]*element{}
@@ -250,16 +266,12 @@ func init() {
 		"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr") {
 		row(name)
 	}
-	for _, e := range rows {
-		for _, p := range htmlPlaces {
-			if p.elements == "*" {
-				e.add(p.attr, p.as)
-			}
-		}
-	}
 	for _, p := range htmlPlaces {
 		if p.elements == "*" {
 			anyElement.add(p.attr, p.as)
+			for _, e := range rows {
+				e.add(p.attr, p.as)
+			}
 		}
 	}
 	for _, p := range foreignPlaces {
@@ -271,14 +283,6 @@ func init() {
 	for _, x := range htmlExtended {
 		extended.add(x.attr)
 		extendedAs[attributeID(x.attr)] = x.as
-	}
-	for id, name := range map[*uint8]string{
-		&attrHref: "href", &attrType: "type", &attrHTTPEquiv: "http-equiv", &attrContent: "content", &attrName: "name",
-		&attrProperty: "property", &attrItemprop: "itemprop", &attrValue: "value", &attrValuetype: "valuetype", &attrCodebase: "codebase",
-		&attrFont: "color", &attrEncoding: "encoding", &attrXMLBase: "xml:base", &attrXLinkHref: "xlink:href", &attrItemid: "itemid",
-		&attrRel: "rel", &attrScrapBook: "data-scrapbook-source",
-	} {
-		*id = attributeID(name)
 	}
 	for _, e := range rows {
 		insert(&elementTable, e.key, len(e.name), e)
