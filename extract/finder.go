@@ -151,11 +151,7 @@ func (f *Finder) Base(place *Place, start, end int, c codec.Codec, d declaration
 
 // Scope opens a scope for one element, inside the scope outer (0: the entity's), with
 // the base that a region of it declares, and gives its number for LinkIn and Inline.
-func (f *Finder) Scope(outer int32, place *Place, start, end int, c codec.Codec, by string) int32 {
-	return f.scope(outer, place, start, end, c, declaration{by: by})
-}
-
-func (f *Finder) scope(outer int32, place *Place, start, end int, c codec.Codec, d declaration) int32 {
+func (f *Finder) Scope(outer int32, place *Place, start, end int, c codec.Codec, d declaration) int32 {
 	f.scopes = append(f.scopes, finding{start: start, end: end, codec: c, place: place, scope: outer, kind: isBase, base: &d})
 	return int32(len(f.scopes))
 }

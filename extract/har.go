@@ -125,7 +125,7 @@ func (h *harReader) entry(p int) (end int) {
 	}
 	scope := int32(0)
 	if url.Len() > 0 {
-		scope = h.f.scope(0, requestURLPlace, url.Start, url.End, codec.JSONString, retrievedFrom(requestURLPlace.Name))
+		scope = h.f.Scope(0, requestURLPlace, url.Start, url.End, codec.JSONString, retrievedFrom(requestURLPlace.Name))
 	}
 	marks := []func(){func() {
 		if redirect.Len() > 0 {

@@ -28,7 +28,7 @@ func (s *htmlScanner) object(e *element, name []byte) {
 		s.links(e, name, s.scope)
 		return
 	}
-	scope := s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], "codebase")
+	scope := s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], declaration{by: "codebase"})
 	for _, a := range s.attrs[:s.count] {
 		switch as := e.links[a.id]; {
 		case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:

@@ -152,7 +152,7 @@ func (h *headerReader) bases() {
 
 // ofPart opens the scope of a body part whose header declares a base.
 func (h *headerReader) ofPart(b baseHeader, d declaration) {
-	h.scope = h.f.scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
+	h.scope = h.f.Scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
 	own := h.f.scopes[h.scope-1]
 	own.scope = h.scope
 	switch {

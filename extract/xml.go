@@ -310,7 +310,7 @@ func (s *xmlScanner) base(a *xmlAttr) {
 		return
 	}
 	if !s.first {
-		s.element.scope = s.f.scope(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
+		s.element.scope = s.f.Scope(s.scope, s.place(xmlBaseName), a.start, a.end, urlCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
 	}
 }
 
