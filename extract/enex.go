@@ -119,10 +119,7 @@ func enexNote(n int) *Format {
 				resource = false
 			}
 		}
-		scope := int32(0)
-		if url.Len() > 0 {
-			scope = f.Scope(0, sourceURLPlace, url.Start, url.End, codec.XMLURLContent, retrievedFrom(sourceURLPlace.Name))
-		}
+		scope := f.retrieved(sourceURLPlace, url, codec.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
 			f.Problem(content.Start, Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
 		} else if inner.Len() > 0 {

@@ -156,6 +156,15 @@ func (f *Finder) Scope(outer int32, place *Place, start, end int, c codec.Codec,
 	return int32(len(f.scopes))
 }
 
+// retrieved opens the scope of something in a container, which says in a region what URL it was
+// retrieved from. It is 0 for an empty region, which says nothing.
+func (f *Finder) retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
+	if url.Len() == 0 {
+		return 0
+	}
+	return f.Scope(0, place, url.Start, url.End, c, retrievedFrom(place.Name))
+}
+
 // Part marks a region that is a document of its own and has a header: its place is its
 // whole name, and its bytes are in the charset that the header tells. Without a format, its
 // name and bytes tell what it is.

@@ -123,10 +123,7 @@ func (h *harReader) entry(p int) (end int) {
 	if redirect.Len() == 0 && text.Len() == 0 {
 		return end
 	}
-	scope := int32(0)
-	if url.Len() > 0 {
-		scope = h.f.Scope(0, requestURLPlace, url.Start, url.End, codec.JSONString, retrievedFrom(requestURLPlace.Name))
-	}
+	scope := h.f.retrieved(requestURLPlace, url, codec.JSONString)
 	marks := []func(){func() {
 		if redirect.Len() > 0 {
 			h.f.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)

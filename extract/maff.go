@@ -69,7 +69,7 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+page] = f.Scope(0, place, m.data.Start, m.data.End, told(url), retrievedFrom(place.Name))
+		pages[dir+page] = f.retrieved(place, m.data, told(url))
 	}
 	return pages
 }

@@ -169,10 +169,7 @@ func (a *webarchive) mark() {
 		if !same || !read {
 			continue
 		}
-		scope := int32(0)
-		if r.url.Len() > 0 {
-			scope = a.f.Scope(0, resourceURLPlace, r.url.Start, r.url.End, r.urlText, retrievedFrom(resourceURLPlace.Name))
-		}
+		scope := a.f.retrieved(resourceURLPlace, r.url, r.urlText)
 		a.f.Part(scope, &Place{Name: r.name}, r.data.Start, r.data.End, r.spelled, r.format, part{charset: r.charset})
 	}
 }
