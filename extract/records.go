@@ -235,7 +235,7 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 		}
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Format: format, Bytes: raw, Rest: rest}
 		if rest != nil {
-			w.tooLong(s.d, rec.Entity, limit)
+			s.tooLong(rec.Entity, limit)
 		}
 		s.keep(&rec)
 		yield(rec, nil)
@@ -353,7 +353,7 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 	for rec, err := range format.Split(in, limit) {
 		if err == nil && rec.Format == nil && rec.Entity != told {
 			told = rec.Entity
-			s.w.tooLong(s.d, s.entity+rec.Entity, limit)
+			s.tooLong(s.entity+rec.Entity, limit)
 		}
 		rec.of, rec.Entity = s, strings.TrimSuffix(s.entity+rec.Entity, "/")
 		if s.in != nil {
@@ -368,8 +368,9 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 	}
 }
 
-func (w *Walker) tooLong(d Document, entity string, limit int) {
-	w.problem(Problem{Document: d.Name, Entity: entity, Code: SizeLimit,
+// tooLong reports a record beyond the limit.
+func (s *Stream) tooLong(entity string, limit int) {
+	s.w.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 

@@ -39,7 +39,8 @@ func (w *Walker) finder(depth int) *Finder {
 }
 
 // record walks one record. Its edits go to w.out.
-func (w *Walker) record(rec Record, d Document, root *base.Scope) {
+func (w *Walker) record(rec Record) {
+	d, root := &rec.of.d, rec.of.root
 	if p := rec.Problem; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {

@@ -363,7 +363,7 @@ func (w *Walker) through(in *Stream, dst io.Writer) error {
 func (w *Walker) walk(rec Record, dst io.Writer) error {
 	w.failed = nil
 	w.writes(rec, dst)
-	w.record(rec, rec.of.d, rec.of.root)
+	w.record(rec)
 	w.out.end()
 	return w.failed
 }
