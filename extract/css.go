@@ -222,13 +222,17 @@ func (w *cssWord) function() cssFunction {
 // open reads on from i, behind the parenthesis of a function, and gives the offset to go
 // on from. place is that of a url(), nil if a URL here is no link; src() has it too,
 // unless it is urlPlace.
+//
+// A URL that is empty is left out: url() and url("") are made to fail (css-values-4 4.5,
+// "Empty URLs"), unlike an empty reference elsewhere, which is the base. Made absolute they
+// would come to life.
 func (s *cssScanner) open(fn cssFunction, i int, place *Place) int {
 	if fn == cssURL {
 		i = skipSpace(s.src, i)
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
 			end, next, ok := cssURLToken(s.src, i)
-			if ok && end > i {
-				s.link(place, i, end, codec.CSSURL)
+			if ok && place != nil && end > i {
+				s.f.Link(place, i, end, codec.CSSURL)
 			}
 			return next
 		}
@@ -274,17 +278,8 @@ func (s *cssScanner) text(i int, place *Place) int {
 	if isSpace(s.src[end-1]) {
 		end = cssTrimmed(s.src, start, end)
 	}
-	s.link(place, start, end, c)
+	s.f.Link(place, start, end, c)
 	return next
-}
-
-// link marks a URL. One that is empty has been left out: url() and url("") are made to
-// fail (css-values-4 4.5, "Empty URLs"), unlike an empty reference elsewhere, which is
-// the base. Made absolute they would come to life.
-func (s *cssScanner) link(place *Place, start, end int, c codec.Codec) {
-	if place != nil {
-		s.f.Link(place, start, end, c)
-	}
 }
 
 // atKeyword reads the at-keyword at i, and what follows @import and @namespace. It gives
