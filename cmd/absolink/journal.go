@@ -257,5 +257,5 @@ func appendTo(name string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
 	}
-	return &output{w: file, name: name, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
+	return newOutput(file, name), nil
 }

@@ -40,7 +40,13 @@ func (s *session) stdoutput() *output {
 	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		s.printed = info
 	}
-	return &output{w: s.stdout, name: stdoutName, buf: make([]byte, 0, bufferSize+bufferSize/4)}
+	return newOutput(s.stdout, stdoutName)
+}
+
+// newOutput is an output that is called name in messages. Its buffer has room for the row that
+// makes it worth writing.
+func newOutput(w io.Writer, name string) *output {
+	return &output{w: w, name: name, buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
 // output begins the output that -o names, standard output without it.
@@ -137,7 +143,9 @@ func (s *session) openOutput(name string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
 	}
-	return &output{w: file, name: name, file: file, buf: make([]byte, 0, bufferSize+bufferSize/4)}, nil
+	out := newOutput(file, name)
+	out.file = file
+	return out, nil
 }
 
 // encode puts an encoder, which writes to w, before all that is to come.
