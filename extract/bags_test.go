@@ -30,14 +30,18 @@ func bagLinks(t *testing.T, d extract.Document) []string {
 	var w extract.Walker
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		url := string(l.URL)
-		if l.Status == extract.Unresolved {
-			url = "(" + string(l.Problem) + ")"
-		}
-		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), url))
+		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), target(l)))
 		return nil
 	}))
 	return got
+}
+
+// target is the URL of a link, or the problem of one that has none.
+func target(l *extract.Link) string {
+	if l.Status == extract.Unresolved {
+		return "(" + string(l.Problem) + ")"
+	}
+	return string(l.URL)
 }
 
 // bagProblems gives the problems of a document, a line for each, and what rewriting makes of it.
@@ -127,14 +131,14 @@ func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	_ = rewrite(t, &w, d)
 }
 
-// pythonReads runs a program over standard input, as a second reader of a format.
-func pythonReads(t *testing.T, program string, in []byte) string {
+// python runs a program over standard input, as a second reader of a format.
+func python(t *testing.T, in []byte, args ...string) string {
 	t.Helper()
 	name, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("the second reader is Python's, and there is no python3 here")
 	}
-	cmd := exec.Command(name, "-c", program)
+	cmd := exec.Command(name, args...)
 	cmd.Stdin = bytes.NewReader(in)
 	var errors bytes.Buffer
 	cmd.Stderr = &errors

@@ -77,11 +77,7 @@ func outcome(t *testing.T, c *txtar.Archive, what string) string {
 	switch what {
 	case "links":
 		err = w.Links(d, func(l *extract.Link) error {
-			url := string(l.URL)
-			if l.Status == extract.Unresolved {
-				url = "(" + string(l.Problem) + ")"
-			}
-			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, url)
+			_, err := fmt.Fprintf(&out, "%s %s %s %s\n", strings.Trim(l.Entity.Path+" "+l.Place(), " "), l.Scope.Rung(), l.Status, target(l))
 			return err
 		})
 	case "bases":

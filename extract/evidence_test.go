@@ -314,14 +314,7 @@ func TestAppleDoubleInArchives(t *testing.T) {
 
 // urlsOf gives the URLs of all links, or the problem of those that have none.
 func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		url := string(l.URL)
-		if l.Status == extract.Unresolved {
-			url = "(" + string(l.Problem) + ")"
-		}
-		urls = append(urls, url)
-		return nil
-	}))
+	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, target(l)); return nil }))
 	return urls
 }
 

@@ -1,7 +1,6 @@
 package extract_test
 
 import (
-	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -213,7 +212,7 @@ func TestMadeMessages(t *testing.T) {
 				d := extract.Document{Name: "m.mbox.gz", Bytes: []byte(packed)}
 				assert.True(t, packed == rewrite(t, &w, d), "packed, and left alone")
 				d.URL = madeURL
-				assert.True(t, want == gunzipped(t, rewrite(t, &w, d)), "packed again")
+				assert.True(t, want == gunzip(t, rewrite(t, &w, d)), "packed again")
 				d.URL, w.Unpacked = "", true
 				assert.True(t, src == rewrite(t, &w, d), "unpacked")
 			})
@@ -250,14 +249,6 @@ func countMessages(t *testing.T, w *extract.Walker, src string) int {
 	return n
 }
 
-func gunzipped(t *testing.T, src string) string {
-	r, err := gzip.NewReader(strings.NewReader(src))
-	require.NoError(t, err)
-	text, err := io.ReadAll(r)
-	require.NoError(t, err)
-	return string(text)
-}
-
 // TestForeignMessages checks every message below a folder that ABSOLINK_MESSAGES names, such
 // as test_email/data of the Debian package libpython3.11-testsuite: alone, and in mailboxes.
 func TestForeignMessages(t *testing.T) {
@@ -275,7 +266,7 @@ func TestForeignMessages(t *testing.T) {
 		n++
 		var w extract.Walker
 		d := extract.Document{Name: path, Type: extract.Message.Name, Bytes: src}
-		based := withBase(t, &w, d)
+		based := hasBase(t, &w, d)
 		assert.True(t, based || rewrite(t, &w, d) == string(src), path)
 		d.URL = madeURL
 		once := rewrite(t, &w, d)
@@ -291,18 +282,4 @@ func TestForeignMessages(t *testing.T) {
 	}))
 	require.NotZero(t, n)
 	t.Logf("%d messages", n)
-}
-
-// withBase says whether a document or anything in it declares a base.
-func withBase(t *testing.T, w *extract.Walker, d extract.Document) bool {
-	found := false
-	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		found = found || l.Scope.Base().String() != ""
-		return nil
-	}))
-	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
-		found = found || e.Scope.Base().String() != ""
-		return nil
-	}))
-	return found
 }

@@ -13,7 +13,7 @@ import (
 // rewritten is done with.
 func unharmed(t *testing.T, w *extract.Walker, d extract.Document) {
 	src := d.Bytes
-	if !withBase(t, w, d) {
+	if !hasBase(t, w, d) {
 		require.Empty(t, firstDifference(string(src), rewrite(t, w, d)), "without a base")
 	}
 	d.URL = madeURL

@@ -156,11 +156,7 @@ func linksRewritten(t *testing.T, w extract.Walker, d extract.Document) (links [
 }
 
 func describe(l *extract.Link) string {
-	url := string(l.URL)
-	if l.Status == extract.Unresolved {
-		url = "(" + string(l.Problem) + ")"
-	}
-	link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), url))
+	link := strings.TrimSpace(fmt.Sprintf("%s %s %s %s: %s", l.Entity.Path, l.Place(), l.Scope.Rung(), l.Scope.By(), target(l)))
 	if l.Part != "" {
 		link += " = " + l.Part
 	}

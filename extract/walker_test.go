@@ -140,7 +140,7 @@ func TestFromHere(t *testing.T) {
 		var w extract.Walker
 		var out bytes.Buffer
 		require.NoError(t, w.Rewrite(&out, begin()))
-		assert.Equal(t, "<a href=http://h/second>", gunzipped(t, out.String()))
+		assert.Equal(t, "<a href=http://h/second>", gunzip(t, out.String()))
 
 		d := begin()
 		d.URL, d.Name = "", "a.warc.gz"

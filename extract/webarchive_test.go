@@ -84,8 +84,8 @@ func TestWebarchive(t *testing.T) {
 				assert.Equal(t, want, readWebarchive(t, out))
 				assert.Equal(t, fmt.Sprintf("%x\n", row.a.Main.Data) != fmt.Sprintf("%x\n", want.Main.Data), src != out)
 				stable(t, d, out)
-				assert.Equal(t, fmt.Sprintf("%x", want.Main.Data), pythonReads(t, `import sys, plistlib
-sys.stdout.write(plistlib.loads(sys.stdin.buffer.read())["WebMainResource"]["WebResourceData"].hex())`, []byte(out)))
+				assert.Equal(t, fmt.Sprintf("%x", want.Main.Data), python(t, []byte(out), "-c", `import sys, plistlib
+sys.stdout.write(plistlib.loads(sys.stdin.buffer.read())["WebMainResource"]["WebResourceData"].hex())`))
 			})
 		}
 	}

@@ -2,7 +2,6 @@ package codec
 
 import (
 	"bytes"
-	"compress/flate"
 	"hash/crc32"
 	"strings"
 	"testing"
@@ -11,19 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func deflatedText(t *testing.T, text string) []byte {
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, 9)
-	require.NoError(t, err)
-	_, err = w.Write([]byte(text))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	return b.Bytes()
-}
-
 func TestDeflated(t *testing.T) {
 	const text = "<a href=x>"
-	src, crc := deflatedText(t, text), crc32.ChecksumIEEE([]byte(text))
+	src, crc := flat(t, []byte(text), 9), crc32.ChecksumIEEE([]byte(text))
 	got, err := Deflated(len(text), crc).Decode(src)
 	require.NoError(t, err)
 	assert.Equal(t, text, string(got))
@@ -47,7 +36,7 @@ func TestDeflated(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("x", 20<<20)
-	got, err = Deflated(10, 0).Decode(deflatedText(t, long))
+	got, err = Deflated(10, 0).Decode(flat(t, []byte(long), 9))
 	assert.ErrorIs(t, err, ErrTooLong)
 	assert.Len(t, got, 16<<20+20)
 }

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/codec"
 )
 
-// counted is Identity that counts how often it is read. It is one atom.
+// counted is Identity that counts how often it is read.
 type counted struct{ decoded *int }
 
 func (c counted) Decode(src []byte) ([]byte, error) {
