@@ -67,16 +67,11 @@ func (j *jsonReader) value(p int) int {
 
 // string gives the end of the string at src[p].
 func (j *jsonReader) string(p int) int {
-	for p++; p < len(j.src); p++ {
-		switch j.src[p] {
-		case '"':
-			return p + 1
-		case '\\':
-			p++
-		}
+	if p = quotedEnd(j.src, p+1); p == len(j.src) {
+		j.broken = true
+		return p
 	}
-	j.broken = true
-	return len(j.src)
+	return p + 1
 }
 
 // word gives the end of a number or a name.

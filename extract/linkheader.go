@@ -40,7 +40,7 @@ func extractLinkHeader(src []byte, f *Finder) {
 	}
 }
 
-// linkParameters skips parameters (RFC 8288 B.3) and junk, to the comma that ends the
+// linkParameters skips parameters (RFC 8288 B.3 and B.4) and junk, to the comma that ends the
 // element. A quoted string counts only as the whole of a value: the quote in title=it"s
 // opens none.
 func linkParameters(src []byte, i int) int {
@@ -50,7 +50,7 @@ func linkParameters(src []byte, i int) int {
 			continue
 		}
 		if i = skipSpace(src, i+1); i < len(src) && src[i] == '"' {
-			i = quotedString(src, i)
+			i = min(quotedEnd(src, i+1)+1, len(src))
 			continue
 		}
 		for i < len(src) && src[i] != ';' && src[i] != ',' {
@@ -58,18 +58,4 @@ func linkParameters(src []byte, i int) int {
 		}
 	}
 	return i
-}
-
-// quotedString gives the end of the quoted string at i (RFC 8288 B.4), which is that of
-// src if it lacks its own.
-func quotedString(src []byte, i int) int {
-	for i++; i < len(src); i++ {
-		switch src[i] {
-		case '"':
-			return i + 1
-		case '\\':
-			i++
-		}
-	}
-	return len(src)
 }
