@@ -126,10 +126,7 @@ func (replacement) Decode(src []byte) ([]byte, error) {
 	return []byte("\uFFFD"), ErrUndecodable
 }
 
-func (c replacement) Map(src []byte) ([]byte, Atoms, error) {
-	text, err := c.Decode(src)
-	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
-}
+func (c replacement) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
 func (replacement) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	if len(text) == 0 {

@@ -127,6 +127,12 @@ func (a Atoms) addRun(run Atom) Atoms {
 	return append(a, run)
 }
 
+// oneAtom is the Map of a codec whose source is one atom.
+func oneAtom(c Codec, src []byte) ([]byte, Atoms, error) {
+	text, err := c.Decode(src)
+	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
+}
+
 // Source maps a text offset to a source offset.
 // Boundaries are the ends of atoms and all places between atoms. With up false it is the greatest
 // boundary whose text offset is at most text, with up true the least one whose text offset is at

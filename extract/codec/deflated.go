@@ -41,10 +41,7 @@ func (c deflated) Decode(src []byte) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-func (c deflated) Map(src []byte) ([]byte, Atoms, error) {
-	text, err := c.Decode(src)
-	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
-}
+func (c deflated) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
 func (c deflated) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {

@@ -28,10 +28,7 @@ func (c layers) Decode(src []byte) ([]byte, error) {
 	return src, first
 }
 
-func (c layers) Map(src []byte) ([]byte, Atoms, error) {
-	text, err := c.Decode(src)
-	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
-}
+func (c layers) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
 // Encode spells the text by each of the codecs, from the inside out. It lifts, and so checks each.
 func (c layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {

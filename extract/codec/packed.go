@@ -176,10 +176,7 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-func (c packed) Map(src []byte) ([]byte, Atoms, error) {
-	text, err := c.Decode(src)
-	return text, Atoms(nil).add(0, 0, len(src), len(text)), err
-}
+func (c packed) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
 func (c packed) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
