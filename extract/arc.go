@@ -52,15 +52,6 @@ func arcFields(line []byte) [][]byte {
 	return nil
 }
 
-func isDigits(b []byte) bool {
-	for _, c := range b {
-		if c < '0' || '9' < c {
-			return false
-		}
-	}
-	return len(b) > 0
-}
-
 // isARCVersion says whether a record is the first one, which tells of the archive itself.
 func isARCVersion(line []byte) bool { return bytes.HasPrefix(line, []byte("filedesc://")) }
 

@@ -165,7 +165,7 @@ func cssStartsIdent(src []byte, i int) bool {
 	if c == '\\' {
 		return cssEscaped(src, i)
 	}
-	return cssBytes[c]&cssName != 0 && c != '-' && (c < '0' || '9' < c)
+	return cssBytes[c]&cssName != 0 && c != '-' && !isDigit(c)
 }
 
 // cssString reads the string whose first quote is at i (4.3.5): the end of its contents,

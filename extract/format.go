@@ -186,6 +186,18 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
 
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isDigits says whether there are digits in b, and nothing else.
+func isDigits(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
 // skipSpace gives the offset of what follows the ASCII whitespace at i.
 func skipSpace(src []byte, i int) int {
 	for i < len(src) && isSpace(src[i]) {

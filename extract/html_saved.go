@@ -111,7 +111,7 @@ func (s *htmlScanner) saved(by *saver, start, end int) {
 func behindNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
-		for q++; q < end && '0' <= src[q] && src[q] <= '9'; q++ {
+		for q++; q < end && isDigit(src[q]); q++ {
 		}
 		if q < end && src[q] == ')' {
 			return q + 1
@@ -200,7 +200,7 @@ func (s *htmlScanner) evident() bool { return s.f.file && !s.fragment && s.templ
 func archiveTodayLen(url []byte) int {
 	path, ok := inArchiveToday(url)
 	n := 0
-	for n < len(path) && ('0' <= path[n] && path[n] <= '9' || path[n] == '.' || path[n] == '-') {
+	for n < len(path) && (isDigit(path[n]) || path[n] == '.' || path[n] == '-') {
 		n++
 	}
 	if !ok || n == 0 || n == len(path) || path[n] != '/' {

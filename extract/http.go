@@ -64,13 +64,8 @@ func statusLine(src []byte, p int) int {
 	}
 	line = line[:min(len(line), 64)]
 	i := bytes.IndexByte(line, ' ')
-	if i < len("HTTP/1") || i+3 >= len(line) {
+	if i < len("HTTP/1") || i+3 >= len(line) || !isDigits(line[i+1:i+4]) {
 		return 0
-	}
-	for _, c := range line[i+1 : i+4] {
-		if c < '0' || '9' < c {
-			return 0
-		}
 	}
 	return lineEnd(src, p)
 }

@@ -248,7 +248,7 @@ func isFromLine(line []byte) bool {
 	}
 	line = line[:min(len(line), longestFromLine)]
 	line = line[:lineEnd(line, 0)]
-	digit := func(i int) bool { return i < len(line) && '0' <= line[i] && line[i] <= '9' }
+	digit := func(i int) bool { return i < len(line) && isDigit(line[i]) }
 	for i := len("From "); i < len(line); i++ {
 		if line[i] == ':' && digit(i-1) && digit(i+1) && digit(i+2) {
 			return true

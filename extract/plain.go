@@ -124,5 +124,5 @@ func bareURL(src []byte, p int) (start, end int) {
 
 // isSchemeByte says whether a byte may stand in a scheme (RFC 3986 3.1).
 func isSchemeByte(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '+' || c == '-' || c == '.'
 }

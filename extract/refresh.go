@@ -29,13 +29,13 @@ var (
 func extractRefresh(src []byte, f *Finder) {
 	i := skipSpace(src, 0)
 	digits := i
-	for i < len(src) && '0' <= src[i] && src[i] <= '9' {
+	for i < len(src) && isDigit(src[i]) {
 		i++
 	}
 	if i == digits && (i == len(src) || src[i] != '.') {
 		return
 	}
-	for i < len(src) && ('0' <= src[i] && src[i] <= '9' || src[i] == '.') {
+	for i < len(src) && (isDigit(src[i]) || src[i] == '.') {
 		i++
 	}
 	if i == len(src) || src[i] != ';' && src[i] != ',' && !isSpace(src[i]) {

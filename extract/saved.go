@@ -181,7 +181,7 @@ func percentDecoded(src []byte) []byte {
 // hexValue is the value of a hex digit, -1 for other bytes.
 func hexValue(c byte) int {
 	switch {
-	case '0' <= c && c <= '9':
+	case isDigit(c):
 		return int(c - '0')
 	case 'a' <= c|0x20 && c|0x20 <= 'f':
 		return int(c|0x20-'a') + 10

@@ -46,7 +46,7 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	}
 	rest = rest[len("/web/"):]
 	digits := 0
-	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
+	for digits < len(rest) && isDigit(rest[digits]) {
 		digits++
 	}
 	rest = rest[digits:]
