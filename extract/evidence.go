@@ -118,12 +118,7 @@ func (w *Walker) evident(by, url string) base.Declaration {
 }
 
 func has(declared []base.Declaration, d base.Declaration) bool {
-	for _, other := range declared {
-		if other.By == d.By && other.Value == d.Value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }
 
 // unfit says why what a saver wrote is no URL of a page, "" if it may be one. Under every

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"mime"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -78,7 +79,7 @@ func register(f *Format) {
 }
 
 // Formats lists the formats of documents, not those of the small grammars.
-func Formats() []*Format { return append([]*Format(nil), formats...) }
+func Formats() []*Format { return slices.Clone(formats) }
 
 // FormatOf finds the format of a media type, parameters and case aside; nil if unknown.
 func FormatOf(mediaType string) *Format {
