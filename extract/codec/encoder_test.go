@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -41,6 +42,7 @@ func TestQueryEncoding(t *testing.T) {
 		{"12.2.2 katakana", "iso-2022-jp", "ｱﾞ−", "%1B$B%%22!+!]%1B(B"},
 		{"12.2.2 unencodable", "iso-2022-jp", "あ‽あ", `%1B$B$%22%1B(B%26%238253%3B%1B$B$%22%1B(B`},
 		{"12.2.2 without JIS X 0212", "iso-2022-jp", "丂", "%26%2319970%3B"},
+		{"12.2.2 longer than what is encoded at once", "iso-2022-jp", strings.Repeat("あ", 300), "%1B$B" + strings.Repeat("$%22", 300) + "%1B(B"},
 		{"12.2.2 step 3", "iso-2022-jp", "\x1bé\x0ea", "%26%2365533%3B%26%23233%3B%26%2365533%3Ba"},
 		{"12.3.2 Shift_JIS", "shift_jis", "¥‾−ｱ\u0080", `\~%81|%B1%80`},
 		{"6 index Shift_JIS pointer, IBM's", "shift_jis", "ⅰⅹ￢￤＇＂纊黑", "%FA@%FAI%81%CA%FAU%FAV%FAW%FA\\%FCK"},
