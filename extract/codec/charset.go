@@ -40,10 +40,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	if err != nil || enc == nil {
 		return nil, "", false
 	}
-	index, err := htmlindex.Name(enc)
-	if err != nil {
-		return nil, "", false
-	}
+	index, _ := htmlindex.Name(enc) // each that Get gives has one
 	name, ok = spelled[index]
 	if !ok {
 		name = index

@@ -123,8 +123,6 @@ func (c *cssescape) unit(src []byte) (int, string) {
 // cssNewline is the length of the newline that src begins with (4.2, before preprocessing), 0 if none.
 func cssNewline(src []byte) int {
 	switch {
-	case len(src) == 0:
-		return 0
 	case bytes.HasPrefix(src, []byte("\r\n")):
 		return 2
 	case src[0] == '\n' || src[0] == '\r' || src[0] == '\f':
