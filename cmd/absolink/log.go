@@ -19,7 +19,6 @@ type handler struct {
 	w      io.Writer
 	level  slog.Leveler
 	colors colors
-	attrs  []slog.Attr
 }
 
 // logFormat is how records are written.
@@ -51,18 +50,14 @@ func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.
 // WithGroup is part of slog.Handler; there are no groups here.
 func (h *handler) WithGroup(string) slog.Handler { return h }
 
-// WithAttrs is part of slog.Handler.
-func (h *handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	with := *h
-	with.attrs = append(h.attrs[:len(h.attrs):len(h.attrs)], attrs...)
-	return &with
-}
+// WithAttrs is part of slog.Handler; here attributes come with their records alone.
+func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 // Handle is part of slog.Handler.
 func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	var document, entity, code string
 	var rest []byte
-	attr := func(a slog.Attr) bool {
+	r.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
 		case "document":
 			document = cmp.Or(a.Value.String(), `""`)
@@ -78,11 +73,7 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 			rest = fmt.Appendf(rest, "%s%s %s", sep, a.Key, a.Value)
 		}
 		return true
-	}
-	for _, a := range h.attrs {
-		attr(a)
-	}
-	r.Attrs(attr)
+	})
 
 	line := make([]byte, 0, 256)
 	if document != "" {
