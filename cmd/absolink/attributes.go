@@ -76,9 +76,6 @@ func beside(name string) []byte {
 		return nil
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.IsDir() {
-		return nil
-	}
 	data, err := io.ReadAll(io.LimitReader(file, attributeLimit))
 	if err != nil {
 		return nil
