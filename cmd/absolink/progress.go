@@ -116,12 +116,11 @@ func appendBytes(dst []byte, n float64) []byte {
 	if n < 1000 {
 		return fmt.Appendf(dst, "%.0f B", n)
 	}
-	for _, unit := range "kMGT" {
-		if n /= 1000; n < 1000 || unit == 'T' {
-			return fmt.Appendf(dst, "%.3g %cB", n, unit)
-		}
+	units := "kMGT"
+	for n /= 1000; n >= 1000 && len(units) > 1; n /= 1000 {
+		units = units[1:]
 	}
-	return dst
+	return fmt.Appendf(dst, "%.3g %cB", n, units[0])
 }
 
 // showProgress begins the line, if there is to be one.
