@@ -15,11 +15,7 @@ func (cdata) plain() *set { return cdataPlain }
 
 func (c cdata) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c cdata) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
+func (c cdata) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
 
 func (cdata) read(src []byte, atoms *Atoms) ([]byte, error) {
 	r := readFrom(src, 0, atoms)

@@ -73,11 +73,7 @@ func trailerEnd(src []byte, p int) int {
 
 func (c chunked) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c chunked) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
+func (c chunked) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
 
 func (chunked) read(src []byte, atoms *Atoms) ([]byte, error) {
 	r := readFrom(src, 0, atoms)

@@ -127,6 +127,13 @@ func (a Atoms) addRun(run Atom) Atoms {
 	return append(a, run)
 }
 
+// mapped is the Map of a codec with a function that reads, and notes the atoms unless they are nil.
+func mapped(read func(src []byte, atoms *Atoms) ([]byte, error), src []byte) ([]byte, Atoms, error) {
+	var atoms Atoms
+	text, err := read(src, &atoms)
+	return text, atoms, err
+}
+
 // oneAtom is the Map of a codec whose source is one atom.
 func oneAtom(c Codec, src []byte) ([]byte, Atoms, error) {
 	text, err := c.Decode(src)

@@ -26,11 +26,7 @@ func (c iso2022jp) Decode(src []byte) ([]byte, error) {
 	return c.read(src, nil)
 }
 
-func (c iso2022jp) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
+func (c iso2022jp) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
 
 const esc = 0x1B
 

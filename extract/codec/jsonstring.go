@@ -31,11 +31,7 @@ func (jsonString) plain() *set { return jsonPlain }
 
 func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
-func (c jsonString) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
+func (c jsonString) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
 
 func (jsonString) read(src []byte, atoms *Atoms) ([]byte, error) {
 	r := readFrom(src, 0, atoms)

@@ -29,11 +29,7 @@ func (c utf16) Decode(src []byte) ([]byte, error) {
 	return c.read(src, nil)
 }
 
-func (c utf16) Map(src []byte) ([]byte, Atoms, error) {
-	var atoms Atoms
-	text, err := c.read(src, &atoms)
-	return text, atoms, err
-}
+func (c utf16) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
 
 func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	text = make([]byte, 0, len(src))
