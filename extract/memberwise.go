@@ -79,14 +79,10 @@ func (m *memberwise) Write(p []byte) (n int, err error) {
 		if err := m.endGroup(nil); err != nil {
 			return 0, err
 		}
-	}
-	if again, ok := m.idle.(interface{ Reset(io.Writer) }); m.w == nil && ok {
-		again.Reset(m.under)
-		m.w = m.idle
-		m.keepHeader()
-	}
-	if m.w == nil {
-		if m.w, err = m.write(m.under, m.plain); err != nil {
+		if again, ok := m.idle.(interface{ Reset(io.Writer) }); ok {
+			again.Reset(m.under)
+			m.w = m.idle
+		} else if m.w, err = m.write(m.under, m.plain); err != nil {
 			return 0, err
 		}
 		m.keepHeader()
