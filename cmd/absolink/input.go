@@ -293,14 +293,13 @@ func join(folder, name string) string {
 // withAdvice says what happened in the words of this command, and what to do about it.
 // The name that package os puts in front is left out: it stands there already.
 func withAdvice(err error) error {
-	var unknown *extract.UnknownTypeError
 	var path *fs.PathError
 	var link *os.LinkError
 	var done advised
 	switch {
 	case errors.As(err, &done): // with what was put in front of it since
 		return err
-	case errors.As(err, &unknown):
+	case isUnknownType(err):
 		return fmt.Errorf("%w; say with --type what it is", err)
 	case errors.Is(err, fs.ErrNotExist):
 		return advised{err, "no such file or folder; look at the PATH"}
@@ -318,6 +317,12 @@ func withAdvice(err error) error {
 		return advised{err, link.Op + ": " + link.Err.Error()}
 	}
 	return err
+}
+
+// isUnknownType says whether an error is that no format claims a document.
+func isUnknownType(err error) bool {
+	_, is := errors.AsType[*extract.UnknownTypeError](err)
+	return is
 }
 
 // advised is an error in other words.

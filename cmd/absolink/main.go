@@ -226,7 +226,7 @@ on an interrupt.`,
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		text := err.Error()
-		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
+		if number, ok := errors.AsType[*strconv.NumError](err); ok {
 			why := "no number, or too large"
 			if number.Func == "ParseBool" {
 				why = "give true or false, or the flag alone"

@@ -96,7 +96,7 @@ func decode64(s string) string {
 
 // exitCode is the exit status that an error of running a command stands for.
 func exitCode(err error) int {
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
 	return 0

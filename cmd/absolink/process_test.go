@@ -130,7 +130,7 @@ func TestClosedPipe(t *testing.T) {
 		}
 		require.NoError(t, out.Close())
 		err = cmd.Wait()
-		if pipe := (*exec.ExitError)(nil); errors.As(err, &pipe) {
+		if _, failed := errors.AsType[*exec.ExitError](err); failed {
 			assert.Fail(t, "a closed pipe", "%v: %v", args, err)
 		}
 		assert.Empty(t, stderr.String(), args)

@@ -356,7 +356,7 @@ func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 		return err
 	}
 	err = k.walker.Rewrite(file, d)
-	if unknown := (*extract.UnknownTypeError)(nil); src.found && errors.As(err, &unknown) {
+	if src.found && isUnknownType(err) {
 		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
 		err = copyFrom(file, src.name)
 	}

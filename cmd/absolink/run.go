@@ -301,12 +301,11 @@ func (w *walk) finish(in *input) error {
 		}
 		return w.journal.add(in.src.name, w.out)
 	}
-	if stop := (*outputError)(nil); errors.As(err, &stop) {
+	if _, stop := errors.AsType[*outputError](err); stop {
 		return err
 	}
-	unknown := (*extract.UnknownTypeError)(nil)
 	switch {
-	case errors.Is(err, errOtherType), in.src.found && errors.As(err, &unknown):
+	case errors.Is(err, errOtherType), in.src.found && isUnknownType(err):
 		w.bytes.Add(-in.read) // however far that was, it is no input
 		w.skipped.Add(in.read)
 		w.log.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
