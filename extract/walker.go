@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -199,110 +198,6 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	}
 	return w.through(in, dst)
 }
-
-// twice gives what a document can be read from twice, if that is to be done: it is packed.
-func (w *Walker) twice(in *Stream) io.ReadSeeker {
-	switch {
-	case w.Unpacked || packedBy(in.head) == nil:
-		return nil
-	case in.r == nil:
-		return rereadable(in.d, 0)
-	}
-	return rereadable(in.d, in.r.Buffered()) // only the head of it was read
-}
-
-// rereadable gives what a document, of which so many bytes are read, can be read from once more; nil
-// for a pipe.
-func rereadable(d Document, read int) io.ReadSeeker {
-	if d.Bytes != nil {
-		return bytes.NewReader(d.Bytes)
-	}
-	if again, ok := d.Reader.(io.ReadSeeker); ok {
-		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return from{again, at - int64(read)}
-		}
-	}
-	return nil
-}
-
-// from is a reader that begins where another one stands.
-type from struct {
-	io.ReadSeeker
-	at int64
-}
-
-// Seek is io.Seeker.
-func (f from) Seek(offset int64, whence int) (int64, error) {
-	if whence == io.SeekStart {
-		offset += f.at
-	}
-	at, err := f.ReadSeeker.Seek(offset, whence)
-	return at - f.at, err
-}
-
-// unchanged gives again, the bytes of a packed document, if it has nothing to change, for packed
-// again it would have others; or if it was seen to be damaged before the first change, for what cannot
-// be read would be lost. To read on only to see that takes nearly half as long as rewriting.
-func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
-	first, problems := *w, 0
-	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
-	first.edits = codec.Replacer{}
-	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
-	first.OnProblem = func(Problem) { problems++ }
-	d.Bytes, d.Reader = nil, again
-	if stays, err := first.stays(d, again); !stays || err != nil {
-		return nil, err
-	}
-	if problems > 0 && w.OnProblem != nil { // told by another walk: kept until now they might be longer than the document
-		first.OnProblem = w.OnProblem
-		if _, err := first.stays(d, again); err != nil {
-			return nil, err
-		}
-	}
-	if w.OnLink == nil {
-		return again, nil
-	}
-	first.OnProblem = nil
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	return again, first.Links(d, func(l *Link) error { w.OnLink(l); return nil })
-}
-
-// stays walks what is packed, up to the first edit, which fails with errChanged. It says whether there was
-// none, or damage before it.
-func (w *Walker) stays(d Document, again io.ReadSeeker) (bool, error) {
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	in, err := w.begin(d)
-	if err == nil {
-		in.asking = true
-		err = in.unpack(nil)
-	}
-	if err != nil || in.format() == nil {
-		return false, err
-	}
-	copied := in.copied()
-	for rec, err := range in.Records() {
-		if err == nil && copied(rec) {
-			return false, nil
-		}
-		if err == nil {
-			err = w.walk(rec, io.Discard)
-		}
-		if err == errChanged {
-			return in.damaged, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// errChanged ends a walk that only asks whether there is an edit.
-var errChanged = errors.New("there is an edit")
 
 // URLError says that a URL given from outside cannot be a base. What is who gave it:
 // "--override-base" for Walker.Override, or the Document's URLBy. Err says why; it may be
