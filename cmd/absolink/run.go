@@ -225,10 +225,9 @@ func (k *worker) do(do job, in *input, rec *extract.Record) error {
 	return do.document(in.src, in.d)
 }
 
-// open opens a document.
-func (w *walk) open(in *input) error {
-	src, d := in.src, &in.d
-	*d = extract.Document{Name: src.name, Type: cmp.Or(w.options.mediaType, src.kind)}
+// describe says what is known of a document before it is opened.
+func (w *walk) describe(src source) extract.Document {
+	d := extract.Document{Name: src.name, Type: cmp.Or(w.options.mediaType, src.kind)}
 	d.URL, d.URLBy = w.retrieval.of(src)
 	if extract.HoldsFiles(d.Type, src.name) {
 		d.MemberURL = w.retrieval.member(src)
@@ -239,6 +238,13 @@ func (w *walk) open(in *input) error {
 	case d.URL == "" && w.options.mirror && src.rel != "":
 		w.reporter.stray(src.name)
 	}
+	return d
+}
+
+// open opens a document.
+func (w *walk) open(in *input) error {
+	in.d = w.describe(in.src)
+	src, d := in.src, &in.d
 	w.document.Store(&src.name)
 	from := w.piped
 	if src.name == stdinName {
