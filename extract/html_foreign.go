@@ -266,34 +266,3 @@ func (s *htmlScanner) openOutside(name []byte) bool {
 		}
 	}
 }
-
-// fold appends name to dst with its ASCII letters in lower case.
-func fold(dst, name []byte) []byte {
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-// foldEqualBytes says whether a and b are the same but for the case of ASCII letters.
-func foldEqualBytes(a, b []byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		x, y := a[i], b[i]
-		if 'A' <= x && x <= 'Z' {
-			x |= 0x20
-		}
-		if 'A' <= y && y <= 'Z' {
-			y |= 0x20
-		}
-		if x != y {
-			return false
-		}
-	}
-	return true
-}

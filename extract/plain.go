@@ -121,8 +121,3 @@ func bareURL(src []byte, p int) (start, end int) {
 	}
 	return start, end
 }
-
-// isSchemeByte says whether a byte may stand in a scheme (RFC 3986 3.1).
-func isSchemeByte(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '+' || c == '-' || c == '.'
-}

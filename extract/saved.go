@@ -160,31 +160,3 @@ func climbs(path string, depth int) bool {
 	}
 	return false
 }
-
-// percentDecoded decodes what is percent-encoded and leaves what is not; src itself if nothing is.
-func percentDecoded(src []byte) []byte {
-	if bytes.IndexByte(src, '%') < 0 {
-		return src
-	}
-	text := make([]byte, 0, len(src))
-	for i := 0; i < len(src); i++ {
-		if src[i] == '%' && i+2 < len(src) && hexValue(src[i+1]) >= 0 && hexValue(src[i+2]) >= 0 {
-			text = append(text, byte(hexValue(src[i+1])<<4|hexValue(src[i+2])))
-			i += 2
-			continue
-		}
-		text = append(text, src[i])
-	}
-	return text
-}
-
-// hexValue is the value of a hex digit, -1 for other bytes.
-func hexValue(c byte) int {
-	switch {
-	case isDigit(c):
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
-}

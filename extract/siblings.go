@@ -330,8 +330,3 @@ func withoutFragment(url []byte) []byte {
 	}
 	return url
 }
-
-func trimmed(src []byte, s codec.Span) []byte {
-	start, end := trimSpace(src, s.Start, s.End)
-	return src[start:end]
-}

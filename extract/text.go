@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"encoding/binary"
 
 	"absolink/extract/codec"
 	"absolink/resolve"
@@ -129,25 +128,4 @@ func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
 // ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
 func plainASCII(src []byte) bool {
 	return isASCII(src) && bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
-}
-
-func isASCII(src []byte) bool {
-	const high = 0x8080808080808080
-	for ; len(src) >= 32; src = src[32:] {
-		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
-			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&high != 0 {
-			return false
-		}
-	}
-	for ; len(src) >= 8; src = src[8:] {
-		if binary.LittleEndian.Uint64(src)&high != 0 {
-			return false
-		}
-	}
-	for _, c := range src {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,171 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"absolink/extract/codec"
+)
+
+// What the grammars have in common. They are about ASCII: no other letter has a case, and no
+// other blank is one.
+
+// lower folds ASCII letters, and nothing else.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// fold appends name to dst with its ASCII letters in lower case.
+func fold(dst, name []byte) []byte {
+	for _, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// foldEqual says whether b is name but for the case of ASCII letters; name is lower case.
+func foldEqual(b []byte, name string) bool {
+	if len(b) != len(name) {
+		return false
+	}
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != name[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// foldEqualBytes says whether a and b are the same but for the case of ASCII letters.
+func foldEqualBytes(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i], b[i]
+		if 'A' <= x && x <= 'Z' {
+			x |= 0x20
+		}
+		if 'A' <= y && y <= 'Z' {
+			y |= 0x20
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// isSpace is the HTML standard's ASCII whitespace.
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
+}
+
+// skipSpace gives the offset of what follows the ASCII whitespace at i.
+func skipSpace(src []byte, i int) int {
+	for i < len(src) && isSpace(src[i]) {
+		i++
+	}
+	return i
+}
+
+// trimSpace takes ASCII whitespace off both ends of src[start:end] and gives the new ends.
+func trimSpace(src []byte, start, end int) (int, int) {
+	for start < end && isSpace(src[start]) {
+		start++
+	}
+	for start < end && isSpace(src[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// trimmed is the text of a span without ASCII whitespace at its ends.
+func trimmed(src []byte, s codec.Span) []byte {
+	start, end := trimSpace(src, s.Start, s.End)
+	return src[start:end]
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isDigits says whether there are digits in b, and nothing else.
+func isDigits(b []byte) bool {
+	for _, c := range b {
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// hexValue is the value of a hex digit, -1 for other bytes.
+func hexValue(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// percentDecoded decodes what is percent-encoded and leaves what is not; src itself if nothing is.
+func percentDecoded(src []byte) []byte {
+	if bytes.IndexByte(src, '%') < 0 {
+		return src
+	}
+	text := make([]byte, 0, len(src))
+	for i := 0; i < len(src); i++ {
+		if src[i] == '%' && i+2 < len(src) && hexValue(src[i+1]) >= 0 && hexValue(src[i+2]) >= 0 {
+			text = append(text, byte(hexValue(src[i+1])<<4|hexValue(src[i+2])))
+			i += 2
+			continue
+		}
+		text = append(text, src[i])
+	}
+	return text
+}
+
+// isSchemeByte says whether a byte may stand in a scheme (RFC 3986 3.1).
+func isSchemeByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '+' || c == '-' || c == '.'
+}
+
+// isASCII says whether there is no byte beyond ASCII in src.
+func isASCII(src []byte) bool {
+	const high = 0x8080808080808080
+	for ; len(src) >= 32; src = src[32:] {
+		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&high != 0 {
+			return false
+		}
+	}
+	for ; len(src) >= 8; src = src[8:] {
+		if binary.LittleEndian.Uint64(src)&high != 0 {
+			return false
+		}
+	}
+	for _, c := range src {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
