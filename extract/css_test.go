@@ -83,7 +83,7 @@ func checkInserts(t testing.TB, format *Format, src string) {
 // checkLinear runs an extractor over a megabyte of each unit. That it ends is the test: a
 // quadratic one takes minutes for what takes milliseconds, and a limit closer than that
 // of go test would fail on a busy machine.
-func checkLinear(t *testing.T, format *Format, units ...string) {
+func checkLinear(format *Format, units ...string) {
 	var f Finder
 	for _, unit := range units {
 		f.clear()
@@ -295,7 +295,7 @@ func TestCSSIsRegistered(t *testing.T) {
 }
 
 func TestCSSLinear(t *testing.T) {
-	checkLinear(t, CSS, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
+	checkLinear(CSS, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
 		`\`, `\75`, `a`, `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`+"\n", `\a(`, `-`, `<!--`, `@`, `@import`, `@import `, `@import/*`, `@import/**/ `, `@namespace a `,
 		`@namespace `, `/*`, `/**/`, `/`, `@a/*(`, `src(`, `src( `, `src(/*`, `#a`, "a\\\n(", `url("a\29 " `)
 }

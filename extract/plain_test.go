@@ -18,5 +18,5 @@ var plainRows = []grammarRow{
 func TestPlain(t *testing.T) { runRows(t, Plain, plainRows) }
 
 func TestPlainLinear(t *testing.T) {
-	checkLinear(t, Plain, ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
+	checkLinear(Plain, ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
 }

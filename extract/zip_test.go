@@ -57,7 +57,7 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 			text = e.size
 		}
 		offset := uint64(len(b))
-		head := func(sizes, both bool, extra []byte, local bool) []byte {
+		head := func(sizes bool, extra []byte, local bool) []byte {
 			var h []byte
 			h = le.AppendUint16(h, 45)
 			if local {
@@ -92,7 +92,7 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 			local = append(bytes.Clone(extra), wide...)
 		}
 		b = append(b, "PK\x03\x04"...)
-		b = append(b, head(e.flags&8 == 0, true, local, true)...)
+		b = append(b, head(e.flags&8 == 0, local, true)...)
 		b = append(append(b, e.name...), local...)
 		b = append(b, packed.Bytes()...)
 		if e.flags&8 != 0 {
@@ -112,7 +112,7 @@ func zipOf(prefix string, zip64 bool, comment string, entries ...zipEntry) strin
 			far[len(extra)+2] = 24
 		}
 		central = append(central, "PK\x01\x02\x14\x03"...)
-		central = append(central, head(true, true, far, false)...)
+		central = append(central, head(true, far, false)...)
 		central = append(central, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // of a comment, and what it is not
 		if e.zip64 {
 			central = append(central, "\xff\xff\xff\xff"...)
