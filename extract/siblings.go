@@ -325,8 +325,6 @@ func (e *Entity) within(name string) string {
 }
 
 func withoutFragment(url []byte) []byte {
-	if i := bytes.IndexByte(url, '#'); i >= 0 {
-		return url[:i]
-	}
+	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url
 }
