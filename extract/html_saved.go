@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"strings"
 
 	"absolink/extract/codec"
 )
@@ -149,8 +148,8 @@ func (s *htmlScanner) wombat(p, end int) {
 }
 
 var (
-	relCanonical = map[string]bool{"canonical": true}
-	relBookmark  = map[string]bool{"bookmark": true}
+	relCanonical = words("canonical")
+	relBookmark  = words("bookmark")
 )
 
 // relation takes a link element that may say where the page is from.
@@ -222,10 +221,4 @@ func inArchiveToday(url []byte) (path []byte, ok bool) {
 }
 
 // archiveTodayHosts are the names that archive.today goes by.
-var archiveTodayHosts = map[string]bool{}
-
-func init() {
-	for _, name := range strings.Fields("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md") {
-		archiveTodayHosts[name] = true
-	}
-}
+var archiveTodayHosts = words("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md")

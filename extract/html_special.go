@@ -43,22 +43,14 @@ var (
 	paramPlace = &Place{Name: "param@value"}
 	metaPlace  = &Place{Name: "meta@content"}
 
-	metaProperties = map[string]bool{} // whose content is a URL
-	metaItemprops  = map[string]bool{}
-)
-
-func init() {
-	for _, name := range strings.Fields("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
+	// Those whose content is a URL.
+	metaProperties = words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
-		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay") {
-		metaProperties[name] = true
-	}
-	for _, name := range strings.Fields("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
-		"screenshot photo discussionurl") {
-		metaItemprops[name] = true
-	}
-}
+		"twitter:player twitter:player:stream twitter:app:url:iphone twitter:app:url:ipad twitter:app:url:googleplay")
+	metaItemprops = words("url image thumbnailurl contenturl embedurl logo sameas downloadurl installurl mainentityofpage " +
+		"screenshot photo discussionurl")
+)
 
 // meta marks what a meta element has in its content: a refresh, links or a base in the
 // place of the header of that name, and with Extended the properties that are URLs.
@@ -78,6 +70,15 @@ func (s *htmlScanner) meta(content attr) {
 	case f.Extended && (anyOf(metaProperties, s.text(attrProperty)) || anyOf(metaProperties, s.text(attrName)) || anyOf(metaItemprops, s.text(attrItemprop))):
 		f.LinkIn(s.scope, metaPlace, content.start, content.end, urlCodecs[content.quoting])
 	}
+}
+
+// words is the set of the words of a list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
 }
 
 // anyOf says whether one of the words of a list is in a set, in any case.
