@@ -40,14 +40,9 @@ func sniffMessage(head []byte) bool {
 // messageFields are names, in lower case, of fields that are in messages and in few other
 // texts: those of RFC 5322 and 1036, what transport puts before them, and the base of RFC
 // 1808 3.1. Any field may come first.
-var messageFields = map[string]bool{
-	"received": true, "return-path": true, "delivered-to": true, "envelope-to": true, "received-spf": true, "authentication-results": true,
-	"dkim-signature": true, "domainkey-signature": true,
-	"date": true, "from": true, "sender": true, "reply-to": true, "to": true, "cc": true, "bcc": true,
-	"message-id": true, "in-reply-to": true, "references": true, "subject": true, "mime-version": true,
-	"path": true, "newsgroups": true, "archived-at": true, "errors-to": true, "mailing-list": true,
-	"base": true, "snapshot-content-location": true,
-}
+var messageFields = words("received return-path delivered-to envelope-to received-spf authentication-results dkim-signature domainkey-signature " +
+	"date from sender reply-to to cc bcc message-id in-reply-to references subject mime-version " +
+	"path newsgroups archived-at errors-to mailing-list base snapshot-content-location")
 
 // messagePrefixes begin the names of whole families of them.
 var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
