@@ -126,7 +126,7 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 		return
 	}
 	first, _ := fieldName(m.src, body)
-	file := format == Message && beginsMessage(lower(string(m.src[first.Start:first.End]))) // MHTML, with its header in it
+	file := format == Message && beginsMessage(m.src[first.Start:first.End]) // MHTML, with its header in it
 	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file {
 		m.http = false
 		m.multipart(mediaType, params, body, len(m.src), position{}, mimeContext{})

@@ -31,7 +31,7 @@ func sniffMessage(head []byte) bool {
 	fields, _ := readHeader(head, 0)
 	for _, f := range fields {
 		if f.name.Len() > 0 { // else it is a From_ line
-			return beginsMessage(lower(string(head[f.name.Start:f.name.End])))
+			return beginsMessage(head[f.name.Start:f.name.End])
 		}
 	}
 	return false
@@ -47,7 +47,9 @@ var messageFields = words("received return-path delivered-to envelope-to receive
 // messagePrefixes begin the names of whole families of them.
 var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
 
-func beginsMessage(name string) bool {
+// beginsMessage says whether messages begin with a field of this name, in any case.
+func beginsMessage(field []byte) bool {
+	name := lower(string(field))
 	return messageFields[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
