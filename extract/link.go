@@ -159,7 +159,7 @@ func unresolved(err error) Code {
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
 		return NoBase
-	case errors.Is(err, errCompanion), errors.Is(err, errOtherHost), errors.Is(err, errRenamed), errors.Is(err, errBeside), errors.Is(err, errNamed):
+	case errors.As(err, new(localCopy)):
 		return LocalCopy
 	}
 	return LinkMalformed

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/md5"
 	"encoding/hex"
-	"errors"
 	"path"
 	"strings"
 
@@ -71,15 +70,12 @@ func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
 	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
 
-var (
-	errCompanion = errors.New("a local copy in the page's companion folder")
-	errOtherHost = errors.New("a local copy by HTTrack of what is on another host")
-	errRenamed   = errors.New("a local copy that HTTrack has named by its query")
-	errBeside    = errors.New("a local copy in the page's archive")
-	errNamed     = errors.New("a local copy by WebScrapBook")
-)
+// localCopy is the error of a reference to a local copy: which it is.
+type localCopy string
 
-// local says why a relative reference names a local copy; nil if it does not.
+func (which localCopy) Error() string { return "a local copy " + string(which) }
+
+// local says which local copy a relative reference leads to; nil if to none.
 func (s *saved) local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
@@ -88,15 +84,15 @@ func (s *saved) local(ref []byte) error {
 	}
 	switch {
 	case s.folder && inCompanion(s.file, string(ref)):
-		return errCompanion
+		return localCopy("in the page's companion folder")
 	case s.beside != nil && s.beside(path.Clean(string(percentDecoded(ref)))):
-		return errBeside
+		return localCopy("in the page's archive")
 	case s.named:
-		return errNamed
+		return localCopy("by WebScrapBook")
 	case s.depth >= 0 && climbs(string(ref), s.depth):
-		return errOtherHost
+		return localCopy("by HTTrack of what is on another host")
 	case s.depth >= 0 && namedByQuery(ref, query):
-		return errRenamed
+		return localCopy("that HTTrack has named by its query")
 	}
 	return nil
 }
