@@ -123,7 +123,7 @@ func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
 	if at.base.header && w.Standard != resolve.WHATWG && len(value) > 5 && foldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
-	offset := e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
+	offset := e.frame.offset(at.start)
 	return base.Declaration{Rung: rung, By: at.base.by, Value: string(value), Offset: offset, Header: at.base.header, Refuse: refuse}
 }
 
@@ -194,7 +194,7 @@ func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edi
 	if !w.rewriting || at.base.refuse != "" && w.keepBases() {
 		return nil
 	}
-	region := codec.Span{Start: at.start, End: at.end}
+	region := at.span()
 	src := e.frame.text[at.start:at.end]
 	text, value, url := declaredURL(src, at)
 	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
@@ -234,7 +234,7 @@ func (v *visit) listBase(at *finding, c *base.Candidate) {
 	if c.Relative {
 		scope = v.without(declaredAt(c.Offset))
 	}
-	s := e.frame.span(codec.Span{Start: at.start, End: at.end})
+	s := e.frame.span(at.span())
 	l := &w.link
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.place}
 	if c.Relative {

@@ -81,7 +81,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 			text = at.saver.read(text)
 		}
 		d := w.evident(at.saver.by, string(text))
-		d.Offset = e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
+		d.Offset = e.frame.offset(at.start)
 		switch {
 		case has(declared, d):
 			// Once before the content and once behind it, as HTTrack does.

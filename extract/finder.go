@@ -70,6 +70,8 @@ type finding struct {
 	part       *part        // of a nested region that is bytes, not text
 }
 
+func (at *finding) span() codec.Span { return codec.Span{Start: at.start, End: at.end} }
+
 // outside is the scope of what no element is around, so that no xml:base holds for it, be it
 // that of the root.
 const outside int32 = -1

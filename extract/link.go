@@ -126,7 +126,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		if fr == e.frame && fr.codec == nil {
 			l.Offset, l.Raw = at.start+fr.start, raw
 		} else {
-			s := fr.span(codec.Span{Start: at.start, End: at.end})
+			s := fr.span(at.span())
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
 		w.show(l)

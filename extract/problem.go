@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"strconv"
-
-	"absolink/extract/codec"
-)
+import "strconv"
 
 // Code names a kind of problem. Codes are stable; the README lists them.
 type Code string
@@ -50,7 +46,7 @@ func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail stri
 		w.left++
 	}
 	if w.OnProblem != nil {
-		at := fr.span(codec.Span{Start: offset, End: offset}).Start
+		at := fr.offset(offset)
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
 	}
 }

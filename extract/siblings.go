@@ -309,7 +309,7 @@ func (v *visit) name(s *siblings) {
 		from := len(v.edits)
 		src := v.e.frame.text[part.at.start:part.at.end]
 		text, _ := part.at.codec.Decode(src)
-		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, codec.Span{Start: part.at.start, End: part.at.end}, src, text, part.at.codec,
+		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, part.at.span(), src, text, part.at.codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}

@@ -44,6 +44,9 @@ func (fr *frame) span(s codec.Span) codec.Span {
 	return s
 }
 
+// offset gives where in the entity's bytes a place in the text is spelled.
+func (fr *frame) offset(at int) int { return fr.span(codec.Span{Start: at, End: at}).Start }
+
 // textEncoding is how a record's bytes spell its text: the codec, nil when they are the text,
 // and the encoding's name where one was needed.
 type textEncoding struct {

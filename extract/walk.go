@@ -334,7 +334,7 @@ func (v *visit) base(at *finding) {
 
 // candidate is what became of a declaration; nil if it is not listed.
 func (v *visit) candidate(at *finding) *base.Candidate {
-	offset := v.e.frame.span(codec.Span{Start: at.start, End: at.start}).Start
+	offset := v.e.frame.offset(at.start)
 	candidates := v.candidates
 	if at.scope > 0 {
 		candidates = v.scopes[at.scope-1].Own()
@@ -385,7 +385,7 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 	for _, p := range f.problems {
 		w.report(e, fr, p.Offset, p.Code, p.Detail)
 	}
-	return w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, fr.text, at.codec, edits)
+	return w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
 }
 
 // nested walks a region that is a document of its own.
@@ -441,7 +441,7 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
-	lifted := w.lift(e, e.frame, codec.Span{Start: at.start, End: at.end}, src, fr.text, at.codec, edits)
+	lifted := w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
 	if at.part != nil && at.part.md5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.frame.text, at.part, child.Bytes, edits), lifted...)
 	}
