@@ -46,7 +46,7 @@ type walk struct {
 	out       *output // what the documents come to, one after the other; nil if they have files of their own
 	edits     *output // of --edits; nil without
 
-	// missed is told of what stands in a folder and is no document. It may be nil.
+	// missed is told of what stands in a folder and is no document. If it is nil, run has it logged.
 	missed func(name, why string)
 }
 
@@ -243,13 +243,17 @@ func relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// sources gives the documents of all PATHs, those of a folder sorted by name, and tells
-// missed of what stands in a folder and is none. An error is about the source it comes with.
-// With opens, files may come open.
-func (w *walk) sources(opens bool, missed func(name, why string)) iter.Seq2[source, error] {
+// sources gives the documents of all PATHs, those of a folder sorted by name. An error is
+// about the source it comes with. If they are to be read, files may come open, and missed is
+// told of what stands in a folder and is none.
+func (w *walk) sources(read bool) iter.Seq2[source, error] {
+	missed := func(name, why string) {}
+	if read {
+		missed = w.missed
+	}
 	return func(yield func(source, error) bool) {
 		o := w.options
-		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: opens, kept: w.kept, missed: missed,
+		f := &folders{globs: w.globs, hidden: o.hidden, follow: o.follow, opens: read, kept: w.kept, missed: missed,
 			yield: func(src source, err error) bool {
 				if o.shard.has(src.name) && !(src.found && w.isJournal(src.name)) {
 					if !w.journal.has(src.name) {

@@ -113,7 +113,7 @@ func (p *pipeline) tasks() bool {
 	var problems []extract.Problem
 	splitter := p.settings
 	splitter.OnProblem = func(problem extract.Problem) { problems = append(problems, problem) }
-	for src, err := range p.sources(true, p.missed) {
+	for src, err := range p.sources(true) {
 		in := &input{src: src}
 		in.left.Store(1)
 		if err == nil {

@@ -157,7 +157,7 @@ func (w *walk) showProgress() {
 // addUp finds out how many bytes there are to read, while others are read already.
 func (w *walk) addUp() {
 	total := int64(0)
-	for src, err := range w.sources(false, func(string, string) {}) {
+	for src, err := range w.sources(false) {
 		var info fs.FileInfo
 		if src.name == stdinName {
 			info, err = w.stdin.Stat()

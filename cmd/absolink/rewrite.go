@@ -317,7 +317,7 @@ func (r *rewriting) onlyOnce() error {
 		return nil
 	}
 	names, realNames := map[string]string{}, realNames{}
-	for src, err := range r.sources(false, func(string, string) {}) {
+	for src, err := range r.sources(false) {
 		if err != nil {
 			continue // it is told when the document is opened
 		}

@@ -201,7 +201,7 @@ func (w *walk) probe(newJob func(*worker) job) job { return newJob(w.worker(&out
 func (w *walk) oneByOne(newJob func(*worker) job) error {
 	k := w.worker(w.out, w.edits, w.reporter.problem)
 	do := newJob(k)
-	for src, err := range w.sources(true, w.missed) {
+	for src, err := range w.sources(true) {
 		in := &input{src: src, err: err}
 		if err == nil {
 			in.err = w.open(in)

@@ -50,7 +50,7 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 // checkTree looks at every document and its place.
 func (w *walk) checkTree(t *tree) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, realNames{}
-	for src, err := range w.sources(false, func(string, string) {}) {
+	for src, err := range w.sources(false) {
 		if err != nil {
 			continue // it is told when the document is opened
 		}
