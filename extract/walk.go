@@ -409,43 +409,46 @@ func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *bas
 			format = c.packedFile("")
 		}
 	}
-	child := &Entity{Document: e.Document, Path: at.place.Name, Type: format.Name, Bytes: fr.text,
-		depth: e.depth + 1, fragment: format.fragment, srcdoc: at.place.srcdoc, whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling}
-	child.frame = &child.whole
-	if at.part == nil {
-		child.Path = numbered(at.place.Name, ordinal)
-	}
-	child.Path = e.within(child.Path)
-	child.among, child.group, child.saved, child.sealed = e.among, e.group, e.saved, e.sealed
-	if at.part != nil {
-		child.header = scope
-		if child.own = e.own && e.fragment && at.part.name != ""; child.own {
-			child.file, child.members = at.part.name, e.membersOf(at.part.name)
+	child := w.child(e, at, format, fr, scope, ordinal)
+	p := at.part
+	if p == nil {
+		if !child.fragment {
+			std = w.Standard // its text has been decoded: queries are in UTF-8
 		}
-		if at.part.beside != nil {
-			child.saved = &saved{file: child.file, depth: -1, beside: at.part.beside}
-		}
-		child.among, child.group = e.parts, at.part.group
-		child.sealed = child.sealed || at.part.signed && !w.BreakSignatures
+		return w.lift(e, e.frame, at.span(), src, fr.text, at.codec, w.entity(child, format, std, scope, at.place.Name, depth))
 	}
-	var edits []codec.Edit
-	switch {
-	case at.part != nil:
-		edits = w.encoded(child, format, *at.part, scope, "part", depth)
-	case child.fragment:
-		edits = w.entity(child, format, std, scope, at.place.Name, depth)
-	default: // its text has been decoded: queries are in UTF-8
-		edits = w.entity(child, format, w.Standard, scope, at.place.Name, depth)
-	}
-	if len(edits) > 0 && at.part != nil && at.part.signed && !w.BreakSignatures {
+	edits := w.encoded(child, format, *p, scope, "part", depth)
+	if len(edits) > 0 && p.signed && !w.BreakSignatures {
 		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
 	lifted := w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
-	if at.part != nil && at.part.md5.Len() > 0 && len(lifted) > 0 {
-		return append(contentMD5(e.frame.text, at.part, child.Bytes, edits), lifted...)
+	if p.md5.Len() > 0 && len(lifted) > 0 {
+		return append(contentMD5(e.frame.text, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
+}
+
+// child is the entity that a nested region of e is. fr has its text.
+func (w *Walker) child(e *Entity, at *finding, format *Format, fr *frame, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.text, depth: e.depth + 1, fragment: format.fragment, srcdoc: at.place.srcdoc,
+		whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling, among: e.among, group: e.group, saved: e.saved, sealed: e.sealed}
+	child.frame = &child.whole
+	p := at.part
+	if p == nil {
+		child.Path = e.within(numbered(at.place.Name, ordinal))
+		return child
+	}
+	child.Path, child.header = e.within(at.place.Name), scope
+	if child.own = e.own && e.fragment && p.name != ""; child.own {
+		child.file, child.members = p.name, e.membersOf(p.name)
+	}
+	if p.beside != nil {
+		child.saved = &saved{file: child.file, depth: -1, beside: p.beside}
+	}
+	child.among, child.group = e.parts, p.group
+	child.sealed = child.sealed || p.signed && !w.BreakSignatures
+	return child
 }
 
 // unpacked gives the text of a nested region; nil if what is packed in the record has become
