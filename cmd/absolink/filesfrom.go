@@ -23,6 +23,9 @@ func (s *session) listed(o *options, paths []string) ([]string, error) {
 		in = file
 	}
 	var list strings.Builder
+	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {
+		list.Grow(int(info.Size())) // it may have millions of lines, and no copies are left behind
+	}
 	if _, err := io.Copy(&list, in); err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", o.filesFrom, withAdvice(err))
 	}
