@@ -365,33 +365,27 @@ func escapedEnds(src, text []byte) (places []int) {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return nil
 	}
-	place := -1
-	next := func() bool {
-		n := bytes.IndexByte(text[place+1:], '\n')
-		place += n + 1
-		return n >= 0
-	}
+	var escaped []bool // of each LF in src
 	s, end := qpScan{src: src, eq: -1}, 0
-	for {
-		at, n, b := s.next()
-		for range bytes.Count(src[end:at], []byte("\n")) {
-			if !next() {
-				return nil
-			}
-		}
-		if n == 0 {
-			break
-		}
+	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
+		escaped = append(escaped, make([]bool, bytes.Count(src[end:at], []byte("\n")))...)
 		if b == '\n' {
-			if !next() {
-				return nil
-			}
-			places = append(places, place)
+			escaped = append(escaped, true)
 		}
 		end = at + n
 	}
-	if next() {
+	escaped = append(escaped, make([]bool, bytes.Count(src[end:], []byte("\n")))...)
+	if bytes.Count(text, []byte("\n")) != len(escaped) {
 		return nil
+	}
+	for i, c := range text {
+		if c != '\n' {
+			continue
+		}
+		if escaped[0] {
+			places = append(places, i)
+		}
+		escaped = escaped[1:]
 	}
 	return places
 }
