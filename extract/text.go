@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 
 	"absolink/extract/codec"
 	"absolink/resolve"
@@ -130,5 +131,10 @@ func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
 // document without a byte order mark can declare: no high bit, no escape, with which
 // ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
 func plainASCII(src []byte) bool {
-	return isASCII(src) && bytes.IndexByte(src, 0x1B) < 0 && bytes.IndexByte(src, 0) < 0
+	for piece := range slices.Chunk(src, 16<<10) { // which stays in the cache for all three
+		if !isASCII(piece) || bytes.IndexByte(piece, 0x1B) >= 0 || bytes.IndexByte(piece, 0) >= 0 {
+			return false
+		}
+	}
+	return true
 }
