@@ -20,16 +20,11 @@ import (
 
 const site = "http://corpus.example/"
 
-// packages are where the pages come from. Of the largest, every fourth page is enough.
-var packages = []pages{{"debian-reference-en", 1}, {"openjdk-17-doc", 4}, {"postgresql-doc-15", 1}, {"python3.11-doc", 1}}
-
-type pages struct {
-	in    string
-	every int
-}
+// packages are where the pages come from: every one of them.
+var packages = []string{"debian-reference-en", "openjdk-17-doc", "postgresql-doc-15", "python3.11-doc"}
 
 // scripted has pages more than half of whose bytes are scripts, a few: each is listed a hundred times.
-var scripted = pages{"libjs-jquery-flot-docs", 1}
+const scripted = "libjs-jquery-flot-docs"
 
 // A corpus is the input of the rows: files in the cache.
 type corpus struct {
@@ -52,7 +47,7 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 		return err
 	}
 	for _, p := range append(packages, scripted) {
-		if err := b.unpack(p.in); err != nil {
+		if err := b.unpack(p); err != nil {
 			return err
 		}
 	}
@@ -122,11 +117,12 @@ func (b *bench) unpack(name string) error {
 // choosePages lists the pages.
 func (b *bench) choosePages() error {
 	err := written(b.corpus.list, func(out *bufio.Writer) error {
+		every := 1
+		if b.quick {
+			every = 16
+		}
 		for _, p := range packages {
-			if b.quick {
-				p.every *= 4
-			}
-			err := b.eachIn(p, func(name string, size int64) {
+			err := b.eachIn(p, every, func(name string, size int64) {
 				b.corpus.pages++
 				b.corpus.bytes += size
 				fmt.Fprintln(out, name)
@@ -141,19 +137,19 @@ func (b *bench) choosePages() error {
 		return err
 	}
 	return written(b.corpus.heavy, func(out *bufio.Writer) error {
-		return b.eachIn(scripted, func(name string, _ int64) { fmt.Fprint(out, strings.Repeat(name+"\n", 100)) })
+		return b.eachIn(scripted, 1, func(name string, _ int64) { fmt.Fprint(out, strings.Repeat(name+"\n", 100)) })
 	})
 }
 
-// eachIn visits the pages of a package. A name whose URL would need escapes is left out, so that
+// eachIn visits one in so many pages of a package. A name whose URL would need escapes is left out, so that
 // no peer has to escape names.
-func (b *bench) eachIn(p pages, visit func(name string, size int64)) error {
+func (b *bench) eachIn(name string, every int, visit func(name string, size int64)) error {
 	n := 0
-	return filepath.WalkDir(filepath.Join(b.corpus.root, p.in), func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(filepath.Join(b.corpus.root, name), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".html" {
 			return err
 		}
-		if n++; n%p.every != 0 {
+		if n++; n%every != 0 {
 			return nil
 		}
 		name, err := filepath.Rel(b.corpus.root, path)

@@ -67,6 +67,7 @@ func warcLinks(b *bench) job {
 }
 
 const (
+	noteRefresh = "the peer does not look for refreshes"
 	noteNetURL  = "net/url leaves out an empty fragment and escapes letters beyond ASCII; what it cannot parse it leaves out"
 	noteLxml    = "Python's urljoin leaves out an empty fragment"
 	noteLibxml2 = "xmlBuildURI fails on letters beyond ASCII, and escapes what RFC 3986 does not allow"
@@ -76,11 +77,11 @@ const (
 var rows = []row{
 	{
 		name: "links-xnethtml", job: "links", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml", atLeast: 6, to: 10,
-		ours: links("rfc3986"), theirs: listed("xnethtml", "links", site), compare: sameLinks, note: noteNetURL,
+		ours: links("rfc3986"), theirs: listed("xnethtml", "links", site), compare: sameLinks, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
 		name: "links-libxml2", job: "links", peer: "libxml2 HTML SAX, xmlBuildURI (C)", build: "libxml2", atLeast: 7, to: 12,
-		ours: links("rfc3986"), theirs: listed("libxml2", site), compare: sameLinks, note: noteLibxml2,
+		ours: links("rfc3986"), theirs: listed("libxml2", site), compare: sameLinks, note: noteLibxml2 + "; " + noteRefresh,
 	},
 	{
 		name: "links-lxml", job: "links", peer: "lxml make_links_absolute, iterlinks (Python)", build: "lxml", atLeast: 40, to: 80,
@@ -88,15 +89,15 @@ var rows = []row{
 	},
 	{
 		name: "links-lolhtml", job: "links", peer: "lol-html, url (Rust)", build: "lolhtml", atLeast: 3, to: 6,
-		ours: links("whatwg"), theirs: listed("lolhtml", site), compare: sameLinks,
+		ours: links("whatwg"), theirs: listed("lolhtml", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
 		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor", atLeast: 2, to: 4,
-		ours: links("whatwg"), theirs: listed("lexbor", site), compare: sameLinks,
+		ours: links("whatwg"), theirs: listed("lexbor", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
 		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl", atLeast: 15, to: 25,
-		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: "URI escapes letters beyond ASCII",
+		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: "URI escapes letters beyond ASCII; " + noteRefresh,
 	},
 	{
 		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
@@ -108,7 +109,7 @@ var rows = []row{
 	},
 	{
 		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of what is unchanged (Go)", build: "xnethtml", atLeast: 7, to: 12,
-		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL,
+		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
 		name: "rewrite-lxml", job: "rewrite", peer: "lxml make_links_absolute, tostring (Python)", build: "lxml", atLeast: 30, to: 60,
