@@ -54,7 +54,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	t.begin(w.out)
 	err = w.run(func(k *worker) job {
 		visit := func(e *extract.Entity) error {
-			s.found.Add(1)
+			k.find()
 			w.stats.base(e)
 			k.out.buf = t.append(k.out.buf, e)
 			return k.out.spill()

@@ -51,7 +51,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	first := true
 	err = w.run(func(k *worker) job {
 		visit := func(e *extract.Entity) error {
-			s.found.Add(1)
+			k.find()
 			w.stats.base(e)
 			if !first {
 				k.out.buf = append(k.out.buf, '\n')

@@ -61,7 +61,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	err = w.run(func(k *worker) job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		visit := func(l *extract.Link) error {
-			row.found++
+			k.find()
 			w.stats.link(l)
 			switch {
 			case !onlyURLs:
@@ -73,7 +73,6 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			return k.out.spill()
 		}
 		end := func(err error) error {
-			s.found.Add(row.found)
 			row.forget()
 			return err
 		}
@@ -88,8 +87,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 // linkRow is a link, and what many links in a row have in common, spelled already.
 type linkRow struct {
 	*extract.Link
-	rawAsked bool  // raw_base64 is wanted of every link
-	found    int64 // links; it is here lest the workers' counts share a line of the cache
+	rawAsked bool // raw_base64 is wanted of every link
 
 	of                     *extract.Entity
 	document, entity, kind []byte
@@ -99,8 +97,8 @@ type linkRow struct {
 	position []byte
 }
 
-// forget drops what was spelled and counted, at the end of a document.
-func (r *linkRow) forget() { r.of, r.in, r.found = nil, nil, 0 }
+// forget drops what was spelled, at the end of a document.
+func (r *linkRow) forget() { r.of, r.in = nil, nil }
 
 func (r *linkRow) set(l *extract.Link, f form) {
 	r.Link = l

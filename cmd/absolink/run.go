@@ -68,9 +68,10 @@ type worker struct {
 	edits  *output // of --edits
 
 	document string
-	count    int // its edits
+	count    int // its links, edits or bases, as the verb has it
 	edit     func(offset int64, old, new []byte)
 	commit   func(*outFile) error // for what a document has become: now, or with others of its batch
+	found    *atomic.Int64        // the count of all workers
 }
 
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of
@@ -173,15 +174,14 @@ func (w *walk) single(newJob func(*worker) job) bool {
 
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
 func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker {
-	k := &worker{walker: w.settings, out: out, edits: edits, commit: (*outFile).commit}
+	k := &worker{walker: w.settings, out: out, edits: edits, commit: (*outFile).commit, found: &w.found}
 	k.walker.OnProblem = problem
 	if w.finds == findsEdits {
 		if w.stats != nil {
 			k.walker.OnLink = w.stats.link
 		}
 		k.walker.OnEdit = func(offset int64, old, new []byte) {
-			k.count++
-			w.found.Add(1)
+			k.find()
 			if k.edits != nil {
 				k.edits.buf = appendEdit(k.edits.buf, k.document, offset, old, new)
 				_ = k.edits.spill() // an error is found again at the end
@@ -219,10 +219,22 @@ func (w *walk) oneByOne(newJob func(*worker) job) error {
 // do walks a document, or one record of it.
 func (k *worker) do(do job, in *input, rec *extract.Record) error {
 	k.document, k.count, k.edit = in.src.name, 0, nil
+	defer func() { k.found.Add(int64(k.count % untold)) }()
 	if rec != nil {
 		return do.record(*rec)
 	}
 	return do.document(in.src, in.d)
+}
+
+// untold is how many of its findings a worker keeps to itself: to count them one by one together
+// with others takes longer than some of them do.
+const untold = 256
+
+// find counts what the verb finds.
+func (k *worker) find() {
+	if k.count++; k.count%untold == 0 {
+		k.found.Add(untold)
+	}
 }
 
 // describe says what is known of a document before it is opened.
