@@ -80,7 +80,7 @@ func (o *options) document(f *pflag.FlagSet) {
 func (o *options) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
 	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`, or with !PATTERN do not; see help inputs")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`; !PATTERN leaves out the files and folders that do; see help inputs")
 	f.VarP(&o.only, "only", "T", "only documents of a media type, such as text/html or text/*")
 	f.BoolVar(&o.hidden, "hidden", false, "of a folder, also files and folders whose names begin with a dot")
 	f.BoolVarP(&o.follow, "follow", "L", false, "of a folder, also what symbolic links lead to")

@@ -82,6 +82,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.name, "hidden; --hidden reads it")
 		case mode.IsDir() && maildir && name == "tmp":
 			f.missed(src.name, "messages of a Maildir that are not delivered yet")
+		case mode.IsDir() && f.globs.leaveOut(src.rel, true):
 		case mode.IsDir():
 			if !f.below(src, kindIn(maildir, name)) {
 				return false
@@ -174,27 +175,31 @@ func kindIn(maildir bool, name string) string {
 	return ""
 }
 
-// globs are the patterns of --glob: those that a file must match one of, if there are
-// any, and, behind "!", those that it must not match.
-type globs struct{ with, without []string }
+// globs are the patterns of --glob: those that a file must match one of, if there are any, and,
+// behind "!", those that it must not match, nor a folder that it is in. With a slash at their end
+// these are about folders alone, as in a .gitignore.
+type globs struct{ with, without, folders []string }
 
 // newGlobs checks the patterns.
 func newGlobs(patterns []string) (globs, error) {
 	var g globs
 	for _, given := range patterns {
 		pattern, without := strings.CutPrefix(given, "!")
+		pattern, folder := strings.CutSuffix(pattern, "/")
 		if pattern == "" {
 			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
-		}
-		if pattern[len(pattern)-1] == '/' {
-			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s**", given, pattern)
 		}
 		if !doublestar.ValidatePattern(pattern) {
 			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
 		}
-		if without {
+		switch {
+		case folder && !without:
+			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s/**", given, pattern)
+		case folder:
+			g.folders = append(g.folders, pattern)
+		case without:
 			g.without = append(g.without, pattern)
-		} else {
+		default:
 			g.with = append(g.with, pattern)
 		}
 	}
@@ -203,7 +208,12 @@ func newGlobs(patterns []string) (globs, error) {
 
 // match says whether a file is one of those asked for. rel is its path in the folder.
 func (g globs) match(rel string) bool {
-	return (len(g.with) == 0 || matchAny(g.with, rel)) && !matchAny(g.without, rel)
+	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
+}
+
+// leaveOut says whether a file, or a folder and all that is in it, is left out.
+func (g globs) leaveOut(rel string, folder bool) bool {
+	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }
 
 // matchAny matches patterns with a slash against the path, and others against the name.

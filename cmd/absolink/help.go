@@ -24,10 +24,11 @@ against the file's name, one with a slash against its path in the folder.
     **       any folders, or none              {a,b}    a or b, which may be patterns
     /NAME    NAME in the folder itself         \*       the character itself
 
-A file is read if it matches one of the patterns, or none is given, and matches none of
-those that are given behind an exclamation mark:
+A file is read if it matches one of the patterns, or none is given, and neither it nor a
+folder that it is in matches one of those that are given behind an exclamation mark. With
+a slash at its end such a one is about folders alone:
 
-    absolink links site/ --glob '*.html' --glob '!**/_static/**'
+    absolink links site/ --glob '*.html' --glob '!_static' --glob '!build/'
 
 --only, once or more, chooses documents by media type: what --type says, or the name, or the
 first bytes; of a packed file, that of what is in it; of an archive, its own.
