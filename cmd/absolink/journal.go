@@ -45,14 +45,6 @@ func (l *journalLine) read(line []byte) bool {
 	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "")
 }
 
-// spelled is the run, with the folder that it fills.
-func (j *journal) spelled() string {
-	if j.tree == "" {
-		return j.run
-	}
-	return j.run + " --output=" + j.tree
-}
-
 // isTorn says whether a line without its end can be the beginning of one of a journal.
 func isTorn(line []byte) bool {
 	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
@@ -61,7 +53,8 @@ func isTorn(line []byte) bool {
 }
 
 // sameRun spells a verb and its flags, but for those that may be others when a run is resumed: about
-// which documents there are, how it goes, and what is said of it. The output is known by its length.
+// which documents there are, how it goes, and what is said of it. Another output would be cut to the
+// length that this one had.
 func sameRun(cmd *cobra.Command) string {
 	var others pflag.FlagSet
 	var o options
@@ -71,7 +64,7 @@ func sameRun(cmd *cobra.Command) string {
 	words := []string{cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "output", f.Name == "edits", f.Name == "unordered", f.Value.String() == f.DefValue:
+		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Name == "unordered", f.Value.String() == f.DefValue:
 		case f.Value.Type() == "bool":
 			words = append(words, "--"+f.Name)
 		default:
@@ -130,7 +123,7 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		switch {
 		case end > 0:
 			j.done[l.name()], last = true, l.Output
-		case l.Run != j.spelled():
+		case l.Run != j.run:
 			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, l.Run)
 		}
 		end += int64(len(line))
@@ -145,7 +138,7 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
 	}
 	if end == 0 {
-		if err := j.write(journalLine{Run: j.spelled()}); err != nil {
+		if err := j.write(journalLine{Run: j.run}); err != nil {
 			return err
 		}
 	}
