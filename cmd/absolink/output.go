@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // bufferSize is how much is gathered before it is written.
@@ -84,6 +85,9 @@ func (w *walk) apart(outputs ...outputFlag) error {
 			if other.path != "" && samePath(other.path, out.path) {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
+		}
+		if of, ok := strings.CutSuffix(out.path, w.kept); ok && w.kept != "" && exists(of) {
+			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
 		}
 		if !exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
 			continue // so it is no input, nor becomes one
