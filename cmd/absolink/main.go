@@ -124,7 +124,13 @@ func run(args []string) int {
 
 	root := newRoot(s)
 	root.SetArgs(args)
-	status := s.status(root.Execute())
+	help := &output{w: s.stdout, name: stdoutName} // and whatever else cobra prints
+	root.SetOut(help)
+	err := root.Execute()
+	if len(help.buf) > 0 {
+		err = help.end(err)
+	}
+	status := s.status(err)
 	s.files.abandon()
 	return status
 }
