@@ -29,6 +29,16 @@ const (
 	logJSON
 )
 
+// logFormatIn is the --log-format among arguments that are not read yet.
+func logFormatIn(args []string) logFormat {
+	for i, arg := range args {
+		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {
+			return logJSON
+		}
+	}
+	return logText
+}
+
 // talk sets what is said on standard error, and how.
 func (s *session) talk(o *options) {
 	switch {

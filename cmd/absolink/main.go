@@ -117,7 +117,7 @@ type counts struct {
 func run(args []string) int {
 	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: &progress{w: os.Stderr}, files: &files{}}
 	s.level.Set(slog.LevelWarn)
-	s.talk(&options{}) // until the flags are known
+	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
