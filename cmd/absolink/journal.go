@@ -224,9 +224,9 @@ func (o *output) resume(n int64) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
 	case info.Size() < n && o.name == stdoutName:
-		return fmt.Errorf("%s has %d bytes, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, info.Size(), n)
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, appendCount(nil, info.Size(), "bytes"), n)
 	case info.Size() < n:
-		return fmt.Errorf("%s has %d bytes, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.name, info.Size(), n)
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.name, appendCount(nil, info.Size(), "bytes"), n)
 	}
 	if n > 0 {
 		o.buf = o.buf[:0] // a line of names is there already

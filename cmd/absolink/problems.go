@@ -105,10 +105,7 @@ func (r *reporter) last() {
 
 // moreDocuments says how many documents there are beside those that were shown.
 func moreDocuments(n int) string {
-	if n -= shownDocuments; n > 1 {
-		return fmt.Sprintf("%d more documents", n)
-	}
-	return "1 more document"
+	return string(appendCount(nil, int64(n-shownDocuments), "more documents"))
 }
 
 // appendProblem appends a problem as a JSON line.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -105,10 +106,21 @@ func (s *state) line(columns int) []byte {
 		left := int(seconds * float64(s.total-done) / float64(done))
 		b = fmt.Appendf(b, ", %d:%02d left", left/60, left%60)
 	}
-	b = fmt.Appendf(b, "; %d documents, %d %s, %d problems; ", s.documents, s.found, s.finds, s.wrong)
+	b = appendCount(append(b, "; "...), s.documents, "documents")
+	b = appendCount(append(b, ", "...), s.found, s.finds)
+	b = appendCount(append(b, ", "...), s.wrong, "problems")
+	b = append(b, "; "...)
 	b = append(b, printable([]byte(s.document))...)
 	runes := []rune(string(b))
 	return []byte(string(runes[:min(len(runes), columns-1)]))
+}
+
+// appendCount appends how many there are of things, whose name is given as a plural.
+func appendCount(dst []byte, n int64, things string) []byte {
+	if n == 1 {
+		things = strings.TrimSuffix(things, "s")
+	}
+	return fmt.Appendf(dst, "%d %s", n, things)
 }
 
 // appendBytes appends a number of bytes with three digits or so.

@@ -18,9 +18,9 @@ func TestProgressLine(t *testing.T) {
 	}{
 		{"at the start", state{finds: "links"}, 80, "0 B; 0 documents, 0 links, 0 problems; "},
 		{"of an unknown total", state{read: 2_500_000, documents: 3, found: 17, wrong: 1, finds: "links", document: "a.html", elapsed: 2 * time.Second}, 80,
-			"2.5 MB, 1.25 MB/s; 3 documents, 17 links, 1 problems; a.html"},
+			"2.5 MB, 1.25 MB/s; 3 documents, 17 links, 1 problem; a.html"},
 		{"in the middle", state{read: 250, total: 1000, documents: 1, finds: "edits", document: "a", elapsed: 40 * time.Second}, 80,
-			"25% of 1 kB, 6 B/s, 2:00 left; 1 documents, 0 edits, 0 problems; a"},
+			"25% of 1 kB, 6 B/s, 2:00 left; 1 document, 0 edits, 0 problems; a"},
 		{"what is skipped is done, but was not read", state{read: 250, skipped: 500, total: 1000, finds: "bases", elapsed: time.Second}, 80,
 			"75% of 1 kB, 250 B/s, 0:00 left; 0 documents, 0 bases, 0 problems; "},
 		{"files have grown", state{read: 1100, total: 1000, finds: "links", elapsed: time.Second}, 80,

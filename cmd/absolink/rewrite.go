@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -235,12 +234,7 @@ func (r *rewriting) counts() error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.buf = strconv.AppendInt(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), 10)
-		if k.count == 1 {
-			k.out.buf = append(k.out.buf, " edit\n"...)
-		} else {
-			k.out.buf = append(k.out.buf, " edits\n"...)
-		}
+		k.out.buf = append(appendCount(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
 		return k.out.spill()
 	})
 	return r.out.end(err)
