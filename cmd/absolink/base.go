@@ -30,6 +30,7 @@ Fields: document entity type base rung by candidates.`,
 	o.document(f)
 	o.batch(f)
 	o.rows(f)
+	completeFields(cmd, baseColumns)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)
 	return cmd

@@ -39,6 +39,7 @@ and document_offset, which is not there for what is packed in the document or in
 	o.finding(f)
 	o.batch(f)
 	o.rows(f)
+	completeFields(cmd, linkColumns)
 	o.writing(f, "write to `FILE`")
 	o.reporting(f)
 	return cmd

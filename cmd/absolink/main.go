@@ -277,6 +277,19 @@ func completeChoices(cmd *cobra.Command) {
 	})
 }
 
+// completeFields lets a shell complete --fields, each behind those that are there.
+func completeFields[T any](cmd *cobra.Command, columns []column[T]) {
+	complete := func(_ *cobra.Command, _ []string, typed string) (all []string, _ cobra.ShellCompDirective) {
+		for _, c := range columns {
+			all = append(all, typed[:strings.LastIndexByte(typed, ',')+1]+c.name)
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+	if err := cmd.RegisterFlagCompletionFunc("fields", complete); err != nil {
+		panic(err) // two for one flag, or for none
+	}
+}
+
 // help shows help where a run was not possible: on standard error.
 func (s *session) help(cmd *cobra.Command) error {
 	cmd.SetOut(s.stderr)
