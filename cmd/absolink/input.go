@@ -98,6 +98,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 			return nil, err
 		}
 	}
+	if journal, err := os.Stat(o.resume); err == nil && s.isStdout(journal) {
+		return nil, fmt.Errorf("--resume: %s is where standard output goes; name another file", o.resume)
+	}
 	if o.resume != "" && !exists(o.resume) {
 		if err := mayCreateIn(filepath.Dir(o.resume)); err != nil {
 			return nil, fmt.Errorf("--resume: %w", err)
