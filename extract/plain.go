@@ -71,7 +71,7 @@ func extractPlain(src []byte, f *Finder) {
 				end++
 			}
 			if a, b := trimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
-				f.Link(wrappedPlace, p, end, codec.HeaderURL)
+				f.Link(wrappedPlace, p, end, codec.TextURL)
 			}
 			p = end
 			continue

@@ -23,6 +23,10 @@ var (
 	// are read (RFC 2557 4.4.3).
 	HeaderURL Codec = &header{drop: everyBlank, words: true, url: true}
 
+	// TextURL is a URL between brackets in a text that is no header: letters outside ASCII may stand
+	// in it, and encoded words not.
+	TextURL Codec = &header{drop: everyBlank, url: true, letters: true}
+
 	// HeaderSections is a URL in the sections of a parameter that follow one another (RFC 2231 3), from
 	// inside the first quotes to inside the last. What stands from quote to quote between two of them, such
 	// as `";␍␊ URL*1="`, is an atom without text. It has no encoded words (RFC 2047 5 (3)).
@@ -52,6 +56,7 @@ type header struct {
 	words    bool // encoded words are read
 	url      bool // all of it is a URL
 	bare     bool // it stands in no brackets
+	letters  bool // those outside ASCII may stand in it
 	sections bool // it goes on behind quotes
 }
 
@@ -190,7 +195,7 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 		return encodeWords(dst, src, at, text)
 	}
 	for i, b := range text {
-		if b < ' ' || b >= 0x7F || c.url && (b == ' ' || b == '<' || b == '>' || b == '"') {
+		if b < ' ' || b == 0x7F || b > 0x7F && !c.letters || c.url && (b == ' ' || b == '<' || b == '>' || b == '"') {
 			_, n := utf8.DecodeRune(text[i:])
 			return dst, fmt.Errorf("%w: %q in a header", ErrCannotSpell, text[i:i+n])
 		}

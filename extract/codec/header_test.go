@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var headerCodecs = []named{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}, {"HeaderSections", HeaderSections}}
+var headerCodecs = []named{{"HeaderURL", HeaderURL}, {"HeaderBare", HeaderBare}, {"HeaderFolds", HeaderFolds}, {"HeaderLines", HeaderLines}, {"HeaderWords", HeaderWords}, {"HeaderSections", HeaderSections}, {"TextURL", TextURL}}
 
 var headerSources = []string{
 	"http://h/a\r\n b", "http://h/a\n\t b\n ", " a\r\n \r\n b ", "a\rb\r", "a b", "\r\n", "\n \n ",
@@ -79,6 +79,7 @@ func TestHeaderLift(t *testing.T) {
 		{"letters in a word", HeaderURL, "=?iso-8859-1?Q?=e9?=", 0, 0, "é", "=?utf-8?Q?=C3=A9?= =?iso-8859-1?Q?=e9?="},
 		{"text before a word in a bare URL", HeaderBare, "a =?us-ascii?Q?b?=", 2, 3, "c", "a =?us-ascii?Q?c?="},
 		{"RFC 2047 2: words of 75 at most", HeaderURL, "=?us-ascii?Q?b?=", 0, 0, long, "=?us-ascii?Q?" + long[:60] + "?= =?us-ascii?Q?" + long[60:80] + "=20?= =?us-ascii?Q?b?="},
+		{"letters in a text, and no words", TextURL, "=?us-ascii?Q?a?=\n b", 0, 0, "http://é/", "http://é/=?us-ascii?Q?a?=\n b"},
 		{"RFC 2231 3: sections stay", HeaderSections, "a\";\n x*1=\"b/\"; x*2=\"c", 0, 2, "http://h/a", "http://h/a\";\n x*1=\"/\"; x*2=\"c"},
 		{"RFC 2231 3: all of them", HeaderSections, `a"; x*1="b"; x*2="c`, 0, 3, "d", `d"; x*1=""; x*2="`},
 		{"RFC 2231 3: a section in the middle", HeaderSections, `a";x*1="b";x*2="c`, 1, 2, "d", `a";x*1="d";x*2="c`},
