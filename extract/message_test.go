@@ -135,6 +135,8 @@ func TestMessages(t *testing.T) {
 			base + "Content-Type: text/html\nContent-Transfer-Encoding: Quoted-Printable\n\n=c3=a9\n<a href=3d\"http://b/x?a=3d1\">=20\nsoft=\nbreak\n", nil},
 		{"7bit stays 7bit", "Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='/&#233;/'><a href=x>",
 			"Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='http://b/&#233;/'><a href=http://b/&#233;/x>", []extract.Code{extract.BaseNotAbsolute}},
+		{"RFC 2046 4.1.2: US-ASCII stays US-ASCII", "Base: <URL:http://é/>\nContent-Type: text/html; charset=US-ASCII\nContent-Transfer-Encoding: 8bit\n\n<a href=x>",
+			"Base: <URL:http://é/>\nContent-Type: text/html; charset=US-ASCII\nContent-Transfer-Encoding: 8bit\n\n<a href=http://&#233;/x>", nil},
 		{"letters in plain text", "Base: <URL:http://é/>\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n<URL:x>",
 			"Base: <URL:http://é/>\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n<URL:http://\xe9/x>", nil},
 		{"RFC 2045 2.7: but not in 7bit", "Base: <URL:http://é/>\n\n<URL:x>", "Base: <URL:http://é/>\n\n<URL:x>", []extract.Code{extract.RewriteRefused}},

@@ -83,7 +83,11 @@ func charsetBy(format *Format, src []byte, transport string) textEncoding {
 	if !ok || name == "UTF-8" {
 		c = nil
 	}
-	return textEncoding{codec: c, name: name, ascii: foldEqual([]byte(label), "us-ascii") || foldEqual([]byte(label), "ascii")}
+	return textEncoding{codec: c, name: name, ascii: isUSASCII(label) || isUSASCII(transport)}
+}
+
+func isUSASCII(label string) bool {
+	return foldEqual([]byte(label), "us-ascii") || foldEqual([]byte(label), "ascii")
 }
 
 // spelling is the charset that edits of a record have to be spelled in.
@@ -92,7 +96,7 @@ type spelling struct {
 	late  *Format     // tells the codec of a record that is ASCII so far
 	src   []byte      // the record, for late
 
-	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays that (XML 1.0 4.3.3)
+	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays that (RFC 2046 4.1.2, XML 1.0 4.3.3)
 }
 
 // lacks says whether the charset has no spelling for a text.
