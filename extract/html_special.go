@@ -20,22 +20,32 @@ func (s *htmlScanner) keywordLink(a attr) {
 	}
 }
 
-// object marks an object or applet: its codebase is the base of what it loads (HTML
-// 4.01 13.3.1 and 13.4), and of nothing else.
+// object marks an object or applet.
 func (s *htmlScanner) object(e *element, name []byte) {
+	loaded := s.codebase(e)
+	for _, a := range s.attrs[:s.count] {
+		s.objectAttribute(e, name, a, loaded)
+	}
+}
+
+// codebase gives the scope of what an object or applet loads: that of its codebase (HTML 4.01
+// 13.3.1 and 13.4), if it has one.
+func (s *htmlScanner) codebase(e *element) int32 {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
-		s.links(e, name, s.scope)
-		return
+		return s.scope
 	}
-	scope := s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], declaration{by: "codebase"})
-	for _, a := range s.attrs[:s.count] {
-		switch as := e.links[a.id]; {
-		case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
-			s.attribute(e, name, a, s.scope)
-		default:
-			s.attribute(e, name, a, scope)
-		}
+	return s.f.Scope(s.scope, e.place[attrCodebase], a.start, a.end, urlCodecs[a.quoting], declaration{by: "codebase"})
+}
+
+// objectAttribute marks the links of one attribute of an object or applet: the codebase is the base of what
+// is loaded, and of nothing else.
+func (s *htmlScanner) objectAttribute(e *element, name []byte, a attr, loaded int32) {
+	switch as := e.links[a.id]; {
+	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
+		s.attribute(e, name, a, s.scope)
+	default:
+		s.attribute(e, name, a, loaded)
 	}
 }
 

@@ -358,20 +358,23 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 	if tag.Start > 0 && s.src[tag.Start-1] == '<' {
 		h.filled = true // not well-formed, and without the tag a "<" would begin another
 	}
-	switch {
-	case s.element.opaque:
-	case e.role == roleObject && h.count > 0:
-		h.object(e, name)
-	default:
-		for _, a := range h.attrs[:h.count] {
-			switch {
-			case a.id == attrXMLBase:
-				s.baseLink(a.start, a.end, a.quoting)
-			case a.id == attrXLinkHref && e.links[a.id] == noLink:
-				s.f.LinkIn(s.element.scope, s.place(xlinkName), a.start, a.end, urlCodecs[a.quoting])
-			default:
-				h.attribute(e, name, a, s.element.scope)
-			}
+	if s.element.opaque {
+		h.count = 0
+	}
+	loaded := h.scope
+	if e.role == roleObject {
+		loaded = h.codebase(e)
+	}
+	for _, a := range h.attrs[:h.count] {
+		switch {
+		case a.id == attrXMLBase:
+			s.baseLink(a.start, a.end, a.quoting)
+		case a.id == attrXLinkHref && e.links[a.id] == noLink:
+			s.f.LinkIn(h.scope, s.place(xlinkName), a.start, a.end, urlCodecs[a.quoting])
+		case e.role == roleObject:
+			h.objectAttribute(e, name, a, loaded)
+		default:
+			h.attribute(e, name, a, h.scope)
 		}
 	}
 	switch {
