@@ -170,6 +170,7 @@ func TestEdits(t *testing.T) {
 		{"a style element", "<style>@import 'x.css'; /* url(y) */ p{background:url( z )}</style>", "<style>@import 'http://h/p/x.css'; /* url(y) */ p{background:url( http://h/p/z )}</style>"},
 		{"svg's style element", `<svg><style>a{fill:url(x.svg&#35;y)}</style></svg>`, `<svg><style>a{fill:url(http://h/p/x.svg&#35;y)}</style></svg>`},
 		{"srcdoc", `<iframe srcdoc="<a href='x?a&amp;amp;b'>">`, `<iframe srcdoc="<a href='http://h/p/x?a&amp;amp;b'>">`},
+		{"srcdoc with quotes that have no semicolon, which they need now", "<iframe srcdoc=\"<p>\r\n<a href=&quot&amp;x&quot>\r\n\">", "<iframe srcdoc=\"<p>\r\n<a href=&quot;http://h/p/&amp;x&quot>\r\n\">"},
 		{"srcdoc in srcdoc", `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;x&amp;quot;>">'>`, `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;http://h/p/x&amp;quot;>">'>`},
 		{"srcdoc's own base", `<iframe srcdoc="<base href=/q/><a href=x>">`, `<iframe srcdoc="<base href=http://h/q/><a href=http://h/q/x>">`},
 		{"noscript", `<noscript><img src=x></noscript>`, `<noscript><img src=http://h/p/x></noscript>`},

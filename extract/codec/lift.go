@@ -54,9 +54,9 @@ type shortcut interface {
 // tail of old and new text too) is not touched; they are widened to whole atoms, joined where they
 // touch the same one, widened to what else the codec must spell along with them (a line, the rest of
 // a base64 body), and spelled by c.Encode. Then the law is checked. Where it does not hold the
-// neighbourhood of the failing edits is spelled anew, and at last the whole region. If that fails
-// too, or the text cannot be spelled, the result is nil and an error that wraps ErrRefused and the
-// reason: the caller leaves the bytes alone and reports it.
+// characters beside the failing edits are spelled anew, then those around them, and at last the whole
+// region. If that fails too, or the text cannot be spelled, the result is nil and an error that wraps
+// ErrRefused and the reason: the caller leaves the bytes alone and reports it.
 //
 // The result is sorted and does not overlap; it may share bytes with edits, not with src. The cost is
 // linear in len(src) and the edits, but for a binary search per edit. Errors of Decode are not
@@ -184,8 +184,10 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
 	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)
-	if err == nil && bad != (Span{}) {
-		out, bad, err = l.try(around(edits, bad, text))
+	for _, n := range []int{1, near} { // a CRLF spelled anew is an LF
+		if err == nil && bad != (Span{}) {
+			out, bad, err = l.try(around(edits, bad, text, n))
+		}
 	}
 	if err == nil && bad != (Span{}) {
 		// From the first text to the last, which keeps blanks around it.
@@ -254,9 +256,9 @@ func grown(edits []Edit) int {
 	return n
 }
 
-// around widens those edits that lie near the place in the wanted text where the law failed, in
-// whole characters.
-func around(edits []Edit, bad Span, text []byte) []Edit {
+// around widens those edits by n bytes that lie near the place in the wanted text where the law failed,
+// in whole characters.
+func around(edits []Edit, bad Span, text []byte, n int) []Edit {
 	out := make([]Edit, 0, len(edits))
 	shift, at := 0, 0 // from text to wanted text; the end of the edit before
 	for i, e := range edits {
@@ -270,7 +272,7 @@ func around(edits []Edit, bad Span, text []byte) []Edit {
 		if i+1 < len(edits) {
 			next = edits[i+1].Start
 		}
-		from, to := max(e.Start-near, at), min(e.End+near, next)
+		from, to := max(e.Start-n, at), min(e.End+n, next)
 		for from > at && !utf8.RuneStart(text[from]) {
 			from--
 		}
