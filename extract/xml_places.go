@@ -270,13 +270,13 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 		}
 		return textURL
 	case textMedia:
-		html = s.text("type") == "html"
+		html = foldEqual([]byte(s.text("type")), "html")
 	case textConstruct:
 		t := s.text("type")
 		mediaType, _ := mediaTypeOf([]byte(t))
 		mode := s.text("mode")
 		base64 = mode == "base64"
-		html = t == "html" || mediaType == "text/html" || (base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
+		html = foldEqual([]byte(t), "html") || mediaType == "text/html" || (base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
 	default:
 		return as
 	}
