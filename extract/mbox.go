@@ -241,13 +241,17 @@ func behindEmptyLine(src []byte, p int) bool {
 	return before == 0 || src[before-1] == '\n'
 }
 
-// isFromLine says whether a line is "From sender date": a time of day is in it.
+// isFromLine says whether a line is "From sender date": a time of day is in it. Thunderbird has also
+// written "From - " and "From " alone.
 func isFromLine(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("From ")) {
 		return false
 	}
 	line = line[:min(len(line), longestFromLine)]
 	line = line[:lineEnd(line, 0)]
+	if rest := trimmed(line, codec.Span{Start: len("From "), End: len(line)}); len(rest) == 0 || string(rest) == "-" {
+		return true
+	}
 	digit := func(i int) bool { return i < len(line) && isDigit(line[i]) }
 	for i := len("From "); i < len(line); i++ {
 		if line[i] == ':' && digit(i-1) && digit(i+1) && digit(i+2) {

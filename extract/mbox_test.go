@@ -127,6 +127,7 @@ func TestMboxFlavours(t *testing.T) {
 		{"mboxcl: a length over quoted text", html(len(quoted), quoted), extract.MboxCL, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
 		{"mboxcl2 quotes nothing", html(len(quoted), quoted), extract.MboxCL2, 1, quoted[10:]},
 		{"no empty line before the next, but a length", html(11, "<a href=x>\n") + html(-1, ""), nil, 2, "<a href=x>\n"},
+		{"From_ lines without a date, as of Thunderbird", "From \nContent-Type: text/html\n\n<a href=x>\n\nFrom - \n\nFrom -x\n\nFrom here\n\nFrom\n\nFrom \n\nz\n", nil, 3, "<a href=x>\n\n"},
 		{"the file ends without a newline", html(10, "<a href=x>"), nil, 1, "<a href=x>"},
 	} {
 		for _, newline := range []string{"\n", "\r\n"} {
