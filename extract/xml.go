@@ -259,12 +259,14 @@ func (s *xmlScanner) startTag(start int) int {
 	if ns == spaceNone {
 		ns = s.none
 	}
-	if base >= 0 {
+	made := s.style && ns != spaceXSL // of other documents, and may hold expressions in braces
+	if base >= 0 && !made {
 		s.base(&s.attrs[base])
 	}
 	switch name := src[local:nameEnd]; {
+	case made:
 	case s.style:
-		s.styleElement(ns, name)
+		s.styleElement(name)
 	case ns.isPage():
 		s.pageElement(ns, name, codec.Span{Start: start, End: p}, how)
 	default:

@@ -190,15 +190,14 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 	}
 }
 
-// styleElement marks the links of an element of an XSLT stylesheet: what it imports. All
-// else is the stylesheet of other documents, and may hold expressions in braces.
-func (s *xmlScanner) styleElement(ns xmlSpace, name []byte) {
+// styleElement marks the links of an element of XSLT: what a stylesheet imports.
+func (s *xmlScanner) styleElement(name []byte) {
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
 		case xmlBase:
 			s.baseLink(a.start, a.end, a.quoting)
 		case "href":
-			if ns == spaceXSL && (string(name) == "import" || string(name) == "include") {
+			if string(name) == "import" || string(name) == "include" {
 				s.link(a)
 			}
 		}
