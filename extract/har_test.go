@@ -34,6 +34,7 @@ func TestHAR(t *testing.T) {
 		{"the size counts bytes, not letters", harEntry("http://h/p/", html+`"text": "é<a href=x>", "size": 12`), harEntry("http://h/p/", html+`"text": "é<a href=http://h/p/x>", "size": 23`)},
 		{"base64", harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPage), html, encoded)),
 			harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPageAfter), html, after))},
+		{"letters that are all escaped", harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=\u0078\u003e \u00e9", "size": 1`), harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=http://h/p/\u0078\u003e \u00e9", "size": 1`)},
 		{"base64 with escapes", harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+encoded[1:]+`"`), harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+after[1:]+`"`)},
 		{"an encoding that nobody knows", harEntry("http://h/p/", html+`"encoding": "x", "text": "<a href=x>"`), ""},
 		{"a type that nobody knows", harEntry("http://h/p/", `"mimeType": "image/png", "text": "<a href=x>"`), ""},

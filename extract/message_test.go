@@ -176,6 +176,23 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// What is packed in a message is told by its type alone.
+func TestMessagePacked(t *testing.T) {
+	for mediaType, body := range map[string]string{
+		"application/gzip": gzipped(t, "<a href=x>"), "Application/X-GZIP": gzipped(t, "<a href=x>"), "application/x-bzip2": bzip2Of(t, "<a href=x>"),
+	} {
+		t.Run(mediaType, func(t *testing.T) {
+			d := mail("Base: <URL:http://b/>\nContent-Type: " + mediaType + "\nContent-Transfer-Encoding: base64\n\n" + inBase64(body))
+			links := bagLinks(t, d)
+			require.Len(t, links, 1)
+			assert.Regexp(t, `^part\[1\]/(gzip|bzip2) a@href Base http://b/x$`, links[0])
+			out := rewrite(t, new(extract.Walker), d)
+			assert.NotEqual(t, string(d.Bytes), out)
+			stable(t, d, out)
+		})
+	}
+}
+
 // Law: rewriting twice is rewriting once, also where a base is relative without one below it.
 func TestMessageOverride(t *testing.T) {
 	w := extract.Walker{Override: "http://o/p/"}

@@ -259,6 +259,15 @@ func TestWebarchiveMalformed(t *testing.T) {
 			assert.Equal(t, row.src, out)
 		})
 	}
+	for n := range good { // cut off, and with one byte that is another
+		d := extract.Document{Type: "application/x-webarchive", Bytes: []byte(good[:n])}
+		problems, out := bagProblems(t, extract.Walker{}, d)
+		assert.NotEmpty(t, problems, n)
+		assert.Equal(t, good[:n], out)
+		d.Bytes = []byte(good)
+		d.Bytes[n] ^= 0xFF
+		rewrite(t, new(extract.Walker), d)
+	}
 	identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
 	everyPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
 }

@@ -232,6 +232,20 @@ func TestZip(t *testing.T) {
 	}
 }
 
+// Zip64's end of the directory may have further fields (APPNOTE 4.3.14), whose place its locator tells.
+func TestZip64Further(t *testing.T) {
+	further := func(data string) string {
+		src := zipOf("", true, "", zipEntry{name: "a.html", data: data}, zipEntry{name: "b.bin", data: "b"})
+		return strings.Replace(strings.Replace(src, "PK\x06\x06\x2c", "PK\x06\x06\x34", 1), "PK\x06\x07", "\x01\x00\x02\x00\x00\x00xxPK\x06\x07", 1)
+	}
+	src := further("<a href=x>")
+	problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+	assert.Empty(t, problems)
+	assert.Equal(t, further("<a href=http://h/p/x>"), out)
+	stable(t, zipDocument(src), out)
+	identical(t, "t.zip", []byte(src))
+}
+
 // sameStreams says that nothing is deflated, for which two packers have two spellings.
 func sameStreams(entries []zipEntry) bool {
 	for _, e := range entries {
