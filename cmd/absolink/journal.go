@@ -93,6 +93,9 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 	defer func() {
 		if err != nil && out != nil {
 			out.buf = out.buf[:0] // a line of names would overwrite what is there
+			if out.fresh {
+				os.Remove(out.name)
+			}
 		}
 		if err != nil && created {
 			j.close()
@@ -250,5 +253,7 @@ func appendTo(name string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
 	}
-	return newOutput(file, name), nil
+	out := newOutput(file, name)
+	out.fresh = info == nil
+	return out, nil
 }

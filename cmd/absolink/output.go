@@ -23,7 +23,9 @@ type output struct {
 	buf  []byte // rows are appended here; spill writes them when there are enough
 	w    io.Writer
 	name string
-	file *outFile // nil for standard output
+	file *outFile // nil for standard output, and for what --resume goes on with
+
+	fresh bool // what --resume is to go on with was not there
 
 	full    func(buf []byte, n int) []byte // takes buf and gives one with room for n, where there is no w; or nil
 	written int64                          // bytes that came to w
