@@ -86,7 +86,8 @@ func FormatOf(mediaType string) *Format {
 	if f := byType[mediaType]; f != nil {
 		return f
 	}
-	t, _, err := mime.ParseMediaType(mediaType)
+	t, _, _ := strings.Cut(mediaType, ";") // whatever its parameters are: some servers send "text/html; charset="
+	t, _, err := mime.ParseMediaType(t)
 	if err != nil {
 		return nil
 	}
@@ -140,13 +141,10 @@ func formatByName(name string) *Format {
 
 // charsetOf is the charset parameter of a media type, "" if there is none.
 func charsetOf(mediaType string) string {
-	if strings.IndexByte(mediaType, ';') < 0 {
+	if strings.IndexByte(mediaType, '=') < 0 {
 		return ""
 	}
-	_, params, err := mime.ParseMediaType(mediaType)
-	if err != nil {
-		return ""
-	}
+	_, params := contentType([]byte(mediaType))
 	return params["charset"]
 }
 

@@ -448,12 +448,16 @@ func TestCharsets(t *testing.T) {
 		}
 	})
 	t.Run("bytes that are none of the charset", func(t *testing.T) {
-		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
-		d := page("\x81<a href='x\x81y'>")
-		d.Type = "text/html; charset=shift_jis"
-		assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
-		assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
+		for _, mediaType := range []string{"text/html; charset=shift_jis",
+			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers have it
+		} {
+			var problems []extract.Code
+			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			d := page("\x81<a href='x\x81y'>")
+			d.Type = mediaType
+			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
+			assert.Equal(t, []extract.Code{extract.Undecodable}, problems, mediaType)
+		}
 	})
 	t.Run("a charset that is none", func(t *testing.T) {
 		var problems []extract.Code

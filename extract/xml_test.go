@@ -288,6 +288,9 @@ func TestXMLCharset(t *testing.T) {
 func TestXMLTypes(t *testing.T) {
 	for _, row := range []struct{ mediaType, name, head, want string }{
 		{"text/xml; charset=x", "", "", "application/xml"},
+		{"Text/XML ; charset=", "", "", "application/xml"},
+		{"application/xslt+xml; utf-8", "", "", "application/xml"},
+		{"text/html, image/x+xml", "", "", ""},
 		{"application/mathml+xml", "", "", "application/xml"},
 		{"application/rss+xml", "", "", "application/rss+xml"},
 		{"image/svg+xml", "", "<html>", "image/svg+xml"},
