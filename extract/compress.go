@@ -191,7 +191,7 @@ func (u *unpacking) grows() bool {
 }
 
 func (w *Walker) maxRatio() int {
-	if w.MaxRatio == 0 {
+	if w.MaxRatio <= 0 {
 		return defaultRatio
 	}
 	return min(w.MaxRatio, longestRatio)

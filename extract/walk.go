@@ -481,14 +481,14 @@ func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame 
 }
 
 func (w *Walker) maxDepth() int {
-	if w.MaxDepth == 0 {
+	if w.MaxDepth <= 0 {
 		return defaultDepth
 	}
 	return w.MaxDepth
 }
 
 func (w *Walker) maxRecord() int {
-	if w.MaxRecord == 0 {
+	if w.MaxRecord <= 0 {
 		return defaultRecord
 	}
 	return min(w.MaxRecord, math.MaxInt/2) // lengths in memory can be added to it

@@ -23,9 +23,9 @@ type Walker struct {
 	Fragments       Fragments // what rewriting does with fragment-only references
 	BaseURLs        BaseURLs  // what rewriting does with BASE elements
 	BreakSignatures bool      // change links inside what a signature covers, too
-	MaxDepth        int       // of documents within documents; 0 means 64
-	MaxRecord       int       // bytes of one record in memory; 0 means 256 MiB
-	MaxRatio        int       // of unpacked to packed, beyond 16 MiB; 0 means 200
+	MaxDepth        int       // of documents within documents; 0 or less means 64
+	MaxRecord       int       // bytes of one record in memory; 0 or less means 256 MiB
+	MaxRatio        int       // of unpacked to packed, beyond 16 MiB; 0 or less means 200
 	Mbox            *Format   // the flavour of mboxes; nil: told by what is there
 	Unpacked        bool      // rewriting leaves unpacked what was packed
 	NoEvidence      bool      // nothing that says where a document was saved from is looked at

@@ -222,3 +222,15 @@ func TestReadingFails(t *testing.T) {
 		assert.ErrorIs(t, err, failed, name)
 	}
 }
+
+// A limit that is not above 0 is the default, and not one that nothing keeps to.
+func TestDefaultLimits(t *testing.T) {
+	for name, src := range map[string]string{
+		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),
+		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
+	} {
+		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
+		none := extract.Walker{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}
+		assert.Equal(t, rewrite(t, new(extract.Walker), d), rewrite(t, &none, d), name)
+	}
+}
