@@ -8,7 +8,8 @@ import (
 )
 
 // Scope is the base in force in one entity, or in one element of it, with all that
-// was considered. It is immutable: a closed link in a chain, like context.Context.
+// was considered. It is immutable, and may be kept and shared by goroutines: a closed link in a
+// chain, like context.Context.
 type Scope struct {
 	outer    *Scope
 	std      resolve.Standard

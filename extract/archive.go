@@ -7,8 +7,8 @@ import (
 )
 
 // HoldsFiles says whether a document is an archive of files, or of what was retrieved one by
-// one, as far as its type or else its name tells. Its URL is not that of what is in it:
-// Document.MemberURL gives that of the files, and a record tells its own.
+// one, as far as its type or else its name tells. Its URL is not that of what is in it, and
+// is left out of the Document: MemberURL gives that of the files, and a record tells its own.
 func HoldsFiles(mediaType, name string) bool {
 	for i := range compressions {
 		name = compressions[i].unpackedName(name)

@@ -23,8 +23,8 @@ type Place struct {
 }
 
 // Finder takes down what an extractor finds in one text, in the order of the bytes: regions
-// by their offsets in that text, and how each spells what it stands for.
-// It is cleared and used again from document to document.
+// by their offsets in that text, and how each spells what it stands for. It is for the formats of
+// this package, and is cleared and used again from document to document.
 type Finder struct {
 	// Extended asks for the places that only scripts and crawlers read.
 	Extended bool

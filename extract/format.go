@@ -11,13 +11,13 @@ import (
 
 // Format says how to find bases, links and nested documents in the text of one media
 // type, or in one of the small grammars inside another (srcset, meta refresh).
-// A new one is a file of its own in this package, which calls register.
+// A new one is a file of its own in this package, which calls register. None is to be changed later.
 type Format struct {
 	Name  string   // the media type, or the name of the small grammar
 	Types []string // further media types that mean the same
 	Exts  []string // file name extensions, with the dot, lower case
 
-	// Sniff tells from the first bytes, at most sniffLen of them, whether they are a
+	// Sniff tells from the first bytes, at most 1024 of them, whether they are a
 	// document of this type. It may be nil.
 	Sniff func(head []byte) bool
 
@@ -98,10 +98,10 @@ func FormatOf(mediaType string) *Format {
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes. nil means that none claims it. A saved
-// response often has the name of the page in it: if the first bytes are those of a response,
-// the format is HTTP whatever the extension says. And what programs save as .mht is at times
-// the page alone.
+// extension of its name, else by its first bytes, of which 1024 are enough. nil means that
+// none claims it. A saved response often has the name of the page in it: if the first bytes
+// are those of a response, the format is HTTP whatever the extension says. And what programs
+// save as .mht is at times the page alone.
 func Detect(mediaType, name string, head []byte) *Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)

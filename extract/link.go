@@ -24,8 +24,8 @@ const (
 // String gives the name that the command prints.
 func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
 
-// Link is one reference and where it stands. Its slices are valid until the visit
-// returns, and are not to be written to.
+// Link is one reference and where it stands. It and its slices are valid until the visit
+// returns, for the next link is put there; the slices are not to be written to. The Scope may be kept.
 type Link struct {
 	Entity  *Entity
 	Offset  int    // of Raw in Entity.Bytes

@@ -38,6 +38,8 @@ const (
 // Stream is a document that is read record by record, with the compressions around it taken
 // off. Its records may be walked by any Walkers with the settings of the one that opened
 // it, at the same time, too; what is rewritten is written back in the order of the records.
+// Problems are told by the Walker that walks the record; damage of what is packed and records
+// beyond the limit by the one that opened it, while it reads.
 type Stream struct {
 	w        *Walker
 	d        Document
@@ -255,9 +257,9 @@ func (s *Stream) keep(rec *Record) {
 	rec.Bytes = s.room[at:len(s.room):len(s.room)]
 }
 
-// Splits says whether a document, of which peek gives the beginning, may have more than one
-// record, each of which can be walked, and written back, apart from the others. The Reader of one that is
-// packed may be read for that, and then stands where it stood.
+// Splits says whether a document, of which peek gives the beginning (as much as Detect needs), may have
+// more than one record, each of which can be walked, and written back, apart from the others. The Reader
+// of one that is packed may be read for that, and then stands where it stood.
 func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
 	if f := byExt[lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // whatever it begins with: it may be packed, or a response
@@ -295,7 +297,7 @@ func (w *Walker) copies(d Document) bool {
 }
 
 // Put writes what RewriteRecord gave for a record, in pieces or as one. Each record is put, in
-// their order.
+// their order; one that is put without any piece is left out.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {

@@ -15,7 +15,7 @@ import (
 // 3, and with it every link. The zero Walker resolves as RFC 1808 says and has the
 // default limits. It keeps its buffers from document to document, so one Walker serves
 // one goroutine at a time, is not to be called from its own visits, and not to be copied
-// once it was used.
+// once it was used. After an error it reads the next document as if nothing had been.
 type Walker struct {
 	Standard        resolve.Standard
 	Override        string    // a base URL above every rung; "" for none
@@ -36,7 +36,7 @@ type Walker struct {
 	OnProblem func(Problem)
 	// OnEdit is told of every edit of a rewriting: its offset in the document, which is in
 	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
-	// until it returns. It may be nil.
+	// until it returns. It may be nil. For the edits alone, rewrite to io.Discard.
 	OnEdit func(offset int64, old, new []byte)
 	// OnLink is told of every link while a document is rewritten, as Links would be of the
 	// document as it was, but that a body part with a Content-Location that had no base may
@@ -81,7 +81,10 @@ const (
 	BaseRemove                 // the element is taken out
 )
 
-// Document is one input.
+// Document is one input. Of what an HTTP client has fetched, Type is the Content-Type, URL
+// that of the last request, and Reader the body; links and bases in the header are found if
+// the whole response, as it came, is a document of type message/http. The URL goes before all
+// that an archive tells of what is in it: leave it out where HoldsFiles is true.
 type Document struct {
 	Name  string // as it is called in Links and Problems; its extension may tell the type
 	Type  string // the media type, perhaps with a charset; "" leaves it to Name and bytes
@@ -92,17 +95,18 @@ type Document struct {
 	// the best first. What the document itself says is better.
 	Evidence []Evidence
 
-	// MemberURL gives what a file of an archive was retrieved from, by its name in the
-	// archive, and what says so; "" if unknown. It may be nil.
+	// MemberURL gives what a file of an archive was retrieved from, absolute, by its name in
+	// the archive, and what says so; "" if unknown. It may be nil. A URL would go before it.
 	MemberURL func(name string) (url, by string)
 
-	// Bytes is the document. If it is nil, Reader is read instead.
+	// Bytes is the document, and only read. If it is nil, Reader is read instead, from where it
+	// stands, and is not closed. One that is an io.Seeker may be read twice to rewrite it.
 	Bytes  []byte
 	Reader io.Reader
 }
 
-// Entity is a document, or one that stands inside another. Its Bytes are valid until the
-// visit returns.
+// Entity is a document, or one that stands inside another. It and its Bytes are valid until
+// the visit returns; the Scope may be kept.
 type Entity struct {
 	Document string
 	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
@@ -150,8 +154,8 @@ func (e *UnknownTypeError) Error() string {
 
 // Links visits every link of the document, in the order of its bytes, those of nested
 // documents where they stand. An error of visit ends the walk and is returned; other
-// errors are those of reading, *UnknownTypeError and *URLError. What is wrong inside the
-// document is a Problem, never an error.
+// errors are those of reading, that of a packed document which cannot be opened, *UnknownTypeError
+// and *URLError. What is wrong inside the document is a Problem, never an error.
 func (w *Walker) Links(d Document, visit func(*Link) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
 	return w.run(d)
@@ -223,7 +227,8 @@ func (w *Walker) BasesOf(rec Record, visit func(*Entity) error) error {
 	return w.walk(rec, nil)
 }
 
-// RewriteRecord is Rewrite for one record of a Stream. What is written to dst is for Put.
+// RewriteRecord is Rewrite for one record of a Stream. What is written to dst is for Put: if each
+// record of the document is packed on its own, it is packed already.
 func (w *Walker) RewriteRecord(dst io.Writer, rec Record) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
 	return w.walk(rec, dst)

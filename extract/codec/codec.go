@@ -54,8 +54,8 @@ type Codec interface {
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 }
 
-// DecodeInto is c.Decode, but for where a fresh text is put: in room, which grows as needed, and
-// belongs to the next call.
+// DecodeInto is c.Decode, but a fresh text may be put in room, which grows as needed: it is valid
+// until the next call with that room.
 func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 	if d, ok := c.(interface {
 		decodeInto(room *[]byte, src []byte) ([]byte, error)

@@ -128,7 +128,8 @@ func InPlace(c Codec) bool {
 	return true
 }
 
-// UpTo is a codec that cuts what it unpacks at a number of bytes, with ErrTooLong.
+// UpTo is a codec that cuts what it unpacks at a number of bytes, above 0, with ErrTooLong. Deflated, which
+// has a size of its own, and what unpacks nothing are given back as they are.
 func UpTo(c Codec, most int) Codec {
 	switch c := c.(type) {
 	case packed:
