@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -41,8 +42,50 @@ func ExampleWalker_Rewrite() {
 	// <A HREF = 'http://h/faq?a=1&b=2' >FAQ</A><img src=http://h/p/x.png>
 }
 
-func ExampleWalker_Bases() {
+// Record by record, for an mbox may be longer than memory. A record may go to another goroutine, with
+// a Walker of its own, if its Bytes are cloned, or RecordsIn keeps them.
+func ExampleWalker_Open() {
+	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
+	mbox := strings.NewReader(message + "<a href=1>one</a>\n\n" + message + "<a href=2>two</a>\n")
+
 	var w extract.Walker
+	in, err := w.Open(extract.Document{Name: "a.mbox", Reader: mbox}, os.Stdout)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for rec, err := range in.Records() {
+		var rewritten bytes.Buffer
+		if err == nil {
+			err = w.RewriteRecord(&rewritten, rec)
+		}
+		if err == nil {
+			err = in.Put(rec, rewritten.Bytes())
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	if err := in.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// From a@b Thu Jan  1 00:00:00 1970
+	// Base: <URL:http://h/>
+	// Content-Type: text/html
+	//
+	// <a href=http://h/1>one</a>
+	//
+	// From a@b Thu Jan  1 00:00:00 1970
+	// Base: <URL:http://h/>
+	// Content-Type: text/html
+	//
+	// <a href=http://h/2>two</a>
+}
+
+func ExampleWalker_Bases() {
+	w := extract.Walker{OnProblem: func(p extract.Problem) { fmt.Printf("%s: %s\n", p.Code, p.Detail) }}
 	page := extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(`<base href="/docs/"><base href="http://other/">`)}
 	err := w.Bases(page, func(e *extract.Entity) error {
 		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())
@@ -53,6 +96,8 @@ func ExampleWalker_Bases() {
 	})
 	fmt.Println(err)
 	// Output:
+	// base-not-absolute: BASE element "/docs/": not absolute; resolved against the next rung
+	// base-repeated: BASE element "http://other/": only the first BASE element with an href counts
 	// http://h/docs/ embedded BASE element
 	//   embedded "/docs/" used
 	//   embedded "http://other/" rejected: only the first BASE element with an href counts

@@ -10,18 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func ExampleLift() {
-	src := []byte(`?a=1&b=2&amp;c=3`) // between the quotes of href="..."
-	text, _ := URLDouble.Decode(src)
-	fmt.Printf("%s\n", text)
-
-	edits, err := liftOf(URLDouble, src, []Edit{{Span{0, 0}, []byte(`http://h/?"&`)}})
-	fmt.Printf("%s %v\n", Apply(nil, src, edits), err)
-	// Output:
-	// ?a=1&b=2&c=3
-	// http://h/?&quot;&amp;?a=1&b=2&amp;c=3 <nil>
-}
-
 func TestApply(t *testing.T) {
 	src := []byte("abcdef")
 	assert.Equal(t, ">abcdef", string(Apply([]byte(">"), src, nil)))
