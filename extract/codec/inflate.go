@@ -37,14 +37,16 @@ const (
 	slack        = longestMatch + 32 // so much may be written behind what is text
 )
 
-// ErrShort: the data goes on behind the source, as far as can be seen.
+// ErrShort: the data goes on behind the source, as far as can be seen; what is wrong in its last bytes is told
+// so, too.
 var ErrShort = errors.New("deflate data is cut off")
 
 // ErrInflate: the data is damaged, or longer than the limit.
 var ErrInflate = errors.New("deflate data is damaged or too long")
 
-// Inflate gives the text that src begins with, at most limit bytes, and the number of bytes of src that spell
-// it. The text takes the room of dst, all of it, and a fresh slice where that is not enough; src is only read.
+// Inflate gives the text of the data that src begins with, at most limit bytes, and the number of bytes of src
+// that spell it. The text takes the room of dst, all of it, and a fresh slice where that is not enough; src is
+// only read.
 func (f *Inflater) Inflate(dst, src []byte, limit int) (text []byte, n int, err error) {
 	r := inflation{src: src, out: dst[:cap(dst)], limit: limit}
 	for final := false; !final; {
