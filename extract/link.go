@@ -93,7 +93,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	var err error
 	switch {
 	case ofDocument && own == "":
-		err = errOwnURL
+		w.url, err = w.url[:0], errOwnURL
 	case ofDocument:
 		w.url = append(w.url[:0], own...)
 	case elsewhere:
