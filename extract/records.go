@@ -37,7 +37,8 @@ const (
 
 // Stream is a document that is read record by record, with the compressions around it taken
 // off. Its records may be walked by any Walkers with the settings of the one that opened
-// it, at the same time, too; what is rewritten is written back in the order of the records.
+// it, at the same time, too (that one itself only by the goroutine that asks for Records); what
+// is rewritten is written back in the order of the records.
 // Problems are told by the Walker that walks the record; damage of what is packed and records
 // beyond the limit by the one that opened it, while it reads.
 type Stream struct {
