@@ -17,4 +17,5 @@
 //
 // A Walker is the way in: Links visits every link, Bases every document with its base
 // and all that was considered for it, Rewrite copies a document with its links absolute.
+// Open gives a document record by record, for several goroutines.
 package extract
