@@ -161,10 +161,10 @@ func appendPath1808(dst []byte, at int, path []byte) []byte {
 		if !last {
 			name = segment[:len(segment)-1]
 		}
-		switch {
-		case len(name) == 1 && name[0] == '.': // a, b
+		switch string(name) {
+		case ".": // a, b
 
-		case len(name) == 2 && name[0] == '.' && name[1] == '.': // c, d
+		case "..": // c, d
 			top := len(dst)
 			if top > at {
 				top--

@@ -92,11 +92,7 @@ func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
 		}
 		dst = append(dst, b.url[:end]...)
 
-	case ref[0] == '/':
-		dst = append(dst, b.url[:b.pathAt]...)
-		dst = appendPath3986(dst, len(dst), ref[:query])
-
-	default: // 5.2.3
+	default: // 5.2.3; what starts with "/" has taken the short path
 		at := len(dst) + b.dirFloor
 		dst = append(dst, b.dir...)
 		dst = appendPath3986(dst, at, ref[:query])
@@ -132,10 +128,10 @@ func appendPath3986(dst []byte, at int, path []byte) []byte {
 		if !last {
 			name = segment[:len(segment)-1]
 		}
-		switch {
-		case len(name) == 1 && name[0] == '.': // 2 A, B, D
+		switch string(name) {
+		case ".": // 2 A, B, D
 
-		case len(name) == 2 && name[0] == '.' && name[1] == '.': // 2 A, C, D
+		case "..": // 2 A, C, D
 			dst = dst[:shorten(dst, at)]
 
 		default: // 2 E

@@ -49,7 +49,7 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 		return dst, false
 	}
 	switch {
-	case end == 0 && (len(ref) == 0 || ref[0] == '#'):
+	case len(ref) == 0 || ref[0] == '#':
 		dst = append(dst, b.url[:b.fragmentAt]...)
 		return append(dst, ref...), true
 	case end == 0: // "?"
