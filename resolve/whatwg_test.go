@@ -15,7 +15,7 @@ func TestStates(t *testing.T) {
 		{"path percent-encode set: ^ since 2024", "http://a/", []row{{"^", "http://a/%5E"}, {"?^", "http://a/?^"}, {"#^", "http://a/#^"}}},
 		{"path state: ; is nothing special", "http://a/b/c;d", []row{{";x", "http://a/b/;x"}, {"g;x=1/../y", "http://a/b/y"}}},
 		{"path state: dots in any spelling", "http://a/b/c/d", []row{
-			{"%2e%2E/g", "http://a/b/g"}, {".%2e", "http://a/b/"}, {"%2e", "http://a/b/c/"}, {"...", "http://a/b/c/..."}, {"%2e%2e%2e", "http://a/b/c/%2e%2e%2e"},
+			{"%2e%2E/g", "http://a/b/g"}, {".%2e", "http://a/b/"}, {"%2e", "http://a/b/c/"}, {"...", "http://a/b/c/..."}, {"%3e", "http://a/b/c/%3e"}, {"%2e%2e%2e", "http://a/b/c/%2e%2e%2e"},
 		}},
 		{"special relative or authority state", "http://a/b/c", []row{
 			{"http:g", "http://a/b/g"}, {"http:/g", "http://a/g"}, {"http://g", "http://g/"}, {"https:g", "https://g/"}, {"http:", "http://a/b/c"}, {"http:?y", "http://a/b/c?y"},
@@ -39,6 +39,7 @@ func TestStates(t *testing.T) {
 		{"file state: no drive letter, no quirk", "file://h/a/b", []row{
 			{"/x", "file://h/x"}, {"c/../../..", "file://h/"}, {"C|", "file://h/C:"}, {"c/C|/x", "file://h/a/c/C|/x"}, {"../../C|/../x", "file://h/C:/x"},
 		}},
+		{"file state: nor where a segment only begins with one", "file:///C:x/y", []row{{"/z", "file:///z"}, {"../..", "file:///"}}},
 		{"URL serializer, step 3: /. keeps a path from being a host", "x:/a/b", []row{
 			{"..//g", "x:/.//g"}, {"/.//g", "x:/.//g"}, {"y:/..//g", "y:/.//g"}, {"/.//g/..", "x:/.//"}, {"//g", "x://g"},
 		}},
@@ -47,8 +48,9 @@ func TestStates(t *testing.T) {
 		}},
 		{"a non-special URL with an empty host", "x:///a", []row{{"b", "x:///b"}, {"//h", "x://h"}, {"//", "x://"}, {`\b`, `x:///\b`}}},
 		{"opaque-host parser", "x://h/", []row{{"//A%2f:9", "x://A%2f:9"}, {"//é", "x://%C3%A9"}, {"//1.2", "x://1.2"}, {"//[1:0::1]", "x://[1::1]"}}},
+		{"UTF-8 decode: one U+FFFD for each maximal run that starts as UTF-8 does", "http://a/", []row{{"\xF4\x80\x80x", "http://a/%EF%BF%BDx"}, {"\xF5\x80", "http://a/%EF%BF%BD%EF%BF%BD"}}},
 		{"IPv4 parser", "http://a/", []row{
-			{"//1", "http://0.0.0.1/"}, {"//0x7f.1", "http://127.0.0.1/"}, {"//010.0.0.1.", "http://8.0.0.1/"}, {"//１.２", "http://1.0.0.2/"}, {"//a.1b", "http://a.1b/"}, {"//0x.0X", "http://0.0.0.0/"},
+			{"//1", "http://0.0.0.1/"}, {"//0x7f.1", "http://127.0.0.1/"}, {"//010.0.0.1.", "http://8.0.0.1/"}, {"//１.２", "http://1.0.0.2/"}, {"//a.1b", "http://a.1b/"}, {"//0x.0X", "http://0.0.0.0/"}, {"//0x_", "http://0x_/"},
 		}},
 		{"IPv6 serializer", "http://a/", []row{
 			{"//[1:0:0:2:0:0:0:3]", "http://[1:0:0:2::3]/"}, {"//[0:0:1:0:0:1:0:0]", "http://[::1:0:0:1:0:0]/"}, {"//[::ffff:1.2.3.4]", "http://[::ffff:102:304]/"},
