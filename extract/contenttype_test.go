@@ -53,6 +53,7 @@ var contentTypeRows = []struct {
 	{"quotes around the type", `"text/html"; charset=x`, "text/html", params{"charset": "x"}},
 	{"8-bit", "text/html; name=\"\xe9\"; charset=x", "text/html", params{"name": "\xe9", "charset": "x"}},
 	{"RFC 2045 5.2: no subtype", "text", "", nil},
+	{"RFC 2045 5.2: no slash", "text;html", "", nil},
 	{"RFC 2045 5.2: no subtype, but a slash", "text/; charset=x", "", nil},
 	{"RFC 2045 5.2: no type", "/html", "", nil},
 	{"RFC 2045 5.2: nothing", " \r\n (x) ", "", nil},
