@@ -83,6 +83,8 @@ func TestBases(t *testing.T) {
 		{"behind a template's end tag without a start", `</template>` + b, used},
 		{"behind plaintext", `<plaintext>` + b, not},
 		{"behind a frameset", `<frameset></frameset>` + b, not},
+		{"in the body that a frameset replaces", `<i>` + b + `<frameset>`, not},
+		{"behind the end of one that it replaces", `</body>` + b + `<frameset>`, not},
 		{"behind a frameset that came too late", `<p>text<frameset>` + b, used},
 		{"in an attribute value", `<p title='` + b + `'>`, not},
 		{"in an unterminated attribute value", `<p title='` + b, not},
@@ -103,6 +105,7 @@ func TestBases(t *testing.T) {
 		{"in svg, behind an end tag of what was open before HTML broke out", `<svg><g><span><svg></g>` + b, not},
 		{"out of svg by an end tag of what is open between", `<svg><g></svg><b><svg></svg><svg></b>` + b, used},
 		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
+		{"not out of svg by </body> and </html>", `<body><svg><g></body></html>` + b, not},
 		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
 		{"in math", `<math>` + b + `</math>`, not},
 		{"in math's mi", `<math><mi>` + b, used},
@@ -368,6 +371,7 @@ func TestWHATWG(t *testing.T) {
 	d := page("<a href='?\xe9'>")
 	d.Type = "text/html; charset=windows-1252"
 	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")
+	assert.Equal(t, []string{"a@href http://h/p/?%D6"}, links(t, &w, page("<meta charset=koi8-r><a href=?&#1078;>")), "all of it ASCII, too")
 	d.Bytes = []byte("<base href='/b?\xe9'><style>@import '?\xe9';a{b:url(?\xe9)}</style><p style='b:url(?\xe9)'><svg fill='url(?\xe9)'><style>c{d:url(?\xe9)}</style></svg><td background='?\xe9'>")
 	assert.Equal(t, []string{"style[1] http://h/b?%C3%A9", "style[2] http://h/b?%C3%A9", "p@style[1] http://h/b?%C3%A9", "svg@fill[1] http://h/b?%C3%A9",
 		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
