@@ -61,6 +61,7 @@ func TestHTTP(t *testing.T) {
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=http://h/p/x>"},
 		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
 		{"what is no coding", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=http://h/p/x>"},
+		{"identity is none, and an empty one (RFC 9110 8.4.1, 5.6.1)", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=http://h/p/x>"},
 		{"a coding that is not known", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>"},
 		{"a range (RFC 9110 14.4)", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>"},
 		{"ranges (RFC 9110 14.6)", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n"},
