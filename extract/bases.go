@@ -42,7 +42,7 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 		code = BaseRepeated
 	case c.Reason == base.NoBase && c.By == contentLocation.Name:
 		// RFC 2557 9.4: a name among the parts of a message, which is a link as well.
-	case c.Reason == base.NoBase, c.Reason == base.NotRejected && c.Relative && w.Standard != resolve.WHATWG:
+	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
 		code = BaseUnsuitable

@@ -230,8 +230,8 @@ func (s *cssScanner) open(fn cssFunction, i int, place *Place) int {
 	if fn == cssURL {
 		i = skipSpace(s.src, i)
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
-			end, next, ok := cssURLToken(s.src, i)
-			if ok && place != nil && end > i {
+			end, next := cssURLToken(s.src, i)
+			if place != nil && end > i {
 				s.f.Link(place, i, end, codec.CSSURL)
 			}
 			return next
@@ -285,11 +285,7 @@ func (s *cssScanner) text(i int, place *Place) int {
 // atKeyword reads the at-keyword at i, and what follows @import and @namespace. It gives
 // the offset to go on from.
 func (s *cssScanner) atKeyword(i int) int {
-	i++
-	if !cssStartsIdent(s.src, i) {
-		return i
-	}
-	word, i := cssIdent(s.src, i)
+	word, i := cssIdent(s.src, i+1)
 	place := importPlace
 	switch {
 	case word.is("import"):

@@ -235,8 +235,8 @@ func cssTrimmed(src []byte, i, end int) int {
 }
 
 // cssURLToken reads an unquoted url() from behind its parenthesis and white space
-// (4.3.6): the end of the URL, and where to go on. !ok is a bad-url token.
-func cssURLToken(src []byte, i int) (end, next int, ok bool) {
+// (4.3.6): the end of the URL, 0 for a bad-url token, and where to go on.
+func cssURLToken(src []byte, i int) (end, next int) {
 	for i < len(src) {
 		c := src[i]
 		if cssBytes[c]&cssBad == 0 {
@@ -245,23 +245,23 @@ func cssURLToken(src []byte, i int) (end, next int, ok bool) {
 		}
 		switch {
 		case c == ')':
-			return i, i + 1, true
+			return i, i + 1
 		case c == '\\' && cssEscaped(src, i):
 			_, i = cssEscape(src, i)
 		case isSpace(c):
 			end = i
 			if i = skipSpace(src, i); i == len(src) {
-				return end, i, true
+				return end, i
 			}
 			if src[i] == ')' {
-				return end, i + 1, true
+				return end, i + 1
 			}
-			return 0, cssBadURL(src, i), false
+			return 0, cssBadURL(src, i)
 		default:
-			return 0, cssBadURL(src, i), false
+			return 0, cssBadURL(src, i)
 		}
 	}
-	return i, i, true
+	return i, i
 }
 
 // cssBadURL skips the remnants of a bad url (4.3.14).

@@ -65,7 +65,7 @@ func (f *Finder) Evidence(by *saver, start, end int, c codec.Codec) {
 // says in the order of the bytes, since who saved it last wrote it in front; then the
 // attributes of the file; then, with Canonical, the page's word on where it belongs.
 func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
-	if !e.own || w.NoEvidence {
+	if !f.file {
 		return nil
 	}
 	// The comments before the content are marked first, and may stand behind the html tag.

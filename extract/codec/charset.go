@@ -37,7 +37,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	}
 	lower = bytes.Trim(lower, " \t\n\f\r")
 	enc, err := htmlindex.Get(string(lower))
-	if err != nil || enc == nil {
+	if err != nil {
 		return nil, "", false
 	}
 	index, _ := htmlindex.Name(enc) // each that Get gives has one
