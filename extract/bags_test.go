@@ -69,6 +69,18 @@ func everyPrefix(t *testing.T, name string, src []byte) {
 	}
 }
 
+// everyByte reads and rewrites a document in which one byte, be it any, is another.
+func everyByte(t *testing.T, name string, src []byte) {
+	t.Helper()
+	var w extract.Walker
+	for i, was := range src {
+		for _, src[i] = range []byte{0, 0x7F, 0xFF} {
+			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: name, Bytes: src, URL: "http://h/p/"}), "byte %d as %#x", i, src[i])
+		}
+		src[i] = was
+	}
+}
+
 func prefix(t *testing.T, name string, src []byte) {
 	t.Helper()
 	var w extract.Walker

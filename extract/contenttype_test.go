@@ -67,6 +67,9 @@ func TestContentType(t *testing.T) {
 			mediaType, got := contentType([]byte(row.src))
 			assert.Equal(t, row.mediaType, mediaType)
 			assert.Equal(t, row.params, got)
+			for n := range row.src {
+				contentType([]byte(row.src[:n]))
+			}
 		})
 	}
 }

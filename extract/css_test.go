@@ -54,6 +54,9 @@ func runRows(t *testing.T, format *Format, rows []grammarRow) {
 			}
 			assert.Equal(t, want, refsIn(t, format, row.src), "%q", row.src)
 			checkInserts(t, format, row.src)
+			for n := range row.src {
+				found(t, format, row.src[:n])
+			}
 		})
 	}
 }

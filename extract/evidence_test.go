@@ -132,6 +132,10 @@ func TestEvidence(t *testing.T) {
 			assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d))
 			assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true, Canonical: true}, d))
 			assert.Equal(t, row.html, rewrite(t, &extract.Walker{}, d), "what says where a page came from is not changed")
+			for n := range row.html {
+				d.Bytes = []byte(row.html[:n])
+				rewrite(t, &extract.Walker{}, d)
+			}
 		})
 	}
 }

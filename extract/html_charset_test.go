@@ -98,6 +98,9 @@ func TestHTMLCharset(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assert.Equal(t, row.want, charsetName(htmlCharset([]byte(row.src), row.transport)))
+			for n := range row.src {
+				assert.NotEmpty(t, charsetName(htmlCharset([]byte(row.src[:n]), row.transport)), "the first %d bytes", n)
+			}
 		})
 	}
 }

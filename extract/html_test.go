@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -224,6 +225,9 @@ func TestEdits(t *testing.T) {
 			d.URL = ""
 			if !strings.Contains(row.src, "srcdoc's own") {
 				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+			}
+			for n := range row.src {
+				require.NoError(t, w.Rewrite(io.Discard, page(row.src[:n])), "the first %d bytes", n)
 			}
 		})
 	}

@@ -261,5 +261,7 @@ func FuzzTar(f *testing.F) {
 }
 
 func TestTarEveryPrefix(t *testing.T) {
-	everyPrefix(t, "t.tar", []byte(tarHead("p", "00000000013\x00", 'x')+tarData("11 size=47\n")+tarFile("a.html", bagPage)))
+	src := tarHead("p", "00000000013\x00", 'x') + tarData("11 size=47\n") + tarFile("a.html", bagPage)
+	everyPrefix(t, "t.tar", []byte(src))
+	everyByte(t, "t.tar", []byte(src))
 }

@@ -270,6 +270,7 @@ func TestWebarchiveMalformed(t *testing.T) {
 	}
 	identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
 	everyPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
+	everyByte(t, "t.webarchive", []byte(good))
 }
 
 // FuzzPlist: nothing is lost, whatever the bytes.

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -165,6 +166,9 @@ func TestXMLEdits(t *testing.T) {
 			d := feed(row.src)
 			if d.URL = ""; !strings.Contains(row.src, `xml:base="http://`) {
 				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
+			}
+			for n := range row.src {
+				require.NoError(t, w.Rewrite(io.Discard, feed(row.src[:n])), "the first %d bytes", n)
 			}
 		})
 	}

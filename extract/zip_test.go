@@ -456,7 +456,11 @@ func TestZipUnicodePath(t *testing.T) {
 }
 
 func TestZipEveryPrefix(t *testing.T) {
-	everyPrefix(t, "t.zip", []byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})))
+	const index = `<RDF:RDF><MAF:originalurl RDF:resource="http://h/p/"/><MAF:indexfilename RDF:resource="a.html"/></RDF:RDF>`
+	src := zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})
+	everyPrefix(t, "t.zip", []byte(src))
+	everyByte(t, "t.zip", []byte(src))
+	everyByte(t, "t.maff", []byte(zipOf("", false, "", zipEntry{name: "1/a.html", data: bagPage}, zipEntry{name: "1/index.rdf", data: index})))
 }
 
 // FuzzZip: nothing is lost, whatever the bytes.
