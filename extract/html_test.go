@@ -555,6 +555,14 @@ func TestManyLinks(t *testing.T) {
 		assert.Equal(t, n, edits)
 		assert.Equal(t, "iframe@srcdoc[40010]", entity)
 	}
+
+	// A body part has its text in the message: its edits wait for those of the header.
+	part := func(href, location string) string {
+		return "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n" + strings.Repeat("<a href="+href+">\n", 70_000) +
+			"--b\nContent-Location: " + location + "\n\n--b--\n"
+	}
+	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
+	assert.True(t, part("http://h/x", "http://h/y") == rewrite(t, &extract.Walker{}, d))
 }
 
 func TestErrors(t *testing.T) {

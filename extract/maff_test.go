@@ -75,7 +75,7 @@ func TestSingleFileZip(t *testing.T) {
 		zipEntry{name: "index.html", data: "<!DOCTYPE html><img src=images/0.png><iframe src=frames/0/index.html></iframe><a href=x>"},
 		zipEntry{name: "images/0.png", data: "x"}, zipEntry{name: "manifest.json", data: fmt.Sprintf(manifest, "p/"), deflate: true},
 		zipEntry{name: "frames/0/index.html", data: bagPage}, zipEntry{name: "frames/0/manifest.json", data: fmt.Sprintf(manifest, "f/")},
-		zipEntry{name: "app/index.html", data: bagPage}, zipEntry{name: "app/manifest.json", data: `{"name": "another", "start_url": "."}`})
+		zipEntry{name: "app/index.html", data: bagPage}, zipEntry{name: "app/manifest.json", data: `{"name": "another", "start_url": ".", "originalUrl": "http://h/"}`})
 	d := extract.Document{Name: "page.zip", Bytes: []byte(src)}
 	assert.Equal(t, []string{
 		"index.html img@src originalUrl (local-copy)", "index.html iframe@src originalUrl (local-copy)", "index.html a@href originalUrl http://h/p/x",

@@ -120,6 +120,8 @@ func TestMboxFlavours(t *testing.T) {
 		{"mboxcl2: a right length beats a From_ line", html(len(inner), inner) + "\n" + html(-1, "z\n"), nil, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
 		{"mboxcl2 by name", html(len(inner), inner) + "\n" + html(-1, "z\n"), extract.MboxCL2, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
 		{"a length that is wrong is no length", html(len(inner)-3, inner), nil, 2, "<a href=x>\n\n"},
+		{"a right length at the end of the file", html(len(inner), inner), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
+		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), nil, 2, "a\nb\n\n"},
 		{"a length beyond the file is none", html(1<<30, inner), nil, 2, "<a href=x>\n\n"},
 		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
 		{"mboxrd takes one > off", html(-1, quoted), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},

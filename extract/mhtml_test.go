@@ -295,7 +295,7 @@ func TestMHTMLDialects(t *testing.T) {
 			part("", "text/html", `<img src="cid:i@h"><img src="cid:j@h"><iframe src="cid:r@h">`),
 			part("Content-ID: (one) <i@h> (two)\n", "image/gif", "x"),
 			part("Content-ID: j@h (two)\n", "image/gif", "x"),
-			"Content-ID: <r@h>\n"+related("y", "; start=\"q@h\"", part("", "image/gif", "x"), part("Content-ID: <q@h> (root)\n", "text/html", ""))),
+			"Content-ID: <r@h>\n"+related("y", "; start=\"q@h\"", part("", "image/gif", "x"), part("Content-ID: <q@h> (root)\n", "text/html", ""), part("", "image/gif", "y"))),
 			links: []string{
 				"part[1] img@src default : cid:i@h = part[2]",
 				"part[1] img@src default : cid:j@h = part[3]",

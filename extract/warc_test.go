@@ -271,6 +271,8 @@ func TestWARCMembers(t *testing.T) {
 	// A record beyond the limit is copied in pieces.
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
+	problems, _ := bagProblems(t, extract.Walker{MaxRecord: 1000}, d)
+	assert.Contains(t, strings.Join(problems, "\n"), "size-limit")
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 }
 
