@@ -64,7 +64,7 @@ func sameRun(cmd *cobra.Command) string {
 	words := []string{cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Name == "unordered", f.Value.String() == f.DefValue:
+		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Value.String() == f.DefValue:
 		case f.Value.Type() == "bool":
 			words = append(words, "--"+f.Name)
 		default:
