@@ -36,6 +36,8 @@ func TestCharRef(t *testing.T) {
 		{"13.2.5.73 not legacy", "&alpha &alpha;", "&alpha α", "&alpha α"},
 		{"13.2.5.73 two code points", "&NotEqualTilde;", "≂̸", "≂̸"},
 		{"13.2.5.73 case matters", "&Eacute;&EACUTE;&AMP;", "É&EACUTE;&", "É&EACUTE;&"},
+		{"13.2.5.73 behind the last name", "&zzz;", "&zzz;", "&zzz;"},
+		{"13.2.5.72 a line end behind", "&\nb", "&\nb", "&\nb"},
 		{"13.2.5.74 ambiguous ampersand", "&nosuch;", "&nosuch;", "&nosuch;"},
 		{"13.2.5.75 no digits", "&#;&#x;&#xg;&#", "&#;&#x;&#xg;&#", "&#;&#x;&#xg;&#"},
 		{"13.2.5.76 hex", "&#x41;&#X4a;&#x4A", "AJJ", "AJJ"},

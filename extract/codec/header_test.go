@@ -35,7 +35,7 @@ func TestHeader(t *testing.T) {
 		{"RFC 2047 5 (1): no word inside text", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?="},
 		{"RFC 2047 5 (1): no word before text", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b"},
 		{"RFC 2047 6.3: not to be read", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?="},
-		{"RFC 2231 5: language", "=?us-ascii*en?Q?a?=", "a", "a", "=?us-ascii*en?Q?a?="},
+		{"RFC 2231 5: language", "=?windows-1251*ru?Q?=EF?=", "п", "п", "=?windows-1251*ru?Q?=EF?="},
 		{"RFC 2557 4.4.1: octets of no known charset", "=?UNKNOWN-8BIT?Q?=E9?=", "\xe9", "\xe9", "=?UNKNOWN-8BIT?Q?=E9?="},
 		{"charset", "=?windows-1251?Q?=EF?=", "п", "п", "=?windows-1251?Q?=EF?="},
 		{"8-bit", "\xe9é", "\xe9é", "\xe9é", "\xe9é"},

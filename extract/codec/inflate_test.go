@@ -64,6 +64,12 @@ func FuzzInflate(f *testing.F) {
 	for level := -2; level <= 9; level++ {
 		f.Add(flat(f, []byte(strings.Repeat("<a href=x>text</a>", 50)+"\x00\xff"), level))
 	}
+	damaged := flat(f, []byte("<p>A page with <a href=x.html>many</a> kinds of letters, 0123456789, so that its codes have lengths of their own."), flate.BestCompression)
+	for bit := range 8 * len(damaged) {
+		damaged[bit/8] ^= 1 << (bit % 8)
+		f.Add(bytes.Clone(damaged))
+		damaged[bit/8] ^= 1 << (bit % 8)
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		const limit = 1 << 20
 		in := bytes.NewReader(src)
