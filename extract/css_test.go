@@ -277,6 +277,7 @@ func TestCSSCharset(t *testing.T) {
 		{"3.2 mark of UTF-16, little", "\xFF\xFEa\x00", "", "utf-16le"},
 		{"3.2 @charset", `@charset "Shift_JIS";`, "", "Shift_JIS"},
 		{"3.2 @charset of UTF-16", `@charset "utf-16";`, "", "utf-8"},
+		{"3.2 @charset of UTF-16BE", `@charset "utf-16be";`, "", "utf-8"},
 		{"3.2 @charset unknown", `@charset "nonsense";`, "", "utf-8"},
 		{"3.2 @charset with apostrophes", `@charset 'koi8-r';`, "", "utf-8"},
 		{"3.2 @charset in upper case", `@CHARSET "koi8-r";`, "", "utf-8"},

@@ -13,6 +13,7 @@ var plainRows = []grammarRow{
 	{"brackets in it", "http://a/b_(c) (see http://d/e_(f)). http://[::1] http://g/{h}", texts("http://a/b_(c)", "http://d/e_(f)", "http://[::1]", "http://g/{h}")},
 	{"schemes", "HTTP://A/ svn+ssh://b/ 1http://c/ x:http://d/ ://e", texts("HTTP://A/", "svn+ssh://b/", "http://c/", "http://d/")},
 	{"no host", "http:// http://. a//b", nil},
+	{"a control ends it", "http://a/b\x7Fc", texts("http://a/b")},
 }
 
 func TestPlain(t *testing.T) { runRows(t, Plain, plainRows) }
