@@ -121,6 +121,7 @@ func TestEvidence(t *testing.T) {
 		{"archive.today", `<link rel="bookmark" href="http://archive.today/20171216074022/https://h/p/?a&amp;b"/>`, []string{"archive.today: https://h/p/?a&b"}},
 		{"by another name", `<link rel=bookmark href=https://archive.ph/2017.12.16-074022/https://h/p/>`, []string{"archive.today: https://h/p/"}},
 		{"a bookmark of a page", `<link rel="bookmark" href="http://h/20171216074022/https://h/p/">`, none},
+		{"not a bookmark", `<link rel="alternate" href="http://archive.today/20171216074022/https://h/p/">`, none},
 		{"not an a", `<a rel="bookmark" href="http://archive.today/20171216074022/https://h/p/">`, none},
 		{"without a time", `<link rel="bookmark" href="http://archive.today/https://h/p/">`, none},
 
@@ -234,6 +235,7 @@ func TestEvidenceRefused(t *testing.T) {
 	}
 	for _, row := range []struct{ name, html, want string }{
 		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
+		{"not another rel", "<link rel=stylesheet href=http://s/><link rel=canonical href=http://h/>", "http://h/"},
 		{"the first of two", "<link rel=canonical href=http://h/><link rel=canonical href=http://i/>", "http://h/"},
 		{"a relative one", "<link rel=canonical href=/p/>", "rejected: not absolute, as the URL of a page is"},
 		{"archive.today's own", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: the archive's own"},

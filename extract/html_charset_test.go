@@ -79,6 +79,7 @@ func TestHTMLCharset(t *testing.T) {
 		{"the first http-equiv", "", `<script><meta http-equiv=x http-equiv=content-type content="charset=koi8-r"></script>`, "windows-1252"},
 		{"the first content", "", `<script><meta http-equiv=content-type content="charset=koi8-r" content="charset=windows-1251"></script>`, "KOI8-R"},
 		{"the first charset", "", `<script><meta charset=koi8-r charset=windows-1251></script>`, "KOI8-R"},
+		{"an attribute before it", "", `<script><meta name=x charset=koi8-r></script>`, "KOI8-R"},
 		{"another pragma", "", `<script><meta http-equiv=x content="charset=koi8-r"></script>`, "windows-1252"},
 
 		{"in a comment", "", "<!--<meta charset=koi8-r>--><meta charset=windows-1251>", "windows-1251"},
