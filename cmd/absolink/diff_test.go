@@ -166,11 +166,14 @@ func TestDiffOfAnything(t *testing.T) {
 
 func TestDiffName(t *testing.T) {
 	for name, want := range map[string]string{
-		"a.html":   "a.html",
-		"a b.html": "a b.html\t",
-		"a\nb":     `"a\nb"`,
-		"a\"\xE9":  `"a\"\351"`,
-		"é":        "é",
+		"a.html":    "a.html",
+		"a b.html":  "a b.html\t",
+		"a\nb":      `"a\nb"`,
+		"a\"\xE9":   `"a\"\351"`,
+		"a\\b":      `"a\\b"`,
+		"a\tb":      `"a\tb"`,
+		"a\x7F\x01": `"a\177\001"`,
+		"é":         "é",
 	} {
 		assert.Equal(t, want, diffName(name))
 	}
