@@ -102,7 +102,7 @@ func TestHTMLCharset(t *testing.T) {
 		{"no equals sign", "", "<?xml encoding 'koi8-r'?>", "windows-1252"},
 		{"a quote left open in it", "", "<?xml encoding='koi8-r?>", "windows-1252"},
 		{"blanks in the label", "", "<?xml encoding='koi8-r '?>", "windows-1252"},
-		{"no quotes", "", "<?xml encoding=koi8-r?>", "windows-1252"},
+		{"no quotes", "", "<?xml encoding=xkoi8-rx?>", "windows-1252"},
 		{"no end", "", "<?xml encoding='koi8-r'", "windows-1252"},
 		{"not at the beginning", "", " <?xml encoding='koi8-r'?>", "windows-1252"},
 		{"behind a comment left open", "", "<?xml encoding='koi8-r'?><!--", "KOI8-R"},

@@ -283,6 +283,15 @@ func TestWrappedBase(t *testing.T) {
 	}
 }
 
+// A refresh has no escapes: a quote of the URL ends one that is in the same (HTML 4.2.5.3).
+func TestRefreshQuotes(t *testing.T) {
+	d := page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
+	d.URL = "http://h/'/"
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="http://h/&#39;/x"'>`, rewrite(t, new(extract.Walker), d))
+	d.URL = `http://h/"/`
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, rewrite(t, new(extract.Walker), d))
+}
+
 func TestOptions(t *testing.T) {
 	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
 	for _, row := range []struct {
@@ -380,6 +389,8 @@ func TestWHATWG(t *testing.T) {
 	assert.Equal(t, []string{"style[1] http://h/b?%C3%A9", "style[2] http://h/b?%C3%A9", "p@style[1] http://h/b?%C3%A9", "svg@fill[1] http://h/b?%C3%A9",
 		"style[1] http://h/b?%C3%A9", "td@background http://h/b?%E9"}, links(t, &w, d), "but those of CSS in UTF-8 (css-values-4 4.5)")
 	assert.Equal(t, []string{"url() http://h/?%C3%A9"}, links(t, &w, extract.Document{Name: "x.css", URL: "http://h/", Bytes: []byte("@charset \"windows-1252\";a{b:url(?\xe9)}")}))
+	d.Bytes = []byte("<iframe srcdoc='<a href=?\xe9>'>")
+	assert.Equal(t, []string{"a@href http://h/p/?%C3%A9"}, links(t, &w, d), "and those of a srcdoc (HTML 4.8.5)")
 	d.Bytes = []byte("<base href='/?\xe9'><a href='#x'><iframe srcdoc='<a href=#y>'>")
 	assert.Equal(t, []string{"a@href http://h/?%E9#x", "a@href http://h/?%E9#y"}, links(t, &w, d), "and a base's in that of the page that declares it")
 	assert.Equal(t, []string{"iframe@srcdoc[1]/form@action about:srcdoc"}, func() (out []string) {
@@ -389,6 +400,10 @@ func TestWHATWG(t *testing.T) {
 		}))
 		return out
 	}(), "an empty src is none, an empty action the document's own")
+	problems := []extract.Code(nil)
+	bad := extract.Walker{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	assert.Equal(t, []string{"a@href http://h/p/x"}, links(t, &bad, page(`<base href="http://a b/"><a href=x>`)))
+	assert.Equal(t, []extract.Code{extract.BaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
 		links(t, &w, feed(`<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://b/"><content type="html">&lt;form action="">&lt;iframe srcdoc="&lt;form action=''>"></content></feed>`)),
 		"the HTML in a feed is part of the feed")

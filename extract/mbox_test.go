@@ -122,6 +122,7 @@ func TestMboxFlavours(t *testing.T) {
 		{"a length that is wrong is no length", html(len(inner)-3, inner), nil, 2, "<a href=x>\n\n"},
 		{"a right length at the end of the file", html(len(inner), inner), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
 		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), nil, 2, "a\nb\n\n"},
+		{"a number of another field is none", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), nil, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
 		{"a length beyond the file is none", html(1<<30, inner), nil, 2, "<a href=x>\n\n"},
 		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
 		{"mboxrd takes one > off", html(-1, quoted), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},

@@ -185,6 +185,8 @@ func TestTar(t *testing.T) {
 			}
 		})
 	}
+	shorter := tarFile("a.html", "<!DOCTYPE html><base href=http://h/in/a/file/of/more/bytes/than/64/>") + tarEnd
+	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &extract.Walker{BaseURLs: extract.BaseRemove}, tarOf(shorter)), "fewer digits")
 }
 
 // A file beyond the limit is passed through, and the next one is read.
