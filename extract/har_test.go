@@ -69,6 +69,11 @@ func TestHARRedirect(t *testing.T) {
 	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, bagLinks(t, d))
 	var w extract.Walker
 	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), rewrite(t, &w, d))
+
+	src = harOf(strings.Replace(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
+	d.Bytes = []byte(src)
+	assert.Equal(t, []string{"entry[1] a@href request.url http://h/p/x", " response.redirectURL request.url http://h/p/y"}, bagLinks(t, d), "in the order of the bytes")
+	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), rewrite(t, &w, d))
 }
 
 // The user's URL is better evidence than the archive's, which is listed beside it.

@@ -52,6 +52,8 @@ func TestWebarchive(t *testing.T) {
 		links []string
 	}{
 		{"a page", webArchive{Main: html(bagPage, "http://h/p/")}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"a page in KOI8-R", webArchive{Main: webResource{[]byte("<a href=x><a href=http://o/\xd6>"), "text/html", "koi8-r", "http://h/p/"}},
+			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebMainResource a@href WebResourceURL http://o/ж"}},
 		{"a short page, whose length fits into its marker no more", webArchive{Main: html("<a href=x>", "http://h/p/"), Subs: []webResource{image}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"a page whose length gets another byte", webArchive{Main: html(bagPage+strings.Repeat("y", 250-len(bagPage)), "http://h/p/"), Subs: []webResource{image}},
