@@ -28,6 +28,7 @@ func TestHTMLCharset(t *testing.T) {
 		{"behind byte 1024", "", pad(1024) + "\u00e9", "UTF-8"},
 		{"not all there", "", pad(1024) + "\u00e9t\xe9t", "windows-1252"},
 		{"one that is cut off", "", "<p>\u00e9" + strings.Repeat("x", 1018) + "\u00e9", "UTF-8"},
+		{"the end of a letter of UTF-8 alone", "", "\x80", "windows-1252"},
 		{"letters of something else", "", "<p>\xe9t\xe9", "windows-1252"},
 
 		{"charset", "", "<meta charset=koi8-r>", "KOI8-R"},
