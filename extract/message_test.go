@@ -270,6 +270,12 @@ func TestContentMD5Many(t *testing.T) {
 	assert.True(t, src("http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d))
 }
 
+// A header of very many fields is read as far as that many, and it is told.
+func TestMessageFields(t *testing.T) {
+	problems, _ := bagProblems(t, extract.Walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
+	assert.Equal(t, []string{"0 header-malformed"}, problems)
+}
+
 // A body without a line end gets those of its message, should it need any.
 func TestMessageNewlines(t *testing.T) {
 	page := "<a href=index.html>" + strings.Repeat("a long text ", 5) + "</a>"
