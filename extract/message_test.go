@@ -270,6 +270,21 @@ func TestContentMD5Many(t *testing.T) {
 	assert.True(t, src("http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d))
 }
 
+// A body that says it is in 7bit stays so (RFC 2045 2.7); others have letters as their charset has them.
+func TestMessageSevenBit(t *testing.T) {
+	const src = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: %s\n\n<a href=%s>\n"
+	for encoding, href := range map[string]string{"7bit": "http://h/&#233;/x", "8bit": "http://h/é/x", "binary": "http://h/é/x"} {
+		d := mail(fmt.Sprintf(src, encoding, "x"))
+		d.URL = "http://h/é/"
+		assert.Equal(t, fmt.Sprintf(src, encoding, href), rewrite(t, new(extract.Walker), d))
+	}
+}
+
+func TestMessageBoundary(t *testing.T) {
+	problems, _ := bagProblems(t, extract.Walker{}, mail("Content-Type: multipart/mixed; boundary=b\n\n--c\n\n--c--\n"))
+	assert.Equal(t, []string{"43 boundary-missing"}, problems)
+}
+
 // A header of very many fields is read as far as that many, and it is told.
 func TestMessageFields(t *testing.T) {
 	problems, _ := bagProblems(t, extract.Walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
