@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"path"
 	"strings"
 
@@ -34,6 +35,20 @@ const (
 	defaultDepth  = 64
 	defaultRecord = 256 << 20
 )
+
+func (w *Walker) maxDepth() int {
+	if w.MaxDepth <= 0 {
+		return defaultDepth
+	}
+	return w.MaxDepth
+}
+
+func (w *Walker) maxRecord() int {
+	if w.MaxRecord <= 0 {
+		return defaultRecord
+	}
+	return min(w.MaxRecord, math.MaxInt/2) // lengths in memory can be added to it
+}
 
 // Stream is a document that is read record by record, with the compressions around it taken
 // off. Its records may be walked by any Walkers with the settings of the one that opened

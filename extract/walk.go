@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"errors"
-	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -478,20 +477,6 @@ func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame 
 		w.report(e, e.frame, at.start, Undecodable, err.Error())
 	}
 	return fr
-}
-
-func (w *Walker) maxDepth() int {
-	if w.MaxDepth <= 0 {
-		return defaultDepth
-	}
-	return w.MaxDepth
-}
-
-func (w *Walker) maxRecord() int {
-	if w.MaxRecord <= 0 {
-		return defaultRecord
-	}
-	return min(w.MaxRecord, math.MaxInt/2) // lengths in memory can be added to it
 }
 
 // fail notes the error of a visit, which ends the walk.
