@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"encoding/binary"
 	"strings"
 
 	"absolink/extract/codec"
@@ -130,7 +129,6 @@ var (
 // element is what the scanner knows of an element name.
 type element struct {
 	name  string
-	key   uint64 // of the name, see nameKey
 	raw   rawKind
 	role  role
 	links [attrCount]value
@@ -183,18 +181,11 @@ const (
 // Attributes are numbered so that a tag's are a set of bits.
 const attrCount = 64
 
-type attribute struct {
-	name string
-	key  uint64
-	id   uint8
-}
-
-// The look-up tables: open addressing over nameKey, filled by init and then fixed.
-const tableBits = 9
-
 var (
-	elementTable   [1 << tableBits]*element
-	attributeTable [1 << tableBits]*attribute
+	elements       nameTable
+	elementAt      [nameSlots]*element // anyElement in the slots that are empty
+	attributes     nameTable
+	attributeAt    [nameSlots]int8 // the numbers; -1 in the slots that are empty
 	attributeIDs   = map[string]uint8{}
 	attributeNames [attrCount]string
 	attributeCount uint8
@@ -232,7 +223,7 @@ func init() {
 	rows := map[string]*element{}
 	row := func(name string) *element {
 		if rows[name] == nil {
-			rows[name] = &element{name: name, key: nameKey([]byte(name))}
+			rows[name] = &element{name: name}
 		}
 		return rows[name]
 	}
@@ -284,12 +275,14 @@ func init() {
 		extended.add(x.attr)
 		extendedAs[attributeID(x.attr)] = x.as
 	}
-	for _, e := range rows {
-		insert(&elementTable, e.key, len(e.name), e)
+	for h := range nameSlots {
+		elementAt[h], attributeAt[h] = anyElement, -1
+	}
+	for name, e := range rows {
+		elementAt[elements.add(name)] = e
 	}
 	for name, id := range attributeIDs {
-		key := nameKey([]byte(name))
-		insert(&attributeTable, key, len(name), &attribute{name: name, key: key, id: id})
+		attributeAt[attributes.add(name)] = int8(id)
 	}
 }
 
@@ -322,68 +315,12 @@ func attributeID(name string) uint8 {
 	return id
 }
 
-func insert[T any](table *[1 << tableBits]*T, key uint64, n int, v *T) {
-	for h := slot(key, n); ; h = (h + 1) % uint64(len(table)) {
-		if table[h] == nil {
-			table[h] = v
-			return
-		}
-	}
-}
-
-// nameKey folds the first eight bytes of a name to lower case in one word. Other bytes
-// than letters may fold to one another: a hit is to be checked.
-func nameKey(name []byte) uint64 {
-	if len(name) >= 8 {
-		return binary.LittleEndian.Uint64(name) | caseBits
-	}
-	var k uint64
-	for i, c := range name {
-		k |= uint64(c|0x20) << (8 * i)
-	}
-	return k
-}
-
-const caseBits = 0x2020202020202020
-
-// nameKeyAt is nameKey of src[start:end], and whether its bytes spell the key as it is.
-func nameKeyAt(src []byte, start, end int) (key uint64, exact bool) {
-	if start+8 > len(src) {
-		return nameKey(src[start:end]), false
-	}
-	raw := binary.LittleEndian.Uint64(src[start:])
-	if n := end - start; n < 8 {
-		mask := uint64(1)<<(8*n) - 1
-		raw &= mask
-		return (raw | caseBits) & mask, raw == (raw|caseBits)&mask
-	}
-	return raw | caseBits, false
-}
-
-func slot(key uint64, n int) uint64 {
-	return (key + uint64(n)) * 0x9E3779B97F4A7C15 >> (64 - tableBits)
-}
-
 // lookupElement finds the row of the element name src[start:end], in any case.
 func lookupElement(src []byte, start, end int) *element {
-	key, exact := nameKeyAt(src, start, end)
-	for h := slot(key, end-start); elementTable[h] != nil; h = (h + 1) % uint64(len(elementTable)) {
-		e := elementTable[h]
-		if e.key == key && len(e.name) == end-start && (exact || foldEqual(src[start:end], e.name)) {
-			return e
-		}
-	}
-	return anyElement
+	return elementAt[elements.find(src, start, end)]
 }
 
-// lookupAttribute finds the number of the attribute name src[start:end] in any case, or -1.
+// lookupAttribute finds the number of the attribute name src[start:end], in any case, or -1.
 func lookupAttribute(src []byte, start, end int) int {
-	key, exact := nameKeyAt(src, start, end)
-	for h := slot(key, end-start); attributeTable[h] != nil; h = (h + 1) % uint64(len(attributeTable)) {
-		a := attributeTable[h]
-		if a.key == key && len(a.name) == end-start && (exact || foldEqual(src[start:end], a.name)) {
-			return int(a.id)
-		}
-	}
-	return -1
+	return int(attributeAt[attributes.find(src, start, end)])
 }
