@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -231,6 +232,9 @@ func common(old, new []byte) (head, tail int) {
 	if len(old) > 0 && bytes.HasSuffix(new, old) && utf8.RuneStart(old[0]) {
 		return 0, len(old) // as it is with most references
 	}
+	for tail+8 <= min(len(old), len(new)) && lastWord(old[:len(old)-tail]) == lastWord(new[:len(new)-tail]) {
+		tail += 8
+	}
 	for tail < len(old) && tail < len(new) && old[len(old)-1-tail] == new[len(new)-1-tail] {
 		tail++
 	}
@@ -246,6 +250,8 @@ func common(old, new []byte) (head, tail int) {
 	}
 	return head, tail
 }
+
+func lastWord(b []byte) uint64 { return binary.LittleEndian.Uint64(b[len(b)-8:]) }
 
 // grown is how many bytes the edits bring.
 func grown(edits []Edit) int {
