@@ -244,15 +244,15 @@ func hasControls(b []byte) bool {
 		}
 		return false
 	}
-	found := uint64(0)
-	for i := 0; ; i += 8 {
-		i = min(i, len(b)-8)
-		x := binary.LittleEndian.Uint64(b[i:])
-		found |= (x - 0x10*ones) &^ x
-		if i == len(b)-8 {
-			return found&highs != 0
-		}
+	below := func(b []byte) uint64 {
+		x := binary.LittleEndian.Uint64(b)
+		return (x - 0x10*ones) &^ x
 	}
+	found := below(b[len(b)-8:])
+	for ; len(b) >= 8; b = b[8:] {
+		found |= below(b)
+	}
+	return found&highs != 0
 }
 
 // appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
