@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -340,4 +341,16 @@ func TestBaseAsLink(t *testing.T) {
 		}))
 		assert.Equal(t, row.want, got, row.typ)
 	}
+}
+
+// More links in headers than are kept at once: the length of the body stands before links that are written
+// when the body has not been read yet.
+func TestManyHTTPLinks(t *testing.T) {
+	response := func(host, body string) string {
+		fields := strings.Repeat("Link: <"+host+"p>\r\n", 60_000)
+		return "HTTP/1.1 302 Found\r\nLocation: http://h/\r\n" + fields + "\r\n" +
+			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n" + fields + "\r\n" + body
+	}
+	d := extract.Document{Name: "x.http", URL: "http://h/", Bytes: []byte(response("", "<a href=x>"))}
+	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &extract.Walker{}, d))
 }

@@ -486,3 +486,26 @@ func TestMHTMLLongBase(t *testing.T) {
 	assert.Equal(t, "(no-base)", links[len(links)-1])
 	assert.Contains(t, problems, extract.SizeLimit)
 }
+
+// More parts than are kept at once, each named by the one before it, which has a base: the names are as
+// known as those of few.
+func TestManyNamedParts(t *testing.T) {
+	const parts = 40_000
+	message := func(location func(i int) string, link string) string {
+		var b strings.Builder
+		b.WriteString("Content-Type: multipart/related; boundary=b\n\n")
+		for i := range parts {
+			fmt.Fprintf(&b, "--b\nContent-Type: text/html\nContent-Location: %s\n\n<base href=http://b/><a href=%sp%d>\n", location(i), link, i+1)
+		}
+		return b.String() + "--b--\n"
+	}
+	in := message(func(i int) string { return fmt.Sprint("p", i) }, "")
+	want := message(func(i int) string {
+		if i == 0 {
+			return "p0" // which nothing names
+		}
+		return fmt.Sprint("http://b/p", i)
+	}, "http://b/")
+	var w extract.Walker
+	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
+}

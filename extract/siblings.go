@@ -258,8 +258,7 @@ func (v *visit) claims(s *siblings) {
 	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
 		s.behind = false
-		v.findings()
-		v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+		v.all()
 	}
 	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
 }
@@ -267,12 +266,11 @@ func (v *visit) claims(s *siblings) {
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
 // are closed anew.
 func (v *visit) rebase(at *finding, value string) {
-	fields := v.f.scopes[:min(len(v.f.scopes), len(v.scopes))] // fewer when they are read again
-	n := int(at.scope)
-	for n > 0 && n <= len(fields) && fields[n-1].base != at.base {
+	fields, n := v.fields, int(at.scope)
+	for n > 0 && fields[n-1].base != at.base {
 		n = int(fields[n-1].scope)
 	}
-	if n == 0 || n > len(fields) {
+	if n <= 0 {
 		return
 	}
 	end := n

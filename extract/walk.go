@@ -146,20 +146,19 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	level := w.level(depth)
 	v := &level.visit
-	*v = visit{w: w, e: e, f: f, std: std, depth: depth, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
-		outside: e.Scope, candidates: candidates, edits: level.edits[:0]}
+	*v = visit{w: w, e: e, f: f, format: format, overflowed: f.overflowed, mends: len(f.menders) > 0, std: std, depth: depth,
+		fields: f.scopes, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
+		outside: e.Scope, candidates: candidates, edits: level.edits}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
-	e.parts = v.siblingsOf()
-	if f.overflowed {
-		f.again(v.chunk)
-		format.Extract(e.frame.text, f)
+	if e.parts = v.siblingsOf(); e.parts != nil && v.overflowed {
+		v.fields = slices.Clone(f.scopes)
 	}
-	if w.rewriting && w.naming == nil && !f.overflowed {
+	if w.rewriting && w.naming == nil {
 		v.claims(e.parts)
 	}
-	v.findings()
+	v.all()
 	v.name(e.parts)
 	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
@@ -176,8 +175,12 @@ type visit struct {
 	w          *Walker
 	e          *Entity
 	f          *Finder
+	format     *Format
+	overflowed bool // the Finder does not hold all
+	mends      bool // what depends on the edits is made true again when all are known
 	std        resolve.Standard
 	depth      int
+	fields     []finding // that declare the bases of scopes
 	scopes     []*base.Scope
 	outer      *base.Scope
 	place      string             // of the entity in its outer one
@@ -191,6 +194,16 @@ type visit struct {
 	removed    int  // the end of the last BASE element that was taken out
 
 	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
+}
+
+// all resolves and recurses. What the Finder does not hold it finds again, a chunk after the other.
+func (v *visit) all() {
+	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	if v.overflowed {
+		v.f.again(v.chunk)
+		v.format.Extract(v.e.frame.text, v.f)
+	}
+	v.findings()
 }
 
 // findings resolves and recurses: what the Finder holds, in the order of the bytes.
@@ -351,7 +364,7 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 // to the end.
 func (v *visit) chunk() {
 	v.findings()
-	if v.e.outer == nil && v.e.charset == nil && len(v.f.menders) == 0 && v.e.parts == nil {
+	if v.e.outer == nil && v.e.charset == nil && !v.mends && v.e.parts == nil {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
 		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]
