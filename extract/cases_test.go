@@ -43,6 +43,11 @@ func TestCases(t *testing.T) {
 					continue
 				}
 				assert.Equal(t, string(f.Data), got, f.Name)
+				for _, n := range []int{1, 3} {
+					restore := extract.AtOnce(n)
+					assert.Equal(t, string(f.Data), outcome(t, c, f.Name), "%s, read twice if more than %d are found", f.Name, n)
+					restore()
+				}
 			}
 			if changed {
 				require.NoError(t, os.WriteFile(file, txtar.Format(c), 0o644))

@@ -16,7 +16,7 @@ import (
 type mender func(src []byte, edits []codec.Edit) []codec.Edit
 
 // Mends adds a mender. It is asked once all edits of the entity are known.
-func (f *Finder) Mends(m mender) { f.menders = append(f.menders, m) }
+func (f *Finder) Mends(m mender) { f.menders, f.late = append(f.menders, m), true }
 
 // mended adds to the edits of a text those of its menders.
 func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {

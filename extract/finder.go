@@ -50,6 +50,7 @@ type Finder struct {
 	limit      int    // of found; 0 for none
 	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
 	overflowed bool   // more was found than the limit, and is not here
+	late       bool   // what depends on the edits may stand in front of them: they are written when all are known
 
 	typed     map[string]typed // fields that were read, see mimeReader.contentType
 	html      htmlScanner
@@ -171,6 +172,7 @@ func (f *Finder) retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 // whole name, and its bytes are in the charset that the header tells. Without a format, its
 // name and bytes tell what it is.
 func (f *Finder) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p part) {
+	f.late = f.late || p.md5.Len() > 0
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isNested, part: &p})
 }
 
@@ -181,7 +183,7 @@ func (f *Finder) Signed(start, end int) {
 
 // Breaks notes at an offset what is not true any more if a region of the text is changed.
 func (f *Finder) Breaks(of codec.Span, offset int, code Code, detail string) {
-	f.breaks = append(f.breaks, broken{of, Problem{Offset: offset, Code: code, Detail: detail}})
+	f.breaks, f.late = append(f.breaks, broken{of, Problem{Offset: offset, Code: code, Detail: detail}}), true
 }
 
 // broken is what there is to tell if a region is changed.
@@ -203,13 +205,13 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 
 // atOnce is how many findings are kept in memory. An entity with more is read twice:
 // first for its bases, and when its scope is closed, for the rest.
-const atOnce = 1 << 16
+var atOnce = 1 << 16
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
 	f.signed, f.evidence, f.breaks = f.signed[:0], f.evidence[:0], f.breaks[:0]
 	f.siblings, f.groups, f.snapshot = f.siblings[:0], f.groups[:0], false
-	f.limit, f.full, f.overflowed, f.opaque = atOnce, nil, false, false
+	f.limit, f.full, f.overflowed, f.late, f.opaque = atOnce, nil, false, false, false
 }
 
 // again readies the Finder for reading with the scope closed: what is found goes to

@@ -259,15 +259,22 @@ func TestContentMD5(t *testing.T) {
 // Very many parts, the links of whose headers stand behind a Content-MD5: the edits of each are put
 // in order among themselves, not among all.
 func TestContentMD5Many(t *testing.T) {
-	const parts = 40_000
-	src := func(href, help string) string {
+	src := func(parts int, href, help string) string {
 		sum := md5.Sum([]byte("<a href=" + href + ">"))
 		part := "--b\nContent-Type: text/html\nContent-MD5: " + base64.StdEncoding.EncodeToString(sum[:]) + "\nList-Help: <" + help + ">\n\n<a href=" + href + ">\n"
 		return "Content-Type: multipart/mixed; boundary=b\n\n" + strings.Repeat(part, parts) + "--b--\n"
 	}
-	d := mail(src("x", "h"))
-	d.URL = "http://h/"
-	assert.True(t, src("http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d))
+	rewritten := func(parts int) bool {
+		d := mail(src(parts, "x", "h"))
+		d.URL = "http://h/"
+		return src(parts, "http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d)
+	}
+	assert.True(t, rewritten(40_000))
+	for n := range 5 {
+		restore := extract.AtOnce(n)
+		assert.True(t, rewritten(10), "%d at once", n)
+		restore()
+	}
 }
 
 // A body that says it is in 7bit stays so (RFC 2045 2.7); others have letters as their charset has them.

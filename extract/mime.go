@@ -96,6 +96,7 @@ func (m *mimeReader) multipart(mediaType string, params map[string]string, start
 		id := m.field(fields, "content-id")
 		if id.Len() > 0 || location != nil {
 			m.f.siblings = append(m.f.siblings, sibling{path: seen, group: inner.group, id: id, location: location, based: inner.scope != in.scope})
+			m.f.late = true
 		}
 		if related && (i == 0 || rootID != "" && string(contentID(m.src, id)) == rootID) {
 			root = seen

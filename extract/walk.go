@@ -146,7 +146,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	level := w.level(depth)
 	v := &level.visit
-	*v = visit{w: w, e: e, f: f, format: format, overflowed: f.overflowed, mends: len(f.menders) > 0, std: std, depth: depth,
+	*v = visit{w: w, e: e, f: f, format: format, overflowed: f.overflowed, late: f.late, std: std, depth: depth,
 		fields: f.scopes, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
 		outside: e.Scope, candidates: candidates, edits: level.edits}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
@@ -163,7 +163,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	level.edits = v.edits
 	v.edits = mended(e.frame.text, f.menders, v.edits)
 	for _, b := range f.breaks {
-		if v.written || len(within(v.edits, b.of)) > 0 {
+		if len(within(v.edits, b.of)) > 0 {
 			w.report(e, e.frame, b.Offset, b.Code, b.Detail)
 		}
 	}
@@ -177,7 +177,7 @@ type visit struct {
 	f          *Finder
 	format     *Format
 	overflowed bool // the Finder does not hold all
-	mends      bool // what depends on the edits is made true again when all are known
+	late       bool // see Finder
 	std        resolve.Standard
 	depth      int
 	fields     []finding // that declare the bases of scopes
@@ -190,8 +190,7 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*Place]int // of nested documents
 	edits      []codec.Edit
-	written    bool // edits have been, that are not here any more
-	removed    int  // the end of the last BASE element that was taken out
+	removed    int // the end of the last BASE element that was taken out
 
 	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
 }
@@ -364,9 +363,8 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 // to the end.
 func (v *visit) chunk() {
 	v.findings()
-	if v.e.outer == nil && v.e.charset == nil && !v.mends && v.e.parts == nil {
+	if v.e.outer == nil && v.e.charset == nil && !v.late {
 		v.w.out.put(shift(v.edits, v.e.frame.start))
-		v.written = v.written || len(v.edits) > 0
 		v.edits = v.edits[:0]
 	}
 }

@@ -1,0 +1,8 @@
+package extract
+
+// AtOnce sets how many findings are kept in memory, and gives what sets it back.
+func AtOnce(n int) (restore func()) {
+	was := atOnce
+	atOnce = n
+	return func() { atOnce = was }
+}
