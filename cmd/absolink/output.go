@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -46,6 +47,16 @@ func (s *session) stdoutput() *output {
 	return newOutput(s.stdout, stdoutName)
 }
 
+// printsTo is the name of the file that standard output goes to, without its folder; "" where the
+// system does not tell.
+func (s *session) printsTo() string {
+	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(name)
+}
+
 // newOutput is an output that is called name in messages. Its buffer has room for the row that
 // makes it worth writing.
 func newOutput(w io.Writer, name string) *output {
@@ -66,6 +77,9 @@ func (w *walk) output() (*output, error) {
 	}
 	if o.resume != "" && o.output != "" {
 		return appendTo(o.output)
+	}
+	if name := w.printsTo(); o.resume != "" && name != "" {
+		w.journal.run += " >> " + name
 	}
 	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
