@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -26,6 +27,14 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
+}
+
+// signalled has the processes that a test starts end by signals, also where the tests run behind nohup
+// or "&": what is ignored there they would ignore, too.
+func signalled(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(c) })
 }
 
 // resolve gives one line for each reference, whatever the reference holds.
@@ -139,6 +148,7 @@ func TestClosedPipe(t *testing.T) {
 
 // Interrupted while it waits for more input, a run leaves what was there before it.
 func TestInterrupt(t *testing.T) {
+	signalled(t)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		dir := t.TempDir()
 		old := filepath.Join(dir, "out.html")

@@ -73,6 +73,7 @@ func sorted(lines ...[]string) string {
 // One job, however it is divided, gives the same lines: on one worker or on eight, in order
 // or not, in four shards, and interrupted and resumed.
 func TestBatch(t *testing.T) {
+	signalled(t)
 	dir := batchTree(t)
 	for _, verb := range []string{"links", "base"} {
 		args := []string{verb, dir, "-q", "-f", "jsonl", "--site", "http://h/"}
@@ -226,6 +227,7 @@ func TestKilledInPlace(t *testing.T) {
 
 // The job of TestBatch on the files below ABSOLINK_BATCH, which may be many.
 func TestBatchCorpus(t *testing.T) {
+	signalled(t)
 	root := os.Getenv("ABSOLINK_BATCH")
 	if root == "" {
 		t.Skip("ABSOLINK_BATCH names no folder; TestBatch has a small one")
