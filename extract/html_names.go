@@ -11,7 +11,7 @@ type nameTable struct {
 
 const (
 	nameBits  = 9
-	nameSlots = 1 << nameBits
+	nameSlots = 1 << nameBits // some times the names that there are: a search ends at an empty one
 )
 
 // add gives a name in lower case, which must be new, its slot.

@@ -181,6 +181,7 @@ const (
 // Attributes are numbered so that a tag's are a set of bits.
 const attrCount = 64
 
+// The names, and what is in the slots of each; filled by init and then fixed.
 var (
 	elements       nameTable
 	elementAt      [nameSlots]*element // anyElement in the slots that are empty

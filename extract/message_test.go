@@ -270,7 +270,7 @@ func TestContentMD5Many(t *testing.T) {
 		return src(parts, "http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d)
 	}
 	assert.True(t, rewritten(40_000))
-	for n := range 5 {
+	for _, n := range []int{1, 2, 3, 4} {
 		restore := extract.AtOnce(n)
 		assert.True(t, rewritten(10), "%d at once", n)
 		restore()

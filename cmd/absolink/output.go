@@ -47,14 +47,14 @@ func (s *session) stdoutput() *output {
 	return newOutput(s.stdout, stdoutName)
 }
 
-// printsTo is the name of the file that standard output goes to, without its folder; "" where the
-// system does not tell.
+// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
+// where the system does not tell.
 func (s *session) printsTo() string {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
 	if err != nil {
 		return ""
 	}
-	return filepath.Base(name)
+	return " >> " + filepath.Base(name)
 }
 
 // newOutput is an output that is called name in messages. Its buffer has room for the row that
@@ -78,8 +78,8 @@ func (w *walk) output() (*output, error) {
 	if o.resume != "" && o.output != "" {
 		return appendTo(o.output)
 	}
-	if name := w.printsTo(); o.resume != "" && name != "" {
-		w.journal.run += " >> " + name
+	if o.resume != "" {
+		w.journal.run += w.printsTo()
 	}
 	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
