@@ -1,8 +1,9 @@
 package extract
 
-// AtOnce sets how many findings are kept in memory, and gives what sets it back.
+// AtOnce sets how many findings are kept in memory, and how many make a chunk, and gives what sets
+// both back.
 func AtOnce(n int) (restore func()) {
-	was := atOnce
-	atOnce = n
-	return func() { atOnce = was }
+	wasKept, wasChunk := atOnce, perChunk
+	atOnce, perChunk = n, n
+	return func() { atOnce, perChunk = wasKept, wasChunk }
 }

@@ -204,8 +204,9 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 }
 
 // atOnce is how many findings are kept in memory. An entity with more is read twice:
-// first for its bases, and when its scope is closed, for the rest.
-var atOnce = 1 << 16
+// first for its bases, and when its scope is closed, for the rest. From then on a chunk of them
+// is taken at a time, so short that it and the text it is of stay in the caches.
+var atOnce, perChunk = 1 << 16, 1 << 12
 
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
@@ -218,7 +219,7 @@ func (f *Finder) clear() {
 // full, a chunk after the other, and the last one is left.
 func (f *Finder) again(full func()) {
 	f.clear()
-	f.full = full
+	f.full, f.limit = full, perChunk
 }
 
 func (f *Finder) add(at finding) {
@@ -244,7 +245,7 @@ func (f *Finder) overflow() {
 			}
 		}
 	}
-	f.found, f.limit = kept, max(atOnce, 2*len(kept))
+	f.found, f.limit = kept, max(perChunk, 2*len(kept))
 }
 
 // placeKey is an element and an attribute that no table has together.
