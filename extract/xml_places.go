@@ -374,6 +374,9 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 			h.objectAttribute(e, name, a, loaded)
 		default:
 			h.attribute(e, name, a, h.scope)
+			if e.links[a.id] == asKeyword {
+				s.unlessKnown(a)
+			}
 		}
 	}
 	switch {
@@ -431,6 +434,17 @@ func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
 		h.attrs[h.count] = attr{start: a.start, end: a.end, id: uint8(id), quoting: a.quoting}
 		h.count++
 	}
+}
+
+// unlessKnown takes back what was marked for an attribute that is a link or a base only by what
+// others of its tag say, such as the content of a refresh, if its value is not known.
+func (s *xmlScanner) unlessKnown(a attr) {
+	last := len(s.f.found) - 1
+	if last < 0 || s.f.found[last].start != a.start || s.known(a.start, a.end) {
+		return
+	}
+	s.f.opaque = s.f.opaque || s.f.found[last].kind == isBase
+	s.f.found = s.f.found[:last]
 }
 
 // endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
