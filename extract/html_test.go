@@ -357,6 +357,7 @@ func TestHTMLUndecodable(t *testing.T) {
 		{"shift_jis", "<p>\x83\x5c</p><a href='\x81 x'><a href=y>", "<p>\x83\x5c</p><a href='\x81 x'><a href=http://h/p/y>", "18 undecodable, 18 rewrite-refused"},
 		{"utf-8", "<a href='caf\xe9'><a href=y>", "<a href='caf\xe9'><a href=http://h/p/y>", "9 rewrite-refused"},
 		{"utf-8", "<a href='\uFFFD'>", "<a href='http://h/p/%EF%BF%BD'>", ""},
+		{"koi8-r", "<a href='&#0;'><a href='&#xFFFD;\x00'>", "<a href='http://h/p/%EF%BF%BD'><a href='http://h/p/%EF%BF%BD%EF%BF%BD'>", ""},
 	} {
 		var problems []string
 		w := extract.Walker{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}

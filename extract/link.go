@@ -171,7 +171,8 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, 
 		w.report(e, fr, at.start, RewriteRefused, quote(w.url)+" would lose the white space at its end")
 		return edits
 	}
-	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(ref, []byte("\uFFFD"))) {
+	spelled := fr.text[at.start:at.end]
+	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(spelled, []byte("\uFFFD"))) {
 		w.report(e, fr, at.start, RewriteRefused, quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
 		return edits
 	}
@@ -182,7 +183,7 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, 
 	}
 	w.grown += more
 	from := len(edits)
-	edits, err := w.edits.Replace(edits, at.codec, fr.text[at.start:at.end], ref, w.url)
+	edits, err := w.edits.Replace(edits, at.codec, spelled, ref, w.url)
 	if err != nil {
 		w.report(e, fr, at.start, RewriteRefused, err.Error())
 	}
