@@ -380,6 +380,8 @@ func TestWHATWG(t *testing.T) {
 	assert.Equal(t, `<base href=http://b/><form action=""><a href="http://b/">`, rewrite(t, &w, unknown))
 	assert.Equal(t, []string{"a@href no-base", "a@href mailto:x#f"},
 		links(t, &w, page(`<base href=mailto:x><a href=y><a href=#f>`)))
+	assert.Equal(t, `<base href=https://b/><a href=http://x/y><a href='https://b/z'><a href='HTTP:\\X'>`,
+		rewrite(t, &w, page(`<base href=https://b/><a href=http:/x/y><a href='https:z'><a href='HTTP:\\X'>`)), "a page elsewhere may go on from its base with http:/x/y")
 	d := page("<a href='?\xe9'>")
 	d.Type = "text/html; charset=windows-1252"
 	assert.Equal(t, []string{"a@href http://h/p/?%E9"}, links(t, &w, d), "queries are in the page's encoding")

@@ -113,7 +113,7 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 }
 
 // isAbsoluteWeb follows ref through the states up to the first that would
-// look at the base. Tabs and newlines may stand anywhere (4.4, step 3), in
+// look at a base. Tabs and newlines may stand anywhere (4.4, step 3), in
 // the scheme too.
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	var scheme [6]byte // the longest special scheme and one more
@@ -143,12 +143,11 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	if b.url == "" || n > len(scheme) {
 		return true
 	}
-	kind := kindOf(scheme[:n])
-	if kind == notSpecial || kind != b.web.scheme {
+	if kindOf(scheme[:n]) == notSpecial {
 		return true
 	}
 	// Special relative or authority state, relative state, file state: two
-	// slashes of any kind, or the reference goes on from the base.
+	// slashes of any kind, or the reference goes on from a base of its scheme.
 	slashes := 0
 	for _, c := range ref[i+1:] {
 		if c == '/' || c == '\\' {
