@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"absolink/extract/codec"
 )
 
 // tagReader reads the tags of HTML one by one, without what they mean. It serves the
@@ -85,8 +87,9 @@ func (t *tagReader) read(start, p int) bool {
 }
 
 func hasText(src []byte) bool {
+	src, _ = codec.CharData.Decode(bytes.ReplaceAll(src, []byte{0}, nil)) // "&#32;" is white space, too
 	for _, c := range src {
-		if !isSpace(c) && c != 0 {
+		if !isSpace(c) {
 			return true
 		}
 	}

@@ -86,6 +86,7 @@ func TestBases(t *testing.T) {
 		{"behind a frameset", `<frameset></frameset>` + b, not},
 		{"in the body that a frameset replaces", `<i>` + b + `<frameset>`, not},
 		{"behind the end of one that it replaces", `</body>` + b + `<frameset>`, not},
+		{"behind a frameset that blanks stand before, one as a reference", " &#32;\x00<frameset></frameset>" + b, not},
 		{"behind a frameset that came too late", `<p>text<frameset>` + b, used},
 		{"in an attribute value", `<p title='` + b + `'>`, not},
 		{"in an unterminated attribute value", `<p title='` + b, not},
