@@ -175,18 +175,19 @@ func (s *htmlScanner) startTag(p int) int {
 		}
 		return p
 	}
+	foreign := e.role == roleForeign && !s.framed // a frameset ignores svg and math
 	wanted := e.attrs
 	if s.f.Extended {
 		wanted = wanted.union(extended)
 	}
-	if len(s.open) > 0 || e.role == roleForeign {
+	if len(s.open) > 0 || foreign {
 		wanted = allAttrs
 	}
 	p = s.attributes(p, wanted)
 	if p < 0 {
 		return len(src) // the end of the file in a tag: the tag is not there
 	}
-	if inside := len(s.open) > 0; inside || e.role == roleForeign {
+	if inside := len(s.open) > 0; inside || foreign {
 		if s.foreignStart(e, name, p) {
 			return p
 		}
@@ -408,6 +409,9 @@ func (s *htmlScanner) frameset(start int) {
 	if !s.framed && !s.bodied && s.templates == 0 && !s.fragment {
 		body, counts := framesetCounts(s.src[:start])
 		s.framed, s.bodied = counts, !counts
+		if counts {
+			s.open = s.open[:0] // they were in the body
+		}
 		for i := range s.f.found {
 			if at := &s.f.found[i]; counts && at.kind == isBase && at.start >= body && at.base.refuse == "" {
 				at.base.refuse = "a frameset replaces the body that it stands in"

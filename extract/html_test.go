@@ -185,6 +185,8 @@ func TestEdits(t *testing.T) {
 		{"usemap names something here", `<img usemap=#m><img usemap=n#m>`, `<img usemap=#m><img usemap=http://h/p/n#m>`},
 		{"url(#x) does too", `<p style="clip-path:url(#c)">`, `<p style="clip-path:url(#c)">`},
 		{"and SVG's use, but not its a", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
+		{"a frameset ignores svg", `<frameset><svg><frame src=x>`, `<frameset><svg><frame src=http://h/p/x>`},
+		{"and takes the place of one", `<svg><desc><frameset></desc><frame src=x>`, `<svg><desc><frameset></desc><frame src=http://h/p/x>`},
 		{"a fragment alone is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
 		{"base is made absolute", `<base href=/q/><a href=x>`, `<base href=http://h/q/><a href=http://h/q/x>`},
 		{"the manifest of html is asked for before a base is seen (HTML 5.0, 4.2.3)", `<html manifest=a itemid=b><head profile=c><base href=/q/><iframe srcdoc="<html manifest=d><base href=/r/>">`,
