@@ -164,9 +164,26 @@ func (o *openElements) take(name []byte, end bool) {
 		if n := len(o.names) - 1; n >= 0 && class&closesP != 0 && o.names[n] == "p" {
 			o.names = o.names[:n]
 		}
+		if class&tableStart != 0 {
+			o.clearTable(tableDepth[string(name)])
+		}
 		o.names = append(o.names, string(name))
 	}
 }
+
+// clearTable closes what a part of a table does not stand in: all down to the table, or to a part that is
+// less deep (13.2.6.4.9 to 15, "clear the stack back to a table context").
+func (o *openElements) clearTable(depth int) {
+	for n := len(o.names) - 1; ; n-- {
+		if d, ok := tableDepth[o.names[n]]; ok && d < depth {
+			o.names = o.names[:n+1]
+			return
+		}
+	}
+}
+
+// tableDepth says how deep a table's parts stand in it.
+var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 
 // find gives the element that an end tag closes with all that is open within it, -1 if
 // there is none: a block is found up to the bound of its scope, others only up to a
