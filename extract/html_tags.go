@@ -202,7 +202,7 @@ func (o *openElements) find(name []byte) int {
 		stop = bound
 	}
 	for i := len(o.names) - 1; i >= 0; i-- {
-		if o.names[i] == string(name) {
+		if o.names[i] == string(name) || class&heading != 0 && tagClass[o.names[i]]&heading != 0 {
 			return i
 		}
 		if tagClass[o.names[i]]&stop != 0 {
@@ -231,6 +231,7 @@ const (
 	boundTable                        // ends the scope of a table's parts
 	formatting                        // 13.2.4.3
 	closesP                           // closes an open p
+	heading                           // whose end tag closes any of them
 )
 
 func init() {
@@ -250,7 +251,8 @@ func init() {
 			"hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object " +
 			"ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot " +
 			"th thead title tr track ul wbr xmp": special,
-		"table template": boundTable,
+		"table template":    boundTable,
+		"h1 h2 h3 h4 h5 h6": heading,
 		"a b big code em font i nobr s small strike strong tt u":         formatting,
 		"applet caption html table td th marquee object template select": bound,
 		"address article aside blockquote center details dialog dir div dl dd dt li fieldset figcaption figure footer header " +

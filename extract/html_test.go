@@ -102,6 +102,7 @@ func TestBases(t *testing.T) {
 		{"broken out of svg by font color", `<svg><font color=red>` + b, used},
 		{"not broken out of svg by font", `<svg><font>` + b, not},
 		{"out of svg by an end tag of what it stands in", `<div><svg><g></div>` + b, used},
+		{"out of svg by an end tag of another heading", `<h1><svg><g></h2>` + b, used},
 		{"out of svg by such an end tag, behind an svg with an empty title", `<svg><g></div><title/></g></svg><div><svg><g></div>` + b, used},
 		{"in svg, behind an end tag of what an svg before had open", `<span><svg><g></svg><svg></g>` + b, not},
 		{"in svg, behind an end tag of what was open before HTML broke out", `<svg><g><span><svg></g>` + b, not},
