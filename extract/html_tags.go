@@ -143,6 +143,7 @@ type openElements struct {
 // take takes the next tag, its name in lower case.
 func (o *openElements) take(name []byte, end bool) {
 	class := tagClass[string(name)]
+	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in
 	switch {
 	case string(name) == "svg" || string(name) == "math":
 		// What stands in it is passed over.
@@ -163,6 +164,11 @@ func (o *openElements) take(name []byte, end bool) {
 	case class&void == 0 && len(o.names) < maxOpen:
 		if n := len(o.names) - 1; n >= 0 && class&closesP != 0 && o.names[n] == "p" {
 			o.names = o.names[:n]
+		}
+		if class&closesSame != 0 {
+			if i := o.find(name); i >= 0 {
+				o.names = o.names[:i]
+			}
 		}
 		if class&tableStart != 0 {
 			o.clearTable(tableDepth[string(name)])
@@ -231,6 +237,7 @@ const (
 	boundTable                        // ends the scope of a table's parts
 	formatting                        // 13.2.4.3
 	closesP                           // closes an open p
+	closesSame                        // closes an open element of its name
 	heading                           // whose end tag closes any of them
 )
 
@@ -252,6 +259,7 @@ func init() {
 			"ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot " +
 			"th thead title tr track ul wbr xmp": special,
 		"table template":    boundTable,
+		"a button nobr":     closesSame,
 		"h1 h2 h3 h4 h5 h6": heading,
 		"a b big code em font i nobr s small strike strong tt u":         formatting,
 		"applet caption html table td th marquee object template select": bound,

@@ -109,6 +109,8 @@ func TestBases(t *testing.T) {
 		{"out of svg by an end tag of what is open between", `<svg><g></svg><b><svg></svg><svg></b>` + b, used},
 		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
 		{"not out of svg by that of what a row of a table has closed", `<table><td><div><tr><svg></div>` + b, not},
+		{"nor by that of what another of its name has closed", `<a><a></a><svg></a>` + b, not},
+		{"nor by that of a select that has closed the one around it", `<select><select><svg></select>` + b, not},
 		{"but by that of the row", `<table><tr><td><svg></tr>` + b, used},
 		{"not out of svg by </body> and </html>", `<body><svg><g></body></html>` + b, not},
 		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
