@@ -20,8 +20,9 @@ type openElement struct {
 	name  []byte // as spelled
 	ns    namespace
 	point integration
-	scope int32 // of xml:base, or the one around it
-	css   bool  // its text is a style sheet
+	scope int32   // of xml:base, or the one around it
+	css   bool    // its text is a style sheet
+	class tagKind // of an HTML element
 }
 
 type namespace uint8
@@ -90,7 +91,7 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 		}
 		return true
 	case len(s.open) > 0 && len(s.open) < maxOpen && tagClass[string(folded)]&(void|ignored) == 0:
-		s.open = append(s.open, openElement{name: name, scope: s.open.scope()})
+		s.open = append(s.open, openElement{name: name, scope: s.open.scope(), class: tagClass[string(folded)]})
 	}
 	return false
 }
@@ -195,7 +196,7 @@ func (s *htmlScanner) foreignEnd(name []byte) {
 	// point, which ends every scope but those of tables and templates.
 	var buf [32]byte
 	folded := fold(buf[:0], name)
-	table, template := tagClass[string(folded)]&tablePart != 0, string(folded) == "template"
+	table, template, stop := tagClass[string(folded)]&tablePart != 0, string(folded) == "template", endTagStop(folded)
 	if !table && !template && s.hasPoint(i+1) {
 		return
 	}
@@ -208,7 +209,7 @@ func (s *htmlScanner) foreignEnd(name []byte) {
 			}
 			return
 		}
-		if !table && !template && el.point != noPoint || table && el.ns == nsHTML && foldEqual(el.name, "table") {
+		if !table && !template && el.point != noPoint || el.class&stop != 0 {
 			return
 		}
 	}

@@ -192,21 +192,12 @@ func (o *openElements) clearTable(depth int) {
 var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 
 // find gives the element that an end tag closes with all that is open within it, -1 if
-// there is none: a block is found up to the bound of its scope, others only up to a
-// special element.
+// there is none.
 func (o *openElements) find(name []byte) int {
-	class := tagClass[string(name)]
-	stop := special
-	switch {
-	case string(name) == "form":
+	if string(name) == "form" {
 		return -1
-	case class&templateTag != 0:
-		stop = 0
-	case class&tablePart != 0:
-		stop = boundTable
-	case class&(special|formatting) != 0:
-		stop = bound
 	}
+	class, stop := tagClass[string(name)], endTagStop(name)
 	for i := len(o.names) - 1; i >= 0; i-- {
 		if o.names[i] == string(name) || class&heading != 0 && tagClass[o.names[i]]&heading != 0 {
 			return i
@@ -216,6 +207,20 @@ func (o *openElements) find(name []byte) int {
 		}
 	}
 	return -1
+}
+
+// endTagStop says what an end tag does not reach through: a block is found up to the bound of its
+// scope, others only up to a special element.
+func endTagStop(name []byte) tagKind {
+	switch class := tagClass[string(name)]; {
+	case class&templateTag != 0:
+		return 0
+	case class&tablePart != 0:
+		return boundTable
+	case class&(special|formatting) != 0:
+		return bound
+	}
+	return special
 }
 
 // tagClass says what the tree builder's rules say of a tag by its name.

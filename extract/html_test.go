@@ -111,6 +111,7 @@ func TestBases(t *testing.T) {
 		{"not out of svg by that of what a row of a table has closed", `<table><td><div><tr><svg></div>` + b, not},
 		{"nor by that of what another of its name has closed", `<a><a></a><svg></a>` + b, not},
 		{"nor by that of a select that has closed the one around it", `<select><select><svg></select>` + b, not},
+		{"nor by that of what an object in a foreignObject stands in", `<svg><foreignObject><div><object><svg></div>` + b, not},
 		{"but by that of the row", `<table><tr><td><svg></tr>` + b, used},
 		{"not out of svg by </body> and </html>", `<body><svg><g></body></html>` + b, not},
 		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
