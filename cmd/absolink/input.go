@@ -208,20 +208,17 @@ func isFolder(path string) bool {
 type pathKind uint8
 
 const (
-	notAsked pathKind = iota // or not there
-	isFile
+	notAsked pathKind = iota
+	isFile            // or cannot be looked at, which whoever opens it tells
 	isTree
 )
 
 // isFolder says whether the PATH of that number is a folder.
 func (w *walk) isFolder(i int) bool {
 	if w.kinds[i] == notAsked && w.paths[i] != stdinName {
-		switch info, err := os.Stat(w.paths[i]); {
-		case err != nil:
-		case info.IsDir():
+		w.kinds[i] = isFile
+		if isFolder(w.paths[i]) {
 			w.kinds[i] = isTree
-		default:
-			w.kinds[i] = isFile
 		}
 	}
 	return w.kinds[i] == isTree

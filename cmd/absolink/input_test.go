@@ -55,6 +55,19 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A PATH is one document or a folder of them for all of a run: one file is not to become what many come to.
+func TestPathKind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "site")
+	w := &walk{session: &session{}, options: &options{}, paths: []string{path}, kinds: make([]pathKind, 1)}
+	assert.False(t, w.several(), "it is not there yet")
+	require.NoError(t, os.Mkdir(path, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(path, "a.html"), nil, 0o666))
+	for src := range w.sources(true) {
+		assert.Equal(t, path, src.name, "a folder, which cannot be read as a document")
+	}
+	assert.False(t, w.several())
+}
+
 // Advice is given once: what is said around it, such as which file it is about, stays.
 func TestAdvice(t *testing.T) {
 	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
