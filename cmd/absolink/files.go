@@ -57,15 +57,17 @@ type outFile struct {
 // like, else the one that the umask leaves.
 func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 	info, err := os.Stat(path)
-	if err == nil && special(info) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		info = nil
+	case err != nil: // a new file in its place would be one of another mode
+		return nil, err
+	case special(info):
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
 		}
 		return &outFile{File: file, path: path}, nil
-	}
-	if err != nil {
-		info = nil
 	}
 	return f.begin(path, info, like)
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 
@@ -63,6 +64,18 @@ func TestInPlaceChanged(t *testing.T) {
 		_ = os.Remove(name)
 		assert.LessOrEqual(t, len(names), 1, "%s: no temporary file", row.what)
 	}
+}
+
+// A file that cannot be looked at is not replaced: the new one would be of another owner and mode.
+func TestCreateUnseen(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.html")
+	require.NoError(t, os.Symlink(name, name)) // it leads to itself
+	_, err := (&files{}).create(name, nil)
+	assert.ErrorIs(t, err, syscall.ELOOP)
+	names, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, names, 1, "no temporary file")
 }
 
 // Files that are committed together fail each for itself.

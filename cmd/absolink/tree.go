@@ -96,9 +96,12 @@ func (t *tree) create(src source, like fs.FileInfo) (*outFile, error) {
 	name := filepath.Join(t.root, filepath.FromSlash(place))
 	var info fs.FileInfo
 	if !t.fresh {
-		if info, err = os.Lstat(name); err != nil {
+		switch info, err = os.Lstat(name); {
+		case errors.Is(err, fs.ErrNotExist):
 			info = nil
-		} else if !info.Mode().IsRegular() {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
+		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is no plain file; take it away", name)
 		}
 	}
