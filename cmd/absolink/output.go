@@ -30,6 +30,7 @@ type output struct {
 
 	full    func(buf []byte, n int) []byte // takes buf and gives one with room for n, where there is no w; or nil
 	written int64                          // bytes that came to w
+	err     error                          // the first of writing: behind what is not there nothing is written
 	kept    int64                          // bytes that takeBack leaves
 
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
@@ -177,11 +178,7 @@ func (o *output) Write(p []byte) (int, error) {
 		if err := o.flush(); err != nil {
 			return 0, err
 		}
-		n, err := o.w.Write(p)
-		if o.written += int64(n); err != nil {
-			return 0, o.failed(err)
-		}
-		return len(p), nil
+		return len(p), o.put(p)
 	}
 	if o.full != nil && len(p) > cap(o.buf)-len(o.buf) {
 		o.buf = o.full(o.buf, len(p))
@@ -203,12 +200,21 @@ func (o *output) spill() error {
 
 // flush writes what was appended to buf.
 func (o *output) flush() error {
-	n, err := o.w.Write(o.buf)
-	o.buf, o.written = o.buf[:0], o.written+int64(n)
-	if err != nil {
-		return o.failed(err)
+	err := o.put(o.buf)
+	o.buf = o.buf[:0]
+	return err
+}
+
+// put writes to w.
+func (o *output) put(p []byte) error {
+	if o.err != nil {
+		return o.err
 	}
-	return nil
+	n, err := o.w.Write(p)
+	if o.written += int64(n); err != nil {
+		o.err = o.failed(err)
+	}
+	return o.err
 }
 
 // keep keeps what has come so far, whatever is taken back.
