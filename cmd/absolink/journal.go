@@ -91,11 +91,8 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 	}
 	created := !exists(name)
 	defer func() {
-		if err != nil && out != nil {
-			out.buf = out.buf[:0] // a line of names would overwrite what is there
-			if out.fresh {
-				os.Remove(out.name)
-			}
+		if err != nil {
+			out.leave()
 		}
 		if err != nil && created {
 			j.close()
@@ -201,6 +198,18 @@ func (j *journal) write(l journalLine) error {
 func (j *journal) close() {
 	if j.file != nil {
 		j.file.Close()
+	}
+}
+
+// leave leaves an output as it was when the run cannot begin: a line of names would overwrite what is
+// there, and the next run would take a new file for one of something else. There may be no output.
+func (o *output) leave() {
+	if o == nil {
+		return
+	}
+	o.buf = o.buf[:0]
+	if o.fresh {
+		os.Remove(o.name)
 	}
 }
 

@@ -90,6 +90,7 @@ const inFlight = 2 << 20
 func (w *walk) run(newJob func(*worker) job) (err error) {
 	if name := w.options.problems; name != "" {
 		if w.reporter.file, err = w.openOutput(name); err != nil {
+			w.out.leave()
 			return err
 		}
 		defer func() { err = w.reporter.file.end(err) }()
@@ -97,6 +98,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	if name := w.options.stats; name != "" {
 		var file *output
 		if file, err = w.openOutput(name); err != nil {
+			w.out.leave()
 			return err
 		}
 		defer func() {
