@@ -328,7 +328,7 @@ func (r *rewriting) onlyOnce() error {
 func (r *rewriting) keep(name, backup string, info fs.FileInfo) error {
 	switch there, err := os.Lstat(backup); {
 	case err != nil: // not there
-	case os.SameFile(there, info):
+	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
 		return nil
 	case !r.o.force:
 		return fmt.Errorf("%s exists; --force overwrites it", backup)
