@@ -18,7 +18,7 @@ import (
 )
 
 // An error is one of its document, and the others are read; but a full disk ends the run,
-// and so does a reader that has gone.
+// and so does a reader that has gone, unless it is one of what is written beside the output.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.html", "b.html"} {
@@ -27,21 +27,24 @@ func TestErrors(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		err    error
+		edits  error // of writing them
 		calls  int
 		status int
 	}{
-		{"none", nil, 2, exitDone},
-		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, 2, exitUsage},
-		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, 2, exitUsage},
-		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, 1, exitUsage},
-		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, 1, exitUsage},
-		{"no space for the output", (&output{}).failed(syscall.ENOSPC), 1, exitUsage},
-		{"closed pipe", (&output{}).failed(syscall.EPIPE), 1, exitDone},
+		{"none", nil, nil, 2, exitDone},
+		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, nil, 2, exitUsage},
+		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, nil, 2, exitUsage},
+		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, nil, 1, exitUsage},
+		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, nil, 1, exitUsage},
+		{"no space for the output", (&output{}).failed(syscall.ENOSPC), nil, 1, exitUsage},
+		{"closed pipe", (&output{}).failed(syscall.EPIPE), nil, 1, exitDone},
+		{"no space for the edits", nil, (&output{}).failed(syscall.ENOSPC), 1, exitUsage},
+		{"closed pipe of the edits", nil, (&output{}).failed(syscall.EPIPE), 2, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
-		w.log, w.out = slog.New(slog.DiscardHandler), &output{w: io.Discard}
+		w.log, w.out, w.edits = slog.New(slog.DiscardHandler), &output{w: io.Discard}, &output{err: row.edits}
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*worker) job {

@@ -293,7 +293,8 @@ func (p *pipeline) emit(t *task) error {
 		}
 	}
 	if err == nil && p.edits != nil {
-		_, err = p.edits.Write(t.edits)
+		_, _ = p.edits.Write(t.edits)
+		err = p.beside()
 	}
 	if in.left.Add(-1) > 0 || err != nil {
 		return err

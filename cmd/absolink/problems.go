@@ -39,7 +39,7 @@ type codeCount struct {
 // shown says whether problems of this document are.
 func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 
-// problem is the Walker's OnProblem. An error of writing is found again by end.
+// problem is the Walker's OnProblem. An error of writing is found again by finish.
 func (r *reporter) problem(p extract.Problem) {
 	r.session.wrong.Add(1)
 	r.stats.problem(p.Code)

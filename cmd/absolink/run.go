@@ -186,7 +186,7 @@ func (w *walk) worker(out, edits *output, problem func(extract.Problem)) *worker
 			k.find()
 			if k.edits != nil {
 				k.edits.buf = appendEdit(k.edits.buf, k.document, offset, old, new)
-				_ = k.edits.spill() // an error is found again at the end
+				_ = k.edits.spill() // an error is found again by finish
 			}
 			if k.edit != nil {
 				k.edit(offset, old, new)
@@ -313,6 +313,9 @@ func (s *session) prints(file *os.File, info fs.FileInfo) bool {
 func (w *walk) finish(in *input) error {
 	in.close()
 	w.reporter.end(in.src.name)
+	if err := w.beside(); err != nil {
+		return err
+	}
 	err := in.err
 	if err == nil {
 		w.done.Add(1)
@@ -348,6 +351,17 @@ func (w *walk) finish(in *input) error {
 		return w.journal.takeBack(w.out)
 	}
 	return w.journal.add(in.src.name, w.out)
+}
+
+// beside is the error of what is written beside the output, which is to end the run. A reader that has
+// gone does not end it: the documents are for others.
+func (w *walk) beside() error {
+	for _, out := range []*output{w.edits, w.reporter.file} {
+		if out != nil && out.err != nil && !errors.Is(out.err, syscall.EPIPE) {
+			return out.err
+		}
+	}
+	return nil
 }
 
 // errFailFast ends a run under --fail-fast. What failed has been told.
