@@ -25,6 +25,7 @@ type output struct {
 	w    io.Writer
 	name string
 	file *outFile // nil for standard output, and for what --resume goes on with
+	open *os.File // one of these, which stands where it belongs
 
 	fresh bool // what --resume is to go on with was not there
 
@@ -61,7 +62,8 @@ func (s *session) printsTo() string {
 // newOutput is an output that is called name in messages. Its buffer has room for the row that
 // makes it worth writing.
 func newOutput(w io.Writer, name string) *output {
-	return &output{w: w, name: name, buf: make([]byte, 0, bufferSize+bufferSize/4)}
+	open, _ := w.(*os.File)
+	return &output{w: w, name: name, open: open, buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
 // output begins the output that -o names, standard output without it.
@@ -265,6 +267,11 @@ func (o *output) end(err error) error {
 		}
 	}
 	if o.file == nil {
+		if o.open != nil && err == nil {
+			if err = o.open.Close(); err != nil { // a file system of the net may find only now that there is no space
+				err = o.failed(err)
+			}
+		}
 		return err
 	}
 	if err != nil {
