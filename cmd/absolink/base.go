@@ -65,7 +65,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 			record:   func(rec extract.Record) error { return k.walker.BasesOf(rec, visit) },
 		}
 	})
-	return w.out.end(err)
+	return w.end(err)
 }
 
 var baseColumns = []column[*extract.Entity]{

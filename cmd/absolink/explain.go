@@ -62,5 +62,5 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 		}
 		return job{document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) }}
 	})
-	return w.out.end(err)
+	return w.end(err)
 }

@@ -82,7 +82,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			record:   func(rec extract.Record) error { return end(k.walker.LinksOf(rec, visit)) },
 		}
 	})
-	return w.out.end(err)
+	return w.end(err)
 }
 
 // linkRow is a link, and what many links in a row have in common, spelled already.

@@ -169,12 +169,17 @@ func (s *session) status(err error) int {
 		return exitUsage
 	}
 	switch {
-	case s.failed.Load() > 0 && s.done.Load() == 0 && !s.before.Load() && err == nil:
+	case s.readNone() && err == nil:
 		return exitUsage
 	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
 		return exitFailed
 	}
 	return exitDone
+}
+
+// readNone says whether all inputs failed.
+func (c *counts) readNone() bool {
+	return c.failed.Load() > 0 && c.done.Load() == 0 && !c.before.Load()
 }
 
 // errHelp says that help was shown instead of a run.

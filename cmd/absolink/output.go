@@ -90,6 +90,16 @@ func (w *walk) output() (*output, error) {
 	return w.openOutput(o.output)
 }
 
+// end ends the output. Where no input could be read there is none: what stands there stays, and nothing
+// new is in the way of the next run.
+func (w *walk) end(err error) error {
+	if err == nil && w.out.file != nil && w.readNone() {
+		w.out.file.discard()
+		return nil
+	}
+	return w.out.end(err)
+}
+
 // outputFlag is an output file and the flag that names it; "" and "-" are no files.
 type outputFlag struct{ flag, path string }
 
