@@ -59,7 +59,7 @@ func (l *lateFile) Write(p []byte) (int, error) {
 
 // begin begins the file with what is the same so far.
 func (l *lateFile) begin() (err error) {
-	if l.out, err = l.files.create(l.path, nil); err != nil {
+	if l.out, err = l.files.begin(l.path, l.info, nil); err != nil {
 		return err
 	}
 	l.out.read = l.info
