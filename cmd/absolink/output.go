@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // bufferSize is how much is gathered before it is written.
@@ -292,6 +294,15 @@ func (o *output) end(err error) error {
 		return o.failed(err)
 	}
 	return nil
+}
+
+// endBeside is end for what is written beside the output. A reader of it that has gone is no error, for
+// which the output would not be written.
+func (o *output) endBeside(err error) error {
+	if e := o.end(err); !errors.Is(e, syscall.EPIPE) {
+		return e
+	}
+	return err
 }
 
 func (o *output) failed(err error) error {

@@ -146,6 +146,31 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
+// A reader of what is written beside the output, such as --problems >(head), that has seen enough takes
+// nothing from the output.
+func TestClosedPipeBeside(t *testing.T) {
+	dir := t.TempDir()
+	page, pipe := filepath.Join(dir, "p.html"), filepath.Join(dir, "pipe")
+	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("<a href=x>", 2000)+"<a href=http://h/>"), 0o666))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o666))
+	for _, args := range [][]string{
+		{"links", page, "--problems", pipe},
+		{"rewrite", page, "--problems", pipe},
+		{"rewrite", page, "-u", "http://h/", "--edits", pipe},
+	} {
+		go func() {
+			if reader, err := os.Open(pipe); err == nil {
+				reader.Close()
+			}
+		}()
+		out := filepath.Join(t.TempDir(), "out")
+		require.NoError(t, command(t, append(args, "-q", "-o", out)...).Run(), args)
+		text, err := os.ReadFile(out)
+		require.NoError(t, err, args)
+		assert.Contains(t, string(text), "http://h/", args)
+	}
+}
+
 // Interrupted while it waits for more input, a run leaves what was there before it.
 func TestInterrupt(t *testing.T) {
 	signalled(t)

@@ -132,7 +132,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		if r.edits, err = s.openOutput(o.edits); err != nil {
 			return err
 		}
-		defer func() { err = r.edits.end(err) }()
+		defer func() { err = r.edits.endBeside(err) }()
 	}
 	switch {
 	case o.diff:

@@ -93,7 +93,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 			w.out.leave()
 			return err
 		}
-		defer func() { err = w.reporter.file.end(err) }()
+		defer func() { err = w.reporter.file.endBeside(err) }()
 	}
 	if name := w.options.stats; name != "" {
 		var file *output
@@ -103,7 +103,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 		}
 		defer func() {
 			file.buf = w.stats.append(file.buf, &w.counts)
-			err = file.end(err)
+			err = file.endBeside(err)
 		}()
 	}
 	if w.missed == nil {
