@@ -128,7 +128,7 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 
 // reset readies a scanner for a text. It keeps its buffers.
 func (s *htmlScanner) reset(src []byte, f *Finder) {
-	*s = htmlScanner{src: src, f: f, open: s.open[:0], around: openElements{names: s.around.names[:0], foreign: s.around.foreign[:0]}}
+	*s = htmlScanner{src: src, f: f, open: s.open[:0], around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
 }
 
 // next is the index of the first c in src from p on, or len(src).

@@ -134,10 +134,16 @@ func hiddenInput(tag []byte) bool {
 // openElements follows the stack of open elements (13.2.4.2) by the tags alone, near
 // enough to tell what an end tag closes.
 type openElements struct {
-	names []string
-	read  int // how far the source has been read
+	tags []openTag
+	read int // how far the source has been read
 
 	foreign []int // from there on: where each outermost svg or math begins, and where it ends
+}
+
+// openTag is an open element: its name in lower case, and tagClass of it, which end tags ask of many.
+type openTag struct {
+	name  string
+	class tagKind
 }
 
 // take takes the next tag, its name in lower case.
@@ -149,40 +155,40 @@ func (o *openElements) take(name []byte, end bool) {
 		// What stands in it is passed over.
 	case end && string(name) == "form":
 		// It alone is removed, whatever is open within it (13.2.6.4.7).
-		for i := len(o.names) - 1; i >= 0; i-- {
-			if o.names[i] == "form" {
-				o.names = append(o.names[:i], o.names[i+1:]...)
+		for i := len(o.tags) - 1; i >= 0; i-- {
+			if o.tags[i].name == "form" {
+				o.tags = append(o.tags[:i], o.tags[i+1:]...)
 				return
 			}
 		}
 	case end:
 		if i := o.find(name); i >= 0 {
-			o.names = o.names[:i]
+			o.tags = o.tags[:i]
 		}
 	case class&tableStart != 0 && o.find([]byte("table")) < 0:
 	case class&tableStart == 0 && class&ignored != 0:
-	case class&void == 0 && len(o.names) < maxOpen:
-		if n := len(o.names) - 1; n >= 0 && class&closesP != 0 && o.names[n] == "p" {
-			o.names = o.names[:n]
+	case class&void == 0 && len(o.tags) < maxOpen:
+		if n := len(o.tags) - 1; n >= 0 && class&closesP != 0 && o.tags[n].name == "p" {
+			o.tags = o.tags[:n]
 		}
 		if class&closesSame != 0 {
 			if i := o.find(name); i >= 0 {
-				o.names = o.names[:i]
+				o.tags = o.tags[:i]
 			}
 		}
 		if class&tableStart != 0 {
 			o.clearTable(tableDepth[string(name)])
 		}
-		o.names = append(o.names, string(name))
+		o.tags = append(o.tags, openTag{string(name), class})
 	}
 }
 
 // clearTable closes what a part of a table does not stand in: all down to the table, or to a part that is
 // less deep (13.2.6.4.9 to 15, "clear the stack back to a table context").
 func (o *openElements) clearTable(depth int) {
-	for n := len(o.names) - 1; ; n-- {
-		if d, ok := tableDepth[o.names[n]]; ok && d < depth {
-			o.names = o.names[:n+1]
+	for n := len(o.tags) - 1; ; n-- {
+		if d, ok := tableDepth[o.tags[n].name]; ok && d < depth {
+			o.tags = o.tags[:n+1]
 			return
 		}
 	}
@@ -198,11 +204,12 @@ func (o *openElements) find(name []byte) int {
 		return -1
 	}
 	class, stop := tagClass[string(name)], endTagStop(name)
-	for i := len(o.names) - 1; i >= 0; i-- {
-		if o.names[i] == string(name) || class&heading != 0 && tagClass[o.names[i]]&heading != 0 {
+	for i := len(o.tags) - 1; i >= 0; i-- {
+		t := o.tags[i]
+		if t.name == string(name) || class&t.class&heading != 0 {
 			return i
 		}
-		if tagClass[o.names[i]]&stop != 0 {
+		if t.class&stop != 0 {
 			return -1
 		}
 	}
