@@ -87,9 +87,11 @@ func (t *tagReader) read(start, p int) bool {
 }
 
 func hasText(src []byte) bool {
-	src, _ = codec.CharData.Decode(bytes.ReplaceAll(src, []byte{0}, nil)) // "&#32;" is white space, too
+	if bytes.IndexByte(src, '&') >= 0 { // "&#32;" is white space, too
+		src, _ = codec.CharData.Decode(bytes.ReplaceAll(src, []byte{0}, nil))
+	}
 	for _, c := range src {
-		if !isSpace(c) {
+		if !isSpace(c) && c != 0 {
 			return true
 		}
 	}
