@@ -163,8 +163,8 @@ func (b *Base) Resolve(ref string) (string, error) {
 
 // IsAbsolute reports whether ref takes nothing from the base. Under the RFCs
 // that is a reference with a scheme. Under WHATWG it is one with a scheme
-// that the parser does not continue from any base: "http:g" is relative to an
-// http base, and what it is to another it is only there.
+// that the parser does not continue from any base: "http:g" is not, since it
+// is http://g/ only to a base of another scheme.
 func (b *Base) IsAbsolute(ref []byte) bool {
 	switch b.standard.rules {
 	case rulesRFC3986:

@@ -27,7 +27,7 @@ type output struct {
 	w    io.Writer
 	name string
 	file *outFile // nil for standard output, and for what --resume goes on with
-	open *os.File // one of these, which stands where it belongs
+	open *os.File // that one, to be closed
 
 	fresh bool // what --resume is to go on with was not there
 
