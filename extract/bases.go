@@ -63,9 +63,8 @@ const listedRefused = 20
 func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	var asked []*finding
 	refused := 0
-	for i := range f.found {
-		at := &f.found[i]
-		if at.kind != isBase || at.scope > 0 {
+	for at := range f.bases() {
+		if at.scope > 0 {
 			continue
 		}
 		if at.base.refuse != "" {

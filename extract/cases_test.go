@@ -45,7 +45,7 @@ func TestCases(t *testing.T) {
 				assert.Equal(t, string(f.Data), got, f.Name)
 				for _, n := range []int{1, 3} {
 					restore := extract.AtOnce(n)
-					assert.Equal(t, string(f.Data), outcome(t, c, f.Name), "%s, read twice if more than %d are found", f.Name, n)
+					assert.Equal(t, string(f.Data), outcome(t, c, f.Name), "%s, in chunks of %d", f.Name, n)
 					restore()
 				}
 			}

@@ -23,8 +23,12 @@ func texts(s ...string) []string { return s }
 func found(t testing.TB, format *Format, src string) []finding {
 	var f Finder
 	format.Extract([]byte(src), &f)
+	var all []finding
+	for chunk := range f.all() {
+		all = append(all, chunk...)
+	}
 	at := 0
-	for _, l := range f.found {
+	for _, l := range all {
 		require.LessOrEqual(t, at, l.start, "sorted and apart in %q", src)
 		require.LessOrEqual(t, l.start, l.end, "the right way round in %q", src)
 		require.LessOrEqual(t, l.end, len(src), "inside %q", src)
@@ -33,7 +37,7 @@ func found(t testing.TB, format *Format, src string) []finding {
 		require.Equal(t, isLink, l.kind)
 		at = l.end
 	}
-	return f.found
+	return all
 }
 
 func refsIn(t testing.TB, format *Format, src string) []string {

@@ -1,9 +1,8 @@
 package extract
 
-// AtOnce sets how many findings are kept in memory, and how many make a chunk, and gives what sets
-// both back.
+// AtOnce sets how many findings are kept as they are, and gives what sets it back.
 func AtOnce(n int) (restore func()) {
-	wasKept, wasChunk := atOnce, perChunk
-	atOnce, perChunk = n, n
-	return func() { atOnce, perChunk = wasKept, wasChunk }
+	was := atOnce
+	atOnce = n
+	return func() { atOnce = was }
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"iter"
 	"slices"
 	"sort"
 
@@ -29,7 +30,8 @@ type Finder struct {
 	// Extended asks for the places that only scripts and crawlers read.
 	Extended bool
 
-	found    []finding
+	found    []finding // the last ones
+	packed   packed    // those before
 	scopes   []finding // bases of one element: an object with a codebase
 	problems []Problem
 	breaks   []broken
@@ -44,13 +46,11 @@ type Finder struct {
 	groups   []int        // of them: around each the next one; -1 for none
 	snapshot bool         // the message is one of a page, by Chromium
 
-	maxRatio   int    // of what is unpacked
-	maxRecord  int    // of a file in an archive, unpacked
-	maxDepth   int    // of multiparts within one another
-	limit      int    // of found; 0 for none
-	full       func() // takes what was found when the limit is reached; nil: bases alone are kept
-	overflowed bool   // more was found than the limit, and is not here
-	late       bool   // what depends on the edits may stand in front of them: they are written when all are known
+	maxRatio  int    // of what is unpacked
+	maxRecord int    // of a file in an archive, unpacked
+	maxDepth  int    // of multiparts within one another
+	full      func() // takes what was found when it is as much as is kept at once; nil: it is packed
+	late      bool   // what depends on the edits may stand in front of them: they are written when all are known
 
 	typed     map[string]typed // fields that were read, see mimeReader.contentType
 	html      htmlScanner
@@ -203,49 +203,59 @@ func (f *Finder) Problem(offset int, code Code, detail string) {
 	f.problems = append(f.problems, Problem{Offset: offset, Code: code, Detail: detail})
 }
 
-// atOnce is how many findings are kept in memory. An entity with more is read twice:
-// first for its bases, and when its scope is closed, for the rest. From then on a chunk of them
-// is taken at a time, so short that it and the text it is of stay in the caches.
-var atOnce, perChunk = 1 << 16, 1 << 12
-
 func (f *Finder) clear() {
 	f.found, f.scopes, f.problems, f.menders = f.found[:0], f.scopes[:0], f.problems[:0], f.menders[:0]
 	f.signed, f.evidence, f.breaks = f.signed[:0], f.evidence[:0], f.breaks[:0]
 	f.siblings, f.groups, f.snapshot = f.siblings[:0], f.groups[:0], false
-	f.limit, f.full, f.overflowed, f.late, f.opaque = atOnce, nil, false, false, false
-}
-
-// again readies the Finder for reading with the scope closed: what is found goes to
-// full, a chunk after the other, and the last one is left.
-func (f *Finder) again(full func()) {
-	f.clear()
-	f.full, f.limit = full, perChunk
+	f.full, f.late, f.opaque = nil, false, false
+	f.packed.clear()
 }
 
 func (f *Finder) add(at finding) {
-	if len(f.found) == f.limit && f.limit > 0 {
-		f.overflow()
-	}
 	if len(f.found) == cap(f.found) {
-		f.found = slices.Grow(f.found, len(f.found)+64)
+		f.grow()
 	}
 	f.found = append(f.found, at)
 }
 
-// overflow makes room for more findings.
-func (f *Finder) overflow() {
-	kept := f.found[:0]
-	if f.full != nil {
+// grow makes room for more findings.
+func (f *Finder) grow() {
+	switch n := len(f.found); {
+	case n < atOnce:
+		f.found = slices.Grow(f.found, min(n+64, atOnce-n))
+	case f.full != nil:
 		f.full()
-	} else {
-		f.overflowed = true
-		for _, at := range f.found {
-			if at.kind == isBase {
-				kept = append(kept, at)
+		f.found = f.found[:0]
+	default:
+		f.pack()
+	}
+}
+
+func (f *Finder) pack() {
+	f.packed.add(f.found)
+	f.found = f.found[:0]
+}
+
+// bases gives those among what was found, before all is called.
+func (f *Finder) bases() iter.Seq[*finding] {
+	return func(yield func(*finding) bool) {
+		for _, found := range [][]finding{f.packed.others, f.found} {
+			for i := range found {
+				if at := &found[i]; at.kind == isBase && !yield(at) {
+					return
+				}
 			}
 		}
 	}
-	f.found, f.limit = kept, max(perChunk, 2*len(kept))
+}
+
+// all gives what was found, a chunk after the other.
+func (f *Finder) all() iter.Seq[[]finding] {
+	if len(f.packed.words) == 0 {
+		return func(yield func([]finding) bool) { yield(f.found) }
+	}
+	f.pack()
+	return f.packed.chunks(f.found)
 }
 
 // placeKey is an element and an attribute that no table has together.

@@ -412,8 +412,8 @@ func (s *htmlScanner) frameset(start int) {
 		if counts {
 			s.open = s.open[:0] // they were in the body
 		}
-		for i := range s.f.found {
-			if at := &s.f.found[i]; counts && at.kind == isBase && at.start >= body && at.base.refuse == "" {
+		for at := range s.f.bases() {
+			if counts && at.start >= body && at.base.refuse == "" {
 				at.base.refuse = "a frameset replaces the body that it stands in"
 			}
 		}

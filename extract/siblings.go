@@ -266,7 +266,7 @@ func (v *visit) claims(s *siblings) {
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
 // are closed anew.
 func (v *visit) rebase(at *finding, value string) {
-	fields, n := v.fields, int(at.scope)
+	fields, n := v.f.scopes, int(at.scope)
 	for n > 0 && fields[n-1].base != at.base {
 		n = int(fields[n-1].scope)
 	}

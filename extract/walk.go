@@ -146,15 +146,13 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	}
 	level := w.level(depth)
 	v := &level.visit
-	*v = visit{w: w, e: e, f: f, format: format, overflowed: f.overflowed, late: f.late, std: std, depth: depth,
-		fields: f.scopes, scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
+	*v = visit{w: w, e: e, f: f, std: std, depth: depth,
+		scopes: w.elementScopes(e, f), outer: outer, place: place, declared: declared,
 		outside: e.Scope, candidates: candidates, edits: level.edits}
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}
-	if e.parts = v.siblingsOf(); e.parts != nil && v.overflowed {
-		v.fields = slices.Clone(f.scopes)
-	}
+	e.parts = v.siblingsOf()
 	if w.rewriting && w.naming == nil {
 		v.claims(e.parts)
 	}
@@ -175,12 +173,8 @@ type visit struct {
 	w          *Walker
 	e          *Entity
 	f          *Finder
-	format     *Format
-	overflowed bool // the Finder does not hold all
-	late       bool // see Finder
 	std        resolve.Standard
 	depth      int
-	fields     []finding // that declare the bases of scopes
 	scopes     []*base.Scope
 	outer      *base.Scope
 	place      string             // of the entity in its outer one
@@ -195,24 +189,27 @@ type visit struct {
 	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
 }
 
-// all resolves and recurses. What the Finder does not hold it finds again, a chunk after the other.
+// all resolves and recurses, in the order of the bytes. The edits of a document that is its own text
+// are written a chunk after the other, unless they have to be known to the end.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	if v.overflowed {
-		v.f.again(v.chunk)
-		v.format.Extract(v.e.frame.text, v.f)
+	writes := v.e.outer == nil && v.e.charset == nil && !v.f.late
+	for chunk := range v.f.all() {
+		if writes && len(v.edits) > 0 {
+			v.w.out.put(shift(v.edits, v.e.frame.start))
+			v.edits = v.edits[:0]
+		}
+		v.findings(chunk)
 	}
-	v.findings()
 }
 
-// findings resolves and recurses: what the Finder holds, in the order of the bytes.
-func (v *visit) findings() {
+func (v *visit) findings(found []finding) {
 	w, e := v.w, v.e
-	for i := range v.f.found {
+	for i := range found {
 		if w.failed != nil {
 			return
 		}
-		at, scope, from := &v.f.found[i], e.Scope, len(v.edits)
+		at, scope, from := &found[i], e.Scope, len(v.edits)
 		if at.start < v.removed {
 			continue // it goes with its element
 		}
@@ -358,17 +355,6 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 	return nil
 }
 
-// chunk takes the findings so far of an entity that has more than are kept at once. The
-// edits of a document that is its own text are written, too, unless they have to be known
-// to the end.
-func (v *visit) chunk() {
-	v.findings()
-	if v.e.outer == nil && v.e.charset == nil && !v.late {
-		v.w.out.put(shift(v.edits, v.e.frame.start))
-		v.edits = v.edits[:0]
-	}
-}
-
 // inline walks a region in a small grammar. Its links are the entity's own.
 func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []codec.Edit {
 	src := e.frame.text[at.start:at.end]
@@ -379,7 +365,7 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 	}
 	f, number := w.finder(depth), 0
 	var edits []codec.Edit
-	chunk := func() {
+	f.full = func() {
 		for i := range f.found {
 			if !at.format.single {
 				number++
@@ -389,9 +375,8 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 			}
 		}
 	}
-	f.again(chunk) // nothing has to be known first: a small grammar declares no base
 	at.format.Extract(fr.text, f)
-	chunk()
+	f.full()
 	for _, p := range f.problems {
 		w.report(e, fr, p.Offset, p.Code, p.Detail)
 	}

@@ -11,7 +11,7 @@ func Layers(codecs ...Codec) Codec {
 	case 1:
 		return codecs[0]
 	}
-	return layers{slices.Clone(codecs)}
+	return &layers{slices.Clone(codecs)}
 }
 
 type layers struct{ codecs []Codec }
