@@ -227,6 +227,9 @@ func (w *walk) isFolder(i int) bool {
 // relative gives a path that is below the current folder relative to it, with "/"; "" if
 // it is not below.
 func relative(path string) string {
+	if filepath.Separator == '/' && fs.ValidPath(path) {
+		return path // as most are
+	}
 	if filepath.IsAbs(path) {
 		here, err := os.Getwd()
 		if err != nil {
