@@ -13,6 +13,7 @@ const headLen = 1024
 // for its size, and an io.Seeker, for those who have to read it twice.
 type reader struct {
 	file   *os.File
+	length int64 // of a plain file, when it was opened; 0 if it is not known
 	counts *counts
 	n      int64  // how many bytes of the file were read
 	ended  bool   // to its end
@@ -46,7 +47,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
-	r.ended = r.ended || err == io.EOF
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == r.length
 	return n, err
 }
 

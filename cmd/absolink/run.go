@@ -278,6 +278,9 @@ func (w *walk) open(in *input) error {
 			return errOwnOutput
 		}
 		from = &reader{file: file, counts: &w.counts}
+		if src.info != nil && src.info.Mode().IsRegular() {
+			from.length = src.info.Size()
+		}
 		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
 		}
