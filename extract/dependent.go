@@ -23,12 +23,18 @@ func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
 	}
-	all := edits[:len(edits):len(edits)]
+	var more []codec.Edit
 	for _, m := range menders {
-		all = append(all, m(src, edits)...)
+		more = append(more, m(src, edits)...)
 	}
-	sortEdits(all)
-	return all
+	sortEdits(more)
+	all := make([]codec.Edit, 0, len(edits)+len(more))
+	for _, e := range more {
+		n := sort.Search(len(edits), func(i int) bool { return edits[i].Start > e.Start })
+		all = append(append(all, edits[:n]...), e)
+		edits = edits[n:]
+	}
+	return append(all, edits...)
 }
 
 // Counts marks a field whose value is a number that counts something of a region of the
