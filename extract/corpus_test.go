@@ -127,8 +127,12 @@ func inside(t *testing.T, path string, src []byte, edits []codec.Edit, spans []c
 
 // compare checks a page's base and links against a walk of html.Parse's tree.
 func (sum *figures) compare(t *testing.T, path string, src []byte) {
-	sum.compared++
 	want, got := readTree(src), scan(t, src)
+	if want.refused != nil { // more than 512 elements in one another
+		t.Logf("%s: not compared: %s", path, want.refused)
+		return
+	}
+	sum.compared++
 	assert.Equal(t, want.base, got.base, path)
 	for l := range want.links {
 		assert.True(t, got.links[l], "%s: only the tree has %s", path, l)

@@ -30,6 +30,7 @@ type oracle struct {
 	links   map[string]bool // place, value
 	base    string
 	hasBase bool
+	refused error // html.Parse has read nothing
 }
 
 func (o *oracle) add(place, value string) { o.links[place+" "+value] = true }
@@ -39,6 +40,7 @@ func readTree(doc []byte) *oracle {
 	o := &oracle{links: map[string]bool{}}
 	root, err := html.Parse(bytes.NewReader(doc))
 	if err != nil {
+		o.refused = err
 		return o
 	}
 	o.walk(root, "", false)
