@@ -71,6 +71,9 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 
 // size is the length of a plain file, 0 of a pipe or a device.
 func (r *reader) size() int {
+	if r.length > 0 {
+		return int(r.length)
+	}
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		return int(info.Size())
 	}
