@@ -239,7 +239,7 @@ func (f *Finder) pack() {
 // bases gives those among what was found, before all is called.
 func (f *Finder) bases() iter.Seq[*finding] {
 	return func(yield func(*finding) bool) {
-		for _, found := range [][]finding{f.packed.others, f.found} {
+		for _, found := range append(slices.Clip(f.packed.kept), f.found) {
 			for i := range found {
 				if at := &found[i]; at.kind == isBase && !yield(at) {
 					return

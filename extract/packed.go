@@ -6,23 +6,19 @@ import "iter"
 var atOnce = 1 << 14
 
 // packed are the findings of a text that has more of them, a word each. As a rule that tells how far one
-// is behind the last, how long it is, and which of kinds it is but for that. Else it is marked, and
-// tells which of others it is.
+// is behind the last, how long it is, and which of those that are kept it is like. Else it is marked, and
+// tells which of them it is: one that declares a base, or that a word has no room for.
 type packed struct {
-	words   [][]uint64 // in pieces, so that none is ever moved
-	end     int        // of the last one
-	kinds   []finding  // without their spans
-	numbers map[finding]int
-	recent  [2]int    // the last two of kinds
-	others  []finding // what declares a base or is in the scope of one, and has a header; and what no word has room for
+	words  pieces[uint64]
+	end    int // of the last one
+	kept   pieces[finding]
+	recent [8]int // of those that others are like, the last ones; most pages have no more
 }
 
 const (
-	pieceLen = 8 << 10
-
 	gapBits    = 23
 	lengthBits = 20
-	kindBits   = 20
+	keptBits   = 20
 	marked     = 1 << 63
 )
 
@@ -33,49 +29,37 @@ func (p *packed) clear() {
 }
 
 func (p *packed) add(found []finding) {
-	if len(p.words) == 0 {
-		p.words, p.kinds, p.numbers = [][]uint64{nil}, []finding{{}}, map[finding]int{}
+	if len(p.kept) == 0 {
+		p.kept.add(finding{}) // which none is like
 	}
-	last := len(p.words) - 1
 	for i := range found {
-		if len(p.words[last]) == cap(p.words[last]) {
-			p.words = append(p.words, make([]uint64, 0, pieceLen))
-			last++
-		}
-		p.words[last] = append(p.words[last], p.word(&found[i]))
+		p.words.add(p.word(&found[i]))
 	}
 }
 
 func (p *packed) word(at *finding) uint64 {
 	gap, length := uint(at.start-p.end), uint(at.end-at.start)
 	p.end = at.end
-	if at.base == nil && at.part == nil && at.scope <= 0 && gap>>gapBits|length>>lengthBits == 0 {
-		if kind := uint(p.kind(at)); kind>>kindBits == 0 {
-			return uint64(gap<<(lengthBits+kindBits) | length<<kindBits | kind)
+	if at.base == nil && gap>>gapBits|length>>lengthBits == 0 {
+		if n := uint(p.model(at)); n>>keptBits == 0 {
+			return uint64(gap<<(lengthBits+keptBits) | length<<keptBits | n)
 		}
 	}
-	p.others = append(p.others, *at)
-	return marked | uint64(len(p.others)-1)
+	return marked | uint64(p.kept.add(*at))
 }
 
-// kind tells which of kinds a finding is but for its span.
-func (p *packed) kind(at *finding) int {
+// model gives one that is like a finding.
+func (p *packed) model(at *finding) int {
 	for i, n := range p.recent {
-		if at.like(&p.kinds[n]) {
-			p.recent[i], p.recent[0] = p.recent[0], n
+		if at.like(p.kept.at(n)) {
+			copy(p.recent[1:], p.recent[:i])
+			p.recent[0] = n
 			return n
 		}
 	}
-	kind := *at
-	kind.start, kind.end = 0, 0
-	n, ok := p.numbers[kind]
-	if !ok {
-		n = len(p.kinds)
-		p.kinds = append(p.kinds, kind)
-		p.numbers[kind] = n
-	}
-	p.recent[1], p.recent[0] = p.recent[0], n
-	return n
+	copy(p.recent[1:], p.recent[:])
+	p.recent[0] = p.kept.add(*at)
+	return p.recent[0]
 }
 
 // like says whether two findings are the same but for their spans.
@@ -98,11 +82,11 @@ func (p *packed) chunks(room []finding) iter.Seq[[]finding] {
 				}
 				var at finding
 				if word&marked != 0 {
-					at = p.others[word&^marked]
+					at = *p.kept.at(int(word &^ marked))
 				} else {
-					at = p.kinds[word&(1<<kindBits-1)]
-					at.start = end + int(word>>(lengthBits+kindBits))
-					at.end = at.start + int(word>>kindBits&(1<<lengthBits-1))
+					at = *p.kept.at(int(word & (1<<keptBits - 1)))
+					at.start = end + int(word>>(lengthBits+keptBits))
+					at.end = at.start + int(word>>keptBits&(1<<lengthBits-1))
 				}
 				end = at.end
 				chunk = append(chunk, at)
@@ -111,3 +95,21 @@ func (p *packed) chunks(room []finding) iter.Seq[[]finding] {
 		yield(chunk)
 	}
 }
+
+// pieces is a long list, none of which is ever moved.
+type pieces[T any] [][]T
+
+const pieceLen = 1 << 10
+
+// add gives the index of what it adds.
+func (p *pieces[T]) add(v T) int {
+	last := len(*p) - 1
+	if last < 0 || len((*p)[last]) == pieceLen {
+		*p = append(*p, make([]T, 0, pieceLen))
+		last++
+	}
+	(*p)[last] = append((*p)[last], v)
+	return last*pieceLen + len((*p)[last]) - 1
+}
+
+func (p pieces[T]) at(i int) *T { return &p[i/pieceLen][i%pieceLen] }
