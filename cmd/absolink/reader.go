@@ -13,7 +13,7 @@ const headLen = 1024
 // for its size, and an io.Seeker, for those who have to read it twice.
 type reader struct {
 	file   *os.File
-	length int64 // of a plain file, when it was opened; 0 if it is not known
+	info   fs.FileInfo // of the file, once it was asked for
 	counts *counts
 	n      int64  // how many bytes of the file were read
 	ended  bool   // to its end
@@ -47,7 +47,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
-	r.ended = r.ended || err == io.EOF || n > 0 && r.n == r.length
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.size())
 	return n, err
 }
 
@@ -71,9 +71,6 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 
 // size is the length of a plain file, 0 of a pipe or a device.
 func (r *reader) size() int {
-	if r.length > 0 {
-		return int(r.length)
-	}
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		return int(info.Size())
 	}
@@ -88,7 +85,16 @@ func (r *reader) skip() {
 }
 
 // Stat is part of fs.File.
-func (r *reader) Stat() (fs.FileInfo, error) { return r.file.Stat() }
+func (r *reader) Stat() (fs.FileInfo, error) {
+	if r.info == nil {
+		info, err := r.file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		r.info = info
+	}
+	return r.info, nil
+}
 
 // Close is part of fs.File.
 func (r *reader) Close() error { return r.file.Close() }

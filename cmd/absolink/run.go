@@ -277,10 +277,7 @@ func (w *walk) open(in *input) error {
 			file.Close()
 			return errOwnOutput
 		}
-		from = &reader{file: file, counts: &w.counts}
-		if src.info != nil && src.info.Mode().IsRegular() {
-			from.length = src.info.Size()
-		}
+		from = &reader{file: file, info: src.info, counts: &w.counts}
 		if !w.options.noEvidence && (d.URL == "" || w.finds == findsBases) { // else nothing asks for it
 			d.Evidence = fileEvidence(src.name)
 		}
