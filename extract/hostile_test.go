@@ -126,7 +126,7 @@ func doubled(b *testing.B, name string, size int, of func(size int) []byte, docu
 }
 
 // FuzzHTML: whatever the bytes, nothing panics, no base means no change, edits are those
-// of links, and rewriting is done when it is done once.
+// of links, packed or not, and rewriting is done when it is done once.
 func FuzzHTML(f *testing.F) {
 	for i := range hostile {
 		f.Add(hostilePage(i, 2), uint8(i))
@@ -141,7 +141,11 @@ func FuzzHTML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
 		w := extract.Walker{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0,
 			NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}
+		unused := w
 		d := extract.Document{Type: "text/html", Bytes: src}
+		if damaged(d) {
+			return
+		}
 		var out bytes.Buffer
 		require.NoError(t, w.Rewrite(&out, d))
 		if w.NoEvidence && !w.Unarchive && !hasBase(t, &w, d) { // links into an archive need no base
@@ -159,6 +163,7 @@ func FuzzHTML(f *testing.F) {
 		out.Reset()
 		require.NoError(t, w.Rewrite(&out, d))
 		once := out.String()
+		require.Equal(t, once, inChunks(t, unused, d), "in chunks")
 		d.Bytes, urls = []byte(once), nil
 		require.NoError(t, w.Links(d, list))
 		require.Equal(t, want, urls, "the links of the output are those of the input, resolved")

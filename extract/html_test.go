@@ -40,6 +40,13 @@ func rewrite(t *testing.T, w *extract.Walker, d extract.Document) string {
 	return out.String()
 }
 
+// inChunks is rewrite by a Walker that has not been used and packs what it finds but for a few.
+func inChunks(t *testing.T, unused extract.Walker, d extract.Document) string {
+	t.Helper()
+	defer extract.AtOnce(3)()
+	return rewrite(t, &unused, d)
+}
+
 // page is a document that came from http://h/p/.
 func page(src string) extract.Document {
 	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}

@@ -578,6 +578,9 @@ func FuzzWARC(f *testing.F) {
 		for _, kind := range []string{"application/warc", "application/x-internet-archive"} {
 			w := extract.Walker{MaxRecord: max(limit, 0)}
 			d := extract.Document{Type: kind, Bytes: src}
+			if damaged(d) {
+				return
+			}
 			edits := 0
 			w.OnEdit = func(int64, []byte, []byte) { edits++ }
 			if out := rewrite(t, &w, d); edits == 0 {
