@@ -38,11 +38,11 @@ func (p *packed) add(found []finding) {
 }
 
 func (p *packed) word(at *finding) uint64 {
-	gap, length := uint(at.start-p.end), uint(at.end-at.start)
+	gap, length := uint64(at.start-p.end), uint64(at.end-at.start)
 	p.end = at.end
 	if at.base == nil && gap>>gapBits|length>>lengthBits == 0 {
-		if n := uint(p.model(at)); n>>keptBits == 0 {
-			return uint64(gap<<(lengthBits+keptBits) | length<<keptBits | n)
+		if n := uint64(p.model(at)); n>>keptBits == 0 {
+			return gap<<(lengthBits+keptBits) | length<<keptBits | n
 		}
 	}
 	return marked | uint64(p.kept.add(*at))

@@ -15,8 +15,8 @@ func TestPacked(t *testing.T) {
 	defer AtOnce(5)()
 	places := []*Place{{Name: "a@href"}, {Name: "img@src"}, {Name: "area@href"}, {Name: "base@href"}}
 	codecs := []codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.Layers(codec.Base64, codec.AttrDouble), codec.Layers(codec.Base64, codec.AttrDouble)}
-	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits, 1 << 40}
-	for seed := range uint64(200) {
+	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
+	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var f Finder
 		var want, bases []finding

@@ -47,7 +47,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
-	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.size())
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.size()) // which saves asking for the end
 	return n, err
 }
 
