@@ -53,7 +53,7 @@ func (w *Walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
 		own: true, packed: rec.of.entity != "", file: d.Name, evidence: d.Evidence, members: d.MemberURL}
 	transport := part{charset: charsetOf(d.Type)}
-	w.left, w.grown, w.unpackable = 0, 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
+	w.left, w.grown, w.unpackable = 0, 0, max(ratioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
@@ -62,7 +62,7 @@ func (w *Walker) record(rec Record) {
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.OnLink = out, tell, show
 		w.edits.Clear()
-		w.grown, w.unpackable = 0, max(ratioFree, len(rec.Bytes)*w.maxRatio())
+		w.grown, w.unpackable = 0, max(ratioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
@@ -461,7 +461,7 @@ func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame 
 		err = fr.decode(e.frame, at.start, src, at.codec, &level.room)
 	}
 	if unpacks && fr != nil {
-		w.unpackable -= len(fr.text)
+		w.unpackable -= int64(len(fr.text))
 	}
 	switch {
 	case unpacks && w.unpackable < 0:

@@ -47,7 +47,7 @@ type Walker struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	left        int       // links of the record that cannot be made absolute, when BASE elements are to go
-	unpackable  int       // how many bytes may still be unpacked within the record
+	unpackable  int64     // how many bytes may still be unpacked within the record
 	grown       int       // by how many bytes the edits that are not written yet make the record longer
 	failed      error     // of a visit or of writing; it ends the walk
 	naming      *siblings // whose references are only asked which parts they name; nil while edits are made
