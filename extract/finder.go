@@ -236,7 +236,8 @@ func (f *Finder) pack() {
 	f.found = f.found[:0]
 }
 
-// bases gives those among what was found, before all is called.
+// bases gives those among what was found. It is to be asked before all, whose chunks are put where the last
+// ones were.
 func (f *Finder) bases() iter.Seq[*finding] {
 	return func(yield func(*finding) bool) {
 		for _, found := range append(slices.Clip(f.packed.kept), f.found) {

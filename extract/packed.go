@@ -37,6 +37,7 @@ func (p *packed) add(found []finding) {
 	}
 }
 
+// word packs a finding that follows the last one.
 func (p *packed) word(at *finding) uint64 {
 	gap, length := uint64(at.start-p.end), uint64(at.end-at.start)
 	p.end = at.end
@@ -48,7 +49,7 @@ func (p *packed) word(at *finding) uint64 {
 	return marked | uint64(p.kept.add(*at))
 }
 
-// model gives one that is like a finding.
+// model gives which of those that are kept a finding is like; if none of the recent ones, it is kept itself.
 func (p *packed) model(at *finding) int {
 	for i, n := range p.recent {
 		if at.like(p.kept.at(n)) {

@@ -203,6 +203,7 @@ func (v *visit) all() {
 	}
 }
 
+// findings is all for one chunk.
 func (v *visit) findings(found []finding) {
 	w, e := v.w, v.e
 	for i := range found {

@@ -35,7 +35,7 @@ func Apply(dst, src []byte, edits []Edit) []byte {
 }
 
 // Codec is one reversible spelling: how bytes of a document spell a text.
-// A Codec is a value without state and may be used by many goroutines.
+// A Codec is a value without state, may be used by many goroutines, and can be compared with ==.
 type Codec interface {
 	// Decode gives the text that src spells. It returns src itself, or a part of it, when nothing in it
 	// is escaped; otherwise a fresh slice owned by the caller. A decode error comes together with

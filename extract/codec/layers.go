@@ -14,6 +14,7 @@ func Layers(codecs ...Codec) Codec {
 	return &layers{slices.Clone(codecs)}
 }
 
+// layers is used by its address, by which it can be compared.
 type layers struct{ codecs []Codec }
 
 // Decode gives the first error of all.
