@@ -51,10 +51,9 @@ func (p *packed) word(at *finding) uint64 {
 
 // model gives which of those that are kept a finding is like; if none of the recent ones, it is kept itself.
 func (p *packed) model(at *finding) int {
-	for i, n := range p.recent {
-		if at.like(p.kept.at(n)) {
-			copy(p.recent[1:], p.recent[:i])
-			p.recent[0] = n
+	for i := range p.recent { // not over a copy of them
+		if n := p.recent[i]; at.like(p.kept.at(n)) {
+			p.recent[0], p.recent[i] = n, p.recent[0]
 			return n
 		}
 	}
@@ -81,16 +80,15 @@ func (p *packed) chunks(room []finding) iter.Seq[[]finding] {
 					}
 					chunk = chunk[:0]
 				}
-				var at finding
 				if word&marked != 0 {
-					at = *p.kept.at(int(word &^ marked))
+					chunk = append(chunk, *p.kept.at(int(word &^ marked)))
 				} else {
-					at = *p.kept.at(int(word & (1<<keptBits - 1)))
+					chunk = append(chunk, *p.kept.at(int(word & (1<<keptBits - 1))))
+					at := &chunk[len(chunk)-1]
 					at.start = end + int(word>>(lengthBits+keptBits))
 					at.end = at.start + int(word>>keptBits&(1<<lengthBits-1))
 				}
-				end = at.end
-				chunk = append(chunk, at)
+				end = chunk[len(chunk)-1].end
 			}
 		}
 		yield(chunk)
@@ -113,4 +111,5 @@ func (p *pieces[T]) add(v T) int {
 	return last*pieceLen + len((*p)[last]) - 1
 }
 
-func (p pieces[T]) at(i int) *T { return &p[i/pieceLen][i%pieceLen] }
+// at gives what add gave an index for. As an unsigned number that is divided by a shift.
+func (p pieces[T]) at(i int) *T { return &p[uint(i)/pieceLen][uint(i)%pieceLen] }
