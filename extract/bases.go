@@ -63,7 +63,7 @@ const listedRefused = 20
 func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 	var asked []*finding
 	refused := 0
-	for at := range f.bases() {
+	for at := range f.bases {
 		if at.scope > 0 {
 			continue
 		}

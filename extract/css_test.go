@@ -24,7 +24,7 @@ func found(t testing.TB, format *Format, src string) []finding {
 	var f Finder
 	format.Extract([]byte(src), &f)
 	var all []finding
-	for chunk := range f.all() {
+	for chunk := range f.all {
 		all = append(all, chunk...)
 	}
 	at := 0

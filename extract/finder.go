@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"iter"
 	"slices"
 	"sort"
 
@@ -238,25 +237,24 @@ func (f *Finder) pack() {
 
 // bases gives those among what was found. It is to be asked before all, whose chunks are put where the last
 // ones were.
-func (f *Finder) bases() iter.Seq[*finding] {
-	return func(yield func(*finding) bool) {
-		for _, found := range append(slices.Clip(f.packed.kept), f.found) {
-			for i := range found {
-				if at := &found[i]; at.kind == isBase && !yield(at) {
-					return
-				}
+func (f *Finder) bases(yield func(*finding) bool) {
+	for _, found := range append(slices.Clip(f.packed.kept), f.found) {
+		for i := range found {
+			if at := &found[i]; at.kind == isBase && !yield(at) {
+				return
 			}
 		}
 	}
 }
 
 // all gives what was found, a chunk after the other.
-func (f *Finder) all() iter.Seq[[]finding] {
+func (f *Finder) all(yield func([]finding) bool) {
 	if len(f.packed.words) == 0 {
-		return func(yield func([]finding) bool) { yield(f.found) }
+		yield(f.found)
+		return
 	}
 	f.pack()
-	return f.packed.chunks(f.found)
+	f.packed.chunks(f.found, yield)
 }
 
 // placeKey is an element and an attribute that no table has together.

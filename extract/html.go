@@ -412,7 +412,7 @@ func (s *htmlScanner) frameset(start int) {
 		if counts {
 			s.open = s.open[:0] // they were in the body
 		}
-		for at := range s.f.bases() {
+		for at := range s.f.bases {
 			if counts && at.start >= body && at.base.refuse == "" {
 				at.base.refuse = "a frameset replaces the body that it stands in"
 			}

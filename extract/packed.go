@@ -1,7 +1,5 @@
 package extract
 
-import "iter"
-
 // atOnce is how many findings are kept as they are: so many that they stay in the caches.
 var atOnce = 1 << 14
 
@@ -69,30 +67,28 @@ func (at *finding) like(other *finding) bool {
 }
 
 // chunks gives the findings, as many at a time as are kept as they are, in room.
-func (p *packed) chunks(room []finding) iter.Seq[[]finding] {
-	return func(yield func([]finding) bool) {
-		end, chunk := 0, room[:0]
-		for _, words := range p.words {
-			for _, word := range words {
-				if len(chunk) >= atOnce {
-					if !yield(chunk) {
-						return
-					}
-					chunk = chunk[:0]
+func (p *packed) chunks(room []finding, yield func([]finding) bool) {
+	end, chunk := 0, room[:0]
+	for _, words := range p.words {
+		for _, word := range words {
+			if len(chunk) >= atOnce {
+				if !yield(chunk) {
+					return
 				}
-				if word&marked != 0 {
-					chunk = append(chunk, *p.kept.at(int(word &^ marked)))
-				} else {
-					chunk = append(chunk, *p.kept.at(int(word & (1<<keptBits - 1))))
-					at := &chunk[len(chunk)-1]
-					at.start = end + int(word>>(lengthBits+keptBits))
-					at.end = at.start + int(word>>keptBits&(1<<lengthBits-1))
-				}
-				end = chunk[len(chunk)-1].end
+				chunk = chunk[:0]
 			}
+			if word&marked != 0 {
+				chunk = append(chunk, *p.kept.at(int(word &^ marked)))
+			} else {
+				chunk = append(chunk, *p.kept.at(int(word & (1<<keptBits - 1))))
+				at := &chunk[len(chunk)-1]
+				at.start = end + int(word>>(lengthBits+keptBits))
+				at.end = at.start + int(word>>keptBits&(1<<lengthBits-1))
+			}
+			end = chunk[len(chunk)-1].end
 		}
-		yield(chunk)
 	}
+	yield(chunk)
 }
 
 // pieces is a long list, none of which is ever moved.

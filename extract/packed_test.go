@@ -35,13 +35,13 @@ func TestPacked(t *testing.T) {
 			f.add(l)
 		}
 		var got []finding
-		for at := range f.bases() {
+		for at := range f.bases {
 			got = append(got, *at)
 		}
 		require.Equal(t, bases, got, "the bases, seed %d", seed)
 		for range 2 {
 			got = nil
-			for chunk := range f.all() {
+			for chunk := range f.all {
 				got = append(got, chunk...)
 			}
 			require.Equal(t, len(want), len(got), "seed %d", seed)

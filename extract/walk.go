@@ -194,7 +194,7 @@ type visit struct {
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	writes := v.e.outer == nil && v.e.charset == nil && !v.f.late
-	for chunk := range v.f.all() {
+	for chunk := range v.f.all {
 		if writes && len(v.edits) > 0 {
 			v.w.out.put(shift(v.edits, v.e.frame.start))
 			v.edits = v.edits[:0]
