@@ -126,12 +126,20 @@ type part struct {
 
 // Link marks the region of a URL.
 func (f *Finder) Link(place *Place, start, end int, c codec.Codec) {
-	f.add(finding{start: start, end: end, codec: c, place: place})
+	f.LinkIn(0, place, start, end, c)
 }
 
 // LinkIn is Link for an element that has a scope of its own.
 func (f *Finder) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
-	f.add(finding{start: start, end: end, codec: c, place: place, scope: scope})
+	if len(f.found) == cap(f.found) {
+		f.grow()
+	}
+	// Most findings are made here. Each field is written where it is to stand, over that of an older one: a copy
+	// of what was just made would have to wait for it.
+	f.found = f.found[:len(f.found)+1]
+	at := &f.found[len(f.found)-1]
+	at.start, at.end, at.codec, at.place, at.scope = start, end, c, place, scope
+	at.kind, at.format, at.base, at.part = isLink, nil, nil, nil
 }
 
 // Inline marks a region whose text is in a small grammar that holds links. They are
