@@ -72,8 +72,9 @@ func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Ed
 // spellable readies the edits from an index on for the charset of the record. One with
 // letters that it still lacks is reported and dropped.
 func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
-	kept := edits[:from]
-	for _, edit := range edits[from:] {
+	kept := from
+	for i := from; i < len(edits); i++ {
+		edit := &edits[i]
 		if e.spelling.lacks(edit.New) {
 			w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
 			continue
@@ -81,9 +82,12 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 		if e.charset == nil && e.spelling.codec != nil {
 			edit.New, _ = e.spelling.codec.Encode(nil, nil, codec.Span{}, edit.New)
 		}
-		kept = append(kept, edit)
+		if kept < i {
+			edits[kept] = *edit
+		}
+		kept++
 	}
-	return kept
+	return edits[:kept]
 }
 
 // recordWriter copies a record to the output with its edits, which come in the order of

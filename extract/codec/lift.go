@@ -103,15 +103,19 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 type Replacer struct {
 	rooms rooms
 	room  []byte
-	last  []byte // of the edit before, in room
-	plain *set   // that all of it is in
+	codec Codec  // of the edit before
+	plain *set   // of that; see plainer
+	last  []byte // the bytes of the last one that was plain, in room
 }
 
 // Replace appends to dst the edits that make src spell new instead of text, which it
 // spells now: Lift of the one edit, made short where all bytes up to the end of what changes, and
 // the one behind it, are plain. new is copied.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
-	if p, ok := c.(plainer); ok {
+	if c != r.codec {
+		r.use(c)
+	}
+	if r.plain != nil {
 		head, tail := common(text, new)
 		put, end := new[head:len(new)-tail], len(text)-tail
 		if len(put) == 0 && head == end {
@@ -121,21 +125,29 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 		if tail == 0 {
 			seen = max(len(text), len(src))
 		}
-		if seen <= len(src) && p.plain().holds(src[:seen]) && r.holds(p.plain(), put) {
-			return append(dst, Edit{Span{head, end}, r.last}), nil
+		if seen <= len(src) && r.plain.holds(src[:seen]) && r.holds(put) {
+			return push(dst, head, end, r.last), nil
 		}
 	}
 	edits, err := r.Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
 	return append(dst, edits...), err
 }
 
+// use readies the Replacer for edits of another codec than the last one.
+func (r *Replacer) use(c Codec) {
+	r.codec, r.plain, r.last = c, nil, nil
+	if p, ok := c.(plainer); ok {
+		r.plain = p.plain()
+	}
+}
+
 // holds reports whether all of put is plain, and makes it the last. Most links of a page get the
 // same bytes put before them.
-func (r *Replacer) holds(plain *set, put []byte) bool {
-	if r.plain == plain && len(put) > 0 && bytes.Equal(put, r.last) {
+func (r *Replacer) holds(put []byte) bool {
+	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true
 	}
-	if len(put) == 0 || !plain.holds(put) {
+	if len(put) == 0 || !r.plain.holds(put) {
 		return false
 	}
 	if cap(r.room)-len(r.room) < len(put) {
@@ -143,7 +155,7 @@ func (r *Replacer) holds(plain *set, put []byte) bool {
 	}
 	at := len(r.room)
 	r.room = append(r.room, put...)
-	r.last, r.plain = r.room[at:len(r.room):len(r.room)], plain
+	r.last = r.room[at:len(r.room):len(r.room)]
 	return true
 }
 
@@ -217,13 +229,20 @@ func trim(text []byte, edits []Edit) ([]Edit, error) {
 		}
 		at = e.End
 		head, tail := common(text[e.Start:e.End], e.New)
-		e.Start, e.End = e.Start+head, e.End-tail
-		e.New = e.New[head : len(e.New)-tail : len(e.New)-tail]
-		if e.Len() > 0 || len(e.New) > 0 {
-			out = append(out, e)
+		start, end, put := e.Start+head, e.End-tail, e.New[head:len(e.New)-tail:len(e.New)-tail]
+		if start < end || len(put) > 0 {
+			out = push(out, start, end, put)
 		}
 	}
 	return out, nil
+}
+
+// push appends an edit. It is written where it is to stand: a copy of what was just made would have to wait for it.
+func push(edits []Edit, start, end int, put []byte) []Edit {
+	edits = append(edits, Edit{})
+	e := &edits[len(edits)-1]
+	e.Start, e.End, e.New = start, end, put
+	return edits
 }
 
 // common gives the lengths of the tail and the head that old and new share, in whole
