@@ -344,12 +344,13 @@ func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
 // tarSumOf adds the bytes of a header, its checksum taken as blanks. POSIX has them
 // unsigned; some old programs had not.
 func tarSumOf(block []byte) (unsigned, signed int64) {
-	for i, c := range block {
-		if tarSum.Start <= i && i < tarSum.End {
-			c = ' '
-		}
+	for _, c := range block {
 		unsigned += int64(c)
 		signed += int64(int8(c))
+	}
+	for _, c := range block[tarSum.Start:tarSum.End] {
+		unsigned += ' ' - int64(c)
+		signed += ' ' - int64(int8(c))
 	}
 	return unsigned, signed
 }
