@@ -250,10 +250,10 @@ func (v *visit) findings(found []finding) {
 // nested recurses into a document that stands in the entity.
 func (v *visit) nested(at *finding, scope *base.Scope) {
 	w := v.w
-	if v.ordinals == nil {
-		v.ordinals = map[*Place]int{}
+	ordinal := 0
+	if at.part == nil { // else the place is a name of its own
+		ordinal = v.ordinal(at.place)
 	}
-	v.ordinals[at.place]++
 	if w.naming != nil && at.part != nil {
 		if v.e.parts != w.naming {
 			return // nothing in it names a part of the message at hand
@@ -263,7 +263,7 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 	if at.part != nil && v.e.parts != nil && v.e.parts.within != nil {
 		scope = v.e.parts.scopeOf(v.e.within(at.place.Name), scope)
 	}
-	edits := w.nested(v.e, at, v.std, scope, v.ordinals[at.place], v.depth+1)
+	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
 	if len(edits) == 0 {
 		return
 	}
@@ -273,6 +273,15 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 	if v.edits = append(v.edits, edits...); first < from {
 		sortEdits(v.edits[first:])
 	}
+}
+
+// ordinal is the number of the next nested document at a place.
+func (v *visit) ordinal(place *Place) int {
+	if v.ordinals == nil {
+		v.ordinals = map[*Place]int{}
+	}
+	v.ordinals[place]++
+	return v.ordinals[place]
 }
 
 // scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
