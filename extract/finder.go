@@ -51,11 +51,20 @@ type Finder struct {
 	full      func() // takes what was found when it is as much as is kept at once; nil: it is packed
 	late      bool   // what depends on the edits may stand in front of them: they are written when all are known
 
-	typed     map[string]typed // fields that were read, see mimeReader.contentType
-	html      htmlScanner
-	xml       xmlScanner
-	places    map[placeKey]*Place // of elements that no table names
-	xmlPlaces map[string]*Place   // and in XML, by their names
+	scratch []any // one value a type, see scratchOf
+}
+
+// scratchOf returns the value of type T that f keeps from text to text. It is zero at first. A
+// format keeps its buffers there, under a type of its own.
+func scratchOf[T any](f *Finder) *T {
+	for _, kept := range f.scratch {
+		if v, ok := kept.(*T); ok {
+			return v
+		}
+	}
+	v := new(T)
+	f.scratch = append(f.scratch, v)
+	return v
 }
 
 // finding is one region of the text: a link, a base, or something with links inside.
@@ -263,30 +272,4 @@ func (f *Finder) all(yield func([]finding) bool) {
 	}
 	f.pack()
 	f.packed.chunks(f.found, yield)
-}
-
-// placeKey is an element and an attribute that no table has together.
-type placeKey struct {
-	element string
-	attr    uint8
-	svg     bool
-}
-
-// placeOf makes the place of an attribute on an element that has no row of its own.
-func (f *Finder) placeOf(e *element, name []byte, attr uint8, as value) *Place {
-	var buf [32]byte
-	folded := fold(buf[:0], name)
-	if p := f.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
-		return p
-	}
-	key := placeKey{string(folded), attr, e == anySVG}
-	p := newPlace(key.element, attributeNames[attr], as)
-	if key.svg && key.element != "a" && as == asURL {
-		p.names = true // SVG 2 16.1.3: a fragment alone always means this document
-	}
-	if f.places == nil || len(f.places) > 10000 {
-		f.places = map[placeKey]*Place{}
-	}
-	f.places[key] = p
-	return p
 }

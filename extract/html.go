@@ -70,6 +70,8 @@ type htmlScanner struct {
 
 	open   foreignStack
 	around openElements // what is open around it; see openOutside
+
+	places map[placeKey]*Place // of elements that no table names; kept from text to text
 }
 
 // attr is an attribute of the tag at hand.
@@ -103,7 +105,7 @@ func init() {
 }
 
 func scanHTML(src []byte, f *Finder, fragment bool) {
-	s := &f.html
+	s := scratchOf[htmlScanner](f)
 	s.reset(src, f)
 	s.fragment = fragment
 	if f.file && !fragment {
@@ -128,7 +130,8 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 
 // reset readies a scanner for a text. It keeps its buffers.
 func (s *htmlScanner) reset(src []byte, f *Finder) {
-	*s = htmlScanner{src: src, f: f, open: s.open[:0], around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
+	*s = htmlScanner{src: src, f: f, open: s.open[:0], places: s.places,
+		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
 }
 
 // next is the index of the first c in src from p on, or len(src).
@@ -350,7 +353,7 @@ func (s *htmlScanner) attribute(e *element, name []byte, a attr, scope int32) {
 	}
 	place := e.place[a.id]
 	if place == nil || e.name == "" {
-		place = s.f.placeOf(e, name, a.id, as)
+		place = s.placeOf(e, name, a.id, as)
 	}
 	s.link(a, as, place, scope)
 }

@@ -100,7 +100,7 @@ func (s *htmlScanner) foreignStart(e *element, name []byte, end int) bool {
 func (s *htmlScanner) pushForeign(name, folded []byte, ns namespace, end int) {
 	el := openElement{name: name, ns: ns, scope: s.open.scope()}
 	if a, ok := s.attr(attrXMLBase); ok {
-		place := s.f.placeOf(anySVG, name, attrXMLBase, asURL)
+		place := s.placeOf(anySVG, name, attrXMLBase, asURL)
 		el.scope = s.f.Scope(el.scope, place, a.start, a.end, urlCodecs[a.quoting], declaration{by: xmlBase})
 	}
 	if ns == nsSVG {

@@ -325,3 +325,29 @@ func lookupElement(src []byte, start, end int) *element {
 func lookupAttribute(src []byte, start, end int) int {
 	return int(attributeAt[attributes.find(src, start, end)])
 }
+
+// placeKey is an element and an attribute that no table has together.
+type placeKey struct {
+	element string
+	attr    uint8
+	svg     bool
+}
+
+// placeOf makes the place of an attribute on an element that has no row of its own.
+func (s *htmlScanner) placeOf(e *element, name []byte, attr uint8, as value) *Place {
+	var buf [32]byte
+	folded := fold(buf[:0], name)
+	if p := s.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
+		return p
+	}
+	key := placeKey{string(folded), attr, e == anySVG}
+	p := newPlace(key.element, attributeNames[attr], as)
+	if key.svg && key.element != "a" && as == asURL {
+		p.names = true // SVG 2 16.1.3: a fragment alone always means this document
+	}
+	if s.places == nil || len(s.places) > 10000 {
+		s.places = map[placeKey]*Place{}
+	}
+	s.places[key] = p
+	return p
+}

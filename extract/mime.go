@@ -111,21 +111,25 @@ type typed struct {
 	params    map[string]string
 }
 
+// typedFields are Content-Type fields that were read, by their values.
+type typedFields map[string]typed
+
 // mostTyped is how many of them are kept.
 const mostTyped = 64
 
 // contentType is contentType for a field that is asked for more than once, and most of
 // which are alike.
 func (m *mimeReader) contentType(value []byte) (mediaType string, params map[string]string) {
-	if t, ok := m.f.typed[string(value)]; ok {
+	seen := scratchOf[typedFields](m.f)
+	if t, ok := (*seen)[string(value)]; ok {
 		return t.mediaType, t.params
 	}
 	mediaType, params = contentType(value)
-	if m.f.typed == nil || len(m.f.typed) >= mostTyped {
-		m.f.typed = map[string]typed{}
+	if *seen == nil || len(*seen) >= mostTyped {
+		*seen = typedFields{}
 	}
 	if len(value) <= longestTyped {
-		m.f.typed[string(value)] = typed{mediaType, params}
+		(*seen)[string(value)] = typed{mediaType, params}
 	}
 	return mediaType, params
 }

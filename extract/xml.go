@@ -121,7 +121,8 @@ func xmlCharset(raw []byte, transport string) string {
 type xmlScanner struct {
 	src   []byte
 	f     *Finder
-	attrs []xmlAttr // of the tag at hand
+	html  *htmlScanner // for the tables of HTML
+	attrs []xmlAttr    // of the tag at hand
 
 	open    []xmlElement
 	beyond  int      // how many more elements are open than the stack holds
@@ -137,6 +138,8 @@ type xmlScanner struct {
 	prefix  map[string]xmlSpace // what is bound, but for the default namespace
 	element xmlElement          // of the tag at hand
 	scope   int32               // around that element
+
+	places map[string]*Place // by their names; kept from text to text
 }
 
 // xmlAttr is an attribute of the tag at hand.
@@ -188,12 +191,13 @@ var xmlClass = func() (t [256]uint8) {
 }()
 
 func scanXML(src []byte, f *Finder) {
-	s := &f.xml
-	*s = xmlScanner{src: src, f: f, attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0], prefix: s.prefix}
+	s := scratchOf[xmlScanner](f)
+	*s = xmlScanner{src: src, f: f, html: scratchOf[htmlScanner](f), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]xmlSpace{} // elements were left open
 	}
-	f.html.reset(src, f) // for the tables of HTML
+	s.html.reset(src, f)
 	for p := next(src, 0, '<'); p+1 < len(src); p = next(src, p, '<') {
 		switch c := src[p+1]; {
 		case xmlClass[c]&xmlNameStart != 0:

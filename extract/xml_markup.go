@@ -16,7 +16,7 @@ func (s *xmlScanner) markup(p int) int {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := behind(s.src, p+4, "-->")
 		if !s.inside && s.f != nil && s.f.file {
-			s.f.html.comment(p+4, end) // of a saver, who writes it there into any page
+			s.html.comment(p+4, end) // of a saver, who writes it there into any page
 		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):

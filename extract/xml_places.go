@@ -338,7 +338,7 @@ func mayHoldTag(text []byte) bool {
 
 // pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
 func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how tagEnd) {
-	h, e, start := &s.f.html, anyElement, s.element.name.End-len(name)
+	h, e, start := s.html, anyElement, s.element.name.End-len(name)
 	switch ns {
 	case spaceSVG:
 		e = anySVG
@@ -394,7 +394,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 // pageAttributes gives HTML's tables the attributes of the tag at hand that an element has.
 // What a base governs that is not known is left alone: an element, or the whole document.
 func (s *xmlScanner) pageAttributes(e *element, ns xmlSpace) {
-	h, wanted := &s.f.html, e.attrs.ids
+	h, wanted := s.html, e.attrs.ids
 	if s.f.Extended && ns == spaceXHTML {
 		wanted |= extended.ids
 	}
@@ -486,15 +486,15 @@ var xmlBaseName, xlinkName = []byte(xmlBase), []byte("xlink:href")
 func (s *xmlScanner) place(attribute []byte) *Place {
 	var buf [64]byte
 	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)
-	if p := s.f.xmlPlaces[string(name)]; p != nil {
+	if p := s.places[string(name)]; p != nil {
 		return p
 	}
 	p := &Place{Name: string(name)}
-	if s.f.xmlPlaces == nil || len(s.f.xmlPlaces) > 10000 {
-		s.f.xmlPlaces = map[string]*Place{}
+	if s.places == nil || len(s.places) > 10000 {
+		s.places = map[string]*Place{}
 	}
 	if len(name) < 256 {
-		s.f.xmlPlaces[p.Name] = p
+		s.places[p.Name] = p
 	}
 	return p
 }
