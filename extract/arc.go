@@ -11,17 +11,17 @@ import (
 // ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each
 // record is a line "URL IP-address date type length" and so many bytes, an HTTP message.
 var ARC = &Format{
-	Name:    "application/x-internet-archive",
+	Name:    arcType,
 	Exts:    []string{".arc"},
-	Sniff:   func(head []byte) bool { return isARCVersion(head) && isARCLine(head) },
+	Split:   splitARC,
 	holds:   captures,
 	members: true,
 }
 
-func init() {
-	ARC.Split = splitARC
-	register(ARC)
-}
+// sniffARC reports whether a file begins as an ARC does.
+func sniffARC(head []byte) bool { return isARCVersion(head) && isARCLine(head) }
+
+const arcType = "application/x-internet-archive"
 
 // arcFields splits the line that a record begins with; nil if it is none. Some crawlers left
 // blanks in URLs: then the date tells where the others begin.
@@ -59,8 +59,8 @@ const longestARCLine = 8 << 10
 
 func isARCLine(line []byte) bool { return arcFields(line) != nil }
 
-func splitARC(in window, limit int) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func splitARC(in window, limit int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
 		s := &blockSplitter{window: in, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
 		s.split(arcRecord, yield)
 	}
@@ -79,7 +79,7 @@ func arcLength(src []byte) (length int64, body int, more bool) {
 // arcRecord is the format of the n-th record.
 func arcRecord(n int) *Format {
 	place := &Place{Name: numbered("record", n)}
-	return &Format{Name: ARC.Name, fragment: true, Extract: func(src []byte, f *Finder) {
+	return &Format{Name: arcType, fragment: true, Extract: func(src []byte, f *Finder) {
 		fields := arcFields(src)
 		if fields == nil || isARCVersion(fields[0]) {
 			return
@@ -90,7 +90,7 @@ func arcRecord(n int) *Format {
 		number := withoutNewline(src, body)
 		format := HTTP
 		if statusLine(src[:end], body) == 0 {
-			format = FormatOf(string(fields[3]))
+			format = f.FormatOf(string(fields[3]))
 		}
 		if format == nil && string(fields[3]) != "no-type" { // which leaves it to the bytes
 			return // see warcRecord

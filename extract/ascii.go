@@ -3,8 +3,7 @@ package extract
 import (
 	"bytes"
 	"encoding/binary"
-
-	"absolink/extract/codec"
+	"slices"
 )
 
 // What the grammars have in common. They are about ASCII: no other letter has a case, and no
@@ -97,11 +96,13 @@ func trimSpace(src []byte, start, end int) (int, int) {
 	return start, end
 }
 
-// trimmed is the text of a span without ASCII whitespace at its ends.
-func trimmed(src []byte, s codec.Span) []byte {
-	start, end := trimSpace(src, s.Start, s.End)
-	return src[start:end]
+// trimmed is a text without ASCII whitespace at its ends.
+func trimmed(text []byte) []byte {
+	start, end := trimSpace(text, 0, len(text))
+	return text[start:end]
 }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
@@ -145,7 +146,35 @@ func percentDecoded(src []byte) []byte {
 
 // isSchemeByte says whether a byte may stand in a scheme (RFC 3986 3.1).
 func isSchemeByte(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c) || c == '+' || c == '-' || c == '.'
+	return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.'
+}
+
+// cutScheme cuts a URL behind the colon of its scheme (RFC 1808 2.4.2); scheme is "" if
+// it has none.
+func cutScheme(url string) (scheme, rest string) {
+	for i := range len(url) {
+		switch c := url[i]; {
+		case c == ':' && i > 0:
+			return url[:i], url[i+1:]
+		case !isSchemeByte(c), i == 0 && !isLetter(c):
+			return "", url
+		}
+	}
+	return "", url
+}
+
+// hasScheme says whether a URL begins with a scheme (RFC 3986 3.1) of two letters or more,
+// for one is a drive, and goes on after it without a blank: `Re: x` has none.
+func hasScheme(url []byte) bool {
+	for i, c := range url {
+		switch {
+		case i > 1 && c == ':':
+			return i+1 < len(url) && !isBlank(url[i+1])
+		case !isSchemeByte(c), i == 0 && !isLetter(c):
+			return false
+		}
+	}
+	return false
 }
 
 // isASCII says whether there is no byte beyond ASCII in src.
@@ -164,6 +193,18 @@ func isASCII(src []byte) bool {
 	}
 	for _, c := range src {
 		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// plainASCII says whether src holds only bytes that mean the same in every encoding a
+// document without a byte order mark can declare: no high bit, no escape, with which
+// ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
+func plainASCII(src []byte) bool {
+	for piece := range slices.Chunk(src, 16<<10) { // which stays in the cache for all three
+		if !isASCII(piece) || bytes.IndexByte(piece, 0x1B) >= 0 || bytes.IndexByte(piece, 0) >= 0 {
 			return false
 		}
 	}

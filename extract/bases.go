@@ -10,12 +10,10 @@ import (
 	"absolink/resolve"
 )
 
-// Why a declaration is listed and yet no base.
+// Why a declaration is listed and yet no base, where only the walk can tell.
 const (
-	repeatedBase   = "only the first BASE element with an href counts"
-	repeatedHeader = "only the first of its name counts"
-	savedFolder    = "the folder of the saved copy, put there by the browser for its local copies"
-	windowsPath    = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
+	savedFolder = "the folder of the saved copy, put there by the browser for its local copies"
+	windowsPath = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
 )
 
 // judged closes what the entity declares: it gives the candidates, and reports what is
@@ -53,10 +51,6 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + quote([]byte(c.Value)) + ": " + c.Trouble()})
 	}
 }
-
-// listedRefused is how many declarations that are refused from the start are listed. A
-// page may have any number of them, and every scope judges all that are listed.
-const listedRefused = 20
 
 // declarations decodes what the entity's content declares for it, the first to be asked
 // first.

@@ -14,10 +14,10 @@ type blockSplitter struct {
 	first  []byte                 // the newline before a record, and what that begins with
 	length func(src []byte) (length int64, body int, more bool)
 
-	at     int      // how far the record at hand was searched
-	end    int64    // of it in the stream, -1 if its length does not tell
-	wrong  *Problem // with its length
-	pieces bool     // a part of it has been given
+	at     int    // how far the record at hand was searched
+	end    int64  // of it in the stream, -1 if its length does not tell
+	wrong  *Fault // with its length
+	pieces bool   // a part of it has been given
 }
 
 // recordEnd is what a record of WARC ends with (ISO 28500 4).
@@ -30,7 +30,7 @@ const longestHeader = 1 << 20
 const lookBehind = longestARCLine + 64
 
 // split gives the records; format gives that of the n-th.
-func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, error) bool) {
+func (s *blockSplitter) split(format func(n int) *Format, yield func(Chunk, error) bool) {
 	for n := 1; s.fill(1); n++ {
 		s.begin()
 		for whole := false; !whole; {
@@ -39,13 +39,13 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 			if s.err != nil {
 				break
 			}
-			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
+			rec := Chunk{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
 			if whole && !s.pieces && end <= s.limit {
-				rec.Format, rec.Problem = format(n), s.wrong
+				rec.Format, rec.Fault = format(n), s.wrong
 			} else {
 				rec.Entity = numbered("record", n)
 				if whole {
-					rec.Problem = s.wrong
+					rec.Fault = s.wrong
 				}
 			}
 			if !yield(rec, nil) {
@@ -60,7 +60,7 @@ func (s *blockSplitter) split(format func(n int) *Format, yield func(Record, err
 		}
 	}
 	if s.err != nil {
-		yield(Record{}, s.err)
+		yield(Chunk{}, s.err)
 	}
 }
 
@@ -74,7 +74,7 @@ func (s *blockSplitter) begin() {
 		s.fill(2 * n) // so that what comes in small pieces is not read over and over
 	}
 	if !s.begins(s.buf) || more || length < 0 {
-		s.wrong = &Problem{Code: RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}
+		s.wrong = &Fault{Code: RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}
 		return
 	}
 	if length > int64(s.limit)-int64(body) {
@@ -90,7 +90,7 @@ func (s *blockSplitter) begin() {
 	}
 	s.fill(end + lookBehind)
 	if end > len(s.buf) {
-		s.wrong = &Problem{Offset: len(s.buf), Code: RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.buf)-body, length)}
+		s.wrong = &Fault{Offset: len(s.buf), Code: RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.buf)-body, length)}
 		return
 	}
 	end = s.behindNewlines(end)
@@ -98,7 +98,7 @@ func (s *blockSplitter) begin() {
 		s.end = s.offset + int64(end)
 		return
 	}
-	s.wrong = &Problem{Offset: body, Code: RecordTruncated, Detail: fmt.Sprintf("no record begins behind a block of %d bytes; the next one is looked for", length)}
+	s.wrong = &Fault{Offset: body, Code: RecordTruncated, Detail: fmt.Sprintf("no record begins behind a block of %d bytes; the next one is looked for", length)}
 }
 
 // next gives the end of the record, or with whole false that of a piece of one that is too
@@ -112,7 +112,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 		s.fill(int(min(left, windowRead)))
 		if n := int64(len(s.buf)); n < left {
 			if s.eof {
-				s.wrong = &Problem{Code: RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", left-n)}
+				s.wrong = &Fault{Code: RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", left-n)}
 			}
 			return int(n), s.eof
 		}

@@ -1,99 +1,13 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	bzip2w "github.com/dsnet/compress/bzip2"
-	"github.com/klauspost/compress/gzip"
 
 	"absolink/extract/codec"
 )
-
-// compression is a way in which a whole file is packed. Such a file is read through, and
-// rewritten it is packed again.
-type compression struct {
-	name   string
-	exts   map[string]string      // of file names, and what the unpacked file has instead
-	begins func(head []byte) bool // tells it from the first bytes
-	read   func(r *bufio.Reader) (io.Reader, error)
-	write  func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like came from read
-}
-
-var compressions = []compression{
-	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"},
-		func(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) },
-		func(r *bufio.Reader) (io.Reader, error) { return newMembers(r) },
-		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
-			w := gzip.NewWriter(dst)
-			w.Header = like.(*members).first
-			return w, nil
-		}},
-	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
-		func(head []byte) bool { return codec.IsPacked("zstd", head) },
-		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
-		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).pack(dst) }},
-	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
-		func(head []byte) bool { // with the first block behind the level, or the end if there is none
-			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
-		},
-		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
-		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
-}
-
-// Packed files are formats of their own where they stand in something else: an attachment.
-func init() {
-	for _, c := range compressions {
-		place := &Place{Name: c.name}
-		register(&Format{Name: "application/" + c.name, Types: []string{"application/x-" + c.name}, Extract: func(src []byte, f *Finder) {
-			if codec.IsPacked(c.name, src) {
-				f.Part(0, place, 0, len(src), codec.Packed(c.name, f.maxRatio), nil, part{})
-			} else {
-				f.Problem(0, Undecodable, "this is not packed by "+c.name)
-			}
-		}})
-	}
-}
-
-// packedBy finds the compression of a file by its first bytes; nil if it is in none.
-func packedBy(head []byte) *compression {
-	for i := range compressions {
-		if c := &compressions[i]; c.begins(head) {
-			return c
-		}
-	}
-	return nil
-}
-
-// unpackedName takes the extension of the compression off a name.
-func (c *compression) unpackedName(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		if inner, ok := c.exts[lower(name[i:])]; ok {
-			return name[:i] + inner
-		}
-	}
-	return name
-}
-
-// unpackedHead is the beginning of what is packed, as far as its first bytes tell it: bzip2's tell
-// nothing.
-func (c *compression) unpackedHead(head []byte) []byte {
-	r, err := c.read(bufio.NewReader(bytes.NewReader(head)))
-	if err != nil {
-		return nil
-	}
-	inner := make([]byte, sniffLen)
-	n, _ := io.ReadFull(r, inner) // that there is no more is no error here
-	if r, ok := r.(io.Closer); ok {
-		r.Close()
-	}
-	return inner[:n]
-}
 
 // DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is
 // packed. It looks no deeper than the default limit, for there are files that unpack to themselves.
@@ -104,13 +18,13 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool
 			break
 		}
 		name, head, packed = c.unpackedName(name), c.unpackedHead(head), true
-		mediaType = c.unpackedType(mediaType)
+		mediaType = unpackedType(c, mediaType)
 	}
 	return Detect(mediaType, name, head), packed
 }
 
 // unpackedType is a media type without that of the compression, which was of what is packed.
-func (c *compression) unpackedType(mediaType string) string {
+func unpackedType(c *compression, mediaType string) string {
 	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.name {
 		return ""
 	}
@@ -315,4 +229,36 @@ func (c *countingReader) Read(p []byte) (int, error) {
 		c.failed = err
 	}
 	return n, err
+}
+
+// memberwise has each record packed on its own from now on, if that is how the format is
+// packed; else nothing of members has to be kept, and what is damaged cannot be written.
+func (s *Stream) memberwise(f *Format) (err error) {
+	for i, l := range s.layers {
+		m, ok := l.plain.(*members)
+		innermost := i == len(s.layers)-1
+		if innermost && f.members && l.packer != nil {
+			s.in = &memberwise{layer: l}
+			s.layers[i].packer, s.dst = nil, s.in
+		} else if ok {
+			m.forget()
+			if m.salvage = false; m.damaged { // in its first bytes
+				err = fmt.Errorf("%s: %w", l.name, errSalvaged)
+			}
+		}
+	}
+	return err
+}
+
+// copied gives what tells, by the first record, whether those that do not change are copied as they
+// were packed: it is a member of gzip of its own, and that is all they are packed by. It is asked for
+// before the records.
+func (s *Stream) copied() func(first Record) bool {
+	member := int64(-1)
+	if f := s.format(); f != nil && f.members && len(s.layers) == 1 {
+		if m, ok := s.layers[0].plain.(*members); ok && len(m.done) > 0 {
+			member = m.done[0].end
+		}
+	}
+	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }

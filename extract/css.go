@@ -17,18 +17,13 @@ var CSS = &Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
 	Charset: cssCharset,
+	Extract: func(src []byte, f *Finder) { scanCSS(src, f, false) },
 	utf8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
 // styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
 // are not allowed in it, so what stands behind @import there is no link.
-var styleAttr = &Format{Name: "style attribute", utf8: true}
-
-func init() {
-	CSS.Extract = func(src []byte, f *Finder) { scanCSS(src, f, false) }
-	styleAttr.Extract = func(src []byte, f *Finder) { scanCSS(src, f, true) }
-	register(CSS)
-}
+var styleAttr = &Format{Name: "style attribute", utf8: true, Extract: func(src []byte, f *Finder) { scanCSS(src, f, true) }}
 
 // A url() that is only a fragment names something in the document that the style is for
 // (css-values-4 4.5, "Fragment URLs"): url(#gradient).
@@ -42,7 +37,7 @@ var (
 // cssCharset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
 // that is spelled exactly so, and UTF-8.
 func cssCharset(raw []byte, transport string) string {
-	if name := markedCharset(raw); name != "" {
+	if name := codec.MarkedCharset(raw); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {

@@ -27,7 +27,7 @@ func mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
 	for _, m := range menders {
 		more = append(more, m(src, edits)...)
 	}
-	sortEdits(more)
+	codec.SortEdits(more)
 	all := make([]codec.Edit, 0, len(edits)+len(more))
 	for _, e := range more {
 		n := sort.Search(len(edits), func(i int) bool { return edits[i].Start > e.Start })
@@ -82,7 +82,7 @@ func growth(edits []codec.Edit, of codec.Span) (n int) {
 
 // edited gives a region as the edits leave it.
 func edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
-	return codec.Apply(nil, src[of.Start:of.End], shift(slices.Clone(within(edits, of)), -of.Start))
+	return codec.Apply(nil, src[of.Start:of.End], codec.Shift(slices.Clone(within(edits, of)), -of.Start))
 }
 
 // writeEdited writes a region as the edits leave it. The writer is one that does not fail.

@@ -15,12 +15,12 @@ var ENEX = &Format{
 	Name:  enexType,
 	Types: []string{"application/enex"},
 	Exts:  []string{".enex"},
-	Sniff: func(head []byte) bool { return bytes.Contains(head, []byte("<en-export")) },
 	Split: splitENEX,
 	holds: captures,
 }
 
-func init() { register(ENEX) }
+// sniffENEX reports whether a file has the root element of ENEX in its first bytes.
+func sniffENEX(head []byte) bool { return bytes.Contains(head, []byte("<en-export")) }
 
 const enexType = "application/enex+xml"
 
@@ -31,20 +31,20 @@ var enexPassed = &Format{Name: enexType, fragment: true, Extract: func([]byte, *
 
 // splitENEX gives the notes, each with what stands before it. A note beyond the limit comes
 // in pieces.
-func splitENEX(in window, limit int) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func splitENEX(in window, limit int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
 		s := enexSplitter{window: in, limit: limit}
 		long := false // a part of the note has been given
 		for n := 1; ; {
 			end, whole := s.next()
 			if s.err != nil {
-				yield(Record{}, s.err)
+				yield(Chunk{}, s.err)
 				return
 			}
 			if len(s.buf) == 0 {
 				return
 			}
-			rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], Format: enexPassed}
+			rec := Chunk{Offset: s.offset, Bytes: s.buf[:end:end], Format: enexPassed}
 			switch {
 			case !whole && !s.eof || long || end > limit:
 				rec.Format, rec.Entity = nil, numbered("note", n)
@@ -52,7 +52,7 @@ func splitENEX(in window, limit int) iter.Seq2[Record, error] {
 				rec.Format = enexNote(n)
 			}
 			if !whole && s.eof && rec.Format != nil && s.note {
-				rec.Problem = &Problem{Offset: end, Code: RecordTruncated, Detail: numbered("note", n) + " has no end"}
+				rec.Fault = &Fault{Offset: end, Code: RecordTruncated, Detail: numbered("note", n) + " has no end"}
 			}
 			if !yield(rec, nil) || !whole && s.eof {
 				return

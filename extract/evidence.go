@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"absolink/base"
-	"absolink/extract/codec"
+	"absolink/resolve"
 )
 
 // What a saved document says of where it came from (RFC 1808 3.3): the half that reads
@@ -22,43 +21,6 @@ import (
 type Evidence struct {
 	By  string // what says so: "user.xdg.origin.url"
 	URL string
-}
-
-// saver is a program that writes into a page where it saved it from.
-type saver struct {
-	by   string
-	read func(text []byte) []byte // gives the URL that it wrote as text; nil: that is the URL
-}
-
-var (
-	markOfTheWeb = &saver{by: "mark of the web", read: withDashes}
-	singleFile   = &saver{by: "SingleFile"}
-	monolith     = &saver{by: "monolith"}
-	httrack      = &saver{by: "HTTrack", read: withScheme}
-	savePageWE   = &saver{by: "Save Page WE"}
-	webScrapBook = &saver{by: "WebScrapBook"}
-	waybackSaver = &saver{by: "Wayback Machine", read: wombatURL}
-	archiveToday = &saver{by: "archive.today"}
-	redirection  = &saver{by: "Location"}           // before the response that was saved: the last URL used (RFC 1808 3.3)
-	canonical    = &saver{by: "LINK rel=canonical"} // no saver: asked last, and only on demand
-)
-
-// evidence is a region of the text that says where a saved document came from.
-type evidence struct {
-	start, end int
-	codec      codec.Codec
-	saver      *saver
-}
-
-// listedEvidence is how much evidence of a document is listed: as many programs as may
-// ever have saved it one after the other.
-const listedEvidence = 20
-
-// Evidence marks a region that says where the text was saved from.
-func (f *Finder) Evidence(by *saver, start, end int, c codec.Codec) {
-	if len(f.evidence) < listedEvidence {
-		f.evidence = append(f.evidence, evidence{start, end, c, by})
-	}
 }
 
 // evidence gives what a file says of where it came from, the best first: what its content
@@ -121,68 +83,48 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }
 
-// unfit says why what a saver wrote is no URL of a page, "" if it may be one. Under every
-// standard: to browsers about:internet would be a base like another.
-func unfit(url string) string {
-	scheme, rest := cutScheme(url)
-	switch {
-	case url == "":
-		return "" // the ladder says so
-	case url == "about:internet", url == "http://internet.e-mail": // Microsoft's own for attachments
-		return "says only that it came from somewhere"
-	case url == "local source":
-		return "it was saved from a local file"
-	case scheme == "":
-		return "not absolute, as the URL of a page is"
-	case foldEqual([]byte(scheme), "file"):
-		return "a local file is not where it came from"
-	case !strings.HasPrefix(rest, "//"):
-		return scheme + ": is nowhere that a page comes from"
-	}
-	return ""
-}
-
-// cutScheme cuts a URL behind the colon of its scheme (RFC 1808 2.4.2); scheme is "" if
-// it has none.
-func cutScheme(url string) (scheme, rest string) {
-	for i := range len(url) {
-		switch c := url[i]; {
-		case c == ':' && i > 0:
-			return url[:i], url[i+1:]
-		case !isSchemeByte(c), i == 0 && class[c]&letter == 0:
-			return "", url
+// original gives a URL that something was retrieved from; with Unarchive the original of one in the
+// archive.
+func (w *Walker) original(url string) string {
+	if w.Unarchive {
+		if original := unarchived([]byte(url)); original != nil {
+			return string(withoutPort(original))
 		}
 	}
-	return "", url
+	return url
 }
 
-// archiveNames are the ends of the names of archives, out of which files come with the
-// attributes of the archive itself.
-var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
-
-// ofArchive says whether a URL names an archive, rather than the document.
-func ofArchive(url, document string) bool {
-	for _, c := range "#?" {
-		url, _, _ = strings.Cut(url, string(c))
-	}
-	url, document = lower(url), lower(document)
-	for _, ext := range archiveNames {
-		if strings.HasSuffix(url, ext) {
-			return !strings.HasSuffix(document, ext)
+// resolveSaved resolves a reference in a page that was saved, or that came from an
+// archive, to w.url.
+func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+	w.url = w.url[:0]
+	if e.saved != nil && !b.IsAbsolute(ref) {
+		if err := e.saved.local(ref); err != nil {
+			return err
 		}
 	}
-	return false
+	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
+		return err
+	}
+	if url := w.archived(e, w.url); url != nil { // the base is in the archive
+		w.url, err = b.AppendResolve(w.url[:0], url)
+	}
+	return err
 }
 
-// withDashes undoes what Chromium does to a URL in its mark of the web, where "--" would
-// end the comment for some: it writes the second dash as %2D.
-func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
-
-// withScheme gives a URL of HTTrack, which leaves http:// out (and in most versions
-// https:// too, which nothing tells).
-func withScheme(text []byte) []byte {
-	if scheme, rest := cutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
-		return text
+// archived gives what a reference into the archive means: with Unarchive the original,
+// else the archive's copy, even where only a page of the archive can tell that it is one.
+// It is nil for all others.
+func (w *Walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := unarchived(ref); url != nil {
+			return url
+		}
 	}
-	return append([]byte("http://"), text...)
+	if e.saved != nil && e.saved.archived {
+		if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(waybackStatic)) {
+			return append([]byte(waybackOrigin), ref...)
+		}
+	}
+	return nil
 }

@@ -26,13 +26,16 @@ type Place struct {
 // by their offsets in that text, and how each spells what it stands for. It is for the formats of
 // this package, and is cleared and used again from document to document.
 type Finder struct {
+	// formatOf gives the format of a media type, nil if it is unknown. It may be nil itself.
+	formatOf func(mediaType string) *Format
+
 	// Extended asks for the places that only scripts and crawlers read.
 	Extended bool
 
 	found    []finding // the last ones
 	packed   packed    // those before
 	scopes   []finding // bases of one element: an object with a codebase
-	problems []Problem
+	problems []Fault
 	breaks   []broken
 	menders  []mender
 	evidence []evidence
@@ -97,42 +100,6 @@ const (
 	isNested      // a document of its own: srcdoc, a message part
 )
 
-// declaration is what the walk needs to make a base.Declaration of a region's text.
-type declaration struct {
-	by        string
-	refuse    string     // not empty: listed, but no base, for this reason
-	after     uint8      // asked after those of its rung that have less
-	retrieval bool       // it says where the entity was retrieved from
-	header    bool       // it is a header: parts see it under its own name
-	listed    bool       // it is a link, too: a Content-Location
-	wrapped   bool       // the text is in the grammar of a base header, see fieldURL
-	always    bool       // it counts under the URL Standard, too: no browser shows what it stands in
-	element   codec.Span // what can be taken out with it; empty if there is no such thing
-	filled    bool       // something stands in the element: its value is emptied instead
-
-	before *finding // the href that a browser has put this one in the place of, when it saved the page; or nil
-}
-
-// retrievedFrom is the declaration of what a container says that something in it was retrieved from
-// (RFC 1808 3.3), under the name that this has there.
-func retrievedFrom(by string) declaration {
-	return declaration{by: by, retrieval: true, header: true}
-}
-
-// part is what a body part's header says of its body.
-type part struct {
-	name    string // of a part without a format: its extension may tell it, else its bytes
-	charset string // "" if it says none
-	signed  bool   // a signature covers it
-	group   int    // of siblings
-
-	sevenBit bool       // its transfer encoding is 7bit
-	text     bool       // it is text: its canonical form has CRLF line ends
-	md5      codec.Span // of the value of its Content-MD5, empty if it has none
-
-	beside func(path string) bool // of a saved page in an archive, see saved
-}
-
 // Link marks the region of a URL.
 func (f *Finder) Link(place *Place, start, end int, c codec.Codec) {
 	f.LinkIn(0, place, start, end, c)
@@ -155,6 +122,14 @@ func (f *Finder) LinkIn(scope int32, place *Place, start, end int, c codec.Codec
 // links of this entity, named by the place and their number in it.
 func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	f.add(finding{start: start, end: end, codec: c, place: place, format: format, scope: scope, kind: isInline})
+}
+
+// FormatOf gives the format of a media type, parameters and case aside; nil if it is unknown.
+func (f *Finder) FormatOf(mediaType string) *Format {
+	if f.formatOf == nil {
+		return nil
+	}
+	return f.formatOf(mediaType)
 }
 
 // Nested marks a region that is a document of its own, named by the place and its
@@ -199,13 +174,13 @@ func (f *Finder) Signed(start, end int) {
 
 // Breaks notes at an offset what is not true any more if a region of the text is changed.
 func (f *Finder) Breaks(of codec.Span, offset int, code Code, detail string) {
-	f.breaks, f.late = append(f.breaks, broken{of, Problem{Offset: offset, Code: code, Detail: detail}}), true
+	f.breaks, f.late = append(f.breaks, broken{of, Fault{Offset: offset, Code: code, Detail: detail}}), true
 }
 
 // broken is what there is to tell if a region is changed.
 type broken struct {
 	of codec.Span
-	Problem
+	Fault
 }
 
 // covers says whether a signature covers the text at an offset.
@@ -216,7 +191,7 @@ func (f *Finder) covers(offset int) bool {
 
 // Problem notes something wrong at an offset of the text.
 func (f *Finder) Problem(offset int, code Code, detail string) {
-	f.problems = append(f.problems, Problem{Offset: offset, Code: code, Detail: detail})
+	f.problems = append(f.problems, Fault{Offset: offset, Code: code, Detail: detail})
 }
 
 func (f *Finder) clear() {
@@ -273,3 +248,22 @@ func (f *Finder) all(yield func([]finding) bool) {
 	f.pack()
 	f.packed.chunks(f.found, yield)
 }
+
+// memberURL gives what a file of an archive was retrieved from, by its name there, and what says so; "" if
+// that is not known.
+type memberURL func(name string) (url, by string)
+
+// memberScope opens the scope of a file in an archive, whose bytes are given, if it is known
+// what it was retrieved from; else it is 0.
+func (f *Finder) memberScope(name string, start, end int) int32 {
+	if f.members == nil {
+		return 0
+	}
+	url, by := f.members(name)
+	if url == "" {
+		return 0
+	}
+	return f.Scope(0, memberPlace, start, end, told(url), retrievedFrom(by))
+}
+
+var memberPlace = &Place{Name: "name"}

@@ -2,84 +2,92 @@ package extract
 
 import (
 	"bytes"
-	"iter"
 	"mime"
 	"path"
-	"slices"
 	"strings"
 )
 
-// Format says how to find bases, links and nested documents in the text of one media
-// type, or in one of the small grammars inside another (srcset, meta refresh).
-// A new one is a file of its own in this package, which calls register. None is to be changed later.
-type Format struct {
-	Name  string   // the media type, or the name of the small grammar
-	Types []string // further media types that mean the same
-	Exts  []string // file name extensions, with the dot, lower case
-
-	// Sniff tells from the first bytes, at most 1024 of them, whether they are a
-	// document of this type. It may be nil.
-	Sniff func(head []byte) bool
-
-	// Charset gives the label of the encoding that raw bytes are in, by the rules of
-	// the media type; transport is the label from outside, "" if none came. A nil
-	// Charset means that the bytes are the text.
-	Charset func(raw []byte, transport string) string
-
-	// Split cuts a stream into records, each with its own format; a record longer than
-	// limit comes in pieces without a format. nil means that a document is one record.
-	// The error is one of reading.
-	Split func(in window, limit int) iter.Seq2[Record, error]
-
-	// Extract marks what it finds in src, which is text: UTF-8, though perhaps not
-	// valid. It does not decode, resolve, recurse or do I/O.
-	Extract func(src []byte, f *Finder)
-
-	holds    holding // of a collection of documents
-	members  bool    // packed, each record is a member of its own
-	fragment bool    // part of the document around it: it has links, and no base of its own
-	single   bool    // a small grammar for one link, which needs no number
-	utf8     bool    // under the URL Standard, the queries in it are in UTF-8, whatever the document is in
+// sniffed is a format, and what tells it by the first bytes of a document, sniffLen at the most; nil if
+// nothing does.
+type sniffed struct {
+	*Format
+	sniff func(head []byte) bool
 }
 
-// holding says what a collection of documents holds. Its own URL is not theirs.
-type holding uint8
+// formats is the table of formats, in the order in which documents are asked. To add a format, add a row.
+var formats = []sniffed{
+	{ARC, sniffARC},
+	{gzipFormat, nil},
+	{zstdFormat, nil},
+	{bzip2Format, nil},
+	{CSS, nil},
+	{ENEX, sniffENEX},
+	{HAR, sniffHAR},
+	{HTML, sniffPage},
+	{HTTP, sniffHTTP},
+	{MAFF, nil},
+	{Mbox, sniffMbox},
+	{Message, sniffMessage},
+	{Plain, nil},
+	{Tar, sniffTar},
+	{WARC, isWARCLine},
+	{Webarchive, sniffWebarchive},
+	{XML, sniffsXML(XML)},
+	{XHTML, sniffsXML(XHTML)},
+	{SVG, sniffsXML(SVG)},
+	{Atom, sniffsXML(Atom)},
+	{RSS, sniffsXML(RSS)},
+	{RDF, sniffsXML(RDF)},
+	{Zip, sniffZip},
+}
 
-const (
-	noFiles    holding = iota
-	namedFiles         // files with paths, as in a folder: Document.MemberURL tells their URLs
-	captures           // what was retrieved one by one: each comes with its own URL
-)
+var byType, byExt = indexed(formats)
 
-// sniffLen is how much of a document Sniff is shown.
-const sniffLen = 1024
-
-var (
-	formats []*Format // in the order of their files' names; fixed once the program runs
-	byType  = map[string]*Format{}
-	byExt   = map[string]*Format{}
-)
-
-// register adds f to the table. It is called from init functions only, and panics on
-// a name that is taken: two formats for one type are a programmer's error.
-func register(f *Format) {
-	formats = append(formats, f)
-	for _, t := range append([]string{f.Name}, f.Types...) {
-		if byType[t] != nil {
-			panic("extract: two formats for the type " + t)
+// indexed gives the formats by their media types and their extensions. Two formats for one of these are a
+// mistake in the table.
+func indexed(formats []sniffed) (byType, byExt map[string]*Format) {
+	byType, byExt = map[string]*Format{}, map[string]*Format{}
+	for _, f := range formats {
+		for _, t := range append([]string{f.Name}, f.Types...) {
+			if byType[t] != nil {
+				panic("extract: two formats for the type " + t)
+			}
+			byType[t] = f.Format
 		}
-		byType[t] = f
-	}
-	for _, e := range f.Exts {
-		if byExt[e] != nil {
-			panic("extract: two formats for the extension " + e)
+		for _, e := range f.Exts {
+			if byExt[e] != nil {
+				panic("extract: two formats for the extension " + e)
+			}
+			byExt[e] = f.Format
 		}
-		byExt[e] = f
 	}
+	return byType, byExt
+}
+
+// sniffPage tells HTML. A page that begins with an XML declaration, and is not in the namespace of XHTML, was
+// meant as HTML, too; what has a comment and then the root of a feed or a picture was not.
+func sniffPage(head []byte) bool {
+	head = sniffStart(head)
+	if sniffHTML(head) {
+		return true
+	}
+	t := sniffXML(head)
+	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
+}
+
+// sniffsXML gives what tells one of the formats of XML.
+func sniffsXML(f *Format) func(head []byte) bool {
+	return func(head []byte) bool { return sniffXML(head) == f.Name }
 }
 
 // Formats lists the formats of documents, not those of the small grammars.
-func Formats() []*Format { return slices.Clone(formats) }
+func Formats() []*Format {
+	all := make([]*Format, len(formats))
+	for i, f := range formats {
+		all[i] = f.Format
+	}
+	return all
+}
 
 // FormatOf finds the format of a media type, parameters and case aside; nil if unknown.
 func FormatOf(mediaType string) *Format {
@@ -110,7 +118,7 @@ func Detect(mediaType, name string, head []byte) *Format {
 		switch {
 		case isResponse(head):
 			return HTTP
-		case f == Message && sniffHTML(head):
+		case f == Message && sniffPage(head):
 			return HTML
 		}
 		return f
@@ -118,8 +126,8 @@ func Detect(mediaType, name string, head []byte) *Format {
 	head = head[:min(len(head), sniffLen)]
 	for _, archives := range [...]bool{true, false} { // first, for the first file of one is in what is shown
 		for _, f := range formats {
-			if (f.holds == namedFiles) == archives && f.Sniff != nil && f.Sniff(head) {
-				return f
+			if (f.holds == namedFiles) == archives && f.sniff != nil && f.sniff(head) {
+				return f.Format
 			}
 		}
 	}
@@ -146,13 +154,4 @@ func charsetOf(mediaType string) string {
 	}
 	_, params := contentType([]byte(mediaType))
 	return params["charset"]
-}
-
-// markLen is the length of the byte order mark of UTF-8 that src starts with, or 0.
-func markLen(src []byte) int {
-	const mark = "\xEF\xBB\xBF"
-	if bytes.HasPrefix(src, []byte(mark)) {
-		return len(mark)
-	}
-	return 0
 }

@@ -14,15 +14,13 @@ var HAR = &Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
 	Exts:     []string{".har"},
-	Sniff:    func(head []byte) bool { return jsonBegins(head, "log") },
+	Extract:  extractHAR,
 	holds:    captures,
 	fragment: true,
 }
 
-func init() {
-	HAR.Extract = extractHAR
-	register(HAR)
-}
+// sniffHAR reports whether a file begins as the JSON of a HAR does.
+func sniffHAR(head []byte) bool { return jsonBegins(head, "log") }
 
 var (
 	requestURLPlace  = &Place{Name: "request.url"}
@@ -155,7 +153,7 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 	default:
 		return
 	}
-	format := FormatOf(mediaType)
+	format := h.f.FormatOf(mediaType)
 	if format == nil && mediaType != "" {
 		return
 	}

@@ -119,82 +119,6 @@ func isJunk(src []byte, f headerField) bool {
 	return !bytes.HasPrefix(bytes.TrimLeft(line[:min(len(line), 10)], ">"), []byte("From "))
 }
 
-// lineEnd gives the index behind the newline of the line at p, or the end of src.
-func lineEnd(src []byte, p int) int {
-	if n := bytes.IndexByte(src[p:], '\n'); n >= 0 {
-		return p + n + 1
-	}
-	return len(src)
-}
-
-// newlineLen is the length of the newline that src begins with, 0 if none.
-func newlineLen(src []byte) int {
-	switch {
-	case len(src) > 0 && src[0] == '\n':
-		return 1
-	case len(src) > 1 && src[0] == '\r' && src[1] == '\n':
-		return 2
-	}
-	return 0
-}
-
-// emptyLineLen is the length of the line that src begins with, if there are only CRs in it, and its
-// newline; else 0.
-func emptyLineLen(src []byte) int {
-	n := 0
-	for n < len(src) && src[n] == '\r' {
-		n++
-	}
-	if n < len(src) && src[n] == '\n' {
-		return n + 1
-	}
-	return 0
-}
-
-// lastNewline is the length of the newline that src ends with, 0 if none.
-func lastNewline(src []byte) int {
-	n := len(src)
-	switch {
-	case n > 1 && src[n-2] == '\r' && src[n-1] == '\n':
-		return 2
-	case n > 0 && src[n-1] == '\n':
-		return 1
-	}
-	return 0
-}
-
-func isBlankLine(line []byte) bool {
-	for _, c := range line {
-		if !isWhite(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// isBlank is RFC 5234's WSP.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// isWhite is RFC 5322's white space with that of folds (3.2.2).
-func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-// skipWhite gives the first index in [i, end) that is not white space, or end.
-func skipWhite(src []byte, i, end int) int {
-	for i < end && isWhite(src[i]) {
-		i++
-	}
-	return i
-}
-
-// trimWhite takes white space off both ends of a span.
-func trimWhite(src []byte, s codec.Span) codec.Span {
-	s.Start = skipWhite(src, s.Start, s.End)
-	for s.Start < s.End && isWhite(src[s.End-1]) {
-		s.End--
-	}
-	return s
-}
-
 // comments reads RFC 5322 comments (3.2.2), and remembers when one has no end, so that the
 // next ones, which have none either or are inside it, are not tried.
 type comments struct{ endless bool }
@@ -235,4 +159,26 @@ func (c *comments) skipAll(src []byte, i, end int) int {
 		}
 		i = after
 	}
+}
+
+// trimWhite takes white space off both ends of a span.
+func trimWhite(src []byte, s codec.Span) codec.Span {
+	s.Start = skipWhite(src, s.Start, s.End)
+	for s.Start < s.End && isWhite(src[s.End-1]) {
+		s.End--
+	}
+	return s
+}
+
+// contentID is the value of a Content-ID field (RFC 2045 7) without its brackets, which may be
+// missing, and comments.
+func contentID(src []byte, value codec.Span) []byte {
+	var c comments
+	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
+	if id.Len() > 0 && src[id.Start] == '<' {
+		id = bracketed(src, id)
+	} else {
+		id = beforeComment(src, id, &c)
+	}
+	return trimmed(src[id.Start:id.End])
 }

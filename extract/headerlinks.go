@@ -40,6 +40,9 @@ var linkFields = fieldTable(map[fieldValue][]string{
 	asRefresh: {"Refresh"},
 })
 
+// contentLocation is where a Content-Location stands.
+var contentLocation = linkFields["content-location"].place
+
 func fieldTable(names map[fieldValue][]string) map[string]linkField {
 	table := map[string]linkField{}
 	for as, list := range names {

@@ -132,20 +132,6 @@ func withoutName(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// hasScheme says whether a URL begins with a scheme (RFC 3986 3.1) of two letters or more,
-// for one is a drive, and goes on after it without a blank: `Re: x` has none.
-func hasScheme(url []byte) bool {
-	for i, c := range url {
-		switch {
-		case i > 1 && c == ':':
-			return i+1 < len(url) && !isBlank(url[i+1])
-		case !isSchemeByte(c), i == 0 && class[c]&letter == 0:
-			return false
-		}
-	}
-	return false
-}
-
 // urlsInWords are the URLs of a list that was encoded as a whole (codec.HeaderWords).
 var urlsInWords = &Format{Name: "URLs in encoded words", Extract: extractURLsInWords, single: true}
 

@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"absolink/extract/codec"
 )
@@ -12,38 +10,29 @@ import (
 var HTML = &Format{
 	Name:    "text/html",
 	Exts:    []string{".html", ".htm", ".shtml"},
-	Sniff:   sniffHTML,
 	Charset: htmlCharset,
+	Extract: func(src []byte, f *Finder) { scanHTML(src, f, false) },
 }
 
-// noscript is the content of a noscript element: HTML for links, but nothing in it is
-// a base, since where scripts run it is not there.
-var noscript = &Format{Name: "text/html", fragment: true}
-
-func init() {
-	HTML.Extract = func(src []byte, f *Finder) { scanHTML(src, f, false) }
-	noscript.Extract = func(src []byte, f *Finder) { scanHTML(src, f, true) }
-	register(HTML)
-}
-
-// sniffHTML is the part of MIME Sniffing 7.1 that is about HTML: white space or a mark, that of
-// UTF-16 too, and then one of a few tags. A page that begins with an XML declaration, and is not
-// in the namespace of XHTML, was meant as HTML, too; what has a comment and then the root of a
-// feed or a picture was not.
+// sniffHTML is the part of MIME Sniffing 7.1 that is about HTML, but for the comment: one of a few tags at
+// the beginning of a document, which sniffStart has found.
 func sniffHTML(head []byte) bool {
-	head = head[markLen(head):]
-	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
-		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
-	}
-	head = head[skipSpace(head, 0):]
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
 		if len(head) > len(sign) && foldEqual(head[:len(sign)], sign) && (isSpace(head[len(sign)]) || head[len(sign)] == '>') {
 			return true
 		}
 	}
-	t := sniffXML(head)
-	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
+	return false
+}
+
+// sniffStart gives where a page begins: behind white space or a mark, that of UTF-16 too.
+func sniffStart(head []byte) []byte {
+	head = head[codec.MarkLen(head):]
+	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
+	return head[skipSpace(head, 0):]
 }
 
 // htmlScanner is the tokenizer of HTML 13.2.5 in one pass over the bytes. It keeps no
@@ -71,7 +60,10 @@ type htmlScanner struct {
 	open   foreignStack
 	around openElements // what is open around it; see openOutside
 
-	places map[placeKey]*Place // of elements that no table names; kept from text to text
+	// Kept from text to text: places of elements that no table names, and what a noscript element holds. That
+	// is HTML for links, but nothing in it is a base, since where scripts run it is not there.
+	places   map[placeKey]*Place
+	noscript *Format
 }
 
 // attr is an attribute of the tag at hand.
@@ -82,7 +74,7 @@ type attr struct {
 }
 
 // class sorts the bytes that end something.
-var class [256]uint8
+var class = byteClasses()
 
 const (
 	letter       = 1 << iota // ASCII alpha: opens a tag
@@ -92,7 +84,7 @@ const (
 	endsUnquoted             // ends an unquoted value: white space >
 )
 
-func init() {
+func byteClasses() (class [256]uint8) {
 	for c := byte('a'); c <= 'z'; c++ {
 		class[c], class[c-'a'+'A'] = letter, letter
 	}
@@ -102,6 +94,7 @@ func init() {
 	class['/'] = endsName | endsAttr
 	class['>'] = endsName | endsAttr | endsUnquoted
 	class['='] = endsAttr
+	return class
 }
 
 func scanHTML(src []byte, f *Finder, fragment bool) {
@@ -130,34 +123,11 @@ func scanHTML(src []byte, f *Finder, fragment bool) {
 
 // reset readies a scanner for a text. It keeps its buffers.
 func (s *htmlScanner) reset(src []byte, f *Finder) {
-	*s = htmlScanner{src: src, f: f, open: s.open[:0], places: s.places,
+	if s.noscript == nil {
+		s.noscript = &Format{Name: "text/html", fragment: true, Extract: func(src []byte, f *Finder) { scanHTML(src, f, true) }}
+	}
+	*s = htmlScanner{src: src, f: f, open: s.open[:0], places: s.places, noscript: s.noscript,
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
-}
-
-// next is the index of the first c in src from p on, or len(src).
-func next(src []byte, p int, c byte) int {
-	// Most runs are short: a call is worth it only for the long ones. The first words
-	// are searched here, the byte that is c being the lowest zero of w.
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	pattern := uint64(c) * ones
-	for end := min(p+32, len(src)-7); p < end; p += 8 {
-		w := binary.LittleEndian.Uint64(src[p:]) ^ pattern
-		if zero := (w - ones) &^ w & highs; zero != 0 {
-			return p + bits.TrailingZeros64(zero)/8
-		}
-	}
-	if p >= len(src) {
-		return len(src)
-	}
-	if i := bytes.IndexByte(src[p:], c); i >= 0 {
-		return p + i
-	}
-	return len(src)
-}
-
-// after is the index behind the first c from p on, or len(src).
-func after(src []byte, p int, c byte) int {
-	return min(next(src, p, c)+1, len(src))
 }
 
 // startTag reads the start tag at p and all that its element says; it gives the index
@@ -382,12 +352,9 @@ func (s *htmlScanner) link(a attr, as value, place *Place, scope int32) {
 			f.Inline(scope, place, a.start, a.end, text, styleAttr)
 		}
 	case asDocument:
-		f.Nested(scope, place, a.start, a.end, text, HTML)
+		f.Nested(scope, place, a.start, a.end, text, f.FormatOf("text/html"))
 	}
 }
-
-// baseElement is how a BASE element is named as what declares a base.
-const baseElement = "BASE element"
 
 var basePlace = &Place{Name: "base@href"}
 

@@ -14,7 +14,7 @@ import (
 // them (13.2.3.5). It gives a label of the encoding.
 func htmlCharset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
-	if name := markedCharset(head); name != "" {
+	if name := codec.MarkedCharset(head); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {
@@ -33,20 +33,6 @@ func htmlCharset(raw []byte, transport string) string {
 		return "UTF-8"
 	}
 	return "windows-1252"
-}
-
-// markedCharset is a label of the encoding that a byte order mark tells (Encoding Standard 6, "BOM sniff");
-// "" without one.
-func markedCharset(raw []byte) string {
-	switch {
-	case markLen(raw) > 0:
-		return "utf-8"
-	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
-		return "utf-16be"
-	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
-		return "utf-16le"
-	}
-	return ""
 }
 
 // looksUTF8 says whether head, the beginning of something, is UTF-8 as far as it goes.

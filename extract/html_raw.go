@@ -39,7 +39,7 @@ func (s *htmlScanner) raw(e *element, p int) int {
 		}
 	case rawNoscript:
 		if next(src[:end], p, '<') < end {
-			f.Nested(s.scope, noscriptPlace, p, end, codec.Identity, noscript)
+			f.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}
 	}
 	return end

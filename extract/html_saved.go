@@ -207,18 +207,3 @@ func archiveTodayLen(url []byte) int {
 	}
 	return len(url) - len(path) + n + 1
 }
-
-// inArchiveToday gives the path of a URL of archive.today, without its first slash.
-func inArchiveToday(url []byte) (path []byte, ok bool) {
-	rest, ok := bytes.CutPrefix(url, []byte("https://"))
-	if !ok {
-		if rest, ok = bytes.CutPrefix(url, []byte("http://")); !ok {
-			return nil, false
-		}
-	}
-	host, path, _ := bytes.Cut(rest, []byte("/"))
-	return path, anyOf(archiveTodayHosts, host)
-}
-
-// archiveTodayHosts are the names that archive.today goes by.
-var archiveTodayHosts = words("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md")

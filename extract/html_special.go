@@ -1,7 +1,5 @@
 package extract
 
-import "strings"
-
 // keywordLink marks what the value of an attribute is by what the others of its tag say.
 func (s *htmlScanner) keywordLink(a attr) {
 	switch {
@@ -80,31 +78,6 @@ func (s *htmlScanner) meta(content attr) {
 	case f.Extended && (anyOf(metaProperties, s.text(attrProperty)) || anyOf(metaProperties, s.text(attrName)) || anyOf(metaItemprops, s.text(attrItemprop))):
 		f.LinkIn(s.scope, metaPlace, content.start, content.end, urlCodecs[content.quoting])
 	}
-}
-
-// words is the set of the words of a list.
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		set[word] = true
-	}
-	return set
-}
-
-// anyOf says whether one of the words of a list is in a set, in any case.
-func anyOf(set map[string]bool, list []byte) bool {
-	for start := 0; start < len(list); start++ {
-		end := start
-		for end < len(list) && !isSpace(list[end]) {
-			end++
-		}
-		var buf [64]byte
-		if set[string(fold(buf[:0], list[start:end]))] {
-			return true
-		}
-		start = end
-	}
-	return false
 }
 
 // headerBase takes a base that a meta element declares in the place of a header, the

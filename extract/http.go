@@ -14,19 +14,14 @@ import (
 // --save-headers` leave it, and as archives keep it. Interim responses and redirections
 // may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
 var HTTP = &Format{
-	Name:  "message/http",
-	Types: []string{"application/http"},
-	Exts:  []string{".http"},
-	Sniff: func(head []byte) bool { return statusLine(head, 0) > 0 },
+	Name:    "message/http",
+	Types:   []string{"application/http"},
+	Exts:    []string{".http"},
+	Extract: extractHTTP,
 }
 
-func init() {
-	HTTP.Extract = extractHTTP
-	register(HTTP)
-}
-
-// notInHTTP is why a Content-Location of a response is no base.
-const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
+// sniffHTTP reports whether a document begins with a status line.
+func sniffHTTP(head []byte) bool { return statusLine(head, 0) > 0 }
 
 func extractHTTP(src []byte, f *Finder) {
 	m := &mimeReader{src: src, f: f, http: true}
@@ -51,7 +46,7 @@ func extractHTTP(src []byte, f *Finder) {
 			f.Evidence(redirection, url.Start, url.End, c)
 		}
 		m.header(fields, -1)
-		m.payload(src[p:start], fields, body)
+		payload(m, src[p:start], fields, body)
 		return
 	}
 }
@@ -93,7 +88,7 @@ func isResponse(head []byte) bool {
 }
 
 // payload marks the body of a response, whose status line may be missing.
-func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
+func payload(m *mimeReader, status []byte, fields []headerField, body int) {
 	whole := codec.Span{Start: body, End: len(m.src)}
 	m.f.Counts(m.field(fields, "content-length"), whole, countBytes)
 	if sum := trimWhite(m.src, m.field(fields, "content-md5")); sum.Len() > 0 { // with the content's codings, without the transfer's (RFC 2616 14.15)
@@ -110,9 +105,9 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 		return
 	}
 	mediaType, params := m.contentType(m.value(fields, "content-type"))
-	format := FormatOf(mediaType)
+	format := m.f.FormatOf(mediaType)
 	wanted := format != nil || mediaType == "" // then its bytes tell
-	layers, unknown := m.payloadLayers(m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
+	layers, unknown := payloadLayers(m, m.src[body:], m.value(fields, "transfer-encoding"), m.value(fields, "content-encoding"))
 	if unknown != "" {
 		if wanted {
 			m.f.Problem(body, Undecodable, "the content coding "+quote([]byte(unknown))+" is not known; what it packs stays as it is")
@@ -142,15 +137,12 @@ func (m *mimeReader) payload(status []byte, fields []headerField, body int) {
 	}
 }
 
-// ofARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
-var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")
-
 var payloadPlace = &Place{Name: "body"}
 
 // payloadLayers gives the codings of a body, the outermost first, or one of them that is not
 // known. Clients take codings off and leave the fields as they were, and servers name what is
 // none: a body that is not packed by its coding, as IsPacked sees it, is taken as it is.
-func (m *mimeReader) payloadLayers(body, transfer, content []byte) (layers []codec.Codec, unknown string) {
+func payloadLayers(m *mimeReader, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
 	// Both lists are in the order in which the codings were applied, those of the transfer last
 	// (RFC 9110 8.4, RFC 9112 7).
 	codings := strings.Split(lower(string(content)), ",")

@@ -188,7 +188,7 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, 
 		w.report(e, fr, at.start, RewriteRefused, err.Error())
 	}
 	e.spelling.escape(at.codec, edits[from:])
-	shift(edits[from:], at.start)
+	codec.Shift(edits[from:], at.start)
 	return edits
 }
 

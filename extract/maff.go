@@ -13,12 +13,7 @@ import (
 // own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
 // A zip archive by SingleFile has a manifest.json for that, beside its page and in the folder of
 // each frame.
-var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, holds: namedFiles, fragment: true}
-
-func init() {
-	MAFF.Extract = extractZip
-	register(MAFF)
-}
+var MAFF = &Format{Name: "application/x-maff", Exts: []string{".maff"}, holds: namedFiles, fragment: true, Extract: extractZip}
 
 const (
 	mafIndex     = "index.rdf"

@@ -19,7 +19,6 @@ var (
 	Mbox = &Format{
 		Name:  mboxType,
 		Exts:  []string{".mbox"},
-		Sniff: func(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) },
 		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, told: true}.split,
 	}
 	MboxO   = &Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
@@ -30,7 +29,8 @@ var (
 
 const mboxType = "application/mbox"
 
-func init() { register(Mbox) }
+// sniffMbox reports whether a file begins with a From_ line.
+func sniffMbox(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) }
 
 // mboxFlavour is how messages are kept apart.
 type mboxFlavour struct {
@@ -41,21 +41,21 @@ type mboxFlavour struct {
 
 // split gives the messages one by one, each with its From_ line and the empty lines behind
 // it. A message beyond the limit comes in pieces.
-func (m mboxFlavour) split(in window, limit int) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func (m mboxFlavour) split(in window, limit int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: m, window: in, limit: limit}
 		for n := 1; ; n++ {
 			for whole := false; !whole; {
 				var end int
 				end, whole = s.next()
 				if s.err != nil {
-					yield(Record{}, s.err)
+					yield(Chunk{}, s.err)
 					return
 				}
 				if end == 0 {
 					return
 				}
-				rec := Record{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
+				rec := Chunk{Offset: s.offset, Bytes: s.buf[:end:end], More: !whole}
 				if whole && !s.long && end <= limit {
 					rec.Format = s.entry(n, rec.Bytes)
 				} else {
@@ -150,7 +150,7 @@ func (s *mboxSplitter) byLength() int {
 			break
 		}
 		if name, value := fieldName(line, 0); length < 0 && foldEqual(line[:name.End], "content-length") {
-			if n, err := strconv.Atoi(string(trimmed(line, codec.Span{Start: value, End: len(line)}))); err == nil && n >= 0 {
+			if n, err := strconv.Atoi(string(trimmed(line[value:]))); err == nil && n >= 0 {
 				length = n
 			}
 		}
@@ -249,7 +249,7 @@ func isFromLine(line []byte) bool {
 	}
 	line = line[:min(len(line), longestFromLine)]
 	line = line[:lineEnd(line, 0)]
-	if rest := trimmed(line, codec.Span{Start: len("From "), End: len(line)}); len(rest) == 0 || string(rest) == "-" {
+	if rest := trimmed(line[len("From "):]); len(rest) == 0 || string(rest) == "-" {
 		return true
 	}
 	digit := func(i int) bool { return i < len(line) && isDigit(line[i]) }

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -23,25 +22,6 @@ type memberwise struct {
 	changed  bool   // that has shown a difference
 }
 
-// memberwise has each record packed on its own from now on, if that is how the format is
-// packed; else nothing of members has to be kept, and what is damaged cannot be written.
-func (s *Stream) memberwise(f *Format) (err error) {
-	for i, l := range s.layers {
-		m, ok := l.plain.(*members)
-		innermost := i == len(s.layers)-1
-		if innermost && f.members && l.packer != nil {
-			s.in = &memberwise{layer: l}
-			s.layers[i].packer, s.dst = nil, s.in
-		} else if ok {
-			m.forget()
-			if m.salvage = false; m.damaged { // in its first bytes
-				err = fmt.Errorf("%s: %w", l.name, errSalvaged)
-			}
-		}
-	}
-	return err
-}
-
 // packs makes m one for what is in a layer. A packer that is left from another document will do
 // for gzip alone: one of zstd has a dictionary, or none.
 func (m *memberwise) packs(l layer) {
@@ -58,19 +38,6 @@ func (m *members) forget() {
 	if m.stream != nil {
 		m.packed.forget()
 	}
-}
-
-// copied gives what tells, by the first record, whether those that do not change are copied as they
-// were packed: it is a member of gzip of its own, and that is all they are packed by. It is asked for
-// before the records.
-func (s *Stream) copied() func(first Record) bool {
-	member := int64(-1)
-	if f := s.format(); f != nil && f.members && len(s.layers) == 1 {
-		if m, ok := s.layers[0].plain.(*members); ok && len(m.done) > 0 {
-			member = m.done[0].end
-		}
-	}
-	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }
 
 // Write is io.Writer, for the text of a record.
@@ -113,14 +80,14 @@ func (m *memberwise) Close() error {
 	return err
 }
 
-// rawOf gives the packed bytes of a record, as members does.
-func (m *memberwise) rawOf(rec Record) (raw []byte, shared bool) {
+// rawOf gives the packed bytes of a record, as members does; of one that is passed through none.
+func (m *memberwise) rawOf(offset int64, length int, passed bool) (raw []byte, shared bool) {
 	packed, ok := m.plain.(*members)
 	if !ok {
 		return nil, false
 	}
-	raw, shared = packed.rawOf(rec.Offset, rec.Offset+int64(len(rec.Bytes)))
-	if rec.Format == nil { // it is packed anew, apart from others
+	raw, shared = packed.rawOf(offset, offset+int64(length))
+	if passed { // it is packed anew, apart from others
 		packed.group, raw, shared = -1, nil, false
 	}
 	return raw, shared
@@ -146,13 +113,13 @@ func (m sharedWriter) Write(p []byte) (int, error) {
 }
 
 // share ends a record that shares members, with the last one all of them.
-func (m *memberwise) share(rec Record) error {
-	m.changed = m.changed || !bytes.Equal(m.group[m.compared:], rec.Bytes)
+func (m *memberwise) share(text, raw []byte) error {
+	m.changed = m.changed || !bytes.Equal(m.group[m.compared:], text)
 	m.compared = len(m.group)
-	if rec.raw == nil {
+	if raw == nil {
 		return nil
 	}
-	return m.endGroup(rec.raw)
+	return m.endGroup(raw)
 }
 
 // endGroup writes the records that share members: as they were packed, if that is known and there
@@ -196,4 +163,12 @@ func (m *memberwise) end() error {
 	}
 	_, err := io.Copy(out, packed.in.r)
 	return err
+}
+
+// layer is one compression of a stream.
+type layer struct {
+	*compression
+	plain  io.Reader
+	under  io.Writer // what the packed bytes go to
+	packer io.WriteCloser
 }

@@ -16,18 +16,13 @@ var Message = &Format{
 	Types: []string{"message/global", "message/news",
 		"multipart/related",                              // what MHTML files are called, though their header is in them
 		"text/rfc822-headers", "message/global-headers"}, // headers alone: RFC 6522 4, RFC 6533
-	Exts:  []string{".eml", ".mht", ".mhtml", ".mime"},
-	Sniff: sniffMessage,
-}
-
-func init() {
-	Message.Extract = extractMessage
-	register(Message)
+	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
+	Extract: extractMessage,
 }
 
 // sniffMessage wants a first line that is a field of a name that messages begin with.
 func sniffMessage(head []byte) bool {
-	head = head[markLen(head):]
+	head = head[codec.MarkLen(head):]
 	fields, _ := readHeader(head, 0)
 	for _, f := range fields {
 		if f.name.Len() > 0 { // else it is a From_ line
@@ -207,8 +202,7 @@ func (h *headerReader) external() {
 }
 
 var (
-	externalPlace   = &Place{Name: "Content-Type"}
-	contentLocation = linkFields["content-location"].place
+	externalPlace = &Place{Name: "Content-Type"}
 
 	// snapshotPlace is where Chromium says what page an MHTML file is a snapshot of.
 	snapshotPlace = &Place{Name: "Snapshot-Content-Location"}

@@ -39,7 +39,7 @@ func (m *mimeReader) body(fields []headerField, start, end int, at position, in 
 	if at.path == "" {
 		at.path = "1"
 	}
-	format := FormatOf(mediaType)
+	format := m.f.FormatOf(mediaType)
 	if format == nil || start >= end {
 		return at.path
 	}
@@ -296,3 +296,9 @@ func (m *mimeReader) field(fields []headerField, name string) codec.Span {
 	}
 	return codec.Span{}
 }
+
+// notInHTTP is why a Content-Location of a response is no base.
+const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
+
+// ofARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
+var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")

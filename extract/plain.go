@@ -9,12 +9,7 @@ import (
 
 // Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
 // may be relative and broken over lines, and absolute ones that stand in the text.
-var Plain = &Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset}
-
-func init() {
-	Plain.Extract = extractPlain
-	register(Plain)
-}
+var Plain = &Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Extract: extractPlain}
 
 var (
 	wrappedPlace = &Place{Name: "<URL:>"}
@@ -25,7 +20,7 @@ var (
 // they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
 // no more: they are ASCII where a URL stands.
 func plainCharset(raw []byte, transport string) string {
-	if name := markedCharset(raw); name != "" {
+	if name := codec.MarkedCharset(raw); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" {
@@ -93,7 +88,7 @@ func bareURL(src []byte, p int) (start, end int) {
 	for start > 0 && p-start < 32 && isSchemeByte(src[start-1]) {
 		start--
 	}
-	for start < p-1 && class[src[start]]&letter == 0 {
+	for start < p-1 && !isLetter(src[start]) {
 		start++
 	}
 	if start == p-1 {

@@ -28,16 +28,16 @@ type binaryPlist struct {
 // plistBlob is an object of data: its marker with the length, and the data.
 type plistBlob struct{ head, data codec.Span }
 
-func readBinaryPlist(src []byte) (*binaryPlist, *Problem) {
+func readBinaryPlist(src []byte) (*binaryPlist, *Fault) {
 	if len(src) < len(plistMagic)+1+plistTrailer {
-		return nil, &Problem{Offset: len(src), Code: RecordTruncated, Detail: "the property list has no trailer"}
+		return nil, &Fault{Offset: len(src), Code: RecordTruncated, Detail: "the property list has no trailer"}
 	}
 	t := src[len(src)-plistTrailer:]
 	b := &binaryPlist{src: src, offsetSize: int(t[6]), refSize: int(t[7])}
 	count, top, table := bigEndian(t[8:16]), bigEndian(t[16:24]), bigEndian(t[24:32])
 	room := uint64(len(src) - plistTrailer)
 	if b.offsetSize < 1 || b.offsetSize > 8 || b.refSize < 1 || b.refSize > 8 || table > room || count > (room-table)/uint64(b.offsetSize) || top >= count {
-		return nil, &Problem{Offset: len(src) - plistTrailer, Code: RecordTruncated, Detail: "the trailer of the property list is not what it should be"}
+		return nil, &Fault{Offset: len(src) - plistTrailer, Code: RecordTruncated, Detail: "the trailer of the property list is not what it should be"}
 	}
 	b.count, b.top, b.table = int(count), int(top), int(table)
 	return b, nil
@@ -183,7 +183,7 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 		out = append(out, codec.Edit{Span: blob.head, New: head})
 	}
 	all := append(append([]codec.Edit(nil), edits...), out...)
-	sortEdits(all)
+	codec.SortEdits(all)
 	moves := make([]int, len(all)+1) // by how much what is behind each edit moves
 	for i, e := range all {
 		moves[i+1] = moves[i] + len(e.New) - e.Len()

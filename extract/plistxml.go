@@ -38,7 +38,7 @@ var plistKinds = map[string]plistKind{"dict": plistDict, "array": plistArray, "k
 const mostNodes = 1 << 20
 
 // readXMLPlist reads what there is, with what is wrong with the rest.
-func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
+func readXMLPlist(src []byte) (*xmlPlist, *Fault) {
 	x := &xmlPlist{src: src}
 	var open []int
 	add := func(n plistNode) {
@@ -58,14 +58,14 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 		if bytes.HasPrefix(src[p:], []byte("!--")) {
 			end := bytes.Index(src[p:], []byte("-->"))
 			if end < 0 {
-				return x, &Problem{Offset: start, Code: RecordTruncated, Detail: "a comment of the property list has no end"}
+				return x, &Fault{Offset: start, Code: RecordTruncated, Detail: "a comment of the property list has no end"}
 			}
 			p += end
 			continue
 		}
 		end := bytes.IndexByte(src[p:], '>')
 		if end < 0 {
-			return x, &Problem{Offset: start, Code: RecordTruncated, Detail: "the property list ends inside a tag"}
+			return x, &Fault{Offset: start, Code: RecordTruncated, Detail: "the property list ends inside a tag"}
 		}
 		tag := src[p : p+end]
 		p += end + 1
@@ -85,7 +85,7 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 			}
 		case kind == plistOther && (len(name) == 0 || name[0] == '/' || name[0] == '!' || name[0] == '?' || string(name) == "plist"):
 		case len(x.nodes) == mostNodes:
-			return x, &Problem{Offset: start, Code: SizeLimit, Detail: "the property list has too many elements"}
+			return x, &Fault{Offset: start, Code: SizeLimit, Detail: "the property list has too many elements"}
 		case empty:
 			add(plistNode{kind: kind})
 		case kind == plistDict || kind == plistArray:
@@ -94,7 +94,7 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 		default:
 			end := bytes.IndexByte(src[p:], '<')
 			if end < 0 {
-				return x, &Problem{Offset: start, Code: RecordTruncated, Detail: "the property list ends inside an element"}
+				return x, &Fault{Offset: start, Code: RecordTruncated, Detail: "the property list ends inside an element"}
 			}
 			if !bytes.HasPrefix(src[p+end:], []byte("</")) {
 				kind = plistOther // a CDATA section, which no writer makes
@@ -104,7 +104,7 @@ func readXMLPlist(src []byte) (*xmlPlist, *Problem) {
 		}
 	}
 	if len(open) > 0 {
-		return x, &Problem{Offset: len(src), Code: RecordTruncated, Detail: "the property list has elements without end"}
+		return x, &Fault{Offset: len(src), Code: RecordTruncated, Detail: "the property list has elements without end"}
 	}
 	return x, nil
 }

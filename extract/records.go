@@ -23,10 +23,10 @@ type Record struct {
 	Bytes  []byte    // valid until the next record is asked for; see RecordsIn
 	Rest   io.Reader // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
 
-	More    bool     // the next Record is more of this one
-	Problem *Problem // with cutting it out; its Offset is in Bytes
+	More bool // the next Record is more of this one
 
 	of     *Stream
+	fault  *Fault // with cutting it out; nil for most
 	raw    []byte // the packed bytes of a record that is packed on its own; nil if they are not known
 	shared bool   // it is packed together with others: raw is that of them all, and only the last has it
 }
@@ -87,14 +87,6 @@ func (s *Stream) giveBack() {
 	if s.buffer != nil {
 		s.w.buffer = s.buffer[:0]
 	}
-}
-
-// layer is one compression of a stream.
-type layer struct {
-	*compression
-	plain  io.Reader
-	under  io.Writer // what the packed bytes go to
-	packer io.WriteCloser
 }
 
 // Open begins a document that is only read if dst is nil; else its records are to be
@@ -159,7 +151,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		}
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
-		s.d.Type = c.unpackedType(s.d.Type)
+		s.d.Type = unpackedType(c, s.d.Type)
 		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
 			return err
@@ -342,7 +334,7 @@ func (s *Stream) done(rec Record) error {
 	case rec.Format == nil:
 		return s.in.Close()
 	case rec.shared:
-		return s.in.share(rec)
+		return s.in.share(rec.Bytes, rec.raw)
 	}
 	return nil
 }
@@ -368,14 +360,15 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 	} else if s.rooms != nil {
 		in.giver = &giver{give: func(n int) []byte { s.room = nil; return s.rooms(n) }}
 	}
-	for rec, err := range format.Split(in, limit) {
-		if err == nil && rec.Format == nil && rec.Entity != told {
-			told = rec.Entity
-			s.tooLong(s.entity+rec.Entity, limit)
+	for c, err := range format.Split(in, limit) {
+		if err == nil && c.Format == nil && c.Entity != told {
+			told = c.Entity
+			s.tooLong(s.entity+c.Entity, limit)
 		}
-		rec.of, rec.Entity = s, strings.TrimSuffix(s.entity+rec.Entity, "/")
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), Format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
+			More: c.More, fault: c.Fault}
 		if s.in != nil {
-			rec.raw, rec.shared = s.in.rawOf(rec)
+			rec.raw, rec.shared = s.in.rawOf(c.Offset, len(c.Bytes), c.Format == nil)
 		}
 		if in.giver == nil || !in.giver.given {
 			s.keep(&rec)

@@ -2,11 +2,9 @@ package extract
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/md5"
 	"encoding/base64"
 	"io"
-	"slices"
 
 	"absolink/extract/codec"
 )
@@ -25,21 +23,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 	if fr != nil { // else c is the charset itself
 		e.spelling.escape(c, lifted)
 	}
-	return shift(lifted, region.Start)
-}
-
-// shift moves edits by n bytes, in place.
-func shift(edits []codec.Edit, n int) []codec.Edit {
-	for i := range edits {
-		edits[i].Start += n
-		edits[i].End += n
-	}
-	return edits
-}
-
-// sortEdits puts edits in the order of the bytes; those at one place stay in theirs.
-func sortEdits(edits []codec.Edit) {
-	slices.SortStableFunc(edits, func(a, b codec.Edit) int { return cmp.Compare(a.Start, b.Start) })
+	return codec.Shift(lifted, region.Start)
 }
 
 // contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the

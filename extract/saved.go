@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"absolink/base"
-	"absolink/resolve"
 )
 
 // saved is what the way in which a page was saved means for its links. It is nil for a
@@ -45,24 +44,6 @@ func (s *saved) by(who *saver, d base.Declaration, file string) *saved {
 		s.named = true
 	}
 	return s
-}
-
-// resolveSaved resolves a reference in a page that was saved, or that came from an
-// archive, to w.url.
-func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
-	w.url = w.url[:0]
-	if e.saved != nil && !b.IsAbsolute(ref) {
-		if err := e.saved.local(ref); err != nil {
-			return err
-		}
-	}
-	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
-		return err
-	}
-	if url := w.archived(e, w.url); url != nil { // the base is in the archive
-		w.url, err = b.AppendResolve(w.url[:0], url)
-	}
-	return err
 }
 
 // companionEnds are what Windows and browsers put behind the name of a page for the folder

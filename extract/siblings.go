@@ -126,19 +126,6 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	return s.base
 }
 
-// contentID is the value of a Content-ID field (RFC 2045 7) without its brackets, which may be
-// missing, and comments.
-func contentID(src []byte, value codec.Span) []byte {
-	var c comments
-	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
-	if id.Len() > 0 && src[id.Start] == '<' {
-		id = bracketed(src, id)
-	} else {
-		id = beforeComment(src, id, &c)
-	}
-	return trimmed(src, id)
-}
-
 // find gives the path of the part that a reference names from within a group; "" if it names
 // none. url is what the reference resolves to in its scope, nil if that has no base. A name is
 // looked for in the group, and then in those around it, but never in those inside.
@@ -311,7 +298,7 @@ func (v *visit) name(s *siblings) {
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}
-	sortEdits(v.edits)
+	codec.SortEdits(v.edits)
 }
 
 // within is the path of an entity that stands in e.

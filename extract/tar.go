@@ -19,14 +19,12 @@ var Tar = &Format{
 	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
 	Exts:  []string{".tar"},
 	holds: namedFiles,
-	Sniff: func(head []byte) bool {
-		return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
-	},
+	Split: splitTar,
 }
 
-func init() {
-	Tar.Split = splitTar
-	register(Tar)
+// sniffTar reports whether a file begins with a header of tar.
+func sniffTar(head []byte) bool {
+	return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
 }
 
 const (
@@ -55,7 +53,7 @@ var (
 type tarSplitter struct {
 	window
 	limit int
-	yield func(Record, error) bool
+	yield func(Chunk, error) bool
 }
 
 // tarMember is a file in an archive, with its place in the record.
@@ -71,13 +69,13 @@ type tarMember struct {
 	sparse    bool // the data is not the file's bytes, but a map of them
 }
 
-func splitTar(in window, limit int) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func splitTar(in window, limit int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
 		s := tarSplitter{window: in, limit: limit, yield: yield}
 		for s.next() {
 		}
 		if s.err != nil {
-			yield(Record{}, s.err)
+			yield(Chunk{}, s.err)
 		}
 	}
 }
@@ -100,13 +98,13 @@ func (s *tarSplitter) next() bool {
 			}
 			return s.pass(at + tarBlock)
 		case !tarSums(block):
-			return s.rest(&Problem{Offset: at, Code: HeaderMalformed, Detail: "the checksum of a header is wrong; what follows is left as it is"})
+			return s.rest(&Fault{Offset: at, Code: HeaderMalformed, Detail: "the checksum of a header is wrong; what follows is left as it is"})
 		case !ok:
-			return s.rest(&Problem{Offset: at + tarSize.Start, Code: HeaderMalformed,
+			return s.rest(&Fault{Offset: at + tarSize.Start, Code: HeaderMalformed,
 				Detail: "the size " + quote(block[tarSize.Start:tarSize.End]) + " is none; what follows is left as it is"})
 		case flag == 'x' || flag == 'X' || flag == 'L' || flag == 'K':
 			if size > longestTarMeta || at > s.limit {
-				return s.rest(&Problem{Offset: at, Code: HeaderMalformed, Detail: "headers without end before a file; what follows is left as it is"})
+				return s.rest(&Fault{Offset: at, Code: HeaderMalformed, Detail: "headers without end before a file; what follows is left as it is"})
 			}
 			data := codec.Span{Start: at + tarBlock, End: at + tarBlock + int(size)}
 			if !s.fill(data.End + tarPadding(size)) {
@@ -161,21 +159,21 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	}
 	m.data = codec.Span{Start: data, End: data + int(size)}
 	if whole := s.fill(m.data.End + tarPadding(size)); !whole && len(s.buf) < m.data.End {
-		return s.rest(&Problem{Offset: at, Code: RecordTruncated,
+		return s.rest(&Fault{Offset: at, Code: RecordTruncated,
 			Detail: fmt.Sprintf("%s: the archive ends %d bytes before the file does; it is left as it is", quote([]byte(m.name)), m.data.End-len(s.buf))})
 	}
 	end := min(m.data.End+tarPadding(size), len(s.buf))
 	if !file || m.sparse {
 		return s.pass(end)
 	}
-	return s.give(Record{Bytes: s.buf[:end:end], Format: &Format{Name: tarType, fragment: true, Extract: func(src []byte, f *Finder) {
+	return s.give(Chunk{Bytes: s.buf[:end:end], Format: &Format{Name: tarType, fragment: true, Extract: func(src []byte, f *Finder) {
 		f.Mends(m.mend)
 		f.Part(f.memberScope(m.name, m.data.Start, m.data.End), &Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, part{name: m.name})
 	}}})
 }
 
 // give yields a record of what the window begins with.
-func (s *tarSplitter) give(rec Record) bool {
+func (s *tarSplitter) give(rec Chunk) bool {
 	rec.Offset = s.offset
 	if s.err != nil || !s.yield(rec, nil) {
 		return false
@@ -184,12 +182,12 @@ func (s *tarSplitter) give(rec Record) bool {
 	return true
 }
 
-func (s *tarSplitter) pass(n int) bool { return s.give(Record{Bytes: s.buf[:n:n], Format: tarPassed}) }
+func (s *tarSplitter) pass(n int) bool { return s.give(Chunk{Bytes: s.buf[:n:n], Format: tarPassed}) }
 
 // rest gives all that follows, with a problem that may be nil, and false.
-func (s *tarSplitter) rest(p *Problem) bool {
+func (s *tarSplitter) rest(p *Fault) bool {
 	for {
-		ok := s.give(Record{Bytes: s.buf[:len(s.buf):len(s.buf)], Format: tarPassed, Problem: p})
+		ok := s.give(Chunk{Bytes: s.buf[:len(s.buf):len(s.buf)], Format: tarPassed, Fault: p})
 		if p = nil; !ok || !s.fill(1) {
 			return false
 		}
@@ -205,7 +203,7 @@ func (s *tarSplitter) end(at int) bool {
 	case isZero(s.buf):
 		return s.rest(nil)
 	}
-	return s.rest(&Problem{Offset: at, Code: RecordTruncated, Detail: "the archive ends inside a header"})
+	return s.rest(&Fault{Offset: at, Code: RecordTruncated, Detail: "the archive ends inside a header"})
 }
 
 // tooLong gives a file beyond the limit in pieces.
@@ -213,13 +211,13 @@ func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 	for n += int64(padding); n > 0; {
 		if !s.fill(1) {
 			if n > int64(padding) {
-				s.give(Record{Entity: name, Format: tarPassed, Problem: &Problem{Code: RecordTruncated,
+				s.give(Chunk{Entity: name, Format: tarPassed, Fault: &Fault{Code: RecordTruncated,
 					Detail: fmt.Sprintf("the archive ends %d bytes before the file does", n-int64(padding))}})
 			}
 			return false
 		}
 		piece := int(min(n, int64(len(s.buf))))
-		if !s.give(Record{Entity: name, Bytes: s.buf[:piece:piece]}) {
+		if !s.give(Chunk{Entity: name, Bytes: s.buf[:piece:piece]}) {
 			return false
 		}
 		n -= int64(piece)

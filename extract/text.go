@@ -1,9 +1,6 @@
 package extract
 
 import (
-	"bytes"
-	"slices"
-
 	"absolink/extract/codec"
 	"absolink/resolve"
 )
@@ -129,16 +126,4 @@ func (s *spelling) escape(c codec.Codec, edits []codec.Edit) {
 			edits[i].New = codec.Escape(c, edits[i].New, s.lacks)
 		}
 	}
-}
-
-// plainASCII says whether src holds only bytes that mean the same in every encoding a
-// document without a byte order mark can declare: no high bit, no escape, with which
-// ISO-2022-JP begins its kanji, and no NUL, as UTF-16 has them.
-func plainASCII(src []byte) bool {
-	for piece := range slices.Chunk(src, 16<<10) { // which stays in the cache for all three
-		if !isASCII(piece) || bytes.IndexByte(piece, 0x1B) >= 0 || bytes.IndexByte(piece, 0) >= 0 {
-			return false
-		}
-	}
-	return true
 }

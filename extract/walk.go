@@ -33,6 +33,7 @@ func (w *Walker) level(depth int) *level {
 func (w *Walker) finder(depth int) *Finder {
 	f := &w.level(depth).finder
 	f.clear()
+	f.formatOf = FormatOf
 	f.Extended, f.maxDepth, f.maxRatio, f.maxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
 	return f
 }
@@ -40,7 +41,7 @@ func (w *Walker) finder(depth int) *Finder {
 // record walks one record. Its edits go to w.out.
 func (w *Walker) record(rec Record) {
 	d, root := &rec.of.d, rec.of.root
-	if p := rec.Problem; p != nil {
+	if p := rec.fault; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
 			at += int(rec.Offset) // it is a part of the document, and has no name of its own
@@ -80,7 +81,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
-		mark := markLen(e.Bytes)
+		mark := codec.MarkLen(e.Bytes)
 		e.whole = frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
 	}
 	e.frame = &e.whole
@@ -94,7 +95,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	if e.charset != nil {
 		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.text, e.charset, edits)
 	}
-	return shift(edits, e.frame.start)
+	return codec.Shift(edits, e.frame.start)
 }
 
 // inside walks the records of an entity that is a stream of them, though not the outermost.
@@ -111,14 +112,14 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 			break
 		}
 		start := int(rec.Offset)
-		if p := rec.Problem; p != nil {
+		if p := rec.Fault; p != nil {
 			w.report(e, e.frame, start+p.Offset, p.Code, p.Detail)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true, start: rec.Offset,
 				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
-			all = append(all, shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
+			all = append(all, codec.Shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
 		}
 	}
 	return all
@@ -129,7 +130,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
 	f.file = e.own && !w.NoEvidence
-	f.members = e.members
+	f.members = ofFiles(e.members)
 	format.Extract(e.frame.text, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)
@@ -196,7 +197,7 @@ func (v *visit) all() {
 	writes := v.e.outer == nil && v.e.charset == nil && !v.f.late
 	for chunk := range v.f.all {
 		if writes && len(v.edits) > 0 {
-			v.w.out.put(shift(v.edits, v.e.frame.start))
+			v.w.out.put(codec.Shift(v.edits, v.e.frame.start))
 			v.edits = v.edits[:0]
 		}
 		v.findings(chunk)
@@ -271,7 +272,7 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 	from := len(v.edits)
 	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
 	if v.edits = append(v.edits, edits...); first < from {
-		sortEdits(v.edits[first:])
+		codec.SortEdits(v.edits[first:])
 	}
 }
 
@@ -491,5 +492,3 @@ func (w *Walker) fail(err error) {
 		w.failed = err
 	}
 }
-
-func numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }

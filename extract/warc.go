@@ -21,31 +21,29 @@ import (
 // the block of a response is an HTTP message, in that of a resource or conversion the
 // document itself.
 var WARC = &Format{
-	Name:    "application/warc",
+	Name:    warcType,
 	Exts:    []string{".warc"},
-	Sniff:   isWARCLine,
+	Split:   splitWARC,
 	holds:   captures,
 	members: true,
 }
 
-func init() {
-	WARC.Split = splitWARC
-	register(WARC)
-}
+const warcType = "application/warc"
 
+// isWARCLine reports whether a line begins a record of WARC.
 func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")) }
 
 // splitWARC gives the records. What stands between two records belongs to the first. A
 // length that is wrong is told, and the next record looked for by its first line.
-func splitWARC(in window, limit int) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+func splitWARC(in window, limit int) iter.Seq2[Chunk, error] {
+	return func(yield func(Chunk, error) bool) {
 		s := &blockSplitter{window: in, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
 		s.split(warcRecord, yield)
 	}
 }
 
 // warcLength gives the Content-Length of the header at the beginning of src, and where the
-// block begins. more says that the header does not end in src. One in which the next record
+// warcBlock begins. more says that the header does not end in src. One in which the next record
 // begins tells none.
 func warcLength(src []byte) (length int64, body int, more bool) {
 	length = -1
@@ -61,7 +59,7 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 			end = lineEnd(src, end)
 		}
 		if name, value := fieldName(src[p:end], 0); length < 0 && foldEqual(src[p+name.Start:p+name.End], "content-length") {
-			if n, err := strconv.ParseInt(string(trimmed(src, codec.Span{Start: p + value, End: end})), 10, 64); err == nil && n >= 0 {
+			if n, err := strconv.ParseInt(string(trimmed(src[p+value:end])), 10, 64); err == nil && n >= 0 {
 				length = n
 			}
 		}
@@ -73,17 +71,17 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 // warcRecord is the format of the n-th record.
 func warcRecord(n int) *Format {
 	place := &Place{Name: numbered("record", n)}
-	return &Format{Name: WARC.Name, fragment: true, Extract: func(src []byte, f *Finder) {
+	return &Format{Name: warcType, fragment: true, Extract: func(src []byte, f *Finder) {
 		m := &mimeReader{src: src, f: f}
 		start := lineEnd(src, 0)
 		fields, body := m.readHeader(codec.Span{Start: start, End: len(src)})
 		length, missing := len(src)-body, 0
-		if n, err := strconv.Atoi(string(trimmed(src, m.field(fields, "content-length")))); err == nil && n >= 0 {
+		if n, err := strconv.Atoi(string(trimmed(m.value(fields, "content-length")))); err == nil && n >= 0 {
 			length, missing = min(n, length), max(n-length, 0)
 		}
 		end := body + length
 		mediaType, params := m.contentType(m.value(fields, "content-type"))
-		format, payloads := m.block(fields, mediaType, codec.Span{Start: body, End: end})
+		format, payloads := warcBlock(m, fields, mediaType, codec.Span{Start: body, End: end})
 		if payloads == nil {
 			return // a lookup of a name, say, with a dns: URL that nothing is relative to
 		}
@@ -92,8 +90,8 @@ func warcRecord(n int) *Format {
 			f.Base(targetPlace, url.Start, url.End, c, retrievedFrom(targetPlace.Name))
 		}
 		f.Counts(m.field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
-		m.digest(m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		m.digest(m.field(fields, "warc-payload-digest"), payloads...)
+		warcDigest(m, m.field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
+		warcDigest(m, m.field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
 		if m.field(fields, "warc-segment-number").Len() > 0 {
 			// The last one tells how long all of them are together, and what is in the block counts
@@ -112,12 +110,12 @@ func countCutOff(missing int) func([]byte) int {
 	return func(b []byte) int { return len(b) + missing }
 }
 
-// block gives the format of a record's block, nil if its bytes are to tell it, and where its
+// warcBlock gives the format of a record's block, nil if its bytes are to tell it, and where its
 // payload is; nowhere if it is not looked into. Where interim responses stand before the
 // final one (RFC 9110 15.2) it is behind the last header, but to some writers behind the
 // first: then these are two places.
-func (m *mimeReader) block(fields []headerField, mediaType string, block codec.Span) (format *Format, payloads []codec.Span) {
-	switch lower(string(trimmed(m.src, m.field(fields, "warc-type")))) {
+func warcBlock(m *mimeReader, fields []headerField, mediaType string, block codec.Span) (format *Format, payloads []codec.Span) {
+	switch lower(string(trimmed(m.value(fields, "warc-type")))) {
 	case "response", "revisit":
 		src := m.src[:block.End]
 		for p := statusLine(src, block.Start); p > 0; {
@@ -132,17 +130,17 @@ func (m *mimeReader) block(fields []headerField, mediaType string, block codec.S
 	default:
 		return nil, nil
 	}
-	if format = FormatOf(mediaType); format == nil && mediaType != "" {
+	if format = m.f.FormatOf(mediaType); format == nil && mediaType != "" {
 		return nil, nil
 	}
 	return format, []codec.Span{block}
 }
 
-// digest marks a digest of one of some regions, the first of which holds the others. It is to
+// warcDigest marks a digest of one of some regions, the first of which holds the others. It is to
 // stay true, as WARC has it: "sha1:" and base32, or another algorithm, or hexadecimal. One that
 // was not true before stays as it is. A payload that came in chunks may be counted with them or
 // without.
-func (m *mimeReader) digest(value codec.Span, of ...codec.Span) {
+func warcDigest(m *mimeReader, value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
 	}
@@ -160,34 +158,6 @@ func (m *mimeReader) digest(value codec.Span, of ...codec.Span) {
 				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
 		})
 	}
-}
-
-// mendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it
-// has.
-func mendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
-	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
-		was, err := read.Decode(src[of.Start:of.End])
-		if err != nil {
-			continue
-		}
-		h := newHash()
-		h.Write(was)
-		sum := h.Sum(nil)
-		for _, spell := range spellings {
-			if spell(sum) != string(src[digest.Start:digest.End]) {
-				continue
-			}
-			h.Reset()
-			if read == codec.Identity {
-				writeEdited(h, src, of, edits)
-			} else {
-				now, _ := read.Decode(edited(src, of, edits))
-				h.Write(now)
-			}
-			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}
-		}
-	}
-	return nil
 }
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,

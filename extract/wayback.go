@@ -51,7 +51,7 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	}
 	rest = rest[digits:]
 	as := 0
-	for as < len(rest) && class[rest[as]]&letter != 0 {
+	for as < len(rest) && isLetter(rest[as]) {
 		as++
 	}
 	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
@@ -69,27 +69,19 @@ func inWayback(ref []byte) (original []byte, path, ok bool) {
 	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
 }
 
+// mostWithin is how many times the archive may have kept a page of itself.
+const mostWithin = 64
+
 // unarchived gives the original of a reference into the archive; nil for any other. The
 // archive has kept pages of itself, too, so it may be asked more than once.
 func unarchived(ref []byte) (url []byte) {
-	for range defaultDepth {
+	for range mostWithin {
 		original, _, ok := inWayback(ref)
 		if !ok {
 			break
 		}
 		url = originalURL(original)
 		ref = url
-	}
-	return url
-}
-
-// original gives a URL that something was retrieved from; with Unarchive the original of one in the
-// archive.
-func (w *Walker) original(url string) string {
-	if w.Unarchive {
-		if original := unarchived([]byte(url)); original != nil {
-			return string(withoutPort(original))
-		}
 	}
 	return url
 }
@@ -162,21 +154,4 @@ func withoutEscapes(src []byte) []byte {
 		i += digits
 	}
 	return text
-}
-
-// archived gives what a reference into the archive means: with Unarchive the original,
-// else the archive's copy, even where only a page of the archive can tell that it is one.
-// It is nil for all others.
-func (w *Walker) archived(e *Entity, ref []byte) []byte {
-	if w.Unarchive {
-		if url := unarchived(ref); url != nil {
-			return url
-		}
-	}
-	if e.saved != nil && e.saved.archived {
-		if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(waybackStatic)) {
-			return append([]byte(waybackOrigin), ref...)
-		}
-	}
-	return nil
 }

@@ -13,13 +13,10 @@ import (
 var Webarchive = &Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
-	Sniff:    sniffWebarchive,
 	Extract:  extractWebarchive,
 	holds:    captures,
 	fragment: true,
 }
-
-func init() { register(Webarchive) }
 
 var resourceURLPlace = &Place{Name: "WebResourceURL"}
 
@@ -128,7 +125,7 @@ func (a *webarchive) resource(dict int, name string) {
 	}
 	r.url, r.urlText = a.plist.text(a.plist.member(dict, "WebResourceURL"))
 	mediaType, _ := contentType(a.string(dict, "WebResourceMIMEType"))
-	r.format = FormatOf(mediaType)
+	r.format = a.f.FormatOf(mediaType)
 	r.unread = r.format == nil && mediaType != ""
 	r.charset = string(a.string(dict, "WebResourceTextEncodingName"))
 	a.resources = append(a.resources, r)

@@ -11,31 +11,25 @@ import (
 // the tables.
 var (
 	XML = &Format{
-		Name:  "application/xml",
-		Types: []string{"text/xml", "text/xsl", "text/x-opml"},
-		Exts:  []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
+		Name:    "application/xml",
+		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
+		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
+		Charset: xmlCharset,
+		Extract: scanXML,
 	}
-	XHTML = &Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}}
-	SVG   = &Format{Name: "image/svg+xml", Exts: []string{".svg"}}
-	Atom  = &Format{Name: "application/atom+xml", Exts: []string{".atom"}}
-	RSS   = &Format{Name: "application/rss+xml", Exts: []string{".rss"}}
-	RDF   = &Format{Name: "application/rdf+xml", Exts: []string{".rdf"}}
+	XHTML = &Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: xmlCharset, Extract: scanXML}
+	SVG   = &Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: xmlCharset, Extract: scanXML}
+	Atom  = &Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: xmlCharset, Extract: scanXML}
+	RSS   = &Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: xmlCharset, Extract: scanXML}
+	RDF   = &Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: xmlCharset, Extract: scanXML}
 )
-
-func init() {
-	for _, f := range []*Format{XML, XHTML, SVG, Atom, RSS, RDF} {
-		f.Extract, f.Charset = scanXML, xmlCharset
-		f.Sniff = func(head []byte) bool { return sniffXML(head) == f.Name }
-		register(f)
-	}
-}
 
 // sniffXML gives the media type of a document that begins like XML, "" if it does not:
 // with an XML declaration, or with a root element of a name that tells. A page with an
 // XML declaration is XHTML only if its root says so, by its namespace: else no element of it
 // would be one of HTML.
 func sniffXML(head []byte) string {
-	head = head[markLen(head):]
+	head = head[codec.MarkLen(head):]
 	if wide := utf16XML(head); wide != "" {
 		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
 	}
@@ -92,7 +86,7 @@ func utf16XML(raw []byte) string {
 func xmlCharset(raw []byte, transport string) string {
 	wide := utf16XML(raw)
 	switch {
-	case markLen(raw) > 0:
+	case codec.MarkLen(raw) > 0:
 		return "utf-8"
 	case wide != "" && (raw[0] >= 0xFE || transport == ""):
 		return wide
@@ -304,9 +298,6 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 		s.open = append(s.open, s.element)
 	}
 }
-
-// xmlBase is what declares a base in XML.
-const xmlBase = "xml:base"
 
 // base opens the scope of an xml:base (XML Base 4). That of the root element is the base
 // of the document.

@@ -23,14 +23,9 @@ var Zip = &Format{
 	Name:     "application/zip",
 	Types:    []string{"application/x-zip", "application/x-zip-compressed", "application/wacz", "application/x-wacz"},
 	Exts:     []string{".zip", ".wacz"},
-	Sniff:    sniffZip,
+	Extract:  extractZip,
 	holds:    namedFiles,
 	fragment: true,
-}
-
-func init() {
-	Zip.Extract = extractZip
-	register(Zip)
 }
 
 // Signatures of what an archive is made of, in the order of APPNOTE 4.3.
@@ -185,18 +180,18 @@ func (n zipField) put(value uint64) []byte {
 }
 
 // read reads the directory, and the headers of the files.
-func (z *zipArchive) read() *Problem {
+func (z *zipArchive) read() *Fault {
 	src := z.src
 	if len(src) > mostZip {
-		return &Problem{Code: SizeLimit, Detail: "longer than 2 GiB"}
+		return &Fault{Code: SizeLimit, Detail: "longer than 2 GiB"}
 	}
 	end := zipEndOf(src)
 	if end < 0 {
-		return &Problem{Offset: len(src), Code: RecordTruncated, Detail: "there is no end of a central directory"}
+		return &Fault{Offset: len(src), Code: RecordTruncated, Detail: "there is no end of a central directory"}
 	}
 	z.cut = zipCommentEnd(src, end) > len(src)
-	malformed := func(at int, detail string) *Problem {
-		return &Problem{Offset: at, Code: HeaderMalformed, Detail: detail}
+	malformed := func(at int, detail string) *Fault {
+		return &Fault{Offset: at, Code: HeaderMalformed, Detail: detail}
 	}
 	if le16(src, end+4) != 0 && le16(src, end+4) != 0xFFFF {
 		return malformed(end, "it is one of several disks")

@@ -1,0 +1,28 @@
+package extract
+
+import "strings"
+
+// words is the set of the words of a list.
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}
+
+// anyOf says whether one of the words of a list is in a set, in any case.
+func anyOf(set map[string]bool, list []byte) bool {
+	for start := 0; start < len(list); start++ {
+		end := start
+		for end < len(list) && !isSpace(list[end]) {
+			end++
+		}
+		var buf [64]byte
+		if set[string(fold(buf[:0], list[start:end]))] {
+			return true
+		}
+		start = end
+	}
+	return false
+}

@@ -1,0 +1,34 @@
+package extract
+
+import (
+	"absolink/extract/codec"
+	"hash"
+)
+
+// mendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it
+// has.
+func mendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
+	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+		was, err := read.Decode(src[of.Start:of.End])
+		if err != nil {
+			continue
+		}
+		h := newHash()
+		h.Write(was)
+		sum := h.Sum(nil)
+		for _, spell := range spellings {
+			if spell(sum) != string(src[digest.Start:digest.End]) {
+				continue
+			}
+			h.Reset()
+			if read == codec.Identity {
+				writeEdited(h, src, of, edits)
+			} else {
+				now, _ := read.Decode(edited(src, of, edits))
+				h.Write(now)
+			}
+			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}
+		}
+	}
+	return nil
+}
