@@ -321,8 +321,8 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 		case part != name || ok && part == full:
 		case part == full:
 			span, ok = p.value, true
-			if before := bytes.TrimRight(src[:p.value.Start], whiteSpace); !p.quote && before[len(before)-1] != '"' { // nor one without an end
-				c = unquotedParameter{}
+			if before := bytes.TrimRight(src[:p.value.Start], codec.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // nor one without an end
+				c = codec.UnquotedParameter
 			}
 		case number != sections || encoded || !p.quote:
 			ok, sections = false, -1

@@ -263,7 +263,7 @@ func (f *Finder) memberScope(name string, start, end int) int32 {
 	if url == "" {
 		return 0
 	}
-	return f.Scope(0, memberPlace, start, end, told(url), retrievedFrom(by))
+	return f.Scope(0, memberPlace, start, end, codec.Told(url), retrievedFrom(by))
 }
 
 var memberPlace = &Place{Name: "name"}

@@ -437,7 +437,7 @@ func (s *htmlScanner) markup(p int) int {
 			end = start + 9 + i
 			p = end + 3
 		}
-		s.foreignText(start+9, end, section{})
+		s.foreignText(start+9, end, codec.CDATASection)
 	default:
 		p = after(s.src, p+2, '>')
 	}

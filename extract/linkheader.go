@@ -16,7 +16,7 @@ var linkHeader = &Format{Name: "Link", Extract: extractLinkHeader}
 var linkPlace = &Place{Name: "Link"}
 
 // linkTarget has no escapes (RFC 8288 3, B.2). White space at its ends is left out.
-var linkTarget codec.Codec = &brokenURL{unescaped{never: ">" + breaks, first: whiteSpace, last: whiteSpace}}
+var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: ">" + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 
 // extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
 // does not start with "<", here the next comma is tried: empty elements are allowed

@@ -64,7 +64,7 @@ func (z *zipArchive) savedPages(f *Finder) map[string]int32 {
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+page] = f.retrieved(place, m.data, told(url))
+		pages[dir+page] = f.retrieved(place, m.data, codec.Told(url))
 	}
 	return pages
 }

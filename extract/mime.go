@@ -301,4 +301,4 @@ func (m *mimeReader) field(fields []headerField, name string) codec.Span {
 const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
 
 // ofARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
-var ofARange = kept("a range of a document (RFC 9110 14.4) stays as it is")
+var ofARange = codec.Kept("a range of a document (RFC 9110 14.4) stays as it is")

@@ -16,9 +16,9 @@ var refreshPlace = &Place{Name: "refresh"}
 // taken as part of it, for the URL parsers strip it. Without "url=" in front it must not
 // start with "url=" either, but that is nothing an absolute URL starts with.
 var (
-	refreshDouble codec.Codec = &brokenURL{unescaped{never: `"` + breaks, first: whiteSpace, last: whiteSpace}}
-	refreshSingle codec.Codec = &brokenURL{unescaped{never: `'` + breaks, first: whiteSpace, last: whiteSpace}}
-	refreshBare   codec.Codec = &brokenURL{unescaped{never: breaks, first: whiteSpace + `"'`, last: whiteSpace}}
+	refreshDouble codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `"` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
+	refreshSingle codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `'` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
+	refreshBare   codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: codec.Breaks, First: codec.WhiteSpace + `"'`, Last: codec.WhiteSpace}}
 )
 
 // extractRefresh is the "shared declarative refresh steps" of HTML 4.2.5.3. A value that

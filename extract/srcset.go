@@ -11,7 +11,7 @@ var srcset = &Format{Name: "srcset", Extract: extractSrcset}
 
 var srcsetPlace = &Place{Name: "srcset"}
 
-var srcsetURL codec.Codec = &unescaped{never: whiteSpace, first: ",", last: ","}
+var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ",", Last: ","}
 
 // extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3, its splitting loop. Each
 // candidate is marked, also one whose descriptors make browsers drop it: what it names is

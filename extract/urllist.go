@@ -16,8 +16,8 @@ var commaList = &Format{Name: "comma list", Extract: extractCommaList}
 var listPlace = &Place{Name: "list"}
 
 var (
-	urlListItem   codec.Codec = &unescaped{never: whiteSpace}
-	commaListItem codec.Codec = &brokenURL{unescaped{never: "," + breaks, first: whiteSpace, last: whiteSpace}}
+	urlListItem   codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace}
+	commaListItem codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: "," + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 )
 
 func extractURLList(src []byte, f *Finder) {

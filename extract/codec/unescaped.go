@@ -1,0 +1,107 @@
+package codec
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Bytes that an Unescaped URL may not hold.
+const (
+	WhiteSpace = " \t\n\f\r" // HTML's ASCII whitespace
+	Breaks     = "\t\n\r"    // what URL parsers remove from a URL
+)
+
+// Unescaped is how a URL is spelled in a grammar that has no escapes: every byte stands for
+// itself, and so what would end the URL cannot be in it. Nor can it be empty.
+type Unescaped struct {
+	Never       string // bytes that cannot stand in it
+	First, Last string // bytes that cannot stand at its ends
+}
+
+func (*Unescaped) Decode(src []byte) ([]byte, error) { return src, nil }
+
+func (*Unescaped) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+
+// Encode refuses text that would be cut, or would lose an end, when it is read again.
+func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	if i := bytes.IndexAny(text, b.Never); i >= 0 {
+		return dst, fmt.Errorf("%w: %q in a URL", ErrCannotSpell, text[i])
+	}
+	first, last := text, text
+	if at.Start > 0 || len(text) == 0 {
+		first = edge(src[:at.Start], src[at.End:])
+	}
+	if at.End < len(src) || len(text) == 0 {
+		last = edge(src[at.End:], src[:at.Start])
+	}
+	if len(first) == 0 {
+		return dst, fmt.Errorf("%w: an empty URL", ErrCannotSpell)
+	}
+	if c := first[:1]; bytes.ContainsAny(c, b.First) {
+		return dst, fmt.Errorf("%w: %q at the start of a URL", ErrCannotSpell, c)
+	}
+	if c := last[len(last)-1:]; bytes.ContainsAny(c, b.Last) {
+		return dst, fmt.Errorf("%w: %q at the end of a URL", ErrCannotSpell, c)
+	}
+	return append(dst, text...), nil
+}
+
+// BrokenURL is Unescaped where tabs and newlines can stand inside the URL: they are no part
+// of it (URL Standard 4.4, step 3), and stay where they are.
+type BrokenURL struct{ Unescaped }
+
+func (b *BrokenURL) Decode(src []byte) ([]byte, error) {
+	text, _, err := b.Map(src)
+	return text, err
+}
+
+func (*BrokenURL) Map(src []byte) ([]byte, Atoms, error) {
+	i := bytes.IndexAny(src, Breaks)
+	if i < 0 {
+		return src, nil, nil
+	}
+	text, atoms := append([]byte(nil), src[:i]...), Atoms(nil)
+	for ; i < len(src); i++ {
+		if c := src[i]; c == '\t' || c == '\n' || c == '\r' {
+			atoms = append(atoms, Atom{Src: i, Text: len(text), N: 1, SrcLen: 1})
+		} else {
+			text = append(text, c)
+		}
+	}
+	return text, atoms, nil
+}
+
+// edge is near, or far if that is empty.
+func edge(near, far []byte) []byte {
+	if len(near) > 0 {
+		return near
+	}
+	return far
+}
+
+// unquotedParameter is how a URL is spelled that is the value of a parameter without quotes. It is written
+// with them, for a token has no colon and no slash (RFC 2045 5.1).
+type unquotedParameter struct{}
+
+// UnquotedParameter is how a URL is spelled that is a parameter without quotes.
+var UnquotedParameter Codec = unquotedParameter{}
+
+func (unquotedParameter) Decode(src []byte) ([]byte, error) {
+	if len(src) > 1 && src[0] == '"' && src[len(src)-1] == '"' {
+		src = src[1 : len(src)-1]
+	}
+	return HeaderURL.Decode(src)
+}
+
+func (u unquotedParameter) Map(src []byte) ([]byte, Atoms, error) {
+	text, err := u.Decode(src)
+	return text, Atoms{{N: 1, SrcLen: len(src), TextLen: len(text)}}, err
+}
+
+func (unquotedParameter) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
+	out, err := HeaderURL.Encode(append(dst, '"'), nil, Span{}, text)
+	if err != nil {
+		return dst, err
+	}
+	return append(out, '"'), nil
+}
