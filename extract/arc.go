@@ -5,7 +5,7 @@ import (
 	"iter"
 	"strconv"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each

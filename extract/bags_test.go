@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // What is said here of one kind of file that holds others is said of each.

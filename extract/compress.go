@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is

@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"bufio"
 	"bytes"
 	"compress/bzip2"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/emersion/go-message"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // contentType gives the media type that a Content-Type field names, in lower case, and its

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"absolink/resolve"
 )
 

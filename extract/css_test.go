@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // grammarRow is a source in some grammar, and the links in it as their codecs read them.

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"strconv"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // A mender gives, for the edits of a text, those that keep something else in it true that

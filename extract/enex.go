@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"iter"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // ENEX is an export of Evernote (evernote-export4.dtd): notes, each a record. The content of

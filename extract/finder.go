@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Place names where a link stands: "a@href". Places are made once and shared.

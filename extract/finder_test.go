@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // LinkIn writes over what stood there, and leaves nothing of it.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // members reads a gzip file member by member (RFC 1952 2.2). A member that is not too long

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // HAR is an HTTP archive (version 1.2): what a browser has loaded, as JSON. The content of

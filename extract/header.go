@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // headerField is one field of a header (RFC 5322 2.2), or lines that are none: then its

@@ -1,6 +1,6 @@
 package extract
 
-import "absolink/extract/codec"
+import "absolink/extract/internal/codec"
 
 // baseHeader is a field that declares the base of the entity whose header it is in.
 type baseHeader struct {

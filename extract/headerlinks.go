@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // linkField is a field whose value holds links.

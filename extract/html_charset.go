@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // TestHTMLCharset: rows by the steps of HTML 13.2.3.2.

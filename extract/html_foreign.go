@@ -1,6 +1,6 @@
 package extract
 
-import "absolink/extract/codec"
+import "absolink/extract/internal/codec"
 
 // Foreign content: what the tree builder's rules for SVG and MathML (HTML 13.2.6.5)
 // change for links. It decides whether a tag is an HTML element or a foreign one: in

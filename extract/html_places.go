@@ -3,7 +3,7 @@ package extract
 import (
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Where links stand in HTML: for an attribute, the elements that carry it and how its

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // tagReader reads the tags of HTML one by one, without what they mean. It serves the

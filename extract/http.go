@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // HTTP is a response with its status line and header, as `curl -i` and `wget

@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // jsonReader finds what is where in a text of JSON (RFC 8259). It builds nothing, and reads

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"absolink/resolve"
 )
 

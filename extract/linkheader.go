@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // linkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.

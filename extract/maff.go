@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // TestEncodedLines has one row for each way in which a link is spelled: of its lines only

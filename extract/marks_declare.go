@@ -1,6 +1,6 @@
 package extract
 
-import "absolink/extract/codec"
+import "absolink/extract/internal/codec"
 
 // What declares a base, by the names that the ladder shows.
 const (

@@ -1,6 +1,6 @@
 package extract
 
-import "absolink/extract/codec"
+import "absolink/extract/internal/codec"
 
 // saver is a program that writes into a page where it saved it from.
 type saver struct {

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"strconv"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Mbox is a file of messages, each behind a From_ line (RFC 4155). There are four flavours,

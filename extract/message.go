@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Message is an RFC 822 message, with the MIME tree below it (RFC 2045 to 2049, 2110,

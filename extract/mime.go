@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // position is a body part's place in its message, as IMAP numbers it: 1.2.

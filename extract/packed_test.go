@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // TestPacked: what a Finder gives is what it was told, in that order, and so it is if it is asked again;

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"sort"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // plistMagic begins a binary property list; its version follows. The format is told in the

@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // xmlPlist is a property list in XML (the DTD PropertyList-1.0), as a tree of those elements

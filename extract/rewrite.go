@@ -6,7 +6,7 @@ import (
 	"encoding/base64"
 	"io"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // lift turns edits of a region's text, which src spells, into edits of the text that the region stands in.

@@ -6,7 +6,7 @@ import (
 	"sort"
 
 	"absolink/base"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"absolink/resolve"
 )
 

@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // srcset is the value of a srcset or imagesrcset attribute: "a.png 1x, b.png 2x".

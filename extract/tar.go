@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Tar is an archive of files (POSIX pax, 2018, and its ancestor ustar), with what GNU tar

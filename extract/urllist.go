@@ -3,7 +3,7 @@ package extract
 import (
 	"bytes"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // urlList is a list of URLs between white space: a@ping (HTML 2.3.7, "set of

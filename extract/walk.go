@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"absolink/base"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"absolink/resolve"
 )
 

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"absolink/base"
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 	"absolink/resolve"
 )
 

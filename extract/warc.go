@@ -13,7 +13,7 @@ import (
 	"iter"
 	"strconv"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // WARC is a web archive (ISO 28500, WARC 1.0 and 1.1): records, each a header and a block

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"sort"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Webarchive is a page as Safari saves it: a property list, binary or XML, with the page,

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Where links stand in XML. Elements of XHTML, SVG and MathML have the places of html_places.go,

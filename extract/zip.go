@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // Zip is an archive of files (PKWARE's APPNOTE 6.3), with the Zip64 extensions. It is one

@@ -16,7 +16,7 @@ import (
 
 // TestQueryEncoding has the rows of the URL Standard's summary of
 // percent-encode operations (1.3), but for that of ISO-2022-JP, and its
-// smörgåsbord (4.3). The encoders themselves are in extract/codec.
+// smörgåsbord (4.3). The encoders themselves are in extract/internal/codec.
 func TestQueryEncoding(t *testing.T) {
 	for _, r := range []struct {
 		name      string

@@ -63,7 +63,7 @@ func (k schemeKind) defaultPort() int {
 // encoding" says. The RFC standards return themselves.
 //
 // e must be comparable. x/text's encodings are; those of
-// extract/codec.QueryEncoding write every letter as the Encoding Standard does.
+// extract/internal/codec.QueryEncoding write every letter as the Encoding Standard does.
 func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	if s.rules != rulesWHATWG {
 		return s

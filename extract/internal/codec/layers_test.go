@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 // counted is Identity that counts how often it is read.

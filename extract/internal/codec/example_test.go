@@ -3,7 +3,7 @@ package codec_test
 import (
 	"fmt"
 
-	"absolink/extract/codec"
+	"absolink/extract/internal/codec"
 )
 
 func ExampleLift() {
