@@ -70,3 +70,16 @@ func skipWhite(src []byte, i, end int) int {
 	}
 	return i
 }
+
+// quotedEnd gives the index of the quote that ends a quoted string, or the end of src.
+func quotedEnd(src []byte, i int) int {
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			return i
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
+}

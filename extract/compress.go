@@ -43,9 +43,7 @@ type unpacking struct {
 	done   bool // nothing more is read: it is damaged, or grows beyond the limit
 }
 
-// A file may grow to ratioFree bytes in any case.
 const (
-	ratioFree    = 16 << 20
 	defaultRatio = 200
 
 	longestRatio = 1 << 30 // a length in memory times it does not overflow

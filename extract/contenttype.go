@@ -185,19 +185,6 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	return trimWhite(src, codec.Span{Start: i, End: end}), false, end
 }
 
-// quotedEnd gives the index of the quote that ends a quoted string, or the end of src.
-func quotedEnd(src []byte, i int) int {
-	for ; i < len(src); i++ {
-		switch src[i] {
-		case '"':
-			return i
-		case '\\':
-			i++
-		}
-	}
-	return len(src)
-}
-
 // unquotedString takes out the backslashes of a quoted string that quote something: a quote or a
 // backslash, and with all whatever follows (RFC 822 3.3). Others are those of a Windows path.
 func unquotedString(src []byte, all bool) string {

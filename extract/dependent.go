@@ -103,3 +103,12 @@ func countLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
 func counts(of []byte, n int, count func([]byte) int) bool {
 	return n == count(of) || n < count(of) && n >= count(bytes.TrimRight(of, "\r\n"))
 }
+
+// changed appends the edit that puts a field of a fixed length where another stands, if
+// they differ.
+func changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
+	if bytes.Equal(src[at:at+len(field)], field) {
+		return edits
+	}
+	return append(edits, codec.Edit{Span: codec.Span{Start: at, End: at + len(field)}, New: field})
+}

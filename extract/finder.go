@@ -26,8 +26,8 @@ type Place struct {
 // by their offsets in that text, and how each spells what it stands for. It is for the formats of
 // this package, and is cleared and used again from document to document.
 type Finder struct {
-	// formatOf gives the format of a media type, nil if it is unknown. It may be nil itself.
-	formatOf func(mediaType string) *Format
+	// formats gives the format of a media type, nil if it is unknown. It may be nil itself.
+	formats func(mediaType string) *Format
 
 	// Extended asks for the places that only scripts and crawlers read.
 	Extended bool
@@ -126,10 +126,10 @@ func (f *Finder) Inline(scope int32, place *Place, start, end int, c codec.Codec
 
 // FormatOf gives the format of a media type, parameters and case aside; nil if it is unknown.
 func (f *Finder) FormatOf(mediaType string) *Format {
-	if f.formatOf == nil {
+	if f.formats == nil {
 		return nil
 	}
-	return f.formatOf(mediaType)
+	return f.formats(mediaType)
 }
 
 // Nested marks a region that is a document of its own, named by the place and its

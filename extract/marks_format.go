@@ -65,3 +65,6 @@ type Fault struct {
 	Code   Code
 	Detail string
 }
+
+// ratioFree is how many bytes a packed file may unpack to, whatever its length is.
+const ratioFree = 16 << 20

@@ -317,15 +317,6 @@ func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.
 	return append(edits, codec.Edit{Span: codec.Span{Start: end + old, End: end + old}, New: make([]byte, padding-old)})
 }
 
-// changed appends the edit that puts a field of a fixed length where another stands, if
-// they differ.
-func changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
-	if bytes.Equal(src[at:at+len(field)], field) {
-		return edits
-	}
-	return append(edits, codec.Edit{Span: codec.Span{Start: at, End: at + len(field)}, New: field})
-}
-
 // tarPadding is how many bytes follow data of a size, up to a whole block.
 func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
 

@@ -33,7 +33,7 @@ func (w *Walker) level(depth int) *level {
 func (w *Walker) finder(depth int) *Finder {
 	f := &w.level(depth).finder
 	f.clear()
-	f.formatOf = FormatOf
+	f.formats = FormatOf
 	f.Extended, f.maxDepth, f.maxRatio, f.maxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
 	return f
 }
