@@ -91,6 +91,10 @@ func TestVerdicts(t *testing.T) {
 			"embedded used, retrieval shadowed, default shadowed"},
 		{"whatwg: data: is none", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: " + unsuitable(resolve.WHATWG, "data:,x") + ", retrieval used, default shadowed"},
+		{"whatwg: a relative base that is malformed", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
+		{"whatwg: a relative base on an override that is malformed", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
+			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: malformed URL: IPv6-unclosed, default used"},
 		{"a refused one is listed", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.Embedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
 			"embedded rejected: the second, retrieval used, default shadowed"},
 	} {

@@ -480,6 +480,8 @@ func TestCharsets(t *testing.T) {
 		for _, row := range []struct{ url, src, want string }{
 			{"http://h/\u0085/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(http://h/\\85 /y)}</style>"},
 			{"http://h/\xe9/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(y)}</style>"},
+			// Those of one style sheet that have an escape are rewritten.
+			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code
 			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}

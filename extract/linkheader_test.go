@@ -14,6 +14,7 @@ var linkHeaderRows = []grammarRow{
 	{"target alone", "<a>", texts("a")},
 	{"no white space", "<a>;rel=x,<b>;rel=y", texts("a", "b")},
 	{"brackets and commas in a quoted string", `<t>; rel=x; title="a,<b>", <t2>`, texts("t", "t2")},
+	{"an equals sign at the end of a quoted string", `<a>; title="x=", <b>`, texts("a", "b")},
 	{"escapes in a quoted string", `<a>; title="\",<b>\\", <c>`, texts("a", "c")},
 	{"backslash at the end", `<a>; title="\`, texts("a")},
 	{"white space around the equals sign", "<a>; title \t= \",<b>\", <c>", texts("a", "c")},

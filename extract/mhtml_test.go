@@ -509,3 +509,39 @@ func TestManyNamedParts(t *testing.T) {
 	var w extract.Walker
 	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
 }
+
+// A reference that a signature covers gives a part without a base no URL, since it is not rewritten (RFC 1847 2.1).
+func TestMHTMLSignedReference(t *testing.T) {
+	const signed, base = "Content-Type: multipart/signed; boundary=y\n\n--y\n", `<base href="http://%s.example/d/"><img src="i.gif">`
+	part := func(header, mediaType, body string) string {
+		return header + "Content-Type: " + mediaType + "\n\n" + body + "\n\n"
+	}
+	page := func(host string) string { return part("", "text/html", fmt.Sprintf(base, host)) }
+	image := func(name string) string { return part("Content-Location: "+name+"\n", "image/gif", "x") }
+	inner := signed + part("", "message/rfc822", "MIME-Version: 1.0\n"+related("z", "", page("one"), page("two"), image("i.gif"))) + "--y--\n"
+	for _, row := range []struct {
+		name   string
+		breaks bool
+		parts  [2]string
+		want   []string // the names of the images
+		codes  []extract.Code
+	}{
+		{"a signed reference", false, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+		{"a signed reference, and the signature may break", true, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"http://one.example/d/i.gif"}, nil},
+		{"the references of a message that is signed", false, [2]string{inner, ""}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var codes []extract.Code
+			w := extract.Walker{BreakSignatures: row.breaks, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}
+			out := rewrite(t, &w, mail("MIME-Version: 1.0\n"+related("x", "", row.parts[:]...)))
+			var names []string
+			for line := range strings.Lines(out) {
+				if name, ok := strings.CutPrefix(strings.TrimSpace(line), "Content-Location: "); ok {
+					names = append(names, name)
+				}
+			}
+			assert.Equal(t, row.want, names)
+			assert.Equal(t, row.codes, codes)
+		})
+	}
+}

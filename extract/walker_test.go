@@ -178,6 +178,48 @@ func TestURLError(t *testing.T) {
 	}
 }
 
+// An error of writing is returned, wherever in the output it comes: a file that is cut off is never taken for a whole one.
+func TestWritingFails(t *testing.T) {
+	page := "<a href=x>" + strings.Repeat("text ", 30)
+	for _, row := range []struct {
+		name, src string
+		w         extract.Walker
+	}{
+		{"a.html", page, extract.Walker{}},
+		{"long.html", page, extract.Walker{MaxRecord: 20}}, // copied, and not looked into
+		{"a.html.gz", gzipped(t, page), extract.Walker{}},
+		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, extract.Walker{}},
+		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), extract.Walker{}},
+		{"b.warc.gz", gzipped(t, warcResponse("http://w/", "no link")) + gzipped(t, warcResponse("http://w/", page)), extract.Walker{}},
+		{"a.tar", tarFile("a.html", page) + tarEnd, extract.Walker{}},
+	} {
+		d := extract.Document{Name: row.name, URL: "http://h/", Bytes: []byte(row.src)}
+		whole := len(rewrite(t, &row.w, d))
+		for n := range whole {
+			d := d
+			if n%2 == 1 {
+				d.Bytes, d.Reader = nil, strings.NewReader(row.src)
+			}
+			err := row.w.Rewrite(&fullDisk{room: n}, d)
+			require.ErrorIs(t, err, errDiskFull, "%s: %d of %d bytes were written", row.name, n, whole)
+		}
+		require.NoError(t, row.w.Rewrite(&fullDisk{room: whole}, d), row.name)
+	}
+}
+
+var errDiskFull = errors.New("the disk is full")
+
+// fullDisk takes as many bytes as there is room for.
+type fullDisk struct{ room int }
+
+func (f *fullDisk) Write(b []byte) (int, error) {
+	n := min(len(b), f.room)
+	if f.room -= n; n < len(b) {
+		return n, errDiskFull
+	}
+	return n, nil
+}
+
 // What is not of the type that it is said to be is told, since nothing is found in it.
 func TestOtherType(t *testing.T) {
 	for mediaType, code := range map[string]extract.Code{

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +14,27 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 )
+
+// noControls is an encoding of ASCII that refuses the controls which are escapes in ISO-2022-JP, as an
+// encoder for the Encoding Standard does. That of x/text writes them.
+type noControls struct{ encoding.Encoding }
+
+func (noControls) NewEncoder() *encoding.Encoder {
+	return &encoding.Encoder{Transformer: noControls{}}
+}
+
+func (noControls) Reset() {}
+
+func (noControls) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error) {
+	for _, c := range src {
+		if c == 0x0E || c == 0x0F || c == 0x1B || c >= 0x80 {
+			return nDst, nSrc, errors.New("no letter of this encoding")
+		}
+		dst[nDst] = c
+		nDst, nSrc = nDst+1, nSrc+1
+	}
+	return nDst, nSrc, nil
+}
 
 // TestQueryEncoding has the rows of the URL Standard's summary of
 // percent-encode operations (1.3), but for that of ISO-2022-JP, and its
@@ -40,6 +62,8 @@ func TestQueryEncoding(t *testing.T) {
 		{"replacement", encoding.Replacement, "?ö", "http://h/?%C3%B6"},
 		{"hz-gb-2312 is replacement", simplifiedchinese.HZGB2312, "?ö", "http://h/?%C3%B6"},
 		{"null", nil, "?ö", "http://h/?%C3%B6"},
+		{"U+0080, the first that is not ASCII, as itself", charmap.Windows1252, "?\u0080", "http://h/?%26%23128%3B"},
+		{"Encoding 12.2.2, step 3: an escape is U+FFFD", noControls{}, "?a\x1Bé", "http://h/?a%26%2365533%3B%26%23233%3B"},
 		{"ISO-2022-JP without JIS X 0212", japanese.ISO2022JP, "?丂", "http://h/?%26%2319970%3B"},
 		{"Big5", traditionalchinese.Big5, "?中", "http://h/?%A4%A4"},
 		{"EUC-KR", korean.EUCKR, "?한", "http://h/?%C7%D1"},

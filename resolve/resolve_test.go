@@ -109,6 +109,7 @@ func TestMalformed(t *testing.T) {
 	for ref, name := range map[string]string{
 		"http://h:x/": "port-invalid", "//h:65536": "port-out-of-range", "//[::": "IPv6-unclosed", "https://": "host-missing",
 		"//1.2.3.256": "IPv4-out-of-range-part", "//%00": "domain-to-ASCII", "x://a b": "host-invalid-code-point", "//[::1.2.3x4]": "IPv4-in-IPv6-invalid-code-point",
+		`http:/\h:99999/`: "port-out-of-range", // the special relative or authority state returns the error of the relative state
 	} {
 		got, err := b.AppendResolve([]byte("dst"), []byte(ref))
 		assert.ErrorIs(t, err, ErrMalformed)

@@ -56,7 +56,10 @@ func TestStates(t *testing.T) {
 			{"//[1:0:0:2:0:0:0:3]", "http://[1:0:0:2::3]/"}, {"//[0:0:1:0:0:1:0:0]", "http://[::1:0:0:1:0:0]/"}, {"//[::ffff:1.2.3.4]", "http://[::ffff:102:304]/"},
 			{"//[1:0:2:0:3:0:4:0]", "http://[1:0:2:0:3:0:4:0]/"}, {"//[::]", "http://[::]/"}, {"//[ABCD::]", "http://[abcd::]/"},
 		}},
-		{"domain parser: ASCII is only lower-cased", "http://a/", []row{{"//XN--A", "http://xn--a/"}, {"//xn--8i7caa", "http://xn--8i7caa/"}, {"//a_b.C", "http://a_b.c/"}, {"//%41.%c3%9f", "http://a.xn--zca/"}}},
+		{"IPv6 parser", "http://a/", []row{
+			{"//[::1F]", "http://[::1f]/"}, {"//[::0123:4567:89AB:CDEF]", "http://[::123:4567:89ab:cdef]/"}, {"//[::2:3:4:5:6:7:8]", "http://[0:2:3:4:5:6:7:8]/"}, {"//[1:2:3:4:5:6:7::]", "http://[1:2:3:4:5:6:7:0]/"},
+		}},
+		{"domain parser: ASCII is only lower-cased", "http://a/", []row{{"//XN--A", "http://xn--a/"}, {"//A.Z", "http://a.z/"}, {"//xn--8i7caa", "http://xn--8i7caa/"}, {"//a_b.C", "http://a_b.c/"}, {"//%41.%c3%9f", "http://a.xn--zca/"}}},
 	} {
 		t.Run(g.clause, func(t *testing.T) { checkRows(t, WHATWG, g.base, g.rows) })
 	}
