@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/lineartest"
 )
 
 // grammarRow is a source in some grammar, and the links in it as their codecs read them.
@@ -87,14 +89,17 @@ func checkInserts(t testing.TB, format *Format, src string) {
 	assert.Equal(t, want, refsIn(t, format, string(after)), "%q is %q with inserts", after, src)
 }
 
-// checkLinear runs an extractor over a megabyte of each unit. That it ends is the test: a
-// quadratic one takes minutes for what takes milliseconds, and a limit closer than that
-// of go test would fail on a busy machine.
-func checkLinear(format *Format, units ...string) {
+// checkLinear checks that the time of an extractor grows with how often each unit is repeated.
+func checkLinear(t *testing.T, format *Format, units ...string) {
 	var f Finder
 	for _, unit := range units {
-		f.clear()
-		format.Extract(bytes.Repeat([]byte(unit), 1<<20/len(unit)), &f)
+		lineartest.Check(t, fmt.Sprintf("%s %q", format.Name, unit), 1<<20/len(unit), func(n int) func() {
+			src := bytes.Repeat([]byte(unit), n)
+			return func() {
+				f.clear()
+				format.Extract(src, &f)
+			}
+		})
 	}
 }
 
@@ -306,7 +311,7 @@ func TestCSSIsRegistered(t *testing.T) {
 }
 
 func TestCSSLinear(t *testing.T) {
-	checkLinear(CSS, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
+	checkLinear(t, CSS, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
 		`\`, `\75`, `a`, `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`+"\n", `\a(`, `-`, `<!--`, `@`, `@import`, `@import `, `@import/*`, `@import/**/ `, `@namespace a `,
 		`@namespace `, `/*`, `/**/`, `/`, `@a/*(`, `src(`, `src( `, `src(/*`, `#a`, "a\\\n(", `url("a\29 " `)
 }

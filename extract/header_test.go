@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/lineartest"
 )
 
 // headerRows: fields are "name|value", junk has no name; body is what is left.
@@ -90,22 +91,28 @@ func checkTiles(t testing.TB, src []byte, p int, fields []headerField, body int)
 var worstHeaders = []string{"a", "a\n", ":", "a:\n", " ", " \n", "\n ", "\t\n\r", "(", ")", "\\", "<", ">", `"`, "URL:", ",", "<a>", "<URL:", "( ", " (", " (a", "(a) ",
 	";", "=", `="`, `a="`, `;a="\`, ";a=b", ";a=b c", " a", "a=(", ";a*0=b", ";a*=''%41", ";a=b (c)", "/", "=?", "=?us-ascii?Q?=3C?= ", "From ", ">", "\x00\n"}
 
-// TestHeaderLinear: a header of a megabyte of the same ends in the time of a test.
+// TestHeaderLinear checks that the time grows with how often a unit is repeated: in a header, in each of
+// some fields, and in the values that have parameters.
 func TestHeaderLinear(t *testing.T) {
 	heads := []string{"", "Comments:", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
 	for i, unit := range worstHeaders {
-		many := strings.Repeat(unit, 1<<20/len(unit))
+		linear := func(name, head string, run func(src []byte)) {
+			lineartest.Check(t, fmt.Sprintf("%s of %q and many %q", name, head, unit), 1<<19/len(unit), func(n int) func() {
+				src := []byte(head + strings.Repeat(unit, n))
+				return func() { run(src) }
+			})
+		}
 		// All of them as a header; each at one of the fields, which take turns.
 		for _, head := range []string{"", heads[i%len(heads)], heads[(i+1)%len(heads)], heads[(i+2)%len(heads)]} {
-			runHeader([]byte(head + many))
+			linear("header", head, runHeader)
 		}
-		value := []byte("text/html" + many)
-		contentType(value)
-		contentType([]byte("text/html; boundary=" + many))
-		contentType([]byte(many))
-		transferEncoding(value)
-		transferEncoding([]byte(many))
-		parameterURL(value, codec.Span{End: len(value)}, "url")
+		for _, head := range []string{"", "text/html", "text/html; boundary="} {
+			linear("content type", head, func(src []byte) { contentType(src) })
+		}
+		for _, head := range []string{"", "text/html"} {
+			linear("transfer encoding", head, func(src []byte) { transferEncoding(src) })
+		}
+		linear("parameter", "text/html", func(src []byte) { parameterURL(src, codec.Span{End: len(src)}, "url") })
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/extract/internal/lineartest"
 )
 
 // hostile are inputs that make parsers slow, by how often a piece of them stands in a
@@ -85,8 +86,8 @@ func hostilePage(i, size int) []byte {
 	return []byte(h.head + strings.Repeat(each, size) + h.tail)
 }
 
-// TestHostile reads and rewrites each, at a tenth of its size: that it ends is the test,
-// and that nothing but links changes. BenchmarkHostile shows that the cost is linear.
+// TestHostile reads and rewrites each, at a tenth of its size, and checks that nothing but links changes,
+// and that the time grows with the size.
 func TestHostile(t *testing.T) {
 	for i, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
@@ -98,8 +99,20 @@ func TestHostile(t *testing.T) {
 			out := rewrite(t, &w, d)
 			d.Bytes = []byte(out)
 			assert.True(t, rewrite(t, &w, d) == out)
+			linear(t, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
+				return extract.Document{Type: "text/html", URL: "http://h/p/", Bytes: src}
+			})
 		})
 	}
+}
+
+// linear checks that the time in which an input is rewritten grows with its size.
+func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
+	var w extract.Walker
+	lineartest.Check(t, name, most, func(size int) func() {
+		src := of(size)
+		return func() { require.NoError(t, w.Rewrite(io.Discard, document(src))) }
+	})
 }
 
 // BenchmarkHostile doubles each input three times; the throughput stays.

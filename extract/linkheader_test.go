@@ -39,7 +39,7 @@ var linkHeaderRows = []grammarRow{
 func TestLinkHeader(t *testing.T) { runRows(t, linkHeader, linkHeaderRows) }
 
 func TestLinkHeaderLinear(t *testing.T) {
-	checkLinear(linkHeader, "<", "<a>", "<a>;", ",", "a", `a="`, `a="\`, `="",`, "=", " ", "<a>;b=")
+	checkLinear(t, linkHeader, "<", "<a>", "<a>;", ",", "a", `a="`, `a="\`, `="",`, "=", " ", "<a>;b=")
 }
 
 func FuzzLinkHeader(f *testing.F) { fuzzGrammar(f, linkHeader, linkHeaderRows) }

@@ -19,5 +19,5 @@ var plainRows = []grammarRow{
 func TestPlain(t *testing.T) { runRows(t, Plain, plainRows) }
 
 func TestPlainLinear(t *testing.T) {
-	checkLinear(Plain, ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
+	checkLinear(t, Plain, ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
 }

@@ -58,7 +58,7 @@ var refreshRows = []grammarRow{
 func TestRefresh(t *testing.T) { runRows(t, refresh, refreshRows) }
 
 func TestRefreshLinear(t *testing.T) {
-	checkLinear(refresh, "1", " ", "1;", "1 ", `1"`, ".")
+	checkLinear(t, refresh, "1", " ", "1;", "1 ", `1"`, ".")
 }
 
 func FuzzRefresh(f *testing.F) { fuzzGrammar(f, refresh, refreshRows) }

@@ -24,8 +24,8 @@ func TestURLList(t *testing.T)   { runRows(t, urlList, urlListRows) }
 func TestCommaList(t *testing.T) { runRows(t, commaList, commaListRows) }
 
 func TestListsLinear(t *testing.T) {
-	checkLinear(urlList, " ", "a ", "a")
-	checkLinear(commaList, ",", " ", "a,", " a")
+	checkLinear(t, urlList, " ", "a ", "a")
+	checkLinear(t, commaList, ",", " ", "a,", " a")
 }
 
 func FuzzURLList(f *testing.F)   { fuzzGrammar(f, urlList, urlListRows) }
