@@ -94,10 +94,11 @@ const early int32 = -2
 type kind uint8
 
 const (
-	isLink   kind = iota
-	isBase        // declares a base: of the entity, or with a scope that of the scope
-	isInline      // a small grammar with links in it: srcset, a style attribute
-	isNested      // a document of its own: srcdoc, a message part
+	isLink    kind = iota
+	isBase         // declares a base: of the entity, or with a scope that of the scope
+	isInline       // a small grammar with links in it: srcset, a style attribute
+	isNested       // a document of its own: srcdoc, a message part
+	isDropped      // no link: a candidate of a srcset that HTML's parser drops
 )
 
 // Link marks the region of a URL.
@@ -116,6 +117,11 @@ func (f *Finder) LinkIn(scope int32, place *Place, start, end int, c codec.Codec
 	at := &f.found[len(f.found)-1]
 	at.start, at.end, at.codec, at.place, at.scope = start, end, c, place, scope
 	at.kind, at.format, at.base, at.part = isLink, nil, nil, nil
+}
+
+// Dropped marks a region that looks like a link in a list and is none, because the standard of that list drops it.
+func (f *Finder) Dropped(place *Place, start, end int) {
+	f.add(finding{start: start, end: end, codec: codec.Identity, place: place, kind: isDropped})
 }
 
 // Inline marks a region whose text is in a small grammar that holds links. They are

@@ -178,7 +178,7 @@ func contentID(src []byte, value codec.Span) []byte {
 	if id.Len() > 0 && src[id.Start] == '<' {
 		id = bracketed(src, id)
 	} else {
-		id = beforeComment(src, id, &c)
+		id = beforeComment(src, id)
 	}
 	return trimmed(src[id.Start:id.End])
 }

@@ -12,12 +12,10 @@ import (
 // without white space at its ends, and its spelling. The URL of a value that has none is
 // empty, and stands where it ends.
 //
-// A bracket or quote without an end goes on to the end of the value. A bare URL may have
-// parentheses in it: a comment behind it begins after white space, and has an end.
+// A bracket or quote without an end goes on to the end of the value. A bare URL may have blanks and parentheses
+// in it, see beforeComment and afterComments.
 func fieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
-	var c comments
-	s := trimWhite(src, value)
-	s.Start = c.skipAll(src, s.Start, s.End)
+	s := afterComments(src, trimWhite(src, value))
 	inside, named := false, false
 	// Two pairs at most: "<URL:...>" within quotes, or quotes within brackets.
 	for layer := 0; layer < 4 && s.Len() > 0; layer++ {
@@ -34,7 +32,19 @@ func fieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	if inside {
 		return s, codec.HeaderURL
 	}
-	return beforeComment(src, s, &c), codec.HeaderBare
+	return beforeComment(src, s), codec.HeaderBare
+}
+
+// afterComments takes the comments at the start off a value. Those before a bare URL are taken off only if the URL
+// is absolute: `(old) p.htm` is the name of a file.
+func afterComments(src []byte, s codec.Span) codec.Span {
+	var c comments
+	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
+	url := src[rest.Start:rest.End]
+	if len(url) == 0 || url[0] == '<' || url[0] == '"' || len(url) >= 4 && foldEqual(url[:4], "url:") || hasScheme(url) {
+		return rest
+	}
+	return s
 }
 
 // bracketed gives what is inside the bracket or quote that s begins with.
@@ -50,22 +60,50 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment cuts a bare URL at the first comment behind it. A parenthesis without an end
-// that the URL begins with hides none: it will not when something stands before it.
-func beforeComment(src []byte, s codec.Span, c *comments) codec.Span {
-	for i := s.Start; i < s.End; i++ {
-		if src[i] != '(' || i > s.Start && !isWhite(src[i-1]) {
-			continue
-		}
-		if _, ok := c.skip(src, i, s.End); ok {
-			return trimWhite(src, codec.Span{Start: s.Start, End: i})
-		}
-		if i > s.Start {
+// beforeComment takes the comments at the end off a bare URL. What stands in parentheses is a comment only if
+// nothing but white space and comments follows it, and if white space or a comment stands before it: else the
+// parentheses belong to the URL, as in `a (1).gif`. It reads backwards, so that each byte is read once.
+func beforeComment(src []byte, s codec.Span) codec.Span {
+	for end := trimWhite(src, s).End; ; {
+		start := commentStart(src, s.Start, end)
+		if start < 0 {
 			return s
 		}
-		c.endless = false
+		if end = start; start == s.Start || isWhite(src[start-1]) {
+			s = trimWhite(src, codec.Span{Start: s.Start, End: start})
+			end = s.End
+		}
 	}
-	return s
+}
+
+// commentStart returns the index of the parenthesis that opens the comment which ends at end, -1 if none ends there.
+func commentStart(src []byte, start, end int) int {
+	if end == start || src[end-1] != ')' || isQuoted(src, start, end-1) {
+		return -1
+	}
+	depth := 1
+	for i := end - 2; i >= start; i-- {
+		switch c := src[i]; {
+		case c != '(' && c != ')':
+		case isQuoted(src, start, i):
+		case c == ')':
+			depth++
+		default:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isQuoted reports whether src[i] is the second half of a quoted pair (RFC 5322 3.2.1) in a comment after start.
+func isQuoted(src []byte, start, i int) bool {
+	n := i
+	for n > start && src[n-1] == '\\' {
+		n--
+	}
+	return (i-n)%2 == 1
 }
 
 // headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5):

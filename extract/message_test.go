@@ -161,8 +161,10 @@ func TestMessages(t *testing.T) {
 		{"a body that is elsewhere, with a quote that does not end", base + "Content-Type: message/external-body; access-type=URL; URL=\" a.html\n\n", base + "Content-Type: message/external-body; access-type=URL; URL=\" http://b/a.html\n\n", nil},
 		{"RFC 2231 3: a body that is elsewhere, in sections", base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n",
 			base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://b/a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n", nil},
-		{"a parenthesis that is part of a URL, and a comment behind it", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
-			base + mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
+		{"a parenthesis that is part of a URL, and a comment after it", base + mixed + "--b\nContent-Location: (c (d/) \nContent-Type: text/html\n\n<a href=x>\n--b--\n",
+			base + mixed + "--b\nContent-Location: http://b/(c (d/) \nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
+		{"parentheses and blanks that are part of a URL", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
+			base + mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/(c&#32;(d/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
 		{"DKIM is noted", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -447,6 +447,39 @@ func TestMHTMLDialects(t *testing.T) {
 	}
 }
 
+// TestMHTMLParentheses: a Content-Location without brackets may have parentheses and blanks in it.
+func TestMHTMLParentheses(t *testing.T) {
+	for _, row := range []struct {
+		name, location, image, want string
+	}{
+		{"a file name", "http://h/d/a (1).gif", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a file name before a comment", "http://h/d/a (1).gif (saved)", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a relative name", "a (1).gif", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a relative name that begins with a parenthesis", "(1).gif", "(1).gif", "http://h/d/(1).gif = part[2]"},
+		{"a comment", "http://h/d/a.gif (1)", "a.gif", "http://h/d/a.gif = part[2]"},
+		{"a comment is no part of the name", "http://h/d/a.gif (1)", "a.gif (1)", "http://h/d/a.gif (1)"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + related("b", "",
+				exampleHTML("", `<IMG SRC="`+row.image+`">`), "Content-Location: "+row.location+"\n"+logo)
+			var w extract.Walker
+			const image = "part[1] img@src encapsulating Content-Location: "
+			assert.Contains(t, linksOf(t, &w, mail(src)), image+row.want)
+			after := linksOf(t, &w, mail(rewrite(t, &w, mail(src))))
+			assert.Contains(t, after, image+row.want, "rewritten it names the same part")
+		})
+	}
+	for _, row := range []struct{ root, want string }{
+		{"file:///C:/My Documents (old)/p.htm", "file:///C:/My Documents (old)/a.gif"},
+		{"http://h/a (1)/x.htm", "http://h/a (1)/a.gif"},
+		{"http://h/d/x.htm (saved on a Monday)", "http://h/d/a.gif"},
+	} {
+		src := "Content-Location: " + row.root + "\nContent-Type: text/html\n\n<img src=\"a.gif\">"
+		want := strings.Replace(src, `"a.gif"`, `"`+row.want+`"`, 1)
+		assert.Equal(t, want, rewrite(t, &extract.Walker{}, mail(src)), row.root)
+	}
+}
+
 // What is signed stays, and its links name what they named.
 func TestMHTMLSigned(t *testing.T) {
 	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",

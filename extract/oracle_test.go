@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"sort"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -134,7 +135,7 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 }
 
 // candidates is the srcset of HTML in the way of a person: split at white space, and
-// where a descriptor ends with a comma.
+// where a descriptor ends with a comma. Candidates with wrong descriptors are left out.
 func candidates(v string) (urls []string) {
 	for {
 		v = strings.TrimLeft(v, " \t\n\r\f,")
@@ -151,7 +152,6 @@ func candidates(v string) (urls []string) {
 			urls = append(urls, strings.TrimRight(url, ","))
 			continue
 		}
-		urls = append(urls, url)
 		depth := 0
 		i := 0
 		for ; i < len(v); i++ {
@@ -163,8 +163,28 @@ func candidates(v string) (urls []string) {
 				break
 			}
 		}
+		if described(strings.Fields(v[:i])) {
+			urls = append(urls, url)
+		}
 		v = v[i:]
 	}
+}
+
+// described reports whether descriptors are those of a candidate: none, "2x", "640w", or "640w 480h".
+func described(descriptors []string) bool {
+	units := ""
+	for _, d := range descriptors {
+		number, unit := d[:len(d)-1], d[len(d)-1:]
+		digits := strings.Trim(number, "0123456789") == ""
+		value, err := strconv.ParseFloat(number, 64)
+		ok := unit == "x" && err == nil && value >= 0 && strings.Trim(number, "-.eE0123456789") == "" && !strings.HasSuffix(number, ".") ||
+			(unit == "w" || unit == "h") && err == nil && value > 0 && digits
+		if !ok {
+			return false
+		}
+		units += unit
+	}
+	return units == "" || units == "x" || units == "w" || units == "wh" || units == "hw"
 }
 
 // asURL is a value as HTML reads a URL.

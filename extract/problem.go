@@ -12,7 +12,7 @@ const (
 	BaseRepeated        Code = "base-repeated"         // a second BASE element with an href, or base header of the same name
 	BaseNeeded          Code = "base-needed"           // a BASE element that was to go, kept for links that need it
 	NoBase              Code = "no-base"               // a relative reference with nothing to resolve it
-	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse
+	LinkMalformed       Code = "link-malformed"        // a reference that the standard cannot parse, or a srcset candidate that HTML drops
 	LocalCopy           Code = "local-copy"            // a reference to what was saved beside the page
 	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not know
 	Undecodable         Code = "undecodable"           // bytes that their own spelling does not allow, or in one that cannot be read
@@ -45,6 +45,11 @@ func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail stri
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
 	}
+	w.tell(e, fr, offset, code, detail)
+}
+
+// tell is report for what leaves no link as it is.
+func (w *Walker) tell(e *Entity, fr *frame, offset int, code Code, detail string) {
 	if w.OnProblem != nil {
 		at := fr.offset(offset)
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})

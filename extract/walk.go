@@ -378,11 +378,16 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 	var edits []codec.Edit
 	f.full = func() {
 		for i := range f.found {
+			link := &f.found[i]
+			if link.kind == isDropped {
+				w.dropped(e, fr, link)
+				continue
+			}
 			if !at.format.single {
 				number++
 			}
 			if w.failed == nil {
-				edits = w.reference(edits, e, fr, &f.found[i], at.place, number, scope)
+				edits = w.reference(edits, e, fr, link, at.place, number, scope)
 			}
 		}
 	}
@@ -392,6 +397,14 @@ func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []
 		w.report(e, fr, p.Offset, p.Code, p.Detail)
 	}
 	return w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
+}
+
+// dropped tells of a candidate that is no link. It does not count as a link that was left as it is.
+func (w *Walker) dropped(e *Entity, fr *frame, at *finding) {
+	if w.visitEntity == nil && w.OnProblem != nil {
+		start, end := trimSpace(fr.text, at.start, at.end)
+		w.tell(e, fr, start, LinkMalformed, quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+	}
 }
 
 // nested walks a region that is a document of its own.
