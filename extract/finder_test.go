@@ -11,7 +11,7 @@ import (
 
 // LinkIn writes over what stood there, and leaves nothing of it.
 func TestFinderLinkIn(t *testing.T) {
-	old := finding{start: 1, end: 2, codec: codec.AttrDouble, place: &Place{}, format: HTML, scope: 1, kind: isBase, base: &declaration{}, part: &part{}}
+	old := finding{start: 1, end: 2, codec: codec.AttrDouble, place: &Place{}, format: &Format{}, scope: 1, kind: isBase, base: &declaration{}, part: &part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}

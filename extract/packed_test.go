@@ -12,7 +12,8 @@ import (
 // TestPacked: what a Finder gives is what it was told, in that order, and so it is if it is asked again;
 // and its bases are those among it.
 func TestPacked(t *testing.T) {
-	defer AtOnce(5)()
+	defer func(was int) { atOnce = was }(atOnce)
+	atOnce = 5
 	places := []*Place{{Name: "a@href"}, {Name: "img@src"}, {Name: "area@href"}, {Name: "base@href"}}
 	codecs := []codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.Layers(codec.Base64, codec.AttrDouble), codec.Layers(codec.Base64, codec.AttrDouble)}
 	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
