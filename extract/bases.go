@@ -6,7 +6,10 @@ import (
 	"strconv"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
 	"absolink/resolve"
 )
 
@@ -34,51 +37,51 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 {
 		return
 	}
-	var code Code
+	var code mark.Code
 	switch {
-	case c.Refuse == repeatedBase || c.Refuse == repeatedHeader:
-		code = BaseRepeated
-	case c.Reason == base.NoBase && c.By == contentLocation.Name:
+	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
+		code = mark.BaseRepeated
+	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: a name among the parts of a message, which is a link as well.
 	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
-		code = BaseNotAbsolute
+		code = mark.BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
-		code = BaseUnsuitable
+		code = mark.BaseUnsuitable
 	case c.Reason == base.Malformed:
-		code = BaseMalformed
+		code = mark.BaseMalformed
 	}
 	if code != "" {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + quote([]byte(c.Value)) + ": " + c.Trouble()})
+		w.problem(mark.Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
 	}
 }
 
 // declarations decodes what the entity's content declares for it, the first to be asked
 // first.
-func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
-	var asked []*finding
+func (w *Walker) declarations(e *Entity, f *mark.Finder) []base.Declaration {
+	var asked []*mark.Mark
 	refused := 0
-	for at := range f.bases {
-		if at.scope > 0 {
+	for at := range f.Bases {
+		if at.Scope > 0 {
 			continue
 		}
-		if at.base.refuse != "" {
+		if at.Base.Refuse != "" {
 			refused++
 		}
-		if at.base.refuse == "" || refused <= listedRefused {
+		if at.Base.Refuse == "" || refused <= mark.ListedRefused {
 			asked = append(asked, at)
 		}
 	}
-	sort.SliceStable(asked, func(i, j int) bool { return asked[i].base.after < asked[j].base.after })
+	sort.SliceStable(asked, func(i, j int) bool { return asked[i].Base.After < asked[j].Base.After })
 	declared := make([]base.Declaration, 0, len(asked))
-	var before *finding // the first that Chromium has put one of its own for
+	var before *mark.Mark // the first that Chromium has put one of its own for
 	for _, at := range asked {
 		d := w.declaration(e, at)
-		if at.base.element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.folder {
+		if at.Base.Element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.Folder {
 			if d.Refuse == "" {
 				d.Refuse = savedFolder
 			}
 			if before == nil {
-				before = at.base.before
+				before = at.Base.Before
 			}
 		}
 		declared = append(declared, d)
@@ -90,7 +93,7 @@ func (w *Walker) declarations(e *Entity, f *Finder) []base.Declaration {
 }
 
 // byXMLBase says whether the root of an XML document declares the base.
-func byXMLBase(d base.Declaration) bool { return d.By == xmlBase }
+func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
 // declaredAt gives what says whether a base is declared at an offset.
 func declaredAt(offset int) func(base.Declaration) bool {
@@ -98,33 +101,33 @@ func declaredAt(offset int) func(base.Declaration) bool {
 }
 
 // byElement says whether a BASE element declares the base.
-func byElement(d base.Declaration) bool { return d.By == baseElement }
+func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
-func (w *Walker) declaration(e *Entity, at *finding) base.Declaration {
-	_, value, _ := declaredURL(e.frame.text[at.start:at.end], at)
+func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
+	_, value, _ := declaredURL(e.frame.text[at.Start:at.End], at)
 	if url := w.archived(e, value); url != nil {
 		value = url
 	}
-	refuse := at.base.refuse
-	if w.Standard == resolve.WHATWG && at.base.by != baseElement && !at.base.header && !at.base.always {
+	refuse := at.Base.Refuse
+	if w.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
 		refuse = "browsers do not know it"
 	}
 	rung := base.Embedded
-	if at.base.retrieval {
+	if at.Base.Retrieval {
 		rung = base.Retrieval
 	}
-	if at.base.header && w.Standard != resolve.WHATWG && len(value) > 5 && foldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
+	if at.Base.Header && w.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
-	offset := e.frame.offset(at.start)
-	return base.Declaration{Rung: rung, By: at.base.by, Value: string(value), Offset: offset, Header: at.base.header, Refuse: refuse}
+	offset := e.frame.offset(at.Start)
+	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
 }
 
 // declaredURL gives the text of a region that declares a base, the URL in it, and where
 // the URL stands in the text.
-func declaredURL(src []byte, at *finding) (text, url []byte, span codec.Span) {
-	text, _ = at.codec.Decode(src)
-	if !at.base.wrapped {
+func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) {
+	text, _ = at.Codec.Decode(src)
+	if !at.Base.Wrapped {
 		return text, text, codec.Span{End: len(text)}
 	}
 	span, url = urlOfField(text)
@@ -133,7 +136,7 @@ func declaredURL(src []byte, at *finding) (text, url []byte, span codec.Span) {
 
 // urlOfField gives the URL that is the value of a field, and where it stands.
 func urlOfField(value []byte) (span codec.Span, url []byte) {
-	span, spelled := fieldURL(value, codec.Span{End: len(value)})
+	span, spelled := header.FieldURL(value, codec.Span{End: len(value)})
 	url, _ = spelled.Decode(value[span.Start:span.End])
 	return span, url
 }
@@ -143,19 +146,19 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // the base by its own, so without a limit the URLs of a deep document would grow with
 // the square of its size. So they would where many elements have a base of their own inside a
 // long one: when all are longer than the limit of what is in memory, those that follow have none.
-func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
-	scopes := make([]*base.Scope, 0, len(f.scopes))
-	depths := make([]int, 0, len(f.scopes))
+func (w *Walker) elementScopes(e *Entity, f *mark.Finder) []*base.Scope {
+	scopes := make([]*base.Scope, 0, len(f.Scopes))
+	depths := make([]int, 0, len(f.Scopes))
 	room := w.maxRecord() + 2*len(e.frame.text) // their own URLs are in the text, and are kept as bases
 	var none *base.Scope
-	for i := range f.scopes {
-		at, outer, depth := &f.scopes[i], e.Scope, 1
-		if at.scope > 0 {
-			outer, depth = scopes[at.scope-1], depths[at.scope-1]+1
+	for i := range f.Scopes {
+		at, outer, depth := &f.Scopes[i], e.Scope, 1
+		if at.Scope > 0 {
+			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.frame, at.start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+				w.report(e, e.frame, at.Start, mark.DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -163,7 +166,7 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 		if room < 0 {
 			if none == nil {
 				none = base.Root(w.Standard)
-				w.report(e, e.frame, at.start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+				w.report(e, e.frame, at.Start, mark.SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue
@@ -183,34 +186,34 @@ func (w *Walker) elementScopes(e *Entity, f *Finder) []*base.Scope {
 
 // baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
 // out. One that was never asked stays.
-func (w *Walker) baseEdit(e *Entity, at *finding, c *base.Candidate) []codec.Edit {
-	if !w.rewriting || at.base.refuse != "" && w.keepBases() {
+func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.Edit {
+	if !w.rewriting || at.Base.Refuse != "" && w.keepBases() {
 		return nil
 	}
-	region := at.span()
-	src := e.frame.text[at.start:at.end]
+	region := at.Span()
+	src := e.frame.text[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
-	if at.base.element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.frame, at.start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
+	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
+		w.report(e, e.frame, at.Start, mark.BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
-	if at.base.element.Len() > 0 && !w.keepBases() {
-		if w.BaseURLs == BaseRemove && !at.base.filled {
-			return []codec.Edit{{Span: at.base.element}}
+	if at.Base.Element.Len() > 0 && !w.keepBases() {
+		if w.BaseURLs == BaseRemove && !at.Base.Filled {
+			return []codec.Edit{{Span: at.Base.Element}}
 		}
-		return w.lift(e, e.frame, region, src, text, at.codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
+		return w.lift(e, e.frame, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
 	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
 		return nil
 	}
 	edits := []codec.Edit{{Span: url, New: []byte(c.URL)}}
-	if at.base.wrapped {
+	if at.Base.Wrapped {
 		// What is written has to be read back: no blank can stand in "<URL:...>".
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
-			w.report(e, e.frame, at.start, RewriteRefused, quote([]byte(c.URL))+" would be read as "+quote(reads))
+			w.report(e, e.frame, at.Start, mark.RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
 			return nil
 		}
 	}
-	return w.lift(e, e.frame, region, src, text, at.codec, edits)
+	return w.lift(e, e.frame, region, src, text, at.Codec, edits)
 }
 
 // keepBases says whether BASE elements stay: as asked, or because links of the record
@@ -219,7 +222,7 @@ func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 
 
 // listBase shows a base in force that is a link as well: a Content-Location names the
 // part itself. It was resolved against the next rung.
-func (v *visit) listBase(at *finding, c *base.Candidate) {
+func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w, e, scope := v.w, v.e, v.e.Scope
 	if w.visitEntity != nil || w.visitLink == nil && w.OnLink == nil {
 		return
@@ -227,9 +230,9 @@ func (v *visit) listBase(at *finding, c *base.Candidate) {
 	if c.Relative {
 		scope = v.without(declaredAt(c.Offset))
 	}
-	s := e.frame.span(at.span())
+	s := e.frame.span(at.Span())
 	l := &w.link
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.place}
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.Place}
 	if c.Relative {
 		l.Status = Resolved
 	}

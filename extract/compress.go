@@ -7,25 +7,28 @@ import (
 	"io"
 
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 )
 
 // DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is
 // packed. It looks no deeper than the default limit, for there are files that unpack to themselves.
-func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
+func DetectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
-		c := packedBy(head)
+		c := pack.PackedBy(head)
 		if c == nil {
 			break
 		}
-		name, head, packed = c.unpackedName(name), c.unpackedHead(head), true
+		name, head, packed = c.UnpackedName(name), c.UnpackedHead(head), true
 		mediaType = unpackedType(c, mediaType)
 	}
 	return Detect(mediaType, name, head), packed
 }
 
 // unpackedType is a media type without that of the compression, which was of what is packed.
-func unpackedType(c *compression, mediaType string) string {
-	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.name {
+func unpackedType(c *pack.Compression, mediaType string) string {
+	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
 		return ""
 	}
 	return mediaType
@@ -35,7 +38,7 @@ func unpackedType(c *compression, mediaType string) string {
 // not written as well. When it is packed anew that is an error, for the rest would be lost.
 type unpacking struct {
 	*Stream
-	c      *compression
+	c      *pack.Compression
 	packed *countingReader
 	r      io.Reader
 	n      int64
@@ -57,13 +60,13 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, u.took(n, err)
 }
 
-// lend is part of lender.
-func (u *unpacking) lend() (next []byte, edge bool, err error) {
-	from, ok := u.r.(lender)
+// Lend is part of lender.
+func (u *unpacking) Lend() (next []byte, edge bool, err error) {
+	from, ok := u.r.(window.Lender)
 	if u.done || !ok {
 		return nil, false, nil
 	}
-	next, edge, err = from.lend()
+	next, edge, err = from.Lend()
 	return next, edge, u.took(len(next), err)
 }
 
@@ -73,16 +76,16 @@ func (u *unpacking) took(n int, err error) error {
 	if err == io.EOF || err == nil && !u.grows() {
 		return err
 	}
-	code := Undecodable
+	code := mark.Undecodable
 	if err == nil {
-		code = RatioLimit
+		code = mark.RatioLimit
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
 	if u.packed.failed != nil {
-		return fmt.Errorf("%s: %w", u.c.name, u.packed.failed)
+		return fmt.Errorf("%s: %w", u.c.Name, u.packed.failed)
 	}
-	salvaged := err == errSalvaged
-	err = fmt.Errorf("%s: %w", u.c.name, err)
+	salvaged := err == pack.ErrSalvaged
+	err = fmt.Errorf("%s: %w", u.c.Name, err)
 	if u.dst != nil && !salvaged {
 		return err
 	}
@@ -94,12 +97,12 @@ func (u *unpacking) took(n int, err error) error {
 	case u.asking:
 		what = "the file stays as it is"
 	}
-	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	u.w.problem(mark.Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF
 }
 
 func (u *unpacking) grows() bool {
-	return u.n > ratioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
+	return u.n > mark.RatioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
 }
 
 func (w *Walker) maxRatio() int {
@@ -112,7 +115,7 @@ func (w *Walker) maxRatio() int {
 // twice gives what a document can be read from twice, if that is to be done: it is packed.
 func (w *Walker) twice(in *Stream) io.ReadSeeker {
 	switch {
-	case w.Unpacked || packedBy(in.head) == nil:
+	case w.Unpacked || pack.PackedBy(in.head) == nil:
 		return nil
 	case in.r == nil:
 		return rereadable(in.d, 0)
@@ -157,7 +160,7 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
 	first.edits = codec.Replacer{}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
-	first.OnProblem = func(Problem) { problems++ }
+	first.OnProblem = func(mark.Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again
 	if stays, err := first.stays(d, again); !stays || err != nil {
 		return nil, err
@@ -231,17 +234,17 @@ func (c *countingReader) Read(p []byte) (int, error) {
 
 // memberwise has each record packed on its own from now on, if that is how the format is
 // packed; else nothing of members has to be kept, and what is damaged cannot be written.
-func (s *Stream) memberwise(f *Format) (err error) {
+func (s *Stream) memberwise(f *mark.Format) (err error) {
 	for i, l := range s.layers {
-		m, ok := l.plain.(*members)
+		m, ok := l.Plain.(*pack.Members)
 		innermost := i == len(s.layers)-1
-		if innermost && f.members && l.packer != nil {
-			s.in = &memberwise{layer: l}
-			s.layers[i].packer, s.dst = nil, s.in
+		if innermost && f.Members && l.Packer != nil {
+			s.in = &pack.Memberwise{Layer: l}
+			s.layers[i].Packer, s.dst = nil, s.in
 		} else if ok {
-			m.forget()
-			if m.salvage = false; m.damaged { // in its first bytes
-				err = fmt.Errorf("%s: %w", l.name, errSalvaged)
+			m.Forget()
+			if m.Salvage = false; m.Damaged { // in its first bytes
+				err = fmt.Errorf("%s: %w", l.Name, pack.ErrSalvaged)
 			}
 		}
 	}
@@ -253,9 +256,9 @@ func (s *Stream) memberwise(f *Format) (err error) {
 // before the records.
 func (s *Stream) copied() func(first Record) bool {
 	member := int64(-1)
-	if f := s.format(); f != nil && f.members && len(s.layers) == 1 {
-		if m, ok := s.layers[0].plain.(*members); ok && len(m.done) > 0 {
-			member = m.done[0].end
+	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
+		if m, ok := s.layers[0].Plain.(*pack.Members); ok && len(m.Done) > 0 {
+			member = m.Done[0].End
 		}
 	}
 	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }

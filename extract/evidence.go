@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"absolink/base"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -26,36 +28,36 @@ type Evidence struct {
 // evidence gives what a file says of where it came from, the best first: what its content
 // says in the order of the bytes, since who saved it last wrote it in front; then the
 // attributes of the file; then, with Canonical, the page's word on where it belongs.
-func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
-	if !f.file {
+func (w *Walker) evidence(e *Entity, f *mark.Finder) []base.Declaration {
+	if !f.File {
 		return nil
 	}
 	// The comments before the content are marked first, and may stand behind the html tag.
-	slices.SortStableFunc(f.evidence, func(a, b evidence) int { return cmp.Compare(a.start, b.start) })
+	slices.SortStableFunc(f.Evident, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
 	var declared, last []base.Declaration
-	for i := range f.evidence {
-		at := &f.evidence[i]
-		if at.saver == canonical && !w.Canonical {
+	for i := range f.Evident {
+		at := &f.Evident[i]
+		if at.Saver == saved.Canonical && !w.Canonical {
 			continue
 		}
-		text, _ := at.codec.Decode(e.frame.text[at.start:at.end])
-		if at.saver.read != nil {
-			text = at.saver.read(text)
+		text, _ := at.Codec.Decode(e.frame.text[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
 		}
-		d := w.evident(at.saver.by, string(text))
-		d.Offset = e.frame.offset(at.start)
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.frame.offset(at.Start)
 		switch {
 		case has(declared, d):
 			// Once before the content and once behind it, as HTTrack does.
-		case at.saver == canonical:
-			if _, own := inArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
 				d.Refuse = "the archive's own"
 			}
 			d.Last = true
 			last = append(last, d)
 		default:
 			declared = append(declared, d)
-			e.saved = e.saved.by(at.saver, d, e.file)
+			e.saved = e.saved.By(at.Saver, d, e.file)
 		}
 	}
 	for _, known := range e.evidence {
@@ -64,7 +66,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 		case d.Refuse != "":
 		case HoldsFiles(e.Type, ""):
 			d.Refuse = "says where the archive is from, not the files in it"
-		case ofArchive(d.Value, e.Document):
+		case saved.OfArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"
 		}
 		d.Last = true // what a container says of a document in the file is better
@@ -76,7 +78,7 @@ func (w *Walker) evidence(e *Entity, f *Finder) []base.Declaration {
 // evident is the declaration that a piece of evidence makes.
 func (w *Walker) evident(by, url string) base.Declaration {
 	url = w.original(url)
-	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: unfit(url)}
+	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
 
 func has(declared []base.Declaration, d base.Declaration) bool {
@@ -87,8 +89,8 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 // archive.
 func (w *Walker) original(url string) string {
 	if w.Unarchive {
-		if original := unarchived([]byte(url)); original != nil {
-			return string(withoutPort(original))
+		if original := saved.Unarchived([]byte(url)); original != nil {
+			return string(saved.WithoutPort(original))
 		}
 	}
 	return url
@@ -99,7 +101,7 @@ func (w *Walker) original(url string) string {
 func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
 	w.url = w.url[:0]
 	if e.saved != nil && !b.IsAbsolute(ref) {
-		if err := e.saved.local(ref); err != nil {
+		if err := e.saved.Local(ref); err != nil {
 			return err
 		}
 	}
@@ -117,13 +119,13 @@ func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 // It is nil for all others.
 func (w *Walker) archived(e *Entity, ref []byte) []byte {
 	if w.Unarchive {
-		if url := unarchived(ref); url != nil {
+		if url := saved.Unarchived(ref); url != nil {
 			return url
 		}
 	}
-	if e.saved != nil && e.saved.archived {
-		if _, path, ok := inWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(waybackStatic)) {
-			return append([]byte(waybackOrigin), ref...)
+	if e.saved != nil && e.saved.Archived {
+		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
+			return append([]byte(saved.WaybackOrigin), ref...)
 		}
 	}
 	return nil

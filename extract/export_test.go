@@ -1,8 +1,12 @@
 package extract
 
+import (
+	"absolink/extract/internal/mark"
+)
+
 // AtOnce sets how many findings are kept as they are, and gives what sets it back.
 func AtOnce(n int) (restore func()) {
-	was := atOnce
-	atOnce = n
-	return func() { atOnce = was }
+	was := mark.AtOnce
+	mark.AtOnce = n
+	return func() { mark.AtOnce = was }
 }

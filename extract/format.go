@@ -5,48 +5,60 @@ import (
 	"mime"
 	"path"
 	"strings"
+
+	"absolink/extract/internal/archive"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/http"
+	"absolink/extract/internal/mail"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/text"
+	"absolink/extract/internal/xml"
 )
 
 // sniffed is a format, and what tells it by the first bytes of a document, sniffLen at the most; nil if
 // nothing does.
 type sniffed struct {
-	*Format
+	*mark.Format
 	sniff func(head []byte) bool
 }
 
 // formats is the table of formats, in the order in which documents are asked. To add a format, add a row.
 var formats = []sniffed{
-	{ARC, sniffARC},
-	{gzipFormat, nil},
-	{zstdFormat, nil},
-	{bzip2Format, nil},
-	{CSS, nil},
-	{ENEX, sniffENEX},
-	{HAR, sniffHAR},
-	{HTML, sniffPage},
-	{HTTP, sniffHTTP},
-	{MAFF, nil},
-	{Mbox, sniffMbox},
-	{Message, sniffMessage},
-	{Plain, nil},
-	{Tar, sniffTar},
-	{WARC, isWARCLine},
-	{Webarchive, sniffWebarchive},
-	{XML, sniffsXML(XML)},
-	{XHTML, sniffsXML(XHTML)},
-	{SVG, sniffsXML(SVG)},
-	{Atom, sniffsXML(Atom)},
-	{RSS, sniffsXML(RSS)},
-	{RDF, sniffsXML(RDF)},
-	{Zip, sniffZip},
+	{archive.ARC, archive.SniffARC},
+	{pack.GzipFormat, nil},
+	{pack.ZstdFormat, nil},
+	{pack.Bzip2Format, nil},
+	{css.CSS, nil},
+	{archive.ENEX, archive.SniffENEX},
+	{archive.HAR, archive.SniffHAR},
+	{html.HTML, sniffPage},
+	{http.HTTP, http.SniffHTTP},
+	{pack.MAFF, nil},
+	{mail.Mbox, mail.SniffMbox},
+	{mail.Message, mail.SniffMessage},
+	{text.Plain, nil},
+	{pack.Tar, pack.SniffTar},
+	{archive.WARC, archive.IsWARCLine},
+	{archive.Webarchive, archive.SniffWebarchive},
+	{xml.XML, sniffsXML(xml.XML)},
+	{xml.XHTML, sniffsXML(xml.XHTML)},
+	{xml.SVG, sniffsXML(xml.SVG)},
+	{xml.Atom, sniffsXML(xml.Atom)},
+	{xml.RSS, sniffsXML(xml.RSS)},
+	{xml.RDF, sniffsXML(xml.RDF)},
+	{pack.Zip, pack.SniffZip},
 }
 
 var byType, byExt = indexed(formats)
 
 // indexed gives the formats by their media types and their extensions. Two formats for one of these are a
 // mistake in the table.
-func indexed(formats []sniffed) (byType, byExt map[string]*Format) {
-	byType, byExt = map[string]*Format{}, map[string]*Format{}
+func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
+	byType, byExt = map[string]*mark.Format{}, map[string]*mark.Format{}
 	for _, f := range formats {
 		for _, t := range append([]string{f.Name}, f.Types...) {
 			if byType[t] != nil {
@@ -67,22 +79,22 @@ func indexed(formats []sniffed) (byType, byExt map[string]*Format) {
 // sniffPage tells HTML. A page that begins with an XML declaration, and is not in the namespace of XHTML, was
 // meant as HTML, too; what has a comment and then the root of a feed or a picture was not.
 func sniffPage(head []byte) bool {
-	head = sniffStart(head)
-	if sniffHTML(head) {
+	head = html.SniffStart(head)
+	if html.SniffHTML(head) {
 		return true
 	}
-	t := sniffXML(head)
+	t := xml.SniffXML(head)
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
 // sniffsXML gives what tells one of the formats of XML.
-func sniffsXML(f *Format) func(head []byte) bool {
-	return func(head []byte) bool { return sniffXML(head) == f.Name }
+func sniffsXML(f *mark.Format) func(head []byte) bool {
+	return func(head []byte) bool { return xml.SniffXML(head) == f.Name }
 }
 
 // Formats lists the formats of documents, not those of the small grammars.
-func Formats() []*Format {
-	all := make([]*Format, len(formats))
+func Formats() []*mark.Format {
+	all := make([]*mark.Format, len(formats))
 	for i, f := range formats {
 		all[i] = f.Format
 	}
@@ -90,7 +102,7 @@ func Formats() []*Format {
 }
 
 // FormatOf finds the format of a media type, parameters and case aside; nil if unknown.
-func FormatOf(mediaType string) *Format {
+func FormatOf(mediaType string) *mark.Format {
 	if f := byType[mediaType]; f != nil {
 		return f
 	}
@@ -102,7 +114,7 @@ func FormatOf(mediaType string) *Format {
 	if f := byType[t]; f != nil || !strings.HasSuffix(t, "+xml") {
 		return f
 	}
-	return XML // RFC 7303 4.2: any type of that suffix can be read as XML
+	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
 // Detect finds the format of a document: by its type if one is given, else by the
@@ -110,23 +122,23 @@ func FormatOf(mediaType string) *Format {
 // none claims it. A saved response often has the name of the page in it: if the first bytes
 // are those of a response, the format is HTTP whatever the extension says. And what programs
 // save as .mht is at times the page alone.
-func Detect(mediaType, name string, head []byte) *Format {
+func Detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
 		return FormatOf(mediaType)
 	}
 	if f := formatByName(name); f != nil {
 		switch {
-		case isResponse(head):
-			return HTTP
-		case f == Message && sniffPage(head):
-			return HTML
+		case http.IsResponse(head):
+			return http.HTTP
+		case f == mail.Message && sniffPage(head):
+			return html.HTML
 		}
 		return f
 	}
-	head = head[:min(len(head), sniffLen)]
+	head = head[:min(len(head), mark.SniffLen)]
 	for _, archives := range [...]bool{true, false} { // first, for the first file of one is in what is shown
 		for _, f := range formats {
-			if (f.holds == namedFiles) == archives && f.sniff != nil && f.sniff(head) {
+			if (f.Holds == mark.NamedFiles) == archives && f.sniff != nil && f.sniff(head) {
 				return f.Format
 			}
 		}
@@ -136,13 +148,13 @@ func Detect(mediaType, name string, head []byte) *Format {
 
 // formatByName finds the format of a file's extension, which may stand before the query that wget
 // leaves in the name, behind a "?", or an "@" on Windows; nil if none has it.
-func formatByName(name string) *Format {
-	if f := byExt[lower(path.Ext(name))]; f != nil {
+func formatByName(name string) *mark.Format {
+	if f := byExt[ascii.Lower(path.Ext(name))]; f != nil {
 		return f
 	}
 	file := path.Base(name)
 	if i := strings.IndexAny(file, "?@"); i >= 0 {
-		return byExt[lower(path.Ext(file[:i]))]
+		return byExt[ascii.Lower(path.Ext(file[:i]))]
 	}
 	return nil
 }
@@ -152,6 +164,6 @@ func charsetOf(mediaType string) string {
 	if strings.IndexByte(mediaType, '=') < 0 {
 		return ""
 	}
-	_, params := contentType([]byte(mediaType))
+	_, params := header.ContentType([]byte(mediaType))
 	return params["charset"]
 }

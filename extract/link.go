@@ -8,7 +8,11 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -33,11 +37,11 @@ type Link struct {
 	Ref     []byte // the reference: Raw, decoded
 	URL     []byte // absolute; empty when Unresolved
 	Status  Status
-	Problem Code // of an Unresolved one
+	Problem mark.Code // of an Unresolved one
 	Scope   *base.Scope
 	Part    string // the entity in the same message that the reference names; "" if none
 
-	place  *Place
+	place  *mark.Place
 	number int // in a list, from 1; 0 outside lists
 }
 
@@ -46,25 +50,25 @@ func (l *Link) Place() string {
 	if l.number == 0 {
 		return l.place.Name
 	}
-	return numbered(l.place.Name, l.number)
+	return mark.Numbered(l.place.Name, l.number)
 }
 
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text of fr.
-func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding, place *Place, number int, scope *base.Scope) []codec.Edit {
+func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	if w.visitEntity != nil && e.among == nil {
 		return edits
 	}
-	raw := fr.text[at.start:at.end]
-	ref, _ := codec.DecodeInto(&w.text, at.codec, raw)
+	raw := fr.text[at.Start:at.End]
+	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
 	b := scope.Base()
 	onlyFragment := len(ref) > 0 && ref[0] == '#'
-	names := onlyFragment && (place.names || at.place.names) // something in this very document
-	if len(raw) == 0 && place.inert && w.Standard == resolve.WHATWG {
+	names := onlyFragment && (place.Names || at.Place.Names) // something in this very document
+	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG {
 		return edits
 	}
 
-	status, problem := Resolved, Code("")
+	status, problem := Resolved, mark.Code("")
 	if b.IsAbsolute(ref) {
 		status = Absolute
 		if e.among != nil {
@@ -81,7 +85,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 			read, status = url, Resolved
 		}
 	}
-	ofDocument, own := len(raw) == 0 && place.own && w.Standard == resolve.WHATWG, "" // it means the URL of the document
+	ofDocument, own := len(raw) == 0 && place.Own && w.Standard == resolve.WHATWG, "" // it means the URL of the document
 	if ofDocument {
 		own = e.ownURL(scope)
 		names = own == srcdocURL
@@ -103,7 +107,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	part := "" // the body part that the reference names
 	if e.among != nil {
-		declares := at.base != nil || place == contentLocation // a base, and claims no part
+		declares := at.Base != nil || place == header.ContentLocation // a base, and claims no part
 		part, err = w.partOf(e, fr, at, scope, ref, err, w.rewriting && !stays && !e.sealed && !declares)
 	}
 	if w.naming != nil {
@@ -111,8 +115,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 	}
 	if err != nil {
 		status, problem = Unresolved, unresolved(err)
-		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != contentLocation) {
-			w.report(e, fr, at.start, problem, quote(ref)+": "+err.Error())
+		if part == "" && !stays && (problem != mark.NoBase || e.parts == nil || place != header.ContentLocation) {
+			w.report(e, fr, at.Start, problem, mark.Quote(ref)+": "+err.Error())
 		}
 	}
 
@@ -124,9 +128,9 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
 		l.place, l.number = place, number
 		if fr == e.frame && fr.codec == nil {
-			l.Offset, l.Raw = at.start+fr.start, raw
+			l.Offset, l.Raw = at.Start+fr.start, raw
 		} else {
-			s := fr.span(at.span())
+			s := fr.span(at.Span())
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
 		w.show(l)
@@ -139,14 +143,14 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *finding
 
 // partOf gives the body part that a reference names, which was resolved as err and w.url say. If it has no
 // base its URL is the one that another reference has given the part; if claims it may give one itself.
-func (w *Walker) partOf(e *Entity, fr *frame, at *finding, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
+func (w *Walker) partOf(e *Entity, fr *frame, at *mark.Mark, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
 	url := w.url
 	if err != nil {
 		url = nil
 	}
 	part, given, ok := e.among.find(e.group, scope, ref, url, claims)
 	if !ok {
-		w.report(e, fr, at.start, RewriteRefused, "the Content-Location of "+part+", which "+quote(ref)+" names, has the URL of another reference already")
+		w.report(e, fr, at.Start, mark.RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -155,44 +159,44 @@ func (w *Walker) partOf(e *Entity, fr *frame, at *finding, scope *base.Scope, re
 }
 
 // unresolved is the problem of a reference that was not resolved, by the error of that.
-func unresolved(err error) Code {
+func unresolved(err error) mark.Code {
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
-		return NoBase
-	case errors.As(err, new(localCopy)):
-		return LocalCopy
+		return mark.NoBase
+	case errors.As(err, new(saved.LocalCopy)):
+		return mark.LocalCopy
 	}
-	return LinkMalformed
+	return mark.LinkMalformed
 }
 
 // replace appends the edits that put w.url where a region of the text of fr spells ref now.
-func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *finding, ref []byte) []codec.Edit {
+func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
-		w.report(e, fr, at.start, RewriteRefused, quote(w.url)+" would lose the white space at its end")
+		w.report(e, fr, at.Start, mark.RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
 		return edits
 	}
-	spelled := fr.text[at.start:at.end]
+	spelled := fr.text[at.Start:at.End]
 	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.start, RewriteRefused, quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
+		w.report(e, fr, at.Start, mark.RewriteRefused, mark.Quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
 		return edits
 	}
 	more := len(w.url) - len(ref)
 	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
+		w.report(e, fr, at.Start, mark.SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
 		return edits
 	}
 	w.grown += more
 	from := len(edits)
-	edits, err := w.edits.Replace(edits, at.codec, spelled, ref, w.url)
+	edits, err := w.edits.Replace(edits, at.Codec, spelled, ref, w.url)
 	if err != nil {
-		w.report(e, fr, at.start, RewriteRefused, err.Error())
+		w.report(e, fr, at.Start, mark.RewriteRefused, err.Error())
 	}
-	e.spelling.escape(at.codec, edits[from:])
-	codec.Shift(edits[from:], at.start)
+	e.spelling.escape(at.Codec, edits[from:])
+	codec.Shift(edits[from:], at.Start)
 	return edits
 }
 
-func endsInSpace(b []byte) bool { return len(b) > 0 && isSpace(b[len(b)-1]) }
+func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
 
 // show gives a link to who asked for them.
 func (w *Walker) show(l *Link) {
@@ -220,7 +224,7 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	}
 	if e.header != nil {
 		for _, c := range e.header.Own() {
-			if c.By == contentLocation.Name && c.Verdict != base.Rejected { // RFC 2557 4.2
+			if c.By == header.ContentLocation.Name && c.Verdict != base.Rejected { // RFC 2557 4.2
 				return c.URL
 			}
 		}

@@ -12,23 +12,28 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mail"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/window"
 )
 
 // Record is one self-contained document of a stream: the unit of memory, of failure and
 // of work. A file of a type with no Split of its own is one record.
 type Record struct {
-	Entity string    // "" for the whole document
-	Format *Format   // what it is; nil for bytes that are passed through
-	Offset int64     // in the document
-	Bytes  []byte    // valid until the next record is asked for; see RecordsIn
-	Rest   io.Reader // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
+	Entity string       // "" for the whole document
+	Format *mark.Format // what it is; nil for bytes that are passed through
+	Offset int64        // in the document
+	Bytes  []byte       // valid until the next record is asked for; see RecordsIn
+	Rest   io.Reader    // what follows Bytes of one beyond the limit; not looked into, and copied when it is rewritten
 
 	More bool // the next Record is more of this one
 
 	of     *Stream
-	fault  *Fault // with cutting it out; nil for most
-	raw    []byte // the packed bytes of a record that is packed on its own; nil if they are not known
-	shared bool   // it is packed together with others: raw is that of them all, and only the last has it
+	fault  *mark.Fault // with cutting it out; nil for most
+	raw    []byte      // the packed bytes of a record that is packed on its own; nil if they are not known
+	shared bool        // it is packed together with others: raw is that of them all, and only the last has it
 }
 
 const (
@@ -59,14 +64,14 @@ func (w *Walker) maxRecord() int {
 type Stream struct {
 	w        *Walker
 	d        Document
-	name     string        // of the unpacked file
-	r        *bufio.Reader // nil if there are Bytes
-	entity   string        // "gzip/" for what is packed
-	head     []byte        // the first bytes
-	dst      io.Writer     // packs again
-	layers   []layer       // the outermost first
-	unpacked *unpacking    // the innermost of them
-	in       *memberwise   // if each record is packed on its own
+	name     string           // of the unpacked file
+	r        *bufio.Reader    // nil if there are Bytes
+	entity   string           // "gzip/" for what is packed
+	head     []byte           // the first bytes
+	dst      io.Writer        // packs again
+	layers   []pack.Layer     // the outermost first
+	unpacked *unpacking       // the innermost of them
+	in       *pack.Memberwise // if each record is packed on its own
 	root     *base.Scope
 	damaged  bool // what is packed is not all read
 	asking   bool // it is only read to see whether rewriting it is to change anything
@@ -117,40 +122,40 @@ func (s *Stream) unpack(dst io.Writer) error {
 	w := s.w
 	s.dst = dst
 	for depth := 0; ; depth++ {
-		c := packedBy(s.head)
+		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
 			return nil
 		case depth == w.maxDepth():
 			return fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
 		case s.r == nil:
-			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), windowRead), nil
+			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
 		packed := &countingReader{r: s.r}
-		plain, err := c.read(bufio.NewReaderSize(packed, windowRead))
+		plain, err := c.Unpack(bufio.NewReaderSize(packed, window.Read))
 		if packed.failed != nil {
 			err = packed.failed
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		l := layer{compression: c, plain: plain, under: s.dst}
+		l := pack.Layer{Compression: c, Plain: plain, Under: s.dst}
 		if dst != nil && !w.Unpacked {
-			if l.packer, err = c.write(s.dst, plain); err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
+			if l.Packer, err = c.Pack(s.dst, plain); err != nil {
+				return fmt.Errorf("%s: %w", c.Name, err)
 			}
 			switch f := plain.(type) {
-			case *members:
-				f.salvage = true
-			case *frames:
-				if _, err := s.dst.Write(f.first); err != nil {
+			case *pack.Members:
+				f.Salvage = true
+			case *pack.Frames:
+				if _, err := s.dst.Write(f.First); err != nil {
 					return err
 				}
 			}
-			s.dst = l.packer
+			s.dst = l.Packer
 		}
 		s.layers = append(s.layers, l)
-		s.name, s.entity = c.unpackedName(s.name), s.entity+c.name+"/"
+		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
 		s.d.Type = unpackedType(c, s.d.Type)
 		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
@@ -164,39 +169,39 @@ func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
 		if s.w.reader == nil {
 			// Small: what is read of a document for its first bytes is copied.
-			s.w.reader = bufio.NewReaderSize(nil, 4*sniffLen)
+			s.w.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
 		}
 		s.r, s.reader, s.w.reader = s.w.reader, s.w.reader, nil
 		s.r.Reset(r)
 	} else {
-		s.r = bufio.NewReaderSize(r, windowRead)
+		s.r = bufio.NewReaderSize(r, window.Read)
 	}
-	if s.head, err = s.r.Peek(sniffLen); err == io.EOF {
+	if s.head, err = s.r.Peek(mark.SniffLen); err == io.EOF {
 		err = nil
 	}
 	return err
 }
 
-// lend is part of lender.
-func (s *Stream) lend() (next []byte, edge bool, err error) {
+// Lend is part of lender.
+func (s *Stream) Lend() (next []byte, edge bool, err error) {
 	if n := s.r.Buffered(); n > 0 {
 		next, err = s.r.Peek(n)
 		s.r.Discard(n)
 		return next, false, err
 	}
-	return s.unpacked.lend()
+	return s.unpacked.Lend()
 }
 
 // Close ends what Records are written to, once all of them are put. A Stream that is only read need not be
 // closed; the Reader of the Document is the caller's to close.
 func (s *Stream) Close() error {
 	if s.in != nil {
-		if err := s.in.end(); err != nil {
+		if err := s.in.End(); err != nil {
 			return err
 		}
 	}
 	for i := len(s.layers) - 1; i >= 0; i-- {
-		if packer := s.layers[i].packer; packer != nil {
+		if packer := s.layers[i].Packer; packer != nil {
 			if err := packer.Close(); err != nil {
 				return err
 			}
@@ -269,7 +274,7 @@ func (s *Stream) keep(rec *Record) {
 // more than one record, each of which can be walked, and written back, apart from the others. The Reader
 // of one that is packed may be read for that, and then stands where it stood.
 func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
-	if f := byExt[lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
+	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // whatever it begins with: it may be packed, or a response
 	}
 	head, err := peek()
@@ -277,7 +282,7 @@ func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool)
 		return false
 	}
 	f, packed := DetectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && (!rewriting || !packed || f.members && w.copies(d))
+	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && w.copies(d))
 }
 
 // copies says whether Rewrite would not look first whether a packed document, which has records,
@@ -321,9 +326,9 @@ func (s *Stream) to(rec Record) io.Writer {
 	case s.in == nil || rec.Format == nil:
 		return s.dst
 	case rec.shared:
-		return sharedWriter{s.in}
+		return pack.SharedWriter{Memberwise: s.in}
 	}
-	return packedWriter{s.in}
+	return pack.PackedWriter{Memberwise: s.in}
 }
 
 // done ends a record that came in pieces.
@@ -334,31 +339,31 @@ func (s *Stream) done(rec Record) error {
 	case rec.Format == nil:
 		return s.in.Close()
 	case rec.shared:
-		return s.in.share(rec.Bytes, rec.raw)
+		return s.in.Share(rec.Bytes, rec.raw)
 	}
 	return nil
 }
 
 // format is what the document is; nil if no format claims it.
-func (s *Stream) format() *Format {
+func (s *Stream) format() *mark.Format {
 	format := Detect(s.d.Type, s.name, s.head)
-	if format == Mbox && s.w.Mbox != nil {
+	if format == mail.Mbox && s.w.Mbox != nil {
 		return s.w.Mbox
 	}
 	return format
 }
 
 // split gives the records of a stream that has many.
-func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool) {
+func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
 	told := ""
 	if s.r == nil {
 		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
 	}
-	in := window{r: s.r}
+	in := window.Window{R: s.r}
 	if s.unpacked != nil {
-		in.lender = s
+		in.Lender = s
 	} else if s.rooms != nil {
-		in.giver = &giver{give: func(n int) []byte { s.room = nil; return s.rooms(n) }}
+		in.Giver = &window.Giver{Give: func(n int) []byte { s.room = nil; return s.rooms(n) }}
 	}
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != told {
@@ -368,9 +373,9 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), Format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}
 		if s.in != nil {
-			rec.raw, rec.shared = s.in.rawOf(c.Offset, len(c.Bytes), c.Format == nil)
+			rec.raw, rec.shared = s.in.RawOf(c.Offset, len(c.Bytes), c.Format == nil)
 		}
-		if in.giver == nil || !in.giver.given {
+		if in.Giver == nil || !in.Giver.Given {
 			s.keep(&rec)
 		}
 		if !yield(rec, err) || err != nil {
@@ -381,7 +386,7 @@ func (s *Stream) split(format *Format, limit int, yield func(Record, error) bool
 
 // tooLong reports a record beyond the limit.
 func (s *Stream) tooLong(entity string, limit int) {
-	s.w.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
+	s.w.problem(mark.Problem{Document: s.d.Name, Entity: entity, Code: mark.SizeLimit,
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 

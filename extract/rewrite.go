@@ -6,7 +6,10 @@ import (
 	"encoding/base64"
 	"io"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
 )
 
 // lift turns edits of a region's text, which src spells, into edits of the text that the region stands in.
@@ -17,7 +20,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 	}
 	lifted, err := w.edits.Lift(c, src, text, edits)
 	if err != nil {
-		w.report(e, fr, region.Start, RewriteRefused, err.Error())
+		w.report(e, fr, region.Start, mark.RewriteRefused, err.Error())
 		return nil
 	}
 	if fr != nil { // else c is the charset itself
@@ -29,7 +32,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 // contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the
 // body as it was before its transfer encoding, text with CRLF line ends; but what base64 holds
 // may have had others then. One that was not true before stays.
-func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Edit {
+func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
 	digest := func(body []byte, lines bool) string {
 		if lines {
 			body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
@@ -38,13 +41,13 @@ func contentMD5(src []byte, p *part, body []byte, edits []codec.Edit) []codec.Ed
 		sum := md5.Sum(body)
 		return base64.StdEncoding.EncodeToString(sum[:])
 	}
-	start, end := trimSpace(src, p.md5.Start, p.md5.End)
+	start, end := ascii.TrimSpace(src, p.MD5.Start, p.MD5.End)
 	after := codec.Apply(nil, body, edits)
 	for _, whole := range []bool{true, false} {
 		if !whole { // without the empty line that ends a message in an mbox
-			body, after = body[:len(body)-lastNewline(body)], after[:len(after)-lastNewline(after)]
+			body, after = body[:len(body)-ascii.LastNewline(body)], after[:len(after)-ascii.LastNewline(after)]
 		}
-		for _, lines := range []bool{p.text, false} {
+		for _, lines := range []bool{p.Text, false} {
 			if string(src[start:end]) == digest(body, lines) {
 				return []codec.Edit{{Span: codec.Span{Start: start, End: end}, New: []byte(digest(after, lines))}}
 			}
@@ -60,7 +63,7 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if e.spelling.lacks(edit.New) {
-			w.report(e, e.frame, edit.Start, RewriteRefused, quote(edit.New)+" has letters that the document's charset lacks")
+			w.report(e, e.frame, edit.Start, mark.RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
 			continue
 		}
 		if e.charset == nil && e.spelling.codec != nil {
@@ -83,7 +86,7 @@ type recordWriter struct {
 	at   int    // how far the record has been copied
 	room []byte // what is gathered before it is written
 
-	in *memberwise // what packs the record, if it is a member of its own; else nil
+	in *pack.Memberwise // what packs the record, if it is a member of its own; else nil
 }
 
 // writes has a record written to dst, which may be nil.
@@ -93,8 +96,8 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 	}
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.Format != nil && !rec.shared && dst != nil {
-		w.member.packs(in.layer)
-		w.member.w, w.member.raw, w.member.under = nil, rec.raw, dst
+		w.member.Packs(in.Layer)
+		w.member.W, w.member.Raw, w.member.Under = nil, rec.raw, dst
 		w.out.in, w.out.dst = &w.member, &w.member
 	}
 }
@@ -125,7 +128,7 @@ func (o *recordWriter) end() {
 		return
 	}
 	if o.in != nil && o.at == 0 && o.rec.raw != nil {
-		o.dst = o.in.under
+		o.dst = o.in.Under
 		o.pass(o.rec.raw)
 		return
 	}

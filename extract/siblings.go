@@ -6,19 +6,12 @@ import (
 	"sort"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
 	"absolink/resolve"
 )
-
-// sibling is a body part that others may name (RFC 2557 8): by its Content-ID, or by its
-// Content-Location from within the multipart/related that it stands in.
-type sibling struct {
-	path     string     // as it is named in the message: "2.1"
-	group    int        // the multipart/related; 0 is the message
-	id       codec.Span // the value of its Content-ID; empty if it has none
-	location *finding   // the URL of its Content-Location; nil if it has none
-	based    bool       // its header declares a base
-}
 
 // thisMessage is the base of references in a message that has none (RFC 2557 5).
 const thisMessage = "thismessage:/"
@@ -47,7 +40,7 @@ type siblings struct {
 type located struct {
 	path  string
 	name  string // the URL that it is found by
-	at    *finding
+	at    *mark.Mark
 	whole bool   // it has a scheme or a base
 	url   string // that a reference with a base has given it; "" for none
 }
@@ -61,29 +54,29 @@ type enclosing struct {
 // siblingsOf gathers the parts of a message; nil if it has none that others may name.
 func (v *visit) siblingsOf() *siblings {
 	e, f := v.e, v.f
-	if len(f.siblings) == 0 {
+	if len(f.Siblings) == 0 {
 		return nil
 	}
-	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.groups)), outer: f.groups}
-	if f.snapshot {
+	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Groups)), outer: f.Groups}
+	if f.Snapshot {
 		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.text)
 	}
-	for _, part := range f.siblings {
-		path := e.within("part[" + part.path + "]")
-		if id := contentID(e.frame.text, part.id); len(id) > 0 && s.byID[string(id)] == "" {
+	for _, part := range f.Siblings {
+		path := e.within("part[" + part.Path + "]")
+		if id := header.ContentID(e.frame.text, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
-		if part.location == nil {
-			if f.snapshot && !part.based {
+		if part.Location == nil {
+			if f.Snapshot && !part.Based {
 				s.within[path] = &enclosing{}
 			}
 			continue
 		}
-		ref, _ := part.location.codec.Decode(e.frame.text[part.location.start:part.location.end])
-		if f.snapshot && isContentID(ref) {
+		ref, _ := part.Location.Codec.Decode(e.frame.text[part.Location.Start:part.Location.End])
+		if f.Snapshot && isContentID(ref) {
 			s.within[path] = &enclosing{}
 		}
-		scope := v.scopeOf(part.location)
+		scope := v.scopeOf(part.Location)
 		url, err := scope.Base().AppendResolve(nil, ref)
 		whole := err == nil
 		if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
@@ -94,13 +87,13 @@ func (v *visit) siblingsOf() *siblings {
 				continue
 			}
 		}
-		group := s.groups[part.group]
+		group := s.groups[part.Group]
 		if group == nil {
 			group = map[string]*located{}
-			s.groups[part.group] = group
+			s.groups[part.Group] = group
 		}
 		if key := string(withoutFragment(url)); group[key] == nil {
-			group[key] = &located{path: path, name: key, at: part.location, whole: whole}
+			group[key] = &located{path: path, name: key, at: part.Location, whole: whole}
 		}
 	}
 	return s
@@ -136,7 +129,7 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 // a reference without a base, which takes it over to go on naming the part.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if isContentID(ref) {
-		if path = s.byID[string(percentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
+		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
 			return path, "", true
 		}
 		// Chromium gives style sheets a Content-Location that is such a URL.
@@ -180,13 +173,13 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 }
 
 func isContentID(ref []byte) bool {
-	return len(ref) > len("cid:") && foldEqual(ref[:len("cid:")], "cid:")
+	return len(ref) > len("cid:") && ascii.FoldEqual(ref[:len("cid:")], "cid:")
 }
 
 // encloses takes a reference in a page that Chromium saved. What had no URL of its own there is a part
 // without one, or with a cid: in its place, as a style element or the document of a srcdoc, and its
 // base was that of the page around it. Chromium writes a page before what was in it.
-func (s *siblings) encloses(group int, scope *base.Scope, place *Place, ref []byte) {
+func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
 	if len(s.within) == 0 || !isContentID(ref) {
 		return
 	}
@@ -207,7 +200,7 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 	}
 	if s.room -= len(in.base); s.room < 0 {
 		v := s.visit
-		v.w.report(v.e, v.e.frame, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		v.w.report(v.e, v.e.frame, 0, mark.SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
 		return base.Root(v.w.Standard)
 	}
 	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
@@ -218,9 +211,9 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
-	s.behind = s.behind || part.at.start < s.at
+	s.behind = s.behind || part.at.Start < s.at
 	v := s.visit
-	if v.f.covers(part.at.start) && !v.w.BreakSignatures {
+	if v.f.Covers(part.at.Start) && !v.w.BreakSignatures {
 		return
 	}
 	if s.claims == nil {
@@ -252,21 +245,21 @@ func (v *visit) claims(s *siblings) {
 
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
 // are closed anew.
-func (v *visit) rebase(at *finding, value string) {
-	fields, n := v.f.scopes, int(at.scope)
-	for n > 0 && fields[n-1].base != at.base {
-		n = int(fields[n-1].scope)
+func (v *visit) rebase(at *mark.Mark, value string) {
+	fields, n := v.f.Scopes, int(at.Scope)
+	for n > 0 && fields[n-1].Base != at.Base {
+		n = int(fields[n-1].Scope)
 	}
 	if n <= 0 {
 		return
 	}
 	end := n
-	for end < len(fields) && int(fields[end].scope) >= n {
+	for end < len(fields) && int(fields[end].Scope) >= n {
 		end++
 	}
 	was := slices.Clone(v.scopes[n-1 : end])
 	for i, field := range fields[n-1 : end] {
-		outer, d := int(field.scope), v.w.declaration(v.e, &field)
+		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
 		switch {
 		case outer >= n && was[i] == was[outer-n]: // beyond the limit of depth
 			v.scopes[n-1+i] = v.scopes[outer-1]
@@ -274,7 +267,7 @@ func (v *visit) rebase(at *finding, value string) {
 		case i == 0:
 			d.Value = value
 		}
-		v.scopes[n-1+i] = v.scopeAt(field.scope).Within(d)
+		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
 	}
 }
 
@@ -285,16 +278,16 @@ func (v *visit) name(s *siblings) {
 		return
 	}
 	// A Content-Base beside it may have a base now, and the name one from there: that is not its own.
-	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.start - b.at.start })
+	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool {
-		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.end >= edit.Start })
-		return i < len(fields) && fields[i].at.start <= edit.Start
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= edit.Start })
+		return i < len(fields) && fields[i].at.Start <= edit.Start
 	})
 	for _, part := range s.claimed {
 		from := len(v.edits)
-		src := v.e.frame.text[part.at.start:part.at.end]
-		text, _ := part.at.codec.Decode(src)
-		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, part.at.span(), src, text, part.at.codec,
+		src := v.e.frame.text[part.at.Start:part.at.End]
+		text, _ := part.at.Codec.Decode(src)
+		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}

@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
 	"absolink/resolve"
 )
 
@@ -50,22 +52,22 @@ func (fr *frame) offset(at int) int { return fr.span(codec.Span{Start: at, End: 
 type textEncoding struct {
 	codec codec.Codec
 	name  string
-	late  *Format // see spelling
-	ascii bool    // it is called US-ASCII, which the Encoding Standard reads as windows-1252
+	late  *mark.Format // see spelling
+	ascii bool         // it is called US-ASCII, which the Encoding Standard reads as windows-1252
 }
 
 // encodingOf asks the format which encoding an entity is in.
-func (w *Walker) encodingOf(e *Entity, format *Format, transport string) textEncoding {
+func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) textEncoding {
 	if format.Charset == nil {
 		return textEncoding{}
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, CharsetUnknown, quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			w.report(e, nil, 0, mark.CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
 			transport = ""
 		}
 	}
-	if transport == "" && w.Standard != resolve.WHATWG && plainASCII(e.Bytes) {
+	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
 		// The same text in every encoding that could be declared here. What is put into
 		// it may be other letters.
 		return textEncoding{late: format}
@@ -74,7 +76,7 @@ func (w *Walker) encodingOf(e *Entity, format *Format, transport string) textEnc
 }
 
 // charsetBy is the encoding of a document as its format tells it; the codec is nil for UTF-8.
-func charsetBy(format *Format, src []byte, transport string) textEncoding {
+func charsetBy(format *mark.Format, src []byte, transport string) textEncoding {
 	label := format.Charset(src, transport)
 	c, name, ok := codec.Charset(label)
 	if !ok || name == "UTF-8" {
@@ -84,14 +86,14 @@ func charsetBy(format *Format, src []byte, transport string) textEncoding {
 }
 
 func isUSASCII(label string) bool {
-	return foldEqual([]byte(label), "us-ascii") || foldEqual([]byte(label), "ascii")
+	return ascii.FoldEqual([]byte(label), "us-ascii") || ascii.FoldEqual([]byte(label), "ascii")
 }
 
 // spelling is the charset that edits of a record have to be spelled in.
 type spelling struct {
-	codec codec.Codec // nil: UTF-8, or not asked yet
-	late  *Format     // tells the codec of a record that is ASCII so far
-	src   []byte      // the record, for late
+	codec codec.Codec  // nil: UTF-8, or not asked yet
+	late  *mark.Format // tells the codec of a record that is ASCII so far
+	src   []byte       // the record, for late
 
 	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays that (RFC 2046 4.1.2, XML 1.0 4.3.3)
 }
@@ -101,7 +103,7 @@ func (s *spelling) lacks(text []byte) bool {
 	if s.codec == nil && s.late == nil && !s.sevenBit {
 		return false // UTF-8
 	}
-	if isASCII(text) {
+	if ascii.IsASCII(text) {
 		return false
 	}
 	if s.late != nil {

@@ -9,13 +9,18 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/saved"
+	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
 
 // level is what one level of recursion keeps for the next entity on it.
 type level struct {
-	finder Finder
+	finder mark.Finder
 	visit  visit
 	edits  []codec.Edit
 	region frame  // of the entity, in the one around it
@@ -30,11 +35,11 @@ func (w *Walker) level(depth int) *level {
 }
 
 // finder gives the Finder of one level, cleared.
-func (w *Walker) finder(depth int) *Finder {
+func (w *Walker) finder(depth int) *mark.Finder {
 	f := &w.level(depth).finder
-	f.clear()
-	f.formats = FormatOf
-	f.Extended, f.maxDepth, f.maxRatio, f.maxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
+	f.Clear()
+	f.Formats = FormatOf
+	f.Extended, f.MaxDepth, f.MaxRatio, f.MaxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
 	return f
 }
 
@@ -46,24 +51,24 @@ func (w *Walker) record(rec Record) {
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
 			at += int(rec.Offset) // it is a part of the document, and has no name of its own
 		}
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: p.Code, Detail: p.Detail})
+		w.problem(mark.Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: p.Code, Detail: p.Detail})
 	}
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.fragment, start: rec.Offset,
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.Fragment, start: rec.Offset,
 		own: true, packed: rec.of.entity != "", file: d.Name, evidence: d.Evidence, members: d.MemberURL}
-	transport := part{charset: charsetOf(d.Type)}
-	w.left, w.grown, w.unpackable = 0, 0, max(ratioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
+	transport := mark.Part{Charset: charsetOf(d.Type)}
+	w.left, w.grown, w.unpackable = 0, 0, max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
 	if w.rewriting && w.BaseURLs != BaseKeep {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
 		out, tell, show := w.out, w.OnProblem, w.OnLink
-		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
+		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(mark.Problem) {}, nil
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.OnLink = out, tell, show
 		w.edits.Clear()
-		w.grown, w.unpackable = 0, max(ratioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
+		w.grown, w.unpackable = 0, max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
@@ -71,14 +76,14 @@ func (w *Walker) record(rec Record) {
 
 // encoded walks an entity whose bytes are in a charset, which the transport may tell. It
 // gives the edits of the bytes.
-func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
 	if format.Split != nil {
 		return w.inside(e, format, outer, place, depth)
 	}
-	enc := w.encodingOf(e, format, transport.charset)
+	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.codec; e.charset != nil {
 		if err := e.whole.decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
+			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), mark.Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := codec.MarkLen(e.Bytes)
@@ -86,10 +91,10 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 	}
 	e.frame = &e.whole
 	std := w.Standard
-	if w.Standard == resolve.WHATWG && !format.utf8 {
+	if w.Standard == resolve.WHATWG && !format.UTF8 {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
 	}
-	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.sevenBit || enc.ascii}
+	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.SevenBit || enc.ascii}
 	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
@@ -99,7 +104,7 @@ func (w *Walker) encoded(e *Entity, format *Format, transport part, outer *base.
 }
 
 // inside walks the records of an entity that is a stream of them, though not the outermost.
-func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = frame{text: e.Bytes, src: e.Bytes}
 	e.frame = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
@@ -107,7 +112,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 		w.fail(w.visitEntity(e))
 	}
 	var all []codec.Edit
-	for rec := range format.Split(windowOn(e.Bytes), len(e.Bytes)) {
+	for rec := range format.Split(window.On(e.Bytes), len(e.Bytes)) {
 		if w.failed != nil {
 			break
 		}
@@ -119,7 +124,7 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true, start: rec.Offset,
 				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
-			all = append(all, codec.Shift(w.encoded(child, rec.Format, part{}, e.Scope, "", depth), start)...)
+			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
 		}
 	}
 	return all
@@ -127,10 +132,10 @@ func (w *Walker) inside(e *Entity, format *Format, outer *base.Scope, place stri
 
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
 // gives the edits of that text, which are valid until the next entity on the level.
-func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	f := w.finder(depth)
-	f.file = e.own && !w.NoEvidence
-	f.members = ofFiles(e.members)
+	f.File = e.own && !w.NoEvidence
+	f.Members = ofFiles(e.members)
 	format.Extract(e.frame.text, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)
@@ -139,10 +144,10 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	if w.visitEntity != nil && !e.fragment {
 		w.fail(w.visitEntity(e))
 	}
-	for _, p := range f.problems {
+	for _, p := range f.Problems {
 		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
 	}
-	if f.opaque {
+	if f.Opaque {
 		return nil
 	}
 	level := w.level(depth)
@@ -160,9 +165,9 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 	v.all()
 	v.name(e.parts)
 	level.edits = v.edits
-	v.edits = mended(e.frame.text, f.menders, v.edits)
-	for _, b := range f.breaks {
-		if len(within(v.edits, b.of)) > 0 {
+	v.edits = mark.Mended(e.frame.text, f.Menders, v.edits)
+	for _, b := range f.Broken {
+		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.report(e, e.frame, b.Offset, b.Code, b.Detail)
 		}
 	}
@@ -173,7 +178,7 @@ func (w *Walker) entity(e *Entity, format *Format, std resolve.Standard, outer *
 type visit struct {
 	w          *Walker
 	e          *Entity
-	f          *Finder
+	f          *mark.Finder
 	std        resolve.Standard
 	depth      int
 	scopes     []*base.Scope
@@ -183,7 +188,7 @@ type visit struct {
 	outside    *base.Scope
 	early      *base.Scope // nil until something is in it
 	candidates []base.Candidate
-	ordinals   map[*Place]int // of nested documents
+	ordinals   map[*mark.Place]int // of nested documents
 	edits      []codec.Edit
 	removed    int // the end of the last BASE element that was taken out
 
@@ -194,8 +199,8 @@ type visit struct {
 // are written a chunk after the other, unless they have to be known to the end.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.f.late
-	for chunk := range v.f.all {
+	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Late
+	for chunk := range v.f.All {
 		if writes && len(v.edits) > 0 {
 			v.w.out.put(codec.Shift(v.edits, v.e.frame.start))
 			v.edits = v.edits[:0]
@@ -205,41 +210,41 @@ func (v *visit) all() {
 }
 
 // findings is all for one chunk.
-func (v *visit) findings(found []finding) {
+func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
 		if w.failed != nil {
 			return
 		}
 		at, scope, from := &found[i], e.Scope, len(v.edits)
-		if at.start < v.removed {
+		if at.Start < v.removed {
 			continue // it goes with its element
 		}
-		if at.scope != 0 {
+		if at.Scope != 0 {
 			scope = v.scopeOf(at)
 		}
-		switch at.kind {
-		case isLink:
-			v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
+		switch at.Kind {
+		case mark.IsLink:
+			v.edits = w.reference(v.edits, e, e.frame, at, at.Place, 0, scope)
 			v.unlessSigned(at, from)
-		case isBase:
+		case mark.IsBase:
 			switch c := v.candidate(at); {
-			case at.base.listed && (c == nil || c.Verdict != base.Used):
-				v.edits = w.reference(v.edits, e, e.frame, at, at.place, 0, scope)
-			case at.base.listed:
+			case at.Base.Listed && (c == nil || c.Verdict != base.Used):
+				v.edits = w.reference(v.edits, e, e.frame, at, at.Place, 0, scope)
+			case at.Base.Listed:
 				v.listBase(at, c)
 				fallthrough
 			default:
 				v.base(at)
 				v.unlessSigned(at, from)
 			}
-		case isInline:
-			if at.format.utf8 && v.std != w.Standard {
+		case mark.IsInline:
+			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
 			}
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
 			v.unlessSigned(at, from)
-		case isNested:
+		case mark.IsNested:
 			v.nested(at, scope)
 		}
 		if e.raw && len(v.edits) > from {
@@ -249,20 +254,20 @@ func (v *visit) findings(found []finding) {
 }
 
 // nested recurses into a document that stands in the entity.
-func (v *visit) nested(at *finding, scope *base.Scope) {
+func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	w := v.w
 	ordinal := 0
-	if at.part == nil { // else the place is a name of its own
-		ordinal = v.ordinal(at.place)
+	if at.Part == nil { // else the place is a name of its own
+		ordinal = v.ordinal(at.Place)
 	}
-	if w.naming != nil && at.part != nil {
+	if w.naming != nil && at.Part != nil {
 		if v.e.parts != w.naming {
 			return // nothing in it names a part of the message at hand
 		}
-		w.naming.at = at.start
+		w.naming.at = at.Start
 	}
-	if at.part != nil && v.e.parts != nil && v.e.parts.within != nil {
-		scope = v.e.parts.scopeOf(v.e.within(at.place.Name), scope)
+	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
+		scope = v.e.parts.scopeOf(v.e.within(at.Place.Name), scope)
 	}
 	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
 	if len(edits) == 0 {
@@ -277,9 +282,9 @@ func (v *visit) nested(at *finding, scope *base.Scope) {
 }
 
 // ordinal is the number of the next nested document at a place.
-func (v *visit) ordinal(place *Place) int {
+func (v *visit) ordinal(place *mark.Place) int {
 	if v.ordinals == nil {
-		v.ordinals = map[*Place]int{}
+		v.ordinals = map[*mark.Place]int{}
 	}
 	v.ordinals[place]++
 	return v.ordinals[place]
@@ -287,14 +292,14 @@ func (v *visit) ordinal(place *Place) int {
 
 // scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
 // or would if there were one around it, is a link in what is around: so it is resolved as a base.
-func (v *visit) scopeOf(at *finding) *base.Scope {
-	scope := v.scopeAt(at.scope)
-	if at.base == nil || scope.By() != at.base.by && scope.Rung() != base.Default {
+func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
+	scope := v.scopeAt(at.Scope)
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
 		return scope
 	}
-	for n := at.scope; n > 0; n = v.f.scopes[n-1].scope {
-		if v.f.scopes[n-1].base == at.base {
-			return v.scopeAt(v.f.scopes[n-1].scope)
+	for n := at.Scope; n > 0; n = v.f.Scopes[n-1].Scope {
+		if v.f.Scopes[n-1].Base == at.Base {
+			return v.scopeAt(v.f.Scopes[n-1].Scope)
 		}
 	}
 	return scope
@@ -308,9 +313,9 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 
 func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
-	case outside:
+	case mark.Outside:
 		return v.outside
-	case early:
+	case mark.Early:
 		if v.early == nil {
 			v.early = v.without(byElement)
 		}
@@ -331,18 +336,18 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
 // covers what they change.
-func (v *visit) unlessSigned(at *finding, from int) {
-	if len(v.edits) > from && v.f.covers(at.start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.frame, at.start, SignatureWouldBreak, "a signature covers it; it is left as it is")
+func (v *visit) unlessSigned(at *mark.Mark, from int) {
+	if len(v.edits) > from && v.f.Covers(at.Start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.frame, at.Start, mark.SignatureWouldBreak, "a signature covers it; it is left as it is")
 		v.edits = v.edits[:from]
 	}
 }
 
 // base takes the edits of a declared base. With an element that is taken out go the edits
 // of its other attributes.
-func (v *visit) base(at *finding) {
+func (v *visit) base(at *mark.Mark) {
 	edits := v.w.baseEdit(v.e, at, v.candidate(at))
-	if el := at.base.element; len(edits) > 0 && edits[0].Span == el {
+	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]
 		}
@@ -352,11 +357,11 @@ func (v *visit) base(at *finding) {
 }
 
 // candidate is what became of a declaration; nil if it is not listed.
-func (v *visit) candidate(at *finding) *base.Candidate {
-	offset := v.e.frame.offset(at.start)
+func (v *visit) candidate(at *mark.Mark) *base.Candidate {
+	offset := v.e.frame.offset(at.Start)
 	candidates := v.candidates
-	if at.scope > 0 {
-		candidates = v.scopes[at.scope-1].Own()
+	if at.Scope > 0 {
+		candidates = v.scopes[at.Scope-1].Own()
 	}
 	for i := range candidates {
 		if c := &candidates[i]; c.Own && c.Offset == offset {
@@ -367,134 +372,134 @@ func (v *visit) candidate(at *finding) *base.Candidate {
 }
 
 // inline walks a region in a small grammar. Its links are the entity's own.
-func (w *Walker) inline(e *Entity, at *finding, scope *base.Scope, depth int) []codec.Edit {
-	src := e.frame.text[at.start:at.end]
+func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
+	src := e.frame.text[at.Start:at.End]
 	level := w.level(depth)
 	fr := &level.region
-	if err := fr.decode(e.frame, at.start, src, at.codec, &level.room); err != nil {
-		w.report(e, e.frame, at.start, Undecodable, err.Error())
+	if err := fr.decode(e.frame, at.Start, src, at.Codec, &level.room); err != nil {
+		w.report(e, e.frame, at.Start, mark.Undecodable, err.Error())
 	}
 	f, number := w.finder(depth), 0
 	var edits []codec.Edit
-	f.full = func() {
-		for i := range f.found {
-			link := &f.found[i]
-			if link.kind == isDropped {
+	f.Full = func() {
+		for i := range f.Found {
+			link := &f.Found[i]
+			if link.Kind == mark.IsDropped {
 				w.dropped(e, fr, link)
 				continue
 			}
-			if !at.format.single {
+			if !at.Format.Single {
 				number++
 			}
 			if w.failed == nil {
-				edits = w.reference(edits, e, fr, link, at.place, number, scope)
+				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
 			}
 		}
 	}
-	at.format.Extract(fr.text, f)
-	f.full()
-	for _, p := range f.problems {
+	at.Format.Extract(fr.text, f)
+	f.Full()
+	for _, p := range f.Problems {
 		w.report(e, fr, p.Offset, p.Code, p.Detail)
 	}
-	return w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
+	return w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
 }
 
 // dropped tells of a candidate that is no link. It does not count as a link that was left as it is.
-func (w *Walker) dropped(e *Entity, fr *frame, at *finding) {
+func (w *Walker) dropped(e *Entity, fr *frame, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil {
-		start, end := trimSpace(fr.text, at.start, at.end)
-		w.tell(e, fr, start, LinkMalformed, quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+		start, end := ascii.TrimSpace(fr.text, at.Start, at.End)
+		w.tell(e, fr, start, mark.LinkMalformed, mark.Quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
 	}
 }
 
 // nested walks a region that is a document of its own.
-func (w *Walker) nested(e *Entity, at *finding, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
+func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.frame, at.start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
+		w.report(e, e.frame, at.Start, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
 	}
-	src := e.frame.text[at.start:at.end]
+	src := e.frame.text[at.Start:at.End]
 	fr := w.unpacked(e, at, src, depth)
 	if fr == nil {
 		return nil
 	}
-	format := at.format
+	format := at.Format
 	if format == nil {
-		if format = memberFormat(at.part.name, fr.text); format == nil {
+		if format = memberFormat(at.Part.Name, fr.text); format == nil {
 			return nil
 		}
 	} else if format.Split != nil { // its type may be that of what is packed
-		if c := packedBy(fr.text); c != nil {
-			format = c.packedFile("")
+		if c := pack.PackedBy(fr.text); c != nil {
+			format = c.PackedFile("")
 		}
 	}
 	child := w.child(e, at, format, fr, scope, ordinal)
-	p := at.part
+	p := at.Part
 	if p == nil {
 		if !child.fragment {
 			std = w.Standard // its text has been decoded: queries are in UTF-8
 		}
-		return w.lift(e, e.frame, at.span(), src, fr.text, at.codec, w.entity(child, format, std, scope, at.place.Name, depth))
+		return w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
-	if len(edits) > 0 && p.signed && !w.BreakSignatures {
-		w.report(e, e.frame, at.start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
+		w.report(e, e.frame, at.Start, mark.SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
-	lifted := w.lift(e, e.frame, at.span(), src, fr.text, at.codec, edits)
-	if p.md5.Len() > 0 && len(lifted) > 0 {
+	lifted := w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
+	if p.MD5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.frame.text, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
 }
 
 // child is the entity that a nested region of e is. fr has its text.
-func (w *Walker) child(e *Entity, at *finding, format *Format, fr *frame, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.text, depth: e.depth + 1, fragment: format.fragment, srcdoc: at.place.srcdoc,
+func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *frame, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.text, depth: e.depth + 1, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling, among: e.among, group: e.group, saved: e.saved, sealed: e.sealed}
 	child.frame = &child.whole
-	p := at.part
+	p := at.Part
 	if p == nil {
-		child.Path = e.within(numbered(at.place.Name, ordinal))
+		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
 		return child
 	}
-	child.Path, child.header = e.within(at.place.Name), scope
-	if child.own = e.own && e.fragment && p.name != ""; child.own {
-		child.file, child.members = p.name, e.membersOf(p.name)
+	child.Path, child.header = e.within(at.Place.Name), scope
+	if child.own = e.own && e.fragment && p.Name != ""; child.own {
+		child.file, child.members = p.Name, e.membersOf(p.Name)
 	}
-	if p.beside != nil {
-		child.saved = &saved{file: child.file, depth: -1, beside: p.beside}
+	if p.Beside != nil {
+		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
 	}
-	child.among, child.group = e.parts, p.group
-	child.sealed = child.sealed || p.signed && !w.BreakSignatures
+	child.among, child.group = e.parts, p.Group
+	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
 	return child
 }
 
 // unpacked gives the text of a nested region; nil if what is packed in the record has become
 // too long by now.
-func (w *Walker) unpacked(e *Entity, at *finding, src []byte, depth int) *frame {
-	unpacks := codec.Unpacks(at.codec)
+func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *frame {
+	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
 	var fr *frame
 	var err error
 	if unpacks {
-		at.codec = codec.UpTo(at.codec, w.maxRecord())
+		at.Codec = codec.UpTo(at.Codec, w.maxRecord())
 	}
 	if !unpacks || w.unpackable >= 0 {
 		fr = &level.region
-		err = fr.decode(e.frame, at.start, src, at.codec, &level.room)
+		err = fr.decode(e.frame, at.Start, src, at.Codec, &level.room)
 	}
 	if unpacks && fr != nil {
 		w.unpackable -= int64(len(fr.text))
 	}
 	switch {
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.frame, at.start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		w.report(e, e.frame, at.Start, mark.RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.frame, at.start, RatioLimit, err.Error())
+		w.report(e, e.frame, at.Start, mark.RatioLimit, err.Error())
 	case err != nil:
-		w.report(e, e.frame, at.start, Undecodable, err.Error())
+		w.report(e, e.frame, at.Start, mark.Undecodable, err.Error())
 	}
 	return fr
 }

@@ -8,6 +8,9 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -18,22 +21,22 @@ import (
 // once it was used. After an error it reads the next document as if nothing had been.
 type Walker struct {
 	Standard        resolve.Standard
-	Override        string    // a base URL above every rung; "" for none
-	Extended        bool      // places that only scripts and crawlers read, too
-	Fragments       Fragments // what rewriting does with fragment-only references
-	BaseURLs        BaseURLs  // what rewriting does with BASE elements
-	BreakSignatures bool      // change links inside what a signature covers, too
-	MaxDepth        int       // of documents within documents; 0 or less means 64
-	MaxRecord       int       // bytes of one record in memory; 0 or less means 256 MiB
-	MaxRatio        int       // of unpacked to packed, beyond 16 MiB; 0 or less means 200
-	Mbox            *Format   // the flavour of mboxes; nil: told by what is there
-	Unpacked        bool      // rewriting leaves unpacked what was packed
-	NoEvidence      bool      // nothing that says where a document was saved from is looked at
-	Canonical       bool      // a LINK rel=canonical is evidence, too, the last to be asked
-	Unarchive       bool      // a link into the Wayback Machine is one to the original
+	Override        string       // a base URL above every rung; "" for none
+	Extended        bool         // places that only scripts and crawlers read, too
+	Fragments       Fragments    // what rewriting does with fragment-only references
+	BaseURLs        BaseURLs     // what rewriting does with BASE elements
+	BreakSignatures bool         // change links inside what a signature covers, too
+	MaxDepth        int          // of documents within documents; 0 or less means 64
+	MaxRecord       int          // bytes of one record in memory; 0 or less means 256 MiB
+	MaxRatio        int          // of unpacked to packed, beyond 16 MiB; 0 or less means 200
+	Mbox            *mark.Format // the flavour of mboxes; nil: told by what is there
+	Unpacked        bool         // rewriting leaves unpacked what was packed
+	NoEvidence      bool         // nothing that says where a document was saved from is looked at
+	Canonical       bool         // a LINK rel=canonical is evidence, too, the last to be asked
+	Unarchive       bool         // a link into the Wayback Machine is one to the original
 
 	// OnProblem is told of everything wrong inside a document. It may be nil.
-	OnProblem func(Problem)
+	OnProblem func(mark.Problem)
 	// OnEdit is told of every edit of a rewriting: its offset in the document, which is in
 	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
 	// until it returns. It may be nil. For the edits alone, rewrite to io.Discard.
@@ -54,7 +57,7 @@ type Walker struct {
 
 	out    *recordWriter
 	writer recordWriter // what out is, mostly
-	member memberwise
+	member pack.Memberwise
 	levels []*level       // by depth of recursion
 	url    []byte         // of the link at hand
 	text   []byte         // and its reference, where that is not in the document's bytes
@@ -130,11 +133,11 @@ type Entity struct {
 	spells   spelling    // of a raw entity, what spelling points to
 	lines    lineCounter
 
-	file     string     // the name of the file that it is: the Document's, or that in an archive
-	own      bool       // it is a file: a record, or a file in an archive
-	evidence []Evidence // of a record: the Document's
-	members  memberURL  // of an archive; may be nil
-	saved    *saved     // how the page was saved that it is or stands in; nil for most
+	file     string         // the name of the file that it is: the Document's, or that in an archive
+	own      bool           // it is a file: a record, or a file in an archive
+	evidence []Evidence     // of a record: the Document's
+	members  mark.MemberURL // of an archive; may be nil
+	saved    *saved.Saved   // how the page was saved that it is or stands in; nil for most
 
 	parts  *siblings // the parts of a message
 	among  *siblings // those that its links may name, from within a group of them

@@ -1,0 +1,110 @@
+package archive
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/http"
+	"absolink/extract/internal/mail"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/window"
+)
+
+// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each
+// record is a line "URL IP-address date type length" and so many bytes, an HTTP message.
+var ARC = &mark.Format{
+	Name:    arcType,
+	Exts:    []string{".arc"},
+	Split:   splitARC,
+	Holds:   mark.Captures,
+	Members: true,
+}
+
+// SniffARC reports whether a file begins as an ARC does.
+func SniffARC(head []byte) bool { return isARCVersion(head) && isARCLine(head) }
+
+const arcType = "application/x-internet-archive"
+
+// arcFields splits the line that a record begins with; nil if it is none. Some crawlers left
+// blanks in URLs: then the date tells where the others begin.
+func arcFields(line []byte) [][]byte {
+	line = line[:min(len(line), longestARCLine)]
+	end := bytes.IndexByte(line, '\n')
+	if end < 0 {
+		return nil
+	}
+	fields := bytes.Split(bytes.TrimSuffix(line[:end], []byte("\r")), []byte(" "))
+	if len(fields) < 5 || !ascii.HasScheme(fields[0]) {
+		return nil
+	}
+	if length := fields[len(fields)-1]; len(length) > 18 || !ascii.IsDigits(length) {
+		return nil
+	}
+	if len(fields[2]) >= 8 && ascii.IsDigits(fields[2]) {
+		return fields
+	}
+	url := len(fields[0]) + 1 + len(fields[1])
+	for i := 3; i < len(fields)-2; i++ {
+		if len(fields[i]) == len("20060102150405") && ascii.IsDigits(fields[i]) {
+			fields[i-2] = line[:url]
+			return fields[i-2:]
+		}
+		url += 1 + len(fields[i-1])
+	}
+	return nil
+}
+
+// isARCVersion says whether a record is the first one, which tells of the archive itself.
+func isARCVersion(line []byte) bool { return bytes.HasPrefix(line, []byte("filedesc://")) }
+
+const longestARCLine = 8 << 10
+
+func isARCLine(line []byte) bool { return arcFields(line) != nil }
+
+func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
+	return func(yield func(mark.Chunk, error) bool) {
+		s := &blockSplitter{Window: in, limit: limit, begins: isARCLine, first: []byte("\n"), length: arcLength}
+		s.split(arcRecord, yield)
+	}
+}
+
+// arcLength gives the length that the line at the beginning of src tells.
+func arcLength(src []byte) (length int64, body int, more bool) {
+	fields := arcFields(src)
+	if fields == nil {
+		return -1, 0, len(src) < longestARCLine
+	}
+	length, _ = strconv.ParseInt(string(fields[len(fields)-1]), 10, 64) // it is digits, and not too many
+	return length, ascii.LineEnd(src, 0), false
+}
+
+// arcRecord is the format of the n-th record.
+func arcRecord(n int) *mark.Format {
+	place := &mark.Place{Name: mark.Numbered("record", n)}
+	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+		fields := arcFields(src)
+		if fields == nil || isARCVersion(fields[0]) {
+			return
+		}
+		length, body, _ := arcLength(src)
+		end := int(min(int64(len(src)), int64(body)+length))
+		digits := fields[len(fields)-1]
+		number := mail.WithoutNewline(src, body)
+		format := http.HTTP
+		if http.StatusLine(src[:end], body) == 0 {
+			format = f.FormatOf(string(fields[3]))
+		}
+		if format == nil && string(fields[3]) != "no-type" { // which leaves it to the bytes
+			return // see warcRecord
+		}
+		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
+		missing := int(length) - (end - body)
+		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
+		f.Part(0, place, body, end, codec.Identity, format, mark.Part{})
+	}}
+}
+
+var arcPlace = &mark.Place{Name: "ARC record"}

@@ -1,0 +1,191 @@
+package archive
+
+import (
+	"bytes"
+	"strconv"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+)
+
+// HAR is an HTTP archive (version 1.2): what a browser has loaded, as JSON. The content of
+// each response was retrieved from the URL of its request. Nothing else in it is a link but
+// where a response redirects to.
+var HAR = &mark.Format{
+	Name:     "application/har+json",
+	Types:    []string{"application/x-har"},
+	Exts:     []string{".har"},
+	Extract:  extractHAR,
+	Holds:    mark.Captures,
+	Fragment: true,
+}
+
+// SniffHAR reports whether a file begins as the JSON of a HAR does.
+func SniffHAR(head []byte) bool { return jsonBegins(head, "log") }
+
+var (
+	requestURLPlace  = &mark.Place{Name: "request.url"}
+	redirectURLPlace = &mark.Place{Name: "response.redirectURL"}
+)
+
+func extractHAR(src []byte, f *mark.Finder) {
+	h := &harReader{src: src, f: f, json: jsonReader{src: src}}
+	f.Mends(h.mend)
+	end := h.json.members(h.json.skipSpace(0), func(key codec.Span, p int) int {
+		if !h.is(key, "log") {
+			return h.json.value(p)
+		}
+		return h.json.members(p, func(key codec.Span, p int) int {
+			if !h.is(key, "entries") {
+				return h.json.value(p)
+			}
+			h.logged = true
+			return h.json.elements(p, h.entry)
+		})
+	})
+	if h.json.broken {
+		f.Problem(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+	} else if !h.logged {
+		f.Problem(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
+	}
+}
+
+type harReader struct {
+	src   []byte
+	f     *mark.Finder
+	json  jsonReader
+	n     int // entries so far
+	sizes []harSize
+
+	logged bool // there is a list of entries
+}
+
+// harSize is a content.size that counts the bytes of a text.
+type harSize struct {
+	value, text codec.Span
+	spelled     codec.Codec
+}
+
+// is says whether a string is a name, which has nothing to escape.
+func (h *harReader) is(s codec.Span, name string) bool {
+	return string(h.src[s.Start:s.End]) == `"`+name+`"`
+}
+
+// entry reads a request with its response, and gives the end. Of a name that is there twice
+// the last counts.
+func (h *harReader) entry(p int) (end int) {
+	h.n++
+	var url, redirect, text, mimeType, encoding, size codec.Span
+	content := func(key codec.Span, p int) (end int) {
+		switch {
+		case h.is(key, "text"):
+			text, end = h.json.stringAt(p)
+		case h.is(key, "mimeType"):
+			mimeType, end = h.json.stringAt(p)
+		case h.is(key, "encoding"):
+			encoding, end = h.json.stringAt(p)
+		case h.is(key, "size"):
+			end = h.json.value(p)
+			size = codec.Span{Start: p, End: end}
+		default:
+			end = h.json.value(p)
+		}
+		return end
+	}
+	response := func(key codec.Span, p int) (end int) {
+		switch {
+		case h.is(key, "redirectURL"):
+			redirect, end = h.json.stringAt(p)
+		case h.is(key, "content"):
+			end = h.json.members(p, content)
+		default:
+			end = h.json.value(p)
+		}
+		return end
+	}
+	request := func(key codec.Span, p int) (end int) {
+		if h.is(key, "url") {
+			url, end = h.json.stringAt(p)
+			return end
+		}
+		return h.json.value(p)
+	}
+	end = h.json.members(p, func(key codec.Span, p int) int {
+		switch {
+		case h.is(key, "request"):
+			return h.json.members(p, request)
+		case h.is(key, "response"):
+			return h.json.members(p, response)
+		}
+		return h.json.value(p)
+	})
+	if redirect.Len() == 0 && text.Len() == 0 {
+		return end
+	}
+	scope := h.f.Retrieved(requestURLPlace, url, codec.JSONString)
+	marks := []func(){func() {
+		if redirect.Len() > 0 {
+			h.f.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
+		}
+	}, func() { h.content(scope, text, size, h.text(mimeType), h.text(encoding)) }}
+	if text.Start < redirect.Start {
+		marks[0], marks[1] = marks[1], marks[0]
+	}
+	marks[0]()
+	marks[1]()
+	return end
+}
+
+// content marks the content of a response. Text is in Unicode, whatever charset it came in;
+// what is in base64 is as it came.
+func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encoding []byte) {
+	if text.Len() == 0 {
+		return
+	}
+	p, spelled := mark.Part{Charset: "utf-8"}, codec.JSONString
+	mediaType, params := header.ContentType(mimeType)
+	switch {
+	case len(encoding) == 0:
+	case ascii.FoldEqual(encoding, "base64"):
+		p.Charset, spelled = params["charset"], codec.Base64Line
+		if bytes.IndexByte(h.src[text.Start:text.End], '\\') >= 0 {
+			spelled = codec.Layers(codec.JSONString, codec.Base64Line)
+		}
+	default:
+		return
+	}
+	format := h.f.FormatOf(mediaType)
+	if format == nil && mediaType != "" {
+		return
+	}
+	if size.Len() > 0 {
+		h.sizes = append(h.sizes, harSize{size, text, spelled})
+	}
+	h.f.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
+}
+
+// text is what a string spells.
+func (h *harReader) text(s codec.Span) []byte {
+	text, _ := codec.JSONString.Decode(h.src[s.Start:s.End])
+	return text
+}
+
+// mend keeps the sizes true that were.
+func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
+	var out []codec.Edit
+	for _, s := range h.sizes {
+		if len(mark.Within(edits, s.text)) == 0 {
+			continue
+		}
+		text, _ := s.spelled.Decode(src[s.text.Start:s.text.End])
+		was, err := strconv.Atoi(string(src[s.value.Start:s.value.End]))
+		if err != nil || was != len(text) {
+			continue
+		}
+		text, _ = s.spelled.Decode(mark.Edited(src, s.text, edits))
+		out = append(out, codec.Edit{Span: s.value, New: strconv.AppendInt(nil, int64(len(text)), 10)})
+	}
+	return out
+}

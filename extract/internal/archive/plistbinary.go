@@ -1,0 +1,239 @@
+package archive
+
+import (
+	"bytes"
+	"sort"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// plistMagic begins a binary property list; its version follows. The format is told in the
+// comments of CFBinaryPList.c: objects, a table of where they begin, and a trailer.
+const (
+	plistMagic   = "bplist0"
+	plistTrailer = 32
+
+	// mostKeys bounds the search in a dictionary: one with more is none of a web archive.
+	mostKeys = 64
+)
+
+// binaryPlist is a property list whose objects are found by their numbers.
+type binaryPlist struct {
+	src                 []byte
+	offsetSize, refSize int
+	count, top, table   int
+	blobs               []plistBlob // data that was asked for
+}
+
+// plistBlob is an object of data: its marker with the length, and the data.
+type plistBlob struct{ head, data codec.Span }
+
+func readBinaryPlist(src []byte) (*binaryPlist, *mark.Fault) {
+	if len(src) < len(plistMagic)+1+plistTrailer {
+		return nil, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the property list has no trailer"}
+	}
+	t := src[len(src)-plistTrailer:]
+	b := &binaryPlist{src: src, offsetSize: int(t[6]), refSize: int(t[7])}
+	count, top, table := bigEndian(t[8:16]), bigEndian(t[16:24]), bigEndian(t[24:32])
+	room := uint64(len(src) - plistTrailer)
+	if b.offsetSize < 1 || b.offsetSize > 8 || b.refSize < 1 || b.refSize > 8 || table > room || count > (room-table)/uint64(b.offsetSize) || top >= count {
+		return nil, &mark.Fault{Offset: len(src) - plistTrailer, Code: mark.RecordTruncated, Detail: "the trailer of the property list is not what it should be"}
+	}
+	b.count, b.top, b.table = int(count), int(top), int(table)
+	return b, nil
+}
+
+// bigEndian reads a number of at most 8 bytes.
+func bigEndian(b []byte) (n uint64) {
+	for _, c := range b {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}
+
+// object gives the marker of an object, its length, and where what follows these begins. It
+// is 0 for one that is not there, or does not end before the table does.
+func (b *binaryPlist) object(i int) (kind byte, length, at int) {
+	if i < 0 || i >= b.count {
+		return 0, 0, 0
+	}
+	offset := bigEndian(b.src[b.table+i*b.offsetSize:][:b.offsetSize])
+	if offset < uint64(len(plistMagic)+1) || offset >= uint64(b.table) {
+		return 0, 0, 0
+	}
+	at = int(offset)
+	kind, length = b.src[at]>>4, int(b.src[at]&0xF)
+	at++
+	if length == 0xF { // an integer follows, of a power of two of bytes
+		if at >= b.table || b.src[at]>>4 != 1 {
+			return 0, 0, 0
+		}
+		size := 1 << (b.src[at] & 0xF)
+		if at++; size > 8 || b.table-at < size {
+			return 0, 0, 0
+		}
+		n := bigEndian(b.src[at : at+size])
+		if n > uint64(b.table) {
+			return 0, 0, 0
+		}
+		at, length = at+size, int(n)
+	}
+	size := 1
+	switch kind {
+	case 0x6:
+		size = 2
+	case 0xA:
+		size = b.refSize
+	case 0xD:
+		size = 2 * b.refSize
+	}
+	if length > (b.table-at)/size {
+		return 0, 0, 0
+	}
+	return kind, length, at
+}
+
+// ref reads the number of an object.
+func (b *binaryPlist) ref(at int) int {
+	n := bigEndian(b.src[at : at+b.refSize])
+	if n >= uint64(b.count) {
+		return -1
+	}
+	return int(n)
+}
+
+func (b *binaryPlist) member(dict int, key string) int {
+	kind, n, at := b.object(dict)
+	if kind != 0xD || n > mostKeys {
+		return -1
+	}
+	for i := range n {
+		if b.is(b.ref(at+i*b.refSize), key) {
+			return b.ref(at + (n+i)*b.refSize)
+		}
+	}
+	return -1
+}
+
+// is says whether an object is a string of this ASCII text, in bytes or in UTF-16.
+func (b *binaryPlist) is(object int, text string) bool {
+	kind, n, at := b.object(object)
+	if n != len(text) || kind != 0x6 {
+		return kind == 0x5 && string(b.src[at:at+n]) == text
+	}
+	for i := range n {
+		if b.src[at+2*i] != 0 || b.src[at+2*i+1] != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *binaryPlist) elements(array int) []int {
+	kind, n, at := b.object(array)
+	if kind != 0xA {
+		return nil
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = b.ref(at + i*b.refSize)
+	}
+	return out
+}
+
+func (b *binaryPlist) text(object int) (codec.Span, codec.Codec) {
+	switch kind, n, at := b.object(object); kind {
+	case 0x5:
+		return codec.Span{Start: at, End: at + n}, codec.Identity
+	case 0x6:
+		utf16, _, _ := codec.Charset("utf-16be")
+		return codec.Span{Start: at, End: at + 2*n}, utf16
+	}
+	return codec.Span{}, nil
+}
+
+func (b *binaryPlist) data(object int) (codec.Span, codec.Codec) {
+	kind, n, at := b.object(object)
+	if kind != 0x4 {
+		return codec.Span{}, nil
+	}
+	data := codec.Span{Start: at, End: at + n}
+	offset := bigEndian(b.src[b.table+object*b.offsetSize:][:b.offsetSize])
+	b.blobs = append(b.blobs, plistBlob{codec.Span{Start: int(offset), End: at}, data})
+	return data, codec.Identity
+}
+
+func (b *binaryPlist) bytes(s codec.Span) []byte { return b.src[s.Start:s.End] }
+
+// mend keeps true the lengths of data that changes, and where the objects begin.
+func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
+	var out []codec.Edit
+	asked, seen := map[plistBlob]bool{}, map[int]bool{} // one object may have been asked for by very many
+	for _, blob := range b.blobs {
+		if asked[blob] {
+			continue
+		}
+		asked[blob] = true
+		grown := mark.Growth(edits, blob.data)
+		if grown == 0 || seen[blob.data.Start] {
+			continue
+		}
+		seen[blob.data.Start] = true
+		head := appendPlistHead(nil, blob.data.Len()+grown, blob.head.Len()-2)
+		out = append(out, codec.Edit{Span: blob.head, New: head})
+	}
+	all := append(append([]codec.Edit(nil), edits...), out...)
+	codec.SortEdits(all)
+	moves := make([]int, len(all)+1) // by how much what is behind each edit moves
+	for i, e := range all {
+		moves[i+1] = moves[i] + len(e.New) - e.Len()
+	}
+	moved := func(at int) uint64 {
+		return uint64(at + moves[sort.Search(len(all), func(i int) bool { return all[i].End > at })])
+	}
+
+	offsets, last := make([]uint64, b.count), moved(b.table)
+	for i := range offsets {
+		at := bigEndian(src[b.table+i*b.offsetSize:][:b.offsetSize])
+		if at <= uint64(b.table) {
+			at = moved(int(at))
+		}
+		offsets[i] = at
+		last = max(last, at)
+	}
+	size := b.offsetSize
+	for size < 8 && last>>(8*size) > 0 {
+		size++
+	}
+	table := make([]byte, 0, b.count*size)
+	for _, at := range offsets {
+		table = appendBigEndian(table, at, size)
+	}
+	if end := b.table + b.count*b.offsetSize; !bytes.Equal(src[b.table:end], table) {
+		out = append(out, codec.Edit{Span: codec.Span{Start: b.table, End: end}, New: table})
+	}
+	trailer := len(src) - plistTrailer
+	out = mark.Changed(out, src, trailer+6, []byte{byte(size)})
+	return mark.Changed(out, src, trailer+24, appendBigEndian(nil, moved(b.table), 8))
+}
+
+// appendPlistHead appends the marker of data with its length, which if it does not fit into
+// the marker has at least as many bytes as it had.
+func appendPlistHead(dst []byte, length, had int) []byte {
+	if length < 0xF && had < 0 {
+		return append(dst, 0x40|byte(length))
+	}
+	log := 0
+	for size := 1; size < 8 && (size < had || uint64(length)>>(8*size) > 0); size *= 2 {
+		log++
+	}
+	return appendBigEndian(append(dst, 0x4F, 0x10|byte(log)), uint64(length), 1<<log)
+}
+
+func appendBigEndian(dst []byte, n uint64, size int) []byte {
+	for i := size - 1; i >= 0; i-- {
+		dst = append(dst, byte(n>>(8*i)))
+	}
+	return dst
+}

@@ -1,0 +1,315 @@
+package css
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// CSS is text/css, and the content of a style element: css-syntax-3 for the tokens,
+// css-values-4 section 4.5 for url() and src(), css-images-4, "image-set()", for that,
+// css-cascade-5 section 2 for @import.
+//
+// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom
+// property, in @import behind the first rule. Whether a declaration is valid changes
+// from browser to browser; what its author meant to be a URL does not.
+var CSS = &mark.Format{
+	Name:    "text/css",
+	Exts:    []string{".css"},
+	Charset: cssCharset,
+	Extract: func(src []byte, f *mark.Finder) { scanCSS(src, f, false) },
+	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
+}
+
+// styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
+// are not allowed in it, so what stands behind @import there is no link.
+var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, f *mark.Finder) { scanCSS(src, f, true) }}
+
+// A url() that is only a fragment names something in the document that the style is for
+// (css-values-4 4.5, "Fragment URLs"): url(#gradient).
+var (
+	urlPlace      = &mark.Place{Name: "url()", Names: true}
+	srcPlace      = &mark.Place{Name: "src()", Names: true}
+	imageSetPlace = &mark.Place{Name: "image-set()", Names: true}
+	importPlace   = &mark.Place{Name: "@import", Names: true}
+)
+
+// cssCharset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
+// that is spelled exactly so, and UTF-8.
+func cssCharset(raw []byte, transport string) string {
+	if name := codec.MarkedCharset(raw); name != "" {
+		return name
+	}
+	if _, name, ok := codec.Charset(transport); ok {
+		return name
+	}
+	head := raw[:min(len(raw), 1024)]
+	if label, ok := bytes.CutPrefix(head, []byte(`@charset "`)); ok {
+		if end := bytes.IndexByte(label, '"'); end >= 0 && end+1 < len(label) && label[end+1] == ';' {
+			switch _, name, ok := codec.Charset(string(label[:end])); {
+			case name == "UTF-16BE", name == "UTF-16LE":
+				// UTF-16 could not have been read as this rule in ASCII.
+				return "utf-8"
+			case ok:
+				return name
+			}
+		}
+	}
+	return "utf-8"
+}
+
+// cssScanner goes over the tokens in jumps: it stops where a comment, a string, an
+// escape, an at-keyword or a function may start, and everything else it passes over.
+type cssScanner struct {
+	src  []byte
+	f    *mark.Finder
+	attr bool // a style attribute
+
+	// low is where the last token ended that was read as one: no name reaches back
+	// beyond it.
+	low int
+
+	// set counts the parentheses open in an image-set(), its own among them; 0 outside.
+	// One number is enough, for image-set() must not stand in another, however deep.
+	set int
+}
+
+func scanCSS(src []byte, f *mark.Finder, attr bool) {
+	if bytes.IndexByte(src, '(') < 0 && (attr || bytes.IndexByte(src, '@') < 0) {
+		return
+	}
+	s := cssScanner{src: src, f: f, attr: attr}
+	for i := s.next(0); i < len(src); i = s.next(s.low) {
+		switch src[i] {
+		case '(':
+			s.low = s.open(s.named(i), i+1, urlPlace)
+		case '"', '\'':
+			var place *mark.Place
+			if s.set == 1 {
+				place = imageSetPlace
+			}
+			s.low = s.text(i, place)
+		case '/':
+			s.low = i + 1
+			if i+1 < len(src) && src[i+1] == '*' {
+				s.low = cssComment(src, i)
+			}
+		case '\\':
+			s.low = s.escaped(i)
+		case '@':
+			s.low = s.atKeyword(i)
+		case ')':
+			s.set--
+			s.low = i + 1
+		default:
+			// None of {}[]; can be in an image-set(), so this one lacks its end. By the
+			// grammar it goes on, but what follows was not meant to be its images.
+			s.set = 0
+			s.low = i + 1
+		}
+	}
+}
+
+// next is the offset of the next byte from i on that needs a look.
+func (s *cssScanner) next(i int) int {
+	stop := cssStop
+	if s.set > 0 {
+		stop = cssSetStop
+	}
+	for n, c := range s.src[i:] {
+		if cssBytes[c]&stop != 0 {
+			return i + n
+		}
+	}
+	return len(s.src)
+}
+
+// cssFunction is a function whose arguments matter.
+type cssFunction uint8
+
+const (
+	cssOther    cssFunction = iota // any other, or a parenthesis alone
+	cssURL                         // url()
+	cssSrc                         // src()
+	cssImageSet                    // image-set()
+)
+
+// named tells which function the parenthesis at i opens, if its name has no escape.
+func (s *cssScanner) named(i int) cssFunction {
+	if i == s.low {
+		return cssOther
+	}
+	switch s.src[i-1] | 0x20 {
+	case 'l':
+		if s.ends(i, "url") {
+			return cssURL
+		}
+	case 'c':
+		if s.ends(i, "src") {
+			return cssSrc
+		}
+	case 't':
+		if s.ends(i, "image-set") || s.ends(i, "-webkit-image-set") {
+			return cssImageSet
+		}
+	}
+	return cssOther
+}
+
+// ends says whether an ident sequence that ends at i is name. It has to be all of it:
+// "curl(" is another function, "2url(" has a unit, "#url(" a hash in front.
+func (s *cssScanner) ends(i int, name string) bool {
+	start := i - len(name)
+	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
+}
+
+// starts says whether a token starts at i, which begins a run of ident code points or is
+// in one. Of what can stand before it, only "#" would take the run in (4.3.1; "@" has
+// been read), and only "<!--" ends inside one.
+func (s *cssScanner) starts(i int) bool {
+	if i == s.low {
+		return true
+	}
+	if c := s.src[i-1]; cssBytes[c]&cssName == 0 {
+		return c != '#'
+	}
+	return i-4 >= s.low && string(s.src[i-4:i]) == "<!--"
+}
+
+// escaped reads the name around the backslash at i, and what it calls. It gives the
+// offset to go on from.
+func (s *cssScanner) escaped(i int) int {
+	if !cssEscaped(s.src, i) {
+		return i + 1
+	}
+	// A name that is longer than the longest of ours does not matter however long it is.
+	start := i
+	for start > s.low && start >= i-len(cssWord{}.text) && cssBytes[s.src[start-1]]&cssName != 0 {
+		start--
+	}
+	if start+2 <= i && start-2 >= s.low && string(s.src[start-2:start+2]) == "<!--" {
+		start += 2
+	}
+	word, end := cssIdent(s.src, start)
+	if end == len(s.src) || s.src[end] != '(' {
+		return end
+	}
+	fn := cssOther
+	if s.starts(start) {
+		fn = word.function()
+	}
+	return s.open(fn, end+1, urlPlace)
+}
+
+// function tells which function has this name.
+func (w *cssWord) function() cssFunction {
+	switch {
+	case w.is("url"):
+		return cssURL
+	case w.is("src"):
+		return cssSrc
+	case w.is("image-set"), w.is("-webkit-image-set"):
+		return cssImageSet
+	}
+	return cssOther
+}
+
+// open reads on from i, behind the parenthesis of a function, and gives the offset to go
+// on from. place is that of a url(), nil if a URL here is no link; src() has it too,
+// unless it is urlPlace.
+//
+// A URL that is empty is left out: url() and url("") are made to fail (css-values-4 4.5,
+// "Empty URLs"), unlike an empty reference elsewhere, which is the base. Made absolute they
+// would come to life.
+func (s *cssScanner) open(fn cssFunction, i int, place *mark.Place) int {
+	if fn == cssURL {
+		i = ascii.SkipSpace(s.src, i)
+		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
+			end, next := cssURLToken(s.src, i)
+			if place != nil && end > i {
+				s.f.Link(place, i, end, codec.CSSURL)
+			}
+			return next
+		}
+		// 4.3.4: with a quote it is a function like any other, url(<string> <modifier>*).
+	}
+	if s.set > 0 {
+		s.set++
+	}
+	switch fn {
+	case cssURL:
+		return s.text(i, place)
+	case cssSrc:
+		if place == urlPlace {
+			place = srcPlace
+		}
+		i = cssBlank(s.src, i)
+		if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
+			return s.text(i, place)
+		}
+	case cssImageSet:
+		if s.set == 0 {
+			s.set = 1
+		}
+	}
+	return i
+}
+
+// text reads the string at i, which is a link if place says so.
+func (s *cssScanner) text(i int, place *mark.Place) int {
+	c := codec.CSSDouble
+	if s.src[i] == '\'' {
+		c = codec.CSSSingle
+	}
+	start := i + 1
+	end, next, ok := cssString(s.src, i)
+	if !ok || place == nil || cssEmpty(s.src[start:end]) {
+		return next
+	}
+	// The URL parsers strip white space from the ends.
+	for ascii.IsSpace(s.src[start]) {
+		start++
+	}
+	if ascii.IsSpace(s.src[end-1]) {
+		end = cssTrimmed(s.src, start, end)
+	}
+	s.f.Link(place, start, end, c)
+	return next
+}
+
+// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It gives
+// the offset to go on from.
+func (s *cssScanner) atKeyword(i int) int {
+	word, i := cssIdent(s.src, i+1)
+	place := importPlace
+	switch {
+	case word.is("import"):
+		if s.attr {
+			place = nil
+		}
+		i = cssBlank(s.src, i)
+	case word.is("namespace"):
+		// css-namespaces-3 2: the URL is the name of a namespace, a prefix may come first.
+		place = nil
+		i = cssBlank(s.src, i)
+		if cssStartsIdent(s.src, i) {
+			if _, end := cssIdent(s.src, i); end == len(s.src) || s.src[end] != '(' {
+				i = cssBlank(s.src, end)
+			}
+		}
+	default:
+		return i
+	}
+	if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
+		return s.text(i, place)
+	}
+	if cssStartsIdent(s.src, i) {
+		word, end := cssIdent(s.src, i)
+		if fn := word.function(); end < len(s.src) && s.src[end] == '(' && (fn == cssURL || fn == cssSrc) {
+			return s.open(fn, end+1, place)
+		}
+	}
+	return i
+}

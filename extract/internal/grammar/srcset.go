@@ -1,0 +1,163 @@
+package grammar
+
+import (
+	"bytes"
+	"strconv"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// Srcset is the value of a srcset or imagesrcset attribute: "a.png 1x, b.png 2x".
+var Srcset = &mark.Format{Name: "srcset", Extract: extractSrcset}
+
+var srcsetPlace = &mark.Place{Name: "srcset"}
+
+var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ",", Last: ","}
+
+// extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3. A candidate whose descriptors are an error there is
+// no link: it is marked as dropped.
+func extractSrcset(src []byte, f *mark.Finder) {
+	for i := 0; ; {
+		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {
+			i++
+		}
+		if i == len(src) {
+			return
+		}
+		// The URL goes up to white space, commas and all; only those at its end are not part
+		// of it, and mean that it has no descriptors.
+		start := i
+		for i < len(src) && !ascii.IsSpace(src[i]) {
+			i++
+		}
+		end := i
+		for src[end-1] == ',' {
+			end--
+		}
+		if end < i {
+			f.Link(srcsetPlace, start, end, srcsetURL)
+			continue
+		}
+		var d descriptors
+		if i = d.read(src, i); d.valid() {
+			f.Link(srcsetPlace, start, end, srcsetURL)
+		} else {
+			f.Dropped(srcsetPlace, start, i)
+		}
+	}
+}
+
+// descriptors is what the descriptors of one candidate declare.
+type descriptors struct {
+	width, density, height, wrong bool
+}
+
+// valid reports whether the descriptors are no error. A height needs a width.
+func (d *descriptors) valid() bool { return !d.wrong && (d.width || !d.height) }
+
+// read is the descriptor tokenizer, from src[i] on. It returns the index of the comma that ends the descriptors, or
+// the end of src. A comma or white space in parentheses does not end a descriptor. Parentheses do not nest.
+func (d *descriptors) read(src []byte, i int) int {
+	for {
+		for i < len(src) && ascii.IsSpace(src[i]) {
+			i++
+		}
+		if i == len(src) || src[i] == ',' {
+			return i
+		}
+		start := i
+		for ; i < len(src); i++ {
+			c := src[i]
+			if c == ',' || ascii.IsSpace(c) {
+				break
+			}
+			if c == '(' {
+				n := bytes.IndexByte(src[i:], ')')
+				if n < 0 {
+					d.wrong = true
+					return len(src)
+				}
+				i += n
+			}
+		}
+		d.add(src[start:i])
+	}
+}
+
+// add is the descriptor parser, for one descriptor.
+func (d *descriptors) add(descriptor []byte) {
+	last := len(descriptor) - 1
+	number := descriptor[:last]
+	switch descriptor[last] {
+	case 'w':
+		d.wrong = d.wrong || d.width || d.density || !isPositive(number)
+		d.width = true
+	case 'x':
+		d.wrong = d.wrong || d.width || d.density || d.height || !isDensity(number)
+		d.density = true
+	case 'h':
+		d.wrong = d.wrong || d.height || d.density || !isPositive(number)
+		d.height = true
+	default:
+		d.wrong = true
+	}
+}
+
+// isPositive reports whether b is a valid non-negative integer (HTML 2.3.4.2), and not zero.
+func isPositive(b []byte) bool {
+	zeros := 0
+	for zeros < len(b) && b[zeros] == '0' {
+		zeros++
+	}
+	return zeros < len(b) && digitsLen(b[zeros:]) == len(b)-zeros
+}
+
+// isDensity reports whether b is a valid floating-point number (HTML 2.3.4.3), and not less than 0.
+func isDensity(b []byte) bool {
+	number := b
+	negative := len(b) > 0 && b[0] == '-'
+	if negative {
+		b = b[1:]
+	}
+	whole := digitsLen(b)
+	b = b[whole:]
+	if len(b) > 0 && b[0] == '.' {
+		n := digitsLen(b[1:])
+		if n == 0 {
+			return false
+		}
+		b = b[1+n:]
+	} else if whole == 0 {
+		return false
+	}
+	if len(b) > 0 && b[0]|0x20 == 'e' {
+		b = b[1:]
+		if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+			b = b[1:]
+		}
+		n := digitsLen(b)
+		if n == 0 {
+			return false
+		}
+		b = b[n:]
+	}
+	if len(b) > 0 {
+		return false
+	}
+	if !negative {
+		return true
+	}
+	value, _ := strconv.ParseFloat(string(number), 64) // one that is nearly 0 is 0
+	return value >= 0
+}
+
+// digitsLen returns the number of ASCII digits at the start of b.
+func digitsLen(b []byte) int {
+	n := 0
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,52 @@
+package grammar
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// URLList is a list of URLs between white space: a@ping (HTML 2.3.7, "set of
+// space-separated tokens"), object@archive (HTML 4.01 13.3).
+var URLList = &mark.Format{Name: "URL list", Extract: extractURLList}
+
+// CommaList is a list of URLs between commas: applet@archive (HTML 4.01 13.4).
+var CommaList = &mark.Format{Name: "comma list", Extract: extractCommaList}
+
+var listPlace = &mark.Place{Name: "list"}
+
+var (
+	urlListItem   codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace}
+	commaListItem codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: "," + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
+)
+
+func extractURLList(src []byte, f *mark.Finder) {
+	for i := 0; i < len(src); {
+		if ascii.IsSpace(src[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(src) && !ascii.IsSpace(src[i]) {
+			i++
+		}
+		f.Link(listPlace, start, i, urlListItem)
+	}
+}
+
+// extractCommaList leaves out empty items, and white space around the others. HTML 4.01
+// says no more than "comma-separated".
+func extractCommaList(src []byte, f *mark.Finder) {
+	for i := 0; i < len(src); {
+		end := len(src)
+		if n := bytes.IndexByte(src[i:], ','); n >= 0 {
+			end = i + n
+		}
+		if start, stop := ascii.TrimSpace(src, i, end); start < stop {
+			f.Link(listPlace, start, stop, commaListItem)
+		}
+		i = end + 1
+	}
+}

@@ -1,0 +1,184 @@
+package header
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// FieldURL finds the URL that is the value of a field, in all spellings of old and new:
+// `<URL:http://h/>` (RFC 1808 3.1), `<http://h/>`, `"http://h/"`, `URL:http://h/`, or bare
+// (RFC 2557 4.2), with comments (RFC 822 3.1.4) and white space around. It gives its span,
+// without white space at its ends, and its spelling. The URL of a value that has none is
+// empty, and stands where it ends.
+//
+// A bracket or quote without an end goes on to the end of the value. A bare URL may have blanks and parentheses
+// in it, see beforeComment and afterComments.
+func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
+	s := afterComments(src, TrimWhite(src, value))
+	inside, named := false, false
+	// Two pairs at most: "<URL:...>" within quotes, or quotes within brackets.
+	for layer := 0; layer < 4 && s.Len() > 0; layer++ {
+		switch at := src[s.Start]; {
+		case at == '<' || at == '"':
+			s, inside = bracketed(src, s), true
+		case !named && s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:"):
+			s.Start, named = s.Start+4, true
+		default:
+			layer = 4
+		}
+		s = TrimWhite(src, s)
+	}
+	if inside {
+		return s, codec.HeaderURL
+	}
+	return beforeComment(src, s), codec.HeaderBare
+}
+
+// afterComments takes the comments at the start off a value. Those before a bare URL are taken off only if the URL
+// is absolute: `(old) p.htm` is the name of a file.
+func afterComments(src []byte, s codec.Span) codec.Span {
+	var c comments
+	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
+	url := src[rest.Start:rest.End]
+	if len(url) == 0 || url[0] == '<' || url[0] == '"' || len(url) >= 4 && ascii.FoldEqual(url[:4], "url:") || ascii.HasScheme(url) {
+		return rest
+	}
+	return s
+}
+
+// bracketed gives what is inside the bracket or quote that s begins with.
+func bracketed(src []byte, s codec.Span) codec.Span {
+	closing := byte('>')
+	if src[s.Start] == '"' {
+		closing = '"'
+	}
+	s.Start++
+	if n := bytes.IndexByte(src[s.Start:s.End], closing); n >= 0 {
+		s.End = s.Start + n
+	}
+	return s
+}
+
+// beforeComment takes the comments at the end off a bare URL. What stands in parentheses is a comment only if
+// nothing but white space and comments follows it, and if white space or a comment stands before it: else the
+// parentheses belong to the URL, as in `a (1).gif`. It reads backwards, so that each byte is read once.
+func beforeComment(src []byte, s codec.Span) codec.Span {
+	for end := TrimWhite(src, s).End; ; {
+		start := commentStart(src, s.Start, end)
+		if start < 0 {
+			return s
+		}
+		if end = start; start == s.Start || ascii.IsWhite(src[start-1]) {
+			s = TrimWhite(src, codec.Span{Start: s.Start, End: start})
+			end = s.End
+		}
+	}
+}
+
+// commentStart returns the index of the parenthesis that opens the comment which ends at end, -1 if none ends there.
+func commentStart(src []byte, start, end int) int {
+	if end == start || src[end-1] != ')' || isQuoted(src, start, end-1) {
+		return -1
+	}
+	depth := 1
+	for i := end - 2; i >= start; i-- {
+		switch c := src[i]; {
+		case c != '(' && c != ')':
+		case isQuoted(src, start, i):
+		case c == ')':
+			depth++
+		default:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// isQuoted reports whether src[i] is the second half of a quoted pair (RFC 5322 3.2.1) in a comment after start.
+func isQuoted(src []byte, start, i int) bool {
+	n := i
+	for n > start && src[n-1] == '\\' {
+		n--
+	}
+	return (i-n)%2 == 1
+}
+
+// headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5):
+// `<mailto:a@h> (by mail), <http://h/>`. Their spans are those inside the brackets.
+//
+// RFC 2369 has what follows a bracket ignored up to a comma; here a URL without a comma
+// before it counts, as it does in a Link field. A value with no bracket is a single URL, if
+// it is absolute: so `NO` and `NO (posting not allowed)` are none (RFC 2369 3.4).
+func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
+	var c comments
+	any := false
+	for i := value.Start; i < value.End; {
+		switch src[i] {
+		case '(':
+			after, ok := c.skip(src, i, value.End)
+			if !ok {
+				after = i + 1
+			}
+			i = after
+		case '<':
+			inner := bracketed(src, codec.Span{Start: i, End: value.End})
+			visit(withoutName(src, TrimWhite(src, inner)), codec.HeaderURL)
+			any, i = true, inner.End+1
+		default:
+			i++
+		}
+	}
+	if !any {
+		if url, c := FieldURL(src, value); ascii.HasScheme(src[url.Start:url.End]) {
+			visit(url, c)
+		}
+	}
+}
+
+// textURLs calls visit for each URL in brackets in the text of a field, which may hold
+// other things in brackets, such as addresses: those with "URL:" before them, and those
+// that are absolute (RFC 1738 appendix).
+func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
+	open := -1
+	for i := value.Start; i < value.End; i++ {
+		switch src[i] {
+		case '<':
+			open = i + 1
+		case '>':
+			if open < 0 {
+				continue
+			}
+			inner := TrimWhite(src, codec.Span{Start: open, End: i})
+			open = -1
+			url := withoutName(src, inner)
+			if url != inner || ascii.HasScheme(src[url.Start:url.End]) {
+				visit(url, codec.HeaderURL)
+			}
+		}
+	}
+}
+
+// withoutName takes "URL:" off.
+func withoutName(src []byte, s codec.Span) codec.Span {
+	if s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:") {
+		s.Start += 4
+		return TrimWhite(src, s)
+	}
+	return s
+}
+
+// urlsInWords are the URLs of a list that was encoded as a whole (codec.HeaderWords).
+var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractURLsInWords, Single: true}
+
+var urlsInWordsPlace = &mark.Place{Name: "URLs"}
+
+func extractURLsInWords(src []byte, f *mark.Finder) {
+	headerURLs(src, codec.Span{End: len(src)}, func(url codec.Span, c codec.Codec) {
+		f.Link(urlsInWordsPlace, url.Start, url.End, c)
+	})
+}

@@ -1,0 +1,38 @@
+package html
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestHTMLPlaces: each row of the tables has a link in the cases.
+func TestHTMLPlaces(t *testing.T) {
+	cases := ""
+	for _, name := range []string{"places", "extended"} {
+		text, err := os.ReadFile("../testdata/html/" + name + ".txtar")
+		require.NoError(t, err)
+		cases += string(text)
+	}
+	has := func(element, attr string, as value) {
+		if as != AsKeyword {
+			place := element + "@" + attr
+			assert.True(t, regexp.MustCompile(`(?m)^`+place+`(\[1\])?( a@href)? (retrieval|embedded) resolved `).MatchString(cases), place)
+		}
+	}
+	for _, row := range htmlPlaces {
+		for _, element := range strings.Fields(strings.ReplaceAll(row.elements, "*", "p")) {
+			has(element, row.attr, row.as)
+		}
+	}
+	for _, row := range htmlExtended {
+		has(`\w+`, row.attr, row.as)
+	}
+	for _, row := range foreignPlaces {
+		has(`(svg|a|math|x-y)`, row.attr, row.as)
+	}
+}

@@ -1,0 +1,146 @@
+package html
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/mark"
+)
+
+// Raw text: what stands between a start tag and its end tag without being tags itself,
+// and where it ends.
+
+var (
+	noscriptPlace = &mark.Place{Name: "noscript"}
+	StylePlace    = &mark.Place{Name: "style"}
+)
+
+// raw takes the raw text that an element's start tag, ending at p, opens (HTML
+// 13.2.6.2), and gives the index where its end tag begins.
+func (s *Scanner) raw(e *Element, p int) int {
+	src, f := s.src, s.f
+	if s.framed && e.Name != "noframes" {
+		return p // the tag is ignored there, and with it the switch of the tokenizer
+	}
+	switch e.raw {
+	case rawPlaintext:
+		return len(src)
+	case rawScript:
+		end := scriptEnd(src, p)
+		if s.Evident() {
+			s.Wombat(p, end)
+		}
+		return end
+	}
+	end := rawEnd(src, p, e.Name)
+	switch e.raw {
+	case rawStyle:
+		if s.isCSS() {
+			f.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.CSS)
+		}
+	case rawNoscript:
+		if ascii.Next(src[:end], p, '<') < end {
+			f.Nested(s.Scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+		}
+	}
+	return end
+}
+
+// isCSS says whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
+// style block").
+func (s *Scanner) isCSS() bool {
+	t := s.text(attrType)
+	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
+}
+
+// commentEnd is the index behind the comment whose text begins at p (HTML 13.2.5.43 to 51).
+func commentEnd(src []byte, p int) int {
+	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
+		return p + 1
+	} else if len(rest) > 1 && rest[0] == '-' && rest[1] == '>' {
+		return p + 2
+	}
+	for {
+		i := bytes.Index(src[p:], []byte("--"))
+		if i < 0 {
+			return len(src)
+		}
+		p += i + 2
+		switch rest := src[p:]; {
+		case len(rest) > 0 && rest[0] == '>':
+			return p + 1
+		case len(rest) > 1 && rest[0] == '!' && rest[1] == '>':
+			return p + 2
+		}
+		p-- // a third dash may be the second of the pair that closes
+	}
+}
+
+// rawEnd is the index of the appropriate end tag for name from p on, or len(src).
+func rawEnd(src []byte, p int, name string) int {
+	for ; ; p++ {
+		if p = ascii.Next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, name) {
+			return p
+		}
+	}
+}
+
+// isTag says whether a tag name at p is name, closed by white space, "/" or ">".
+func isTag(src []byte, p int, name string) bool {
+	end := p + len(name)
+	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
+}
+
+// scriptEnd is the index of the end tag of the script whose text begins at p, or
+// len(src). Inside "<!-- <script" up to "</script" or "-->" an end tag does not count
+// (HTML 13.2.5.15 to 31).
+func scriptEnd(src []byte, p int) int {
+	for ; ; p++ {
+		if p = ascii.Next(src, p, '<'); p >= len(src) {
+			return len(src)
+		}
+		switch rest := src[p+1:]; {
+		case len(rest) == 0:
+			return len(src)
+		case rest[0] == '/' && isTag(src, p+2, "script"):
+			return p
+		case bytes.HasPrefix(rest, []byte("!--")):
+			var closed bool
+			if p, closed = escapedEnd(src, p+2); closed {
+				return p
+			}
+			p--
+		}
+	}
+}
+
+// escapedEnd reads the escaped states of a script from the dashes of its "<!--" on. It
+// gives the index of the end tag and true, or the index behind "-->" and false.
+func escapedEnd(src []byte, p int) (int, bool) {
+	double := false
+	for dashes := 0; p < len(src); p++ {
+		switch c := src[p]; {
+		case c == '-':
+			dashes++
+			continue
+		case c == '>' && dashes >= 2:
+			return p + 1, false
+		case c != '<':
+		case double:
+			if p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script") {
+				double = false
+			}
+		case isTag(src, p+1, "script"):
+			double = true
+		case p+1 < len(src) && src[p+1] == '/' && isTag(src, p+2, "script"):
+			return p, true
+		}
+		dashes = 0
+	}
+	return len(src), true
+}

@@ -1,0 +1,212 @@
+package html
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
+)
+
+// Where a saved page says that it came from: the half that marks it, evidence.go is the
+// one that reads it. Nothing of it costs a page that was not saved more than a look at
+// what stands before its head.
+
+// prologue marks the comments of savers before the content of a page: around its html tag,
+// where they put them. Farther in, a comment is the page's own, or that of a page which
+// was pasted into it. It gives the index where the content begins.
+func (s *Scanner) prologue() int {
+	src := s.src
+	p := ascii.SkipSpace(src, 0)
+	for p < len(src) && src[p] == '<' {
+		switch rest := src[p+1:]; {
+		case bytes.HasPrefix(rest, []byte("!--")):
+			end := commentEnd(src, p+4)
+			s.Comment(p+4, end)
+			p = end
+		case bytes.HasPrefix(rest, []byte("!")), bytes.HasPrefix(rest, []byte("?")):
+			p = ascii.After(src, p+2, '>')
+		case isTag(src, p+1, "html"), isTag(src, p+1, "head"):
+			if p = s.attributes(p+5, attrSet{}); p < 0 {
+				return len(src)
+			}
+		default:
+			return p
+		}
+		p = ascii.SkipSpace(src, p)
+	}
+	return p
+}
+
+// Comment takes a comment that may be a saver's; its text begins at start.
+func (s *Scanner) Comment(start, end int) {
+	start, end = s.commentText(start, end)
+	text := s.src[start:end]
+	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
+	switch {
+	case len(text) > len(web) && ascii.FoldEqual(text[:len(web)], web):
+		s.saved(saved.MarkOfTheWeb, behindNumber(s.src, start+len(web), end), end)
+	case bytes.HasPrefix(text, []byte(single)), bytes.HasPrefix(text, []byte(legacy)):
+		for p := start; p < end; {
+			eol := min(ascii.Next(s.src, p, '\n'), end)
+			if p = ascii.SkipSpace(s.src[:eol], p); bytes.HasPrefix(s.src[p:eol], []byte("url: ")) {
+				s.saved(saved.SingleFile, p+len("url: "), eol)
+				return
+			}
+			p = eol + 1
+		}
+	case bytes.HasPrefix(text, []byte(mono)):
+		with := bytes.LastIndex(text, []byte(" using monolith v"))
+		if with < 0 {
+			return
+		}
+		if at := bytes.LastIndex(text[:with], []byte(" at ")); at >= len(mono) {
+			s.saved(saved.Monolith, start+len(mono), start+at)
+		}
+	default:
+		s.mirrored(start, end)
+	}
+}
+
+// mirrored takes a comment's text that may be HTTrack's.
+func (s *Scanner) mirrored(start, end int) {
+	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
+	if !ok {
+		return
+	}
+	if by := bytes.Index(text, []byte(" by HTTrack Website Copier")); by >= 0 {
+		start = end - len(text)
+		s.saved(saved.HTTrack, start, start+by)
+	}
+}
+
+// trailer takes a comment behind the content, where HTTrack puts its own if it finds no
+// better place: right before the end of html.
+func (s *Scanner) trailer(start, end int) {
+	p := ascii.SkipSpace(s.src, end)
+	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
+		return
+	}
+	s.mirrored(s.commentText(start, end))
+}
+
+// commentText gives the text of a comment, without white space at its ends; nothing of one
+// that the file ends in.
+func (s *Scanner) commentText(start, end int) (int, int) {
+	for _, closing := range []string{"--!>", "-->"} {
+		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
+			return ascii.TrimSpace(s.src, start, end-len(closing))
+		}
+	}
+	return start, start
+}
+
+// saved marks the URL that a saver wrote without any escapes.
+func (s *Scanner) saved(by *mark.Saver, start, end int) {
+	start, end = ascii.TrimSpace(s.src, start, end)
+	s.f.Evidence(by, start, end, codec.Identity)
+}
+
+// behindNumber is the index behind the number of a mark of the web: the length of the URL,
+// or what once was it.
+func behindNumber(src []byte, p, end int) int {
+	q := p
+	if q < end && src[q] == '(' {
+		for q++; q < end && ascii.IsDigit(src[q]); q++ {
+		}
+		if q < end && src[q] == ')' {
+			return q + 1
+		}
+	}
+	return p
+}
+
+// Wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), behind
+// a call of __wm.init or none.
+func (s *Scanner) Wombat(p, end int) {
+	src := s.src[:end]
+	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
+		return
+	}
+	const call = "__wm.wombat("
+	i := bytes.Index(src[p:], []byte(call))
+	if i < 0 {
+		return
+	}
+	p = ascii.SkipSpace(src, p+i+len(call))
+	if p == end || src[p] != '"' && src[p] != '\'' {
+		return
+	}
+	for q := p + 1; q < end; q++ {
+		switch src[q] {
+		case src[p]:
+			// The archive escapes it as HTML, though in a script nothing reads that.
+			s.f.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
+			return
+		case '\\':
+			q++
+		}
+	}
+}
+
+var (
+	relCanonical = ascii.Words("canonical")
+	relBookmark  = ascii.Words("bookmark")
+)
+
+// relation takes a link element that may say where the page is from.
+func (s *Scanner) relation() {
+	href, ok := s.attr(AttrHref)
+	if !ok || !s.Evident() {
+		return
+	}
+	text := s.text(attrRel)
+	if ascii.AnyOf(relCanonical, text) {
+		s.f.Evidence(saved.Canonical, href.Start, href.End, URLCodecs[href.Quoting])
+	}
+	if ascii.AnyOf(relBookmark, text) {
+		if n := archiveTodayLen(s.src[href.Start:href.End]); n > 0 {
+			s.f.Evidence(saved.ArchiveToday, href.Start+n, href.End, URLCodecs[href.Quoting])
+		}
+	}
+}
+
+// commentedBase gives the href of the BASE element in the comment that ends right before the tag at hand: where
+// Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
+// each BASE element. nil if there is none.
+func (s *Scanner) commentedBase() *mark.Mark {
+	end := s.Tag.Start
+	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
+	if !ok || !s.Evident() {
+		return nil
+	}
+	p := bytes.LastIndexByte(before, '<') + 1 // no farther than the tag before this one
+	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
+		return nil
+	}
+	tag := Scanner{src: s.src[:end]}
+	tag.attributes(p+len("base"), allAttrs)
+	href, ok := tag.attr(AttrHref)
+	if !ok {
+		return nil
+	}
+	return &mark.Mark{Start: href.Start, End: href.End, Codec: URLCodecs[href.Quoting], Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
+}
+
+// Evident says whether evidence counts at the place at hand.
+func (s *Scanner) Evident() bool { return s.f.File && !s.Fragment && s.templates == 0 }
+
+// archiveTodayLen is the length of what archive.today puts before the URL of a page that it
+// keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.
+func archiveTodayLen(url []byte) int {
+	path, ok := saved.InArchiveToday(url)
+	n := 0
+	for n < len(path) && (ascii.IsDigit(path[n]) || path[n] == '.' || path[n] == '-') {
+		n++
+	}
+	if !ok || n == 0 || n == len(path) || path[n] != '/' {
+		return 0
+	}
+	return len(url) - len(path) + n + 1
+}

@@ -1,0 +1,288 @@
+package html
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// tagReader reads the tags of HTML one by one, without what they mean. It serves the
+// questions that few documents raise and that need a second look at what came before.
+type tagReader struct {
+	src  []byte
+	p    int
+	name []byte // of the tag, as spelled
+	end  bool   // it is an end tag
+	text bool   // characters other than white space and NUL stood before it
+	nul  bool   // a NUL stood before it
+	tag  []byte // the whole tag
+
+	foreign int // svg and math elements that are open
+}
+
+// next goes to the next tag. The name of one that opens raw text is followed by the
+// end tag.
+func (t *tagReader) next() bool {
+	src := t.src
+	t.text, t.nul = false, false
+	s := Scanner{src: src}
+	for {
+		start := t.p
+		p := ascii.Next(src, t.p, '<')
+		t.text = t.text || hasText(src[start:p])
+		t.nul = t.nul || bytes.IndexByte(src[start:p], 0) >= 0
+		if p+1 >= len(src) {
+			t.text = t.text || p < len(src)
+			t.p = len(src)
+			return false
+		}
+		switch c := src[p+1]; {
+		case class[c]&letter != 0:
+			return t.read(p, p+1)
+		case c == '/' && p+2 < len(src) && class[src[p+2]]&letter != 0:
+			return t.read(p, p+2)
+		case c == '/' || c == '?':
+			t.p = ascii.After(src, p+2, '>')
+		case c == '!':
+			t.p = s.markup(p)
+		default:
+			t.text, t.p = true, p+1
+		}
+	}
+}
+
+// read takes the tag at start whose name begins at p.
+func (t *tagReader) read(start, p int) bool {
+	s := Scanner{src: t.src}
+	name := p
+	for p < len(t.src) && class[t.src[p]]&endsName == 0 {
+		p++
+	}
+	t.name, t.end = t.src[name:p], name == start+2
+	if p = s.attributes(p, attrSet{}); p < 0 {
+		t.p = len(t.src)
+		return false
+	}
+	t.tag = t.src[start:p]
+	switch foreign := ascii.FoldEqual(t.name, "svg") || ascii.FoldEqual(t.name, "math"); {
+	case foreign && t.end:
+		t.foreign = max(t.foreign-1, 0)
+	case foreign && !s.selfClosing:
+		t.foreign++
+	}
+	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // 13.2.6.5: the "/" counts there
+		switch e := LookupElement(t.src, name, name+len(t.name)); e.raw {
+		case notRaw:
+		case rawPlaintext:
+			p = len(t.src)
+		case rawScript:
+			p = scriptEnd(t.src, p)
+		default:
+			p = rawEnd(t.src, p, e.Name)
+		}
+	}
+	t.p = p
+	return true
+}
+
+func hasText(src []byte) bool {
+	if bytes.IndexByte(src, '&') >= 0 { // "&#32;" is white space, too
+		src, _ = codec.CharData.Decode(bytes.ReplaceAll(src, []byte{0}, nil))
+	}
+	for _, c := range src {
+		if !ascii.IsSpace(c) && c != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// framesetCounts says whether a frameset tag behind src, which is all before it, makes a
+// frameset, rather than being ignored because the body has begun in earnest (HTML
+// 13.2.6.4.7: the frameset-ok flag); and where the body that it replaces begins.
+func framesetCounts(src []byte) (body int, counts bool) {
+	templates := 0
+	body = len(src)
+	t := tagReader{src: src}
+	for t.next() {
+		if templates == 0 && t.text {
+			return 0, false
+		}
+		var buf [32]byte
+		name := string(ascii.Fold(buf[:0], t.name))
+		switch {
+		case name == "template" && !t.end:
+			templates++
+		case name == "template" && templates > 0:
+			templates--
+		case templates > 0:
+		case name == "br", !t.end && tagClass[name]&notFramesetOK != 0, !t.end && name == "input" && !hiddenInput(t.tag):
+			return 0, false
+		case !t.end && tagClass[name]&inHead == 0, t.end && (name == "body" || name == "html"), t.nul:
+			body = min(body, t.p-len(t.tag))
+		}
+	}
+	return body, !t.text
+}
+
+// hiddenInput says whether an input tag has the type hidden.
+func hiddenInput(tag []byte) bool {
+	s := Scanner{src: tag}
+	s.attributes(len("<input"), allAttrs)
+	return s.keyword(attrType, "hidden")
+}
+
+// openElements follows the stack of open elements (13.2.4.2) by the tags alone, near
+// enough to tell what an end tag closes.
+type openElements struct {
+	tags []openTag
+	read int // how far the source has been read
+
+	foreign []int // from there on: where each outermost svg or math begins, and where it ends
+}
+
+// openTag is an open element: its name in lower case, and tagClass of it, which end tags ask of many.
+type openTag struct {
+	name  string
+	class tagKind
+}
+
+// take takes the next tag, its name in lower case.
+func (o *openElements) take(name []byte, end bool) {
+	class := tagClass[string(name)]
+	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in
+	switch {
+	case string(name) == "svg" || string(name) == "math":
+		// What stands in it is passed over.
+	case end && string(name) == "form":
+		// It alone is removed, whatever is open within it (13.2.6.4.7).
+		for i := len(o.tags) - 1; i >= 0; i-- {
+			if o.tags[i].name == "form" {
+				o.tags = append(o.tags[:i], o.tags[i+1:]...)
+				return
+			}
+		}
+	case end:
+		if i := o.find(name); i >= 0 {
+			o.tags = o.tags[:i]
+		}
+	case class&tableStart != 0 && o.find([]byte("table")) < 0:
+	case class&tableStart == 0 && class&ignored != 0:
+	case class&void == 0 && len(o.tags) < maxOpen:
+		if n := len(o.tags) - 1; n >= 0 && class&closesP != 0 && o.tags[n].name == "p" {
+			o.tags = o.tags[:n]
+		}
+		if class&closesSame != 0 {
+			if i := o.find(name); i >= 0 {
+				o.tags = o.tags[:i]
+			}
+		}
+		if class&tableStart != 0 {
+			o.clearTable(tableDepth[string(name)])
+		}
+		o.tags = append(o.tags, openTag{string(name), class})
+	}
+}
+
+// clearTable closes what a part of a table does not stand in: all down to the table, or to a part that is
+// less deep (13.2.6.4.9 to 15, "clear the stack back to a table context").
+func (o *openElements) clearTable(depth int) {
+	for n := len(o.tags) - 1; ; n-- {
+		if d, ok := tableDepth[o.tags[n].name]; ok && d < depth {
+			o.tags = o.tags[:n+1]
+			return
+		}
+	}
+}
+
+// tableDepth says how deep a table's parts stand in it.
+var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
+
+// find gives the element that an end tag closes with all that is open within it, -1 if
+// there is none.
+func (o *openElements) find(name []byte) int {
+	if string(name) == "form" {
+		return -1
+	}
+	class, stop := tagClass[string(name)], endTagStop(name)
+	for i := len(o.tags) - 1; i >= 0; i-- {
+		t := o.tags[i]
+		if t.name == string(name) || class&t.class&heading != 0 {
+			return i
+		}
+		if t.class&stop != 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// endTagStop says what an end tag does not reach through: a block is found up to the bound of its
+// scope, others only up to a special element.
+func endTagStop(name []byte) tagKind {
+	switch class := tagClass[string(name)]; {
+	case class&templateTag != 0:
+		return 0
+	case class&tablePart != 0:
+		return boundTable
+	case class&(special|formatting) != 0:
+		return bound
+	}
+	return special
+}
+
+// tagClass says what the tree builder's rules say of a tag by its name.
+var tagClass = map[string]tagKind{}
+
+type tagKind uint16
+
+const (
+	breakout      tagKind = 1 << iota // ends foreign content (13.2.6.5)
+	void                              // has no content, so it is never open
+	ignored                           // a start tag that the body ignores (13.2.6.4.7)
+	tableStart                        // a start tag that closes a cell
+	tablePart                         // an end tag whose scope only tables bound
+	templateTag                       // one that nothing bounds
+	notFramesetOK                     // sets the frameset-ok flag to "not ok"
+	inHead                            // does not begin the body
+	special                           // 13.2.4.2
+	bound                             // ends a scope
+	boundTable                        // ends the scope of a table's parts
+	formatting                        // 13.2.4.3
+	closesP                           // closes an open p
+	closesSame                        // closes an open element of its name
+	heading                           // whose end tag closes any of them
+)
+
+func init() {
+	for names, kind := range map[string]tagKind{
+		"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
+			"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var": breakout,
+		"area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr": void,
+		"caption col colgroup frame head tbody td tfoot th thead tr html body frameset":                            ignored,
+		"caption col colgroup tbody td tfoot th thead tr":                                                          tableStart,
+		"table tbody thead tfoot tr td th caption":                                                                 tablePart,
+		"template": templateTag,
+		"body pre listing li dd dt button applet marquee object table area br embed img image keygen wbr hr " +
+			"textarea xmp iframe select plaintext": notFramesetOK,
+		"html head base basefont bgsound link meta title noframes script style template noscript": inHead,
+		"address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup " +
+			"dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header " +
+			"hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object " +
+			"ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot " +
+			"th thead title tr track ul wbr xmp": special,
+		"table template":    boundTable,
+		"a button nobr":     closesSame,
+		"h1 h2 h3 h4 h5 h6": heading,
+		"a b big code em font i nobr s small strike strong tt u":         formatting,
+		"applet caption html table td th marquee object template select": bound,
+		"address article aside blockquote center details dialog dir div dl dd dt li fieldset figcaption figure footer header " +
+			"hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext": closesP,
+	} {
+		for _, name := range strings.Fields(names) {
+			tagClass[name] |= kind
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package mark
+
+import (
+	"hash"
+
+	"absolink/extract/internal/codec"
+)
+
+// MendDigest gives the edit that keeps a digest of a region true that was, in the spelling that it
+// has.
+func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
+	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
+		was, err := read.Decode(src[of.Start:of.End])
+		if err != nil {
+			continue
+		}
+		h := newHash()
+		h.Write(was)
+		sum := h.Sum(nil)
+		for _, spell := range spellings {
+			if spell(sum) != string(src[digest.Start:digest.End]) {
+				continue
+			}
+			h.Reset()
+			if read == codec.Identity {
+				writeEdited(h, src, of, edits)
+			} else {
+				now, _ := read.Decode(Edited(src, of, edits))
+				h.Write(now)
+			}
+			return []codec.Edit{{Span: digest, New: []byte(spell(h.Sum(nil)))}}
+		}
+	}
+	return nil
+}

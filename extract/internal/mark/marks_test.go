@@ -1,0 +1,24 @@
+package mark
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+)
+
+// LinkIn writes over what stood there, and leaves nothing of it.
+func TestFinderLinkIn(t *testing.T) {
+	old := Mark{Start: 1, End: 2, Codec: codec.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
+	for i := range reflect.ValueOf(old).NumField() {
+		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
+	}
+	var f Finder
+	f.Add(old)
+	f.Clear()
+	place := &Place{}
+	f.LinkIn(Outside, place, 3, 4, codec.URLDouble)
+	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: codec.URLDouble, Place: place, Scope: Outside}}, f.Found)
+}

@@ -1,0 +1,54 @@
+package mark
+
+import (
+	rand "math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+)
+
+// TestPacked: what a Finder gives is what it was told, in that order, and so it is if it is asked again;
+// and its bases are those among it.
+func TestPacked(t *testing.T) {
+	defer func(was int) { AtOnce = was }(AtOnce)
+	AtOnce = 5
+	places := []*Place{{Name: "a@href"}, {Name: "img@src"}, {Name: "area@href"}, {Name: "base@href"}}
+	codecs := []codec.Codec{codec.AttrDouble, codec.AttrSingle, codec.Layers(codec.Base64, codec.AttrDouble), codec.Layers(codec.Base64, codec.AttrDouble)}
+	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		var f Finder
+		var want, bases []Mark
+		for at := 0; len(want) < int(seed); {
+			l := Mark{Start: at + distances[r.IntN(len(distances))], Place: places[r.IntN(4)], Codec: codecs[r.IntN(4)], Scope: int32(r.IntN(3)) - 2}
+			if r.IntN(9) == 0 {
+				l.Start = r.IntN(at + 1) // in a header they are not always in order
+			}
+			l.End = l.Start + distances[r.IntN(len(distances))]
+			at = l.End
+			if r.IntN(9) == 0 {
+				l.Kind, l.Base = IsBase, &Declaration{By: "Base"}
+				bases = append(bases, l)
+			}
+			want = append(want, l)
+			f.Add(l)
+		}
+		var got []Mark
+		for at := range f.Bases {
+			got = append(got, *at)
+		}
+		require.Equal(t, bases, got, "the bases, seed %d", seed)
+		for range 2 {
+			got = nil
+			for chunk := range f.All {
+				got = append(got, chunk...)
+			}
+			require.Equal(t, len(want), len(got), "seed %d", seed)
+			for i := range want {
+				require.True(t, want[i] == got[i], "%+v is %+v, seed %d", want[i], got[i], seed)
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package marktest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/lineartest"
+	"absolink/extract/internal/mark"
+)
+
+// GrammarRow is a source in some grammar, and the links in it as their codecs read them.
+type GrammarRow struct {
+	Name, Src string
+	Want      []string
+}
+
+func Texts(s ...string) []string { return s }
+
+// Found runs an extractor, and checks that its regions lie in src, in order and apart. It returns the links.
+func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
+	var f mark.Finder
+	format.Extract([]byte(src), &f)
+	var all []mark.Mark
+	for chunk := range f.All {
+		all = append(all, chunk...)
+	}
+	at, links := 0, all[:0]
+	for _, l := range all {
+		require.LessOrEqual(t, at, l.Start, "sorted and apart in %q", src)
+		require.LessOrEqual(t, l.Start, l.End, "the right way round in %q", src)
+		require.LessOrEqual(t, l.End, len(src), "inside %q", src)
+		require.NotNil(t, l.Place)
+		require.NotNil(t, l.Codec)
+		at = l.End
+		if l.Kind != mark.IsDropped {
+			require.Equal(t, mark.IsLink, l.Kind)
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+func RefsIn(t testing.TB, format *mark.Format, src string) []string {
+	refs := []string{}
+	for _, l := range Found(t, format, src) {
+		text, _ := l.Codec.Decode([]byte(src)[l.Start:l.End])
+		refs = append(refs, string(text))
+	}
+	return refs
+}
+
+func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
+	for _, row := range rows {
+		t.Run(row.Name, func(t *testing.T) {
+			want := row.Want
+			if want == nil {
+				want = []string{}
+			}
+			assert.Equal(t, want, RefsIn(t, format, row.Src), "%q", row.Src)
+			checkInserts(t, format, row.Src)
+			for n := range row.Src {
+				Found(t, format, row.Src[:n])
+			}
+		})
+	}
+}
+
+// checkInserts puts the common edit in front of every link that takes it: the result has
+// the same links, those with the edit in front.
+func checkInserts(t testing.TB, format *mark.Format, src string) {
+	const insert = "http://h/p/"
+	var edits []codec.Edit
+	want := []string{}
+	for _, l := range Found(t, format, src) {
+		region := []byte(src)[l.Start:l.End]
+		text, _ := l.Codec.Decode(region)
+		lifted, err := codec.Lift(l.Codec, region, text, []codec.Edit{{New: []byte(insert)}})
+		if err == nil {
+			text = append([]byte(insert), text...)
+		}
+		for _, e := range lifted {
+			edits = append(edits, codec.Edit{Span: codec.Span{Start: l.Start + e.Start, End: l.Start + e.End}, New: e.New})
+		}
+		want = append(want, string(text))
+	}
+	after := codec.Apply(nil, []byte(src), edits)
+	assert.Equal(t, want, RefsIn(t, format, string(after)), "%q is %q with inserts", after, src)
+}
+
+// CheckLinear checks that the time of an extractor grows with how often each unit is repeated.
+func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
+	var f mark.Finder
+	for _, unit := range units {
+		lineartest.Check(t, fmt.Sprintf("%s %q", format.Name, unit), 1<<20/len(unit), func(n int) func() {
+			src := bytes.Repeat([]byte(unit), n)
+			return func() {
+				f.Clear()
+				format.Extract(src, &f)
+			}
+		})
+	}
+}
+
+func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
+	for _, table := range rows {
+		for _, row := range table {
+			f.Add(row.Src)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		checkInserts(t, format, src)
+	})
+}
+
+func BenchmarkGrammar(b *testing.B, format *mark.Format, s string) {
+	src := []byte(s)
+	var f mark.Finder
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		f.Clear()
+		format.Extract(src, &f)
+	}
+}

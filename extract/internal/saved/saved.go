@@ -1,0 +1,141 @@
+package saved
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mark"
+)
+
+// Saved is what the way in which a page was saved means for its links. It is nil for a
+// page that was not, and shared by all that stands in the page.
+type Saved struct {
+	File     string // its name
+	Folder   bool   // by a browser, with a companion folder NAME_files
+	Archived bool   // from the Wayback Machine, with links into it
+	Depth    int    // by HTTrack: folders between the page and its host's root; -1 if it was not
+	named    bool   // by WebScrapBook, under names of its own: every other reference is absolute
+
+	Beside func(path string) bool // there is a file of that path from the page in its archive; or nil
+}
+
+// By takes in what one saver means for the links.
+func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
+	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook {
+		return s
+	}
+	if s == nil {
+		s = &Saved{File: file, Depth: -1}
+	}
+	switch who {
+	case MarkOfTheWeb:
+		// about:internet is what authors write by hand, to be let run by a browser.
+		s.Folder = s.Folder || d.Value != "about:internet"
+	case HTTrack:
+		_, path, _ := strings.Cut(d.Value, "://")
+		path, _, _ = strings.Cut(path, "?")
+		s.Depth = max(0, strings.Count(path, "/")-1)
+	case WaybackSaver:
+		s.Archived = true
+	case WebScrapBook:
+		s.named = true
+	}
+	return s
+}
+
+// companionEnds are what Windows and browsers put behind the name of a page for the folder
+// with what belongs to it, in their languages.
+var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
+	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
+
+// LocalCopy is the error of a reference to a local copy: which it is.
+type LocalCopy string
+
+func (which LocalCopy) Error() string { return "a local copy " + string(which) }
+
+// Local says which local copy a relative reference leads to; nil if to none.
+func (s *Saved) Local(ref []byte) error {
+	ref, _, _ = bytes.Cut(ref, []byte("#"))
+	ref, query, _ := bytes.Cut(ref, []byte("?"))
+	if len(ref) == 0 || ref[0] == '/' {
+		return nil
+	}
+	switch {
+	case s.Folder && inCompanion(s.File, string(ref)):
+		return LocalCopy("in the page's companion folder")
+	case s.Beside != nil && s.Beside(path.Clean(string(ascii.PercentDecoded(ref)))):
+		return LocalCopy("in the page's archive")
+	case s.named:
+		return LocalCopy("by WebScrapBook")
+	case s.Depth >= 0 && climbs(string(ref), s.Depth):
+		return LocalCopy("by HTTrack of what is on another host")
+	case s.Depth >= 0 && namedByQuery(ref, query):
+		return LocalCopy("that HTTrack has named by its query")
+	}
+	return nil
+}
+
+// namedByQuery says whether a path ends in a name that HTTrack gives to what was retrieved with a
+// query: before its extension are the first four digits of the query's MD5, and the extension is
+// that of its type.
+func namedByQuery(path, query []byte) bool {
+	if len(query) == 0 {
+		return false
+	}
+	const digits = 4
+	dot := bytes.LastIndexByte(path, '.')
+	if dot < digits {
+		return false
+	}
+	sum := md5.Sum(query)
+	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
+}
+
+// inCompanion says whether a path leads into the companion folder of a page. A page may
+// have another name by now than its folder, but "_files" is hardly a name in a site. A
+// frame of a page is a page in the folder itself.
+func inCompanion(document, path string) bool {
+	dir, name := "", document
+	if i := strings.LastIndexByte(document, '/'); i >= 0 {
+		dir, name = document[:i], document[i+1:]
+	}
+	path = strings.TrimPrefix(path, "./")
+	first, _, inFolder := strings.Cut(path, "/")
+	if !inFolder {
+		return strings.HasSuffix(dir, companionEnds[0])
+	}
+	first = string(ascii.PercentDecoded([]byte(first)))
+	if strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] {
+		return true
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		name = name[:i]
+	}
+	for _, end := range companionEnds {
+		if first == name+end {
+			return true
+		}
+	}
+	return false
+}
+
+// climbs says whether a path leads out of more folders than it is deep in.
+func climbs(path string, depth int) bool {
+	for segment := range strings.SplitSeq(path, "/") {
+		switch segment {
+		case "", ".":
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		default:
+			depth++
+		}
+	}
+	return false
+}

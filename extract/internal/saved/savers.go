@@ -1,0 +1,91 @@
+package saved
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mark"
+)
+
+// Programs that save pages, and how each writes where it saved a page from.
+
+var (
+	MarkOfTheWeb = &mark.Saver{By: "mark of the web", Read: withDashes}
+	SingleFile   = &mark.Saver{By: "SingleFile"}
+	Monolith     = &mark.Saver{By: "monolith"}
+	HTTrack      = &mark.Saver{By: "HTTrack", Read: withScheme}
+	SavePageWE   = &mark.Saver{By: "Save Page WE"}
+	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
+	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
+	ArchiveToday = &mark.Saver{By: "archive.today"}
+	Redirection  = &mark.Saver{By: "Location"}           // before the response that was saved: the last URL used (RFC 1808 3.3)
+	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // no saver: asked last, and only on demand
+)
+
+// Unfit says why what a saver wrote is no URL of a page, "" if it may be one. Under every
+// standard: to browsers about:internet would be a base like another.
+func Unfit(url string) string {
+	scheme, rest := ascii.CutScheme(url)
+	switch {
+	case url == "":
+		return "" // the ladder says so
+	case url == "about:internet", url == "http://internet.e-mail": // Microsoft's own for attachments
+		return "says only that it came from somewhere"
+	case url == "local source":
+		return "it was saved from a local file"
+	case scheme == "":
+		return "not absolute, as the URL of a page is"
+	case ascii.FoldEqual([]byte(scheme), "file"):
+		return "a local file is not where it came from"
+	case !strings.HasPrefix(rest, "//"):
+		return scheme + ": is nowhere that a page comes from"
+	}
+	return ""
+}
+
+// archiveNames are the ends of the names of archives, out of which files come with the
+// attributes of the archive itself.
+var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
+
+// OfArchive says whether a URL names an archive, rather than the document.
+func OfArchive(url, document string) bool {
+	for _, c := range "#?" {
+		url, _, _ = strings.Cut(url, string(c))
+	}
+	url, document = ascii.Lower(url), ascii.Lower(document)
+	for _, ext := range archiveNames {
+		if strings.HasSuffix(url, ext) {
+			return !strings.HasSuffix(document, ext)
+		}
+	}
+	return false
+}
+
+// withDashes undoes what Chromium does to a URL in its mark of the web, where "--" would
+// end the comment for some: it writes the second dash as %2D.
+func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
+
+// withScheme gives a URL of HTTrack, which leaves http:// out (and in most versions
+// https:// too, which nothing tells).
+func withScheme(text []byte) []byte {
+	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
+		return text
+	}
+	return append([]byte("http://"), text...)
+}
+
+// InArchiveToday gives the path of a URL of archive.today, without its first slash.
+func InArchiveToday(url []byte) (path []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(url, []byte("https://"))
+	if !ok {
+		if rest, ok = bytes.CutPrefix(url, []byte("http://")); !ok {
+			return nil, false
+		}
+	}
+	host, path, _ := bytes.Cut(rest, []byte("/"))
+	return path, ascii.AnyOf(archiveTodayHosts, host)
+}
+
+// archiveTodayHosts are the names that archive.today goes by.
+var archiveTodayHosts = ascii.Words("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md")

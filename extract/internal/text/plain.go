@@ -1,0 +1,120 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
+// may be relative and broken over lines, and absolute ones that stand in the text.
+var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Extract: extractPlain}
+
+var (
+	wrappedPlace = &mark.Place{Name: "<URL:>"}
+	barePlace    = &mark.Place{Name: "text"}
+)
+
+// plainCharset is the byte order mark, the transport layer, and UTF-8, which leaves bytes as
+// they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
+// no more: they are ASCII where a URL stands.
+func plainCharset(raw []byte, transport string) string {
+	if name := codec.MarkedCharset(raw); name != "" {
+		return name
+	}
+	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" {
+		return "utf-8"
+	}
+	return transport
+}
+
+// longestWrapped bounds the search for the ">" of a wrapper.
+const longestWrapped = 4096
+
+// What an inline signature of PGP covers is between these lines (RFC 9580 7).
+var (
+	signedBegin = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
+	signedEnd   = []byte("-----END PGP SIGNATURE-----")
+)
+
+func extractPlain(src []byte, f *mark.Finder) {
+	for p := 0; ; {
+		i := bytes.Index(src[p:], signedBegin)
+		if i < 0 {
+			break
+		}
+		start := p + i
+		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
+			continue // one that is quoted in a reply signs nothing
+		}
+		p = len(src)
+		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
+			p = start + n
+		}
+		f.Signed(start, p)
+	}
+	for p := 0; p < len(src); {
+		i := bytes.IndexByte(src[p:], ':')
+		if i < 0 {
+			return
+		}
+		p += i + 1
+		if start := p - len("<URL:"); start >= 0 && ascii.FoldEqual(src[start:p], "<url:") {
+			end := p
+			for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
+				end++
+			}
+			if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
+				f.Link(wrappedPlace, p, end, codec.TextURL)
+			}
+			p = end
+			continue
+		}
+		if bytes.HasPrefix(src[p:], []byte("//")) {
+			if start, end := bareURL(src, p); start < end {
+				f.Link(barePlace, start, end, codec.Identity)
+				p = end
+			}
+		}
+	}
+}
+
+// bareURL is the extent of an absolute URL around the "//" at p, behind the colon of its
+// scheme; empty if there is no scheme or nothing follows. Punctuation that ends a
+// sentence, and a bracket that closes one opened before it, are not part of it.
+func bareURL(src []byte, p int) (start, end int) {
+	start = p - 1
+	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
+		start--
+	}
+	for start < p-1 && !ascii.IsLetter(src[start]) {
+		start++
+	}
+	if start == p-1 {
+		return p, p // before its end is looked for, which may be that of very many such places
+	}
+	const opening, closing = "([{", ")]}"
+	var open [len(opening)]int // brackets of each kind, less those that close them
+	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
+		if i := strings.IndexByte(opening, src[end]); i >= 0 {
+			open[i]++
+		} else if i := strings.IndexByte(closing, src[end]); i >= 0 {
+			open[i]--
+		}
+	}
+	for end > p+2 {
+		if i := strings.IndexByte(closing, src[end-1]); i >= 0 && open[i] < 0 {
+			open[i]++
+		} else if strings.IndexByte(".,;:!?'", src[end-1]) < 0 {
+			break
+		}
+		end--
+	}
+	if end == p+2 {
+		return p, p
+	}
+	return start, end
+}

@@ -1,0 +1,113 @@
+package xml
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/html"
+)
+
+// Namespaces in XML 1.0: what names mean by the prefixes that are in force.
+
+// xmlBinding is what a prefix was bound to before.
+type xmlBinding struct {
+	prefix string
+	was    xmlSpace
+	had    bool
+}
+
+// declarations takes the namespaces that the tag at hand declares (Namespaces in XML 3), and
+// gives the index of its xml:base, -1 if it has none.
+func (s *xmlScanner) declarations() (base int) {
+	src, base := s.src, -1
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if name := src[a.name:a.nameEnd]; len(name) < 5 || name[0] != 'x' || name[1] != 'm' || name[2] != 'l' {
+			continue
+		} else if string(name) == "xml:base" && base < 0 {
+			base = i
+		} else if string(name) == "xmlns" {
+			s.element.space = s.namespace(a, s.element.space)
+		} else if a.colon >= 0 && string(src[a.name:a.colon]) == "xmlns" {
+			prefix := string(src[a.colon+1 : a.nameEnd])
+			was, had := s.prefix[prefix]
+			s.bound = append(s.bound, xmlBinding{prefix, was, had})
+			s.prefix[prefix] = s.namespace(a, s.bindingOf([]byte(prefix)))
+		}
+	}
+	return base
+}
+
+// namespace is what the value of a declaration names: what the name meant before, was, if
+// it is an entity of the document, which is not expanded.
+func (s *xmlScanner) namespace(a *xmlAttr, was xmlSpace) xmlSpace {
+	value, _ := html.TextCodecs[a.quoting].Decode(s.src[a.start:a.end])
+	if len(value) == 0 {
+		return spaceNone
+	}
+	if value[0] == '&' {
+		return was
+	}
+	if ns, ok := xmlSpaces[string(value)]; ok {
+		return ns
+	}
+	if ns, ok := looseSpaces[string(looseName(value))]; ok {
+		return ns
+	}
+	return spaceOther
+}
+
+// looseSpaces has the namespaces of feeds and sitemaps, whose readers take names that are
+// not quite theirs. Browsers do not.
+var looseSpaces = func() map[string]xmlSpace {
+	loose := map[string]xmlSpace{}
+	for name, ns := range xmlSpaces {
+		if ns >= firstFeedSpace {
+			loose[string(looseName([]byte(name)))] = ns
+		}
+	}
+	return loose
+}()
+
+// looseName is what such names keep of the right one: they begin with https:, have other
+// letters large, or lack the slash at the end.
+func looseName(name []byte) []byte {
+	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
+		name = after
+	}
+	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
+}
+
+// declares says whether the tag at hand declares a namespace of this name.
+func (s *xmlScanner) declares(name string) bool {
+	for _, a := range s.attrs {
+		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.start:a.end]) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// bindingOf is the namespace of a prefix. One that is not bound means what it mostly does:
+// many a feed lacks the declaration.
+func (s *xmlScanner) bindingOf(prefix []byte) xmlSpace {
+	if ns, ok := s.prefix[string(prefix)]; ok {
+		return ns
+	}
+	if ns, ok := usualPrefixes[string(prefix)]; ok {
+		return ns
+	}
+	return spaceOther
+}
+
+// unbind forgets the prefixes that were bound behind the first n.
+func (s *xmlScanner) unbind(n int) {
+	for i := len(s.bound) - 1; i >= n; i-- {
+		if b := s.bound[i]; b.had {
+			s.prefix[b.prefix] = b.was
+		} else {
+			delete(s.prefix, b.prefix)
+		}
+	}
+	s.bound = s.bound[:n]
+}
