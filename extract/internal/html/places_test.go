@@ -14,7 +14,7 @@ import (
 func TestHTMLPlaces(t *testing.T) {
 	cases := ""
 	for _, name := range []string{"places", "extended"} {
-		text, err := os.ReadFile("../testdata/html/" + name + ".txtar")
+		text, err := os.ReadFile("../../../testdata/html/" + name + ".txtar")
 		require.NoError(t, err)
 		cases += string(text)
 	}
