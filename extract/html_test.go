@@ -476,6 +476,46 @@ func TestCharsets(t *testing.T) {
 			assert.Equal(t, row.want, got)
 		}
 	})
+	t.Run("ISO-2022-JP: what cannot be spelled keeps no other link", func(t *testing.T) {
+		const esc = "\x1b"
+		for _, row := range []struct {
+			name, url, src, want string
+			problems             []string // what stands where each link is refused
+		}{
+			{"yen in a page that is left in Roman", "http://h/", "日\x1b(J<a href=x\\>\\<a href=y>", "日\x1b(J<a href=http://h/x\\>\\<a href=http://h/y>", nil},
+			{"yen and overline in the base", "http://h/¥‾/", "日<a href=x><a href='日'>", "日<a href=http://h/\x1b(J\\~/\x1b(Bx><a href='http://h/\x1b(J\\~/日'>", nil},
+			{"an escape character in one link", "http://h/", "日<a href='x\x1by'>日<a href=z>", "日<a href='http://h/x\x1by'>日<a href=http://h/z>", nil},
+			{"an escape character in Roman", "http://h/", "日\x1b(J<a href='x\x1b'>\\<a href=y>", "日\x1b(J<a href='http://h/x\x1b'>\\<a href=http://h/y>", nil},
+			{"an escape character in the base", "http://h/\x1b(Jx/", "日<img srcset='u 1x'><a href=/v>日<a href=w>", "日<img srcset='http://h/&#27;(Jx/u 1x'><a href=http://h/v>日<a href=http://h/&#27;(Jx/w>", nil},
+			{"an escape character in the base, a page of ASCII", "http://h/\x1b(Jx/", "<meta charset=iso-2022-jp><img srcset='u 1x'><a href=/v><a href=w>", "<meta charset=iso-2022-jp><img srcset='http://h/&#27;(Jx/u 1x'><a href=http://h/v><a href=http://h/&#27;(Jx/w>", nil},
+			{"an escape character in the base, and links that have no escape", "http://h/\x1b(Jx/", "日<URL:x>日<URL:/y>\x1b(J\\", "日<URL:x>日<URL:http://h/y>\x1b(J\\", []string{"x>\x1b$"}},
+			{"U+2212 in the base, and links that have no escape", "http://h/−/", "日<URL:x>日<URL:/y>\x1b", "日<URL:x>日<URL:http://h/y>\x1b", []string{"x>\x1b$"}},
+			{"U+2212 in the base", "http://h/−/", "日<img srcset='u 1x'><a href=w>", "日<img srcset='http://h/&#8722;/u 1x'><a href=http://h/&#8722;/w>", nil},
+			{"an escape character in the base element", "http://h/", "日<base href='\x1bb/'><a href=x><a href=/y>", "日<base href='http://h/\x1bb/'><a href=http://h/&#65533;b/x><a href=http://h/y>", nil},
+		} {
+			t.Run(row.name, func(t *testing.T) {
+				const kanji = "\x1b$BF|\x1b(B" // the letter of the row
+				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
+				var refused []string
+				w := extract.Walker{OnProblem: func(p extract.Problem) {
+					if p.Code == extract.RewriteRefused {
+						refused = append(refused, src[p.Offset:p.Offset+4])
+					}
+				}}
+				d := extract.Document{Type: "text/html; charset=iso-2022-jp", URL: row.url, Bytes: []byte(src)}
+				if strings.Contains(src, "<URL") {
+					d.Type = "text/plain; charset=iso-2022-jp"
+				} else if strings.Contains(src, "<meta") {
+					d.Type = "text/html"
+				}
+				assert.Equal(t, want, rewrite(t, &w, d))
+				assert.Equal(t, row.problems, refused)
+			})
+		}
+		d := extract.Document{Type: "text/html", URL: "http://h/" + esc + "(Jx/", Bytes: []byte("<meta charset=utf-8><img srcset=u>")}
+		var w extract.Walker
+		assert.Equal(t, "<meta charset=utf-8><img srcset=http://h/\x1b(Jx/u>", rewrite(t, &w, d), "UTF-8 can spell all of these")
+	})
 	t.Run("letters that have no escape", func(t *testing.T) {
 		for _, row := range []struct{ url, src, want string }{
 			{"http://h/\u0085/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(http://h/\\85 /y)}</style>"},

@@ -18,12 +18,20 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 	if len(edits) == 0 {
 		return nil
 	}
-	lifted, err := w.edits.Lift(c, src, text, edits)
+	var lifted []codec.Edit
+	var err error
+	if fr != nil {
+		lifted, err = w.edits.Lift(c, src, text, edits)
+	} else { // c is the charset: an edit that it cannot spell does not take the other links along
+		lifted, err = w.edits.LiftEach(c, src, text, edits, func(i int, err error) {
+			w.report(e, e.frame, edits[i].Start, RewriteRefused, err.Error())
+		})
+	}
 	if err != nil {
 		w.report(e, fr, region.Start, mark.RewriteRefused, err.Error())
 		return nil
 	}
-	if fr != nil { // else c is the charset itself
+	if fr != nil {
 		e.spelling.escape(c, lifted)
 	}
 	return codec.Shift(lifted, region.Start)

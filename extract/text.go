@@ -5,6 +5,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/resolve"
+	"bytes"
 )
 
 // frame is a text and where it came from: the way back from its offsets to those of the
@@ -98,19 +99,23 @@ type spelling struct {
 	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays that (RFC 2046 4.1.2, XML 1.0 4.3.3)
 }
 
+// shifts are the ASCII letters that ISO-2022-JP cannot spell (Encoding Standard 12.2.2, step 3).
+const shifts = "\x0E\x0F\x1B"
+
 // lacks says whether the charset has no spelling for a text.
 func (s *spelling) lacks(text []byte) bool {
 	if s.codec == nil && s.late == nil && !s.sevenBit {
 		return false // UTF-8
 	}
-	if ascii.IsASCII(text) {
+	plain := ascii.IsASCII(text)
+	if plain && bytes.IndexAny(text, shifts) < 0 {
 		return false
 	}
 	if s.late != nil {
 		enc := charsetBy(s.late, s.src, "")
 		s.codec, s.late, s.sevenBit = enc.codec, nil, s.sevenBit || enc.ascii
 	}
-	if s.sevenBit {
+	if s.sevenBit && !plain {
 		return true
 	}
 	if s.codec == nil {

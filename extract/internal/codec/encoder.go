@@ -57,7 +57,7 @@ func (s standard) tables() encoding.Encoding {
 type standardEncoder struct {
 	standard
 	x     *encoding.Encoder
-	state jisState // of ISO-2022-JP, which is never jisKatakana
+	state jisState // of ISO-2022-JP
 }
 
 var errNoLetter = errors.New("the encoding has no such letter")
@@ -266,11 +266,5 @@ func (e *standardEncoder) enter(dst []byte, to jisState) []byte {
 		return dst
 	}
 	e.state = to
-	switch to {
-	case jisRoman:
-		return append(dst, "\x1B(J"...)
-	case jisKanji:
-		return append(dst, "\x1B$B"...)
-	}
-	return append(dst, "\x1B(B"...)
+	return appendEscape(dst, to)
 }

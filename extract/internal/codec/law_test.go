@@ -48,7 +48,7 @@ var sources = []string{
 	`\`, `\\`, `\6`, `\61`, `\61 b`, "\\61\r\nb", `\000061b`, `\0`, `\110000`, `\d800 x`, "a\\\nb", "a\\\r\nb", "a\\\fb", `\(`, `\é`, "\\\xff", "\f", "a(b)",
 	"é", "Привет", "日本語", "\xe9", "\xcf\xf0\xe8\xe2\xe5\xf2", "\x93\xfa\x96\x7b", "\x81", "\x81<", "\x81\x40", "\xff", "\xef\xbb\xbfabc", "\xef\xbb\xbf", "\xef\xbb",
 	"a\x00b\x00", "\x00a\x00b", "\xff\xfea\x00", "\xfe\xff\x00a", "\xff\xfe", "a\x00b", "\x3d\xd8\x00\xdea\x00", "\xff\xfea\x00b\x00\xe9\x00c\x00d\x00e\x00f\x00g\x00\x00\x00", "\xfe\xff\x00a\x00b\x00c\x00d\x00e\x00\xe9\x20\xac", "\x3d\xd8a\x00", "\xd8\x3d\xde\x00",
-	"\x1b$B$\"$$\x1b(B", "a\x1b$BF|K\\\x1b(Bb", "\x1b$BF|K\\", "\x1b(B", "\x1b(Jx\\~\x1b(B", "\x1b", "\x1b$", "\x1b$B<<\x1b(B<", "\x0e", "\x81\x30\x81\x30", "\x84\x31\xa4\x37", "\x80",
+	"\x1b$B$\"$$\x1b(B", "a\x1b$BF|K\\\x1b(Bb", "\x1b$BF|K\\", "\x1b(B", "\x1b(Jx\\~\x1b(B", "\x1b", "\x1b$", "\x1b$B<<\x1b(B<", "\x0e", "\x1b(Ja\\b\x1bc~d", "a\x1b(J\x1b(Bb\x1b(J", "\x1b$BF|K\x1b(Jx\x1b(I1\x1b$BK", "\x1b$BF\n<<\x1b$@<<", "\x81\x30\x81\x30", "\x84\x31\xa4\x37", "\x80",
 	"=", "=3D", "=3d=e9", "=4", "==", "=\n", "=\r\n", "=\r", "a= \t\r\nb", "a \t\r\nb", "a \n", "a  ", "a=20\n=09\n", "=C3=A9", "=zz", "= x", "a\r\r\nb", "a =\n b \r", "a=\r\r\nb= \r\r\n\r",
 	">From a", "From a", ">>From a\n>From b\r\n>>>From c\nFrom d", "a\n>From b", "a\n>>From", ">", "a >From b\n>\n>From >From ",
 	"a\n.b", "aFrom b", "a\n--b", strings.Repeat("0123456789", 7) + "12345\r\nx", strings.Repeat("0123456789", 7) + "123456\r\nx",
@@ -64,7 +64,7 @@ var sources = []string{
 }
 
 // inserts are texts to put in.
-var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "\x00", "\uFFFD", "]", "]>", "]]>", "\r"}
+var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r"}
 
 // lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
