@@ -198,6 +198,105 @@ func TestEncloseOtherStandard(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/?%C3%A9", url)
 }
 
+// Each rule of the ladder that a scope inside another one adds, by what it lists.
+func TestScopeInside(t *testing.T) {
+	list := func(candidates []base.Candidate) []string {
+		var lines []string
+		for _, c := range candidates {
+			lines = append(lines, fmt.Sprint(c.Rung, " ", c.By, " ", c.URL, " ", c, " ", c.Own))
+		}
+		return lines
+	}
+	root := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
+	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
+	last := retrieval("http://last/")
+	last.Last, last.By = true, "attribute"
+	headed := embedded("http://meta/")
+	headed.Header, headed.By = true, "META element"
+	for _, row := range []struct {
+		name      string
+		s         *base.Scope
+		own, want []string
+	}{
+		{"3.2: what embeds is named by its place", page.Enclose(resolve.RFC1808, "srcdoc", embedded("r/")),
+			[]string{"embedded BASE element http://h/p/q/r/ used true"},
+			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.2: the place is that of the nearest scope inside", page.Enclose(resolve.RFC1808, "srcdoc").Enclose(resolve.RFC1808, "").Enclose(resolve.RFC1808, "inner", embedded("r/")),
+			[]string{"embedded BASE element http://h/p/q/r/ used true"},
+			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.2: a header keeps its name", root.Enclose(resolve.RFC1808, "", headed).Enclose(resolve.RFC1808, "part", embedded("")),
+			[]string{"embedded BASE element  rejected: empty, the next rung is asked true"},
+			[]string{"embedded BASE element  rejected: empty, the next rung is asked true", "encapsulating META element http://meta/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.2: a header around an entity stays one", root.Enclose(resolve.RFC1808, "part", header("Base", "http://b/")).Enclose(resolve.RFC1808, "part", embedded("r/")),
+			[]string{"embedded BASE element http://b/r/ used true"},
+			[]string{"embedded BASE element http://b/r/ used true", "encapsulating Base http://b/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.3: what is Last comes after the outer and the inner ones", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
+			[]string{"retrieval --url http://inner/ used true"},
+			[]string{"retrieval --url http://inner/ used true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
+		{"the scope of an element whose declaration is not Embedded", page.Within(header("Base", "http://b/")),
+			[]string{"encapsulating Base http://b/ used true"},
+			[]string{"encapsulating Base http://b/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"the scope of an element that overrides", page.Within(override("http://o/")),
+			[]string{"override --override-base http://o/ used true"},
+			[]string{"override --override-base http://o/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"the scope of an element that declares a retrieval URL, which comes after the outer one", page.Within(retrieval("http://r/")),
+			[]string{"retrieval --url http://r/ shadowed true"},
+			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ shadowed false", "retrieval --url http://r/ shadowed true", "default   shadowed false"}},
+		{"what is embedded is read in the encoding of its own page", base.Root(resolve.WHATWG, retrieval("http://h/p/")).Enclose(resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), "", embedded("?\u00E9")),
+			[]string{"embedded BASE element http://h/p/?%E9 used true"},
+			[]string{"embedded BASE element http://h/p/?%E9 used true", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"a root", root, []string{"retrieval --url http://h/p/ used true"}, []string{"retrieval --url http://h/p/ used true", "default   shadowed false"}},
+		{"the scope of an element under an override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "").Within(embedded("r/")),
+			[]string{"embedded BASE element http://o/r/ shadowed true"},
+			[]string{"override --override-base http://o/ used false", "embedded BASE element http://o/r/ shadowed true", "default   shadowed false"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := list(row.s.Candidates())
+			assert.Equal(t, row.own, list(row.s.Own()))
+			assert.Equal(t, row.want, got)
+			row.s.Candidates()[0].By = "changed"
+			assert.Equal(t, got, list(row.s.Candidates()), "the slice is the caller's")
+			for _, c := range row.s.Candidates() {
+				if c.Verdict == base.Used {
+					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base in force is the one that is listed so")
+				}
+				if c.Rung == base.Default {
+					assert.Equal(t, -1, c.Offset, "no bytes declare it")
+				}
+			}
+		})
+	}
+}
+
+// A retrieval URL that is no base is not the entity's own.
+func TestRetrievalRejected(t *testing.T) {
+	first := retrieval("mailto:a@b")
+	assert.Equal(t, "http://h/", base.Root(resolve.RFC1808, first, retrieval("http://h/")).RetrievalURL())
+	assert.Empty(t, base.Root(resolve.RFC1808, first).RetrievalURL())
+	assert.Empty(t, base.Root(resolve.RFC1808).Enclose(resolve.RFC1808, "", embedded("http://b/")).RetrievalURL())
+}
+
+// A page in an encoding of its own resolves queries in that, whoever declares its base and in whichever.
+func TestQueryEncodingOfEach(t *testing.T) {
+	german, greek := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_7)
+	root := base.Root(resolve.WHATWG, retrieval("http://h/p/"))
+	for _, row := range []struct {
+		name string
+		s    *base.Scope
+		want string
+	}{
+		{"declared outside, something that is no base inside", root.Enclose(german, "", embedded("")), "http://h/p/?%E9"},
+		{"declared inside", root.Enclose(german, "", embedded("?\u00E9")), "http://h/p/?%E9"},
+		{"nothing declared, after another encoding", func() *base.Scope { root.Enclose(greek, ""); return root.Enclose(german, "") }(), "http://h/p/?%E9"},
+		{"nothing declared, before another encoding", func() *base.Scope { s := root.Enclose(german, ""); root.Enclose(greek, ""); return s }(), "http://h/p/?%E9"},
+		{"an element", root.Enclose(german, "").Within(embedded("r/")), "http://h/p/r/?%E9"},
+	} {
+		url, err := row.s.Base().Resolve("?\u00E9")
+		require.NoError(t, err, row.name)
+		assert.Equal(t, row.want, url, row.name)
+	}
+}
+
 func Example() {
 	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})

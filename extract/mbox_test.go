@@ -71,6 +71,36 @@ func TestMboxLimit(t *testing.T) {
 	assert.Equal(t, "message[1]", problems[0].Entity)
 }
 
+// A message far beyond the limit comes in pieces, so that little of it is in memory, whatever in it is long.
+func TestMboxPieces(t *testing.T) {
+	const from, limit, most = "From a@b Mon Jan  1 00:00:00 2024\n", 1000, 256 << 10
+	long := strings.Repeat("text ", 1<<20)
+	lines := strings.Repeat("a line\n", 1<<19)
+	for name, message := range map[string]string{
+		"a line of the body": from + "Content-Type: text/html\n\n" + long + "\n\n", "lines of the body": from + "Content-Type: text/html\n\n" + lines + "\n",
+		"the From_ line": "From 1:11 " + long + "\n\n", "a field": from + "Subject: " + long + "\n\nx\n\n", "the header": from + strings.Repeat("A: b\n", 1<<19) + "\nx\n\n",
+		"a body with its length": from + fmt.Sprintf("Content-Length: %d\n\n", len(long)) + long + "\n\n",
+	} {
+		src := message + mboxSecond
+		d := extract.Document{Name: "m.mbox", Reader: strings.NewReader(src)}
+		var w extract.Walker
+		w.MaxRecord = limit
+		in, err := w.Open(d, nil)
+		require.NoError(t, err)
+		var all []byte
+		var rec extract.Record
+		for rec, err = range in.Records() {
+			require.NoError(t, err)
+			require.Less(t, len(rec.Bytes), most, name)
+			require.Equal(t, int64(len(all)), rec.Offset, name)
+			all = append(all, rec.Bytes...)
+		}
+		require.True(t, src == string(all), name)
+		assert.Equal(t, mboxSecond, string(rec.Bytes), "%s: the next message is whole", name)
+		assert.NotNil(t, rec.Format, name)
+	}
+}
+
 // FuzzMbox: nothing is lost, whatever the bytes.
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
@@ -123,6 +153,8 @@ func TestMboxFlavours(t *testing.T) {
 		{"a right length at the end of the file", html(len(inner), inner), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
 		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), nil, 2, "a\nb\n\n"},
 		{"a number of another field is none", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), nil, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
+		{"of two lengths the first counts", strings.Replace(html(len(inner), inner), "Content-Length", "Content-Length: 11\nContent-Length", 1), nil, 2, "<a href=x>\n\n"},
+		{"of two lengths the first counts, if it is right", strings.Replace(html(11, inner), "Content-Length", fmt.Sprintf("Content-Length: %d\nContent-Length", len(inner)), 1), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
 		{"a length beyond the file is none", html(1<<30, inner), nil, 2, "<a href=x>\n\n"},
 		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
 		{"mboxrd takes one > off", html(-1, quoted), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
