@@ -102,7 +102,15 @@ func packedFiles(t *testing.T) []packedFile {
 		}
 		return f
 	}
+	junk := inMembers("junk.warc.gz", 0, none+linkAfter, none, link)
+	junk.members = append(junk.members, len(junk.src))
+	junk.src, junk.unpack = junk.src+"junk", func(src string) (string, error) { return ungzipped(strings.TrimSuffix(src, "junk")) }
 	return []packedFile{
+		junk,
+		inMembers("empty.warc.gz", 0, "", ""),
+		inMembers("shared with a long one.warc.gz", 900, none+most+linkAfter, none+most, link),
+		{name: "unchanged.html.gz", src: gzipped(t, "<p>"), text: "<p>", after: "<p>", unpack: ungzipped},
+		{name: "long.html.gz", src: gzipped(t, bagPage), text: bagPage, after: bagPage, maxRecord: 10, unpack: ungzipped},
 		{name: "a.html.gz", src: gzipped(t, long), text: long, after: longAfter, unpack: ungzipped},
 		{name: "two.html.gz", src: gzipMembers(t, long[:100], long[100:]), text: long, after: longAfter, unpack: ungzipped},
 		{name: "a.html.zst", src: zstdOf(t, long), text: long, after: longAfter, unpack: unzstd},
@@ -179,7 +187,7 @@ func byRecord(w *extract.Walker, dst io.Writer, d extract.Document) error {
 
 // failingWriter has room for so many bytes, or fails one call only: the one of a number from 1.
 type failingWriter struct {
-	bytes.Buffer
+	out         bytes.Buffer // not embedded: io.Copy would use its ReadFrom
 	room        int
 	call, calls int
 }
@@ -188,8 +196,8 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	if w.calls++; w.calls == w.call {
 		return 0, errDevice
 	}
-	n := min(len(p), w.room-w.Len())
-	w.Buffer.Write(p[:n])
+	n := min(len(p), w.room-w.out.Len())
+	w.out.Write(p[:n])
 	if n < len(p) {
 		return n, errDevice
 	}
@@ -204,8 +212,12 @@ func TestPackedManyWritesFail(t *testing.T) {
 				w := extract.Walker{MaxRecord: f.maxRecord}
 				run := func(out *failingWriter) error { return how.run(&w, out, f.document()) }
 				all := failingWriter{room: 1 << 20}
+				if how.name == "unpacked" && f.name == "junk.warc.gz" {
+					require.Error(t, run(&all), "what cannot be unpacked would be lost")
+					return
+				}
 				require.NoError(t, run(&all))
-				want := all.String()
+				want := all.out.String()
 				if how.name == "unpacked" {
 					require.Equal(t, f.after, want)
 				} else {
@@ -216,7 +228,7 @@ func TestPackedManyWritesFail(t *testing.T) {
 				for n := 0; n < len(want); n += strideOf(len(want)) {
 					out := failingWriter{room: n}
 					require.ErrorIs(t, run(&out), errDevice, "room for %d bytes", n)
-					require.True(t, out.String() == want[:n], "the first %d bytes", n)
+					require.True(t, out.out.String() == want[:n], "the first %d bytes", n)
 				}
 				for call := 1; call <= all.calls; call++ {
 					require.ErrorIs(t, run(&failingWriter{room: 1 << 20, call: call}), errDevice, "call %d", call)
@@ -297,7 +309,7 @@ func TestPackedManyFilesFail(t *testing.T) {
 						d.Bytes, d.Reader = nil, in
 						w := extract.Walker{MaxRecord: f.maxRecord}
 						if link {
-							w.OnLink = func(*extract.Link) {}
+							w.OnLink, w.OnProblem = func(*extract.Link) {}, func(extract.Problem) {}
 						}
 						var out bytes.Buffer
 						err := w.Rewrite(&out, d)
@@ -383,4 +395,77 @@ func checkKept(t *testing.T, w *extract.Walker, f packedFile, run func(*extract.
 		}
 	}
 	require.Fail(t, "part of the file is lost", "damage at %d of %d bytes, output of %d", at, len(src), out.Len())
+}
+
+// Records that share members wait for the last of them. If that is in a member too long to be kept then a
+// write error comes back, too.
+func TestPackedManyWritesFailLate(t *testing.T) {
+	random := make([]byte, 5<<20)
+	rand.NewChaCha8([32]byte{}).Read(random)
+	none, long := warcResponse("http://h/", "<p>"), warcRecord("resource", "http://h/", "video/mp4", string(random), "")
+	src := gzipMembers(t, none+long[:50], long[50:])
+	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src)}
+	all := failingWriter{room: 1 << 30}
+	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
+	require.True(t, gunzip(t, all.out.String()) == none+long)
+	for call := 1; call <= all.calls; call += 1 + call/4 {
+		require.ErrorIs(t, new(extract.Walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
+	}
+}
+
+// A record that is put without any piece is left out, one beyond the limit, too.
+func TestPackedRecordLeftOut(t *testing.T) {
+	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
+	var out bytes.Buffer
+	w := extract.Walker{MaxRecord: 900}
+	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(gzipMembers(t, first, long, first))}, &out)
+	require.NoError(t, err)
+	for rec, err := range in.Records() {
+		require.NoError(t, err)
+		if rec.Format == nil {
+			require.NoError(t, in.Put(rec))
+		} else {
+			require.NoError(t, in.Put(rec, gzipBytes(t, rec.Bytes)))
+		}
+	}
+	require.NoError(t, in.Close())
+	require.Equal(t, first+first, gunzip(t, out.String()))
+}
+
+func gzipBytes(t *testing.T, text []byte) []byte { return []byte(gzipped(t, string(text))) }
+
+// A dictionary that is damaged is an error, compressed or not.
+func TestPackedDictionaryDamaged(t *testing.T) {
+	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
+		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+zstdOf(t, "<a href=x>")...)
+		require.Error(t, new(extract.Walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
+	}
+}
+
+// Splits reads the beginning of a compressed file. If that fails then rewriting tells.
+func TestSplitsFails(t *testing.T) {
+	record := gzipped(t, warcResponse("http://h/p/", "<p>"))
+	damaged := "\x5D\x2A\x4D\x18\xFF\xFF\xFF\xFF" + strings.Repeat("x", 100)
+	for _, row := range []struct {
+		name, file, src string
+		call            int // of Seek, which fails
+		peek            error
+		want            bool
+	}{
+		{"one record by its name", "a.html", "<p>", 0, nil, false},
+		{"its beginning cannot be read", "a.warc.gz", record, 0, errDevice, false},
+		{"each record a member", "a.warc.gz", record, 0, nil, true},
+		{"no record", "a.warc.gz", gzipped(t, ""), 0, nil, false},
+		{"records in one member", "a.mbox.gz", gzipped(t, madeFrom+"\n\n"), 0, nil, false},
+		{"a file that is a pipe", "a.warc.gz", gzipped(t, ""), 1, nil, true},
+		{"a file that cannot be set back", "a.warc.gz", gzipped(t, ""), 2, nil, true},
+		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			in := &failingFile{Reader: bytes.NewReader([]byte(row.src)), call: row.call, seeks: true}
+			got := new(extract.Walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
+			require.Equal(t, row.want, got)
+			require.Equal(t, len(row.src), in.Len(), "it stands where it stood")
+		})
+	}
 }
