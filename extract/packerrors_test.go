@@ -469,3 +469,18 @@ func TestSplitsFails(t *testing.T) {
 		})
 	}
 }
+
+// What follows the last member is copied to its end, though it is longer than what is read at once. An error
+// of reading or writing it comes back.
+func TestPackedLongJunk(t *testing.T) {
+	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), strings.Repeat("junk", 300_000)
+	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src + junk)}
+	all := failingWriter{room: 1 << 30}
+	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
+	before, copied := strings.CutSuffix(all.out.String(), junk)
+	require.True(t, copied)
+	require.Equal(t, warcResponse("http://h/p/", "<a href=http://h/p/x>"), gunzip(t, before))
+	require.ErrorIs(t, new(extract.Walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
+	d.Bytes, d.Reader = nil, io.MultiReader(strings.NewReader(src+junk), iotest.ErrReader(errDevice))
+	require.ErrorIs(t, new(extract.Walker).Rewrite(io.Discard, d), errDevice)
+}
