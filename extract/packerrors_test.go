@@ -470,10 +470,11 @@ func TestSplitsFails(t *testing.T) {
 	}
 }
 
-// What follows the last member is copied to its end, though it is longer than what is read at once. An error
+// What follows a damaged member is copied to its end, though it is longer than what is read at once. An error
 // of reading or writing it comes back.
 func TestPackedLongJunk(t *testing.T) {
-	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), strings.Repeat("junk", 300_000)
+	const header = "\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03"
+	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
 	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src + junk)}
 	all := failingWriter{room: 1 << 30}
 	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
