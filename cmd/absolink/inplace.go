@@ -66,7 +66,9 @@ func (l *lateFile) begin() (err error) {
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.CopyN(l.out, l.old, l.same)
+	if _, err = io.CopyN(l.out, l.old, l.same); err == io.EOF { // it was cut while it was read
+		return errChanged
+	}
 	return err
 }
 
