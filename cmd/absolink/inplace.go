@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // lateFile is a new version of a file that is begun at the first byte in which it differs
@@ -66,7 +67,9 @@ func (l *lateFile) begin() (err error) {
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.CopyN(l.out, l.old, l.same)
+	if _, err = io.CopyN(l.out, l.old, l.same); err == io.EOF { // it was cut while it was read
+		return errChanged
+	}
 	return err
 }
 
@@ -91,17 +94,23 @@ func (l *lateFile) discard() {
 	}
 }
 
-// keep gives the file a second name, the one of its backup, or copies it where the file
-// system has no such links.
+// keep gives the file a second name, that of its backup. If the file system has no hard links it copies the file
+// with its owner, mode, attributes and time.
 func (f *files) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
 	}
-	out, err := f.create(backup, info)
+	out, err := f.begin(backup, nil, info) // it replaces what has that name, as a link does
 	if err != nil {
 		return err
 	}
-	if err := copyFrom(out, name); err != nil {
+	keepOwner(out.File, info)
+	keepAttributes(out.File, name)
+	err = copyFrom(out, name)
+	if err == nil {
+		err = os.Chtimes(out.temp, time.Time{}, info.ModTime())
+	}
+	if err != nil {
 		out.discard()
 		return err
 	}

@@ -78,7 +78,7 @@ func (w *walk) output() (*output, error) {
 		o.output = ""
 	}
 	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
-		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
+		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
 	}
 	if o.resume != "" && o.output != "" {
 		return appendTo(o.output)
