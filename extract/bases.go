@@ -37,27 +37,27 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 {
 		return
 	}
-	var code mark.Code
+	var code Code
 	switch {
 	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
-		code = mark.BaseRepeated
+		code = BaseRepeated
 	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: a name among the parts of a message, which is a link as well.
 	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
-		code = mark.BaseNotAbsolute
+		code = BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
-		code = mark.BaseUnsuitable
+		code = BaseUnsuitable
 	case c.Reason == base.Malformed:
-		code = mark.BaseMalformed
+		code = BaseMalformed
 	}
 	if code != "" {
-		w.problem(mark.Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
 	}
 }
 
 // declarations decodes what the entity's content declares for it, the first to be asked
 // first.
-func (w *Walker) declarations(e *Entity, f *mark.Finder) []base.Declaration {
+func (w *Walker) declarations(e *Entity, f *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
 	for at := range f.Bases {
@@ -146,19 +146,19 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // the base by its own, so without a limit the URLs of a deep document would grow with
 // the square of its size. So they would where many elements have a base of their own inside a
 // long one: when all are longer than the limit of what is in memory, those that follow have none.
-func (w *Walker) elementScopes(e *Entity, f *mark.Finder) []*base.Scope {
-	scopes := make([]*base.Scope, 0, len(f.Scopes))
-	depths := make([]int, 0, len(f.Scopes))
+func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
+	scopes := make([]*base.Scope, 0, len(f.Scopes()))
+	depths := make([]int, 0, len(f.Scopes()))
 	room := w.maxRecord() + 2*len(e.frame.text) // their own URLs are in the text, and are kept as bases
 	var none *base.Scope
-	for i := range f.Scopes {
-		at, outer, depth := &f.Scopes[i], e.Scope, 1
+	for i := range f.Scopes() {
+		at, outer, depth := &f.Scopes()[i], e.Scope, 1
 		if at.Scope > 0 {
 			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.frame, at.Start, mark.DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+				w.report(e, e.frame, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -166,7 +166,7 @@ func (w *Walker) elementScopes(e *Entity, f *mark.Finder) []*base.Scope {
 		if room < 0 {
 			if none == nil {
 				none = base.Root(w.Standard)
-				w.report(e, e.frame, at.Start, mark.SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+				w.report(e, e.frame, at.Start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue
@@ -194,7 +194,7 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	src := e.frame.text[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.frame, at.Start, mark.BaseNeeded, "kept, for links that could not be made absolute depend on it")
+		w.report(e, e.frame, at.Start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
@@ -209,7 +209,7 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	if at.Base.Wrapped {
 		// What is written has to be read back: no blank can stand in "<URL:...>".
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
-			w.report(e, e.frame, at.Start, mark.RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
+			w.report(e, e.frame, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
 			return nil
 		}
 	}

@@ -76,9 +76,9 @@ func (u *unpacking) took(n int, err error) error {
 	if err == io.EOF || err == nil && !u.grows() {
 		return err
 	}
-	code := mark.Undecodable
+	code := Undecodable
 	if err == nil {
-		code = mark.RatioLimit
+		code = RatioLimit
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
 	if u.packed.failed != nil {
@@ -97,7 +97,7 @@ func (u *unpacking) took(n int, err error) error {
 	case u.asking:
 		what = "the file stays as it is"
 	}
-	u.w.problem(mark.Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF
 }
 
@@ -160,7 +160,7 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
 	first.edits = codec.Replacer{}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
-	first.OnProblem = func(mark.Problem) { problems++ }
+	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again
 	if stays, err := first.stays(d, again); !stays || err != nil {
 		return nil, err

@@ -28,15 +28,15 @@ type Evidence struct {
 // evidence gives what a file says of where it came from, the best first: what its content
 // says in the order of the bytes, since who saved it last wrote it in front; then the
 // attributes of the file; then, with Canonical, the page's word on where it belongs.
-func (w *Walker) evidence(e *Entity, f *mark.Finder) []base.Declaration {
+func (w *Walker) evidence(e *Entity, f *mark.Marks) []base.Declaration {
 	if !f.File {
 		return nil
 	}
 	// The comments before the content are marked first, and may stand behind the html tag.
-	slices.SortStableFunc(f.Evident, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(f.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
 	var declared, last []base.Declaration
-	for i := range f.Evident {
-		at := &f.Evident[i]
+	for i := range f.Notes.Evidence {
+		at := &f.Notes.Evidence[i]
 		if at.Saver == saved.Canonical && !w.Canonical {
 			continue
 		}

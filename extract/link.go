@@ -37,7 +37,7 @@ type Link struct {
 	Ref     []byte // the reference: Raw, decoded
 	URL     []byte // absolute; empty when Unresolved
 	Status  Status
-	Problem mark.Code // of an Unresolved one
+	Problem Code // of an Unresolved one
 	Scope   *base.Scope
 	Part    string // the entity in the same message that the reference names; "" if none
 
@@ -68,7 +68,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Ma
 		return edits
 	}
 
-	status, problem := Resolved, mark.Code("")
+	status, problem := Resolved, Code("")
 	if b.IsAbsolute(ref) {
 		status = Absolute
 		if e.among != nil {
@@ -115,7 +115,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Ma
 	}
 	if err != nil {
 		status, problem = Unresolved, unresolved(err)
-		if part == "" && !stays && (problem != mark.NoBase || e.parts == nil || place != header.ContentLocation) {
+		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != header.ContentLocation) {
 			w.report(e, fr, at.Start, problem, mark.Quote(ref)+": "+err.Error())
 		}
 	}
@@ -150,7 +150,7 @@ func (w *Walker) partOf(e *Entity, fr *frame, at *mark.Mark, scope *base.Scope, 
 	}
 	part, given, ok := e.among.find(e.group, scope, ref, url, claims)
 	if !ok {
-		w.report(e, fr, at.Start, mark.RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
+		w.report(e, fr, at.Start, RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -159,37 +159,37 @@ func (w *Walker) partOf(e *Entity, fr *frame, at *mark.Mark, scope *base.Scope, 
 }
 
 // unresolved is the problem of a reference that was not resolved, by the error of that.
-func unresolved(err error) mark.Code {
+func unresolved(err error) Code {
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
-		return mark.NoBase
+		return NoBase
 	case errors.As(err, new(saved.LocalCopy)):
-		return mark.LocalCopy
+		return LocalCopy
 	}
-	return mark.LinkMalformed
+	return LinkMalformed
 }
 
 // replace appends the edits that put w.url where a region of the text of fr spells ref now.
 func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
-		w.report(e, fr, at.Start, mark.RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
 		return edits
 	}
 	spelled := fr.text[at.Start:at.End]
 	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.Start, mark.RewriteRefused, mark.Quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
 		return edits
 	}
 	more := len(w.url) - len(ref)
 	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.Start, mark.SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
+		w.report(e, fr, at.Start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
 		return edits
 	}
 	w.grown += more
 	from := len(edits)
 	edits, err := w.edits.Replace(edits, at.Codec, spelled, ref, w.url)
 	if err != nil {
-		w.report(e, fr, at.Start, mark.RewriteRefused, err.Error())
+		w.report(e, fr, at.Start, RewriteRefused, err.Error())
 	}
 	e.spelling.escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)

@@ -386,7 +386,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 
 // tooLong reports a record beyond the limit.
 func (s *Stream) tooLong(entity string, limit int) {
-	s.w.problem(mark.Problem{Document: s.d.Name, Entity: entity, Code: mark.SizeLimit,
+	s.w.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 

@@ -28,7 +28,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 		})
 	}
 	if err != nil {
-		w.report(e, fr, region.Start, mark.RewriteRefused, err.Error())
+		w.report(e, fr, region.Start, RewriteRefused, err.Error())
 		return nil
 	}
 	if fr != nil {
@@ -71,7 +71,7 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if e.spelling.lacks(edit.New) {
-			w.report(e, e.frame, edit.Start, mark.RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
+			w.report(e, e.frame, edit.Start, RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
 			continue
 		}
 		if e.charset == nil && e.spelling.codec != nil {

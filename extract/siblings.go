@@ -54,26 +54,26 @@ type enclosing struct {
 // siblingsOf gathers the parts of a message; nil if it has none that others may name.
 func (v *visit) siblingsOf() *siblings {
 	e, f := v.e, v.f
-	if len(f.Siblings) == 0 {
+	if len(f.Parts.Siblings) == 0 {
 		return nil
 	}
-	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Groups)), outer: f.Groups}
-	if f.Snapshot {
+	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Parts.Groups)), outer: f.Parts.Groups}
+	if f.Parts.Snapshot {
 		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.text)
 	}
-	for _, part := range f.Siblings {
+	for _, part := range f.Parts.Siblings {
 		path := e.within("part[" + part.Path + "]")
 		if id := header.ContentID(e.frame.text, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.Location == nil {
-			if f.Snapshot && !part.Based {
+			if f.Parts.Snapshot && !part.Based {
 				s.within[path] = &enclosing{}
 			}
 			continue
 		}
 		ref, _ := part.Location.Codec.Decode(e.frame.text[part.Location.Start:part.Location.End])
-		if f.Snapshot && isContentID(ref) {
+		if f.Parts.Snapshot && isContentID(ref) {
 			s.within[path] = &enclosing{}
 		}
 		scope := v.scopeOf(part.Location)
@@ -200,7 +200,7 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 	}
 	if s.room -= len(in.base); s.room < 0 {
 		v := s.visit
-		v.w.report(v.e, v.e.frame, 0, mark.SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		v.w.report(v.e, v.e.frame, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
 		return base.Root(v.w.Standard)
 	}
 	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
@@ -213,7 +213,7 @@ func (s *siblings) claim(part *located, url string) {
 	s.claimed = append(s.claimed, part)
 	s.behind = s.behind || part.at.Start < s.at
 	v := s.visit
-	if v.f.Covers(part.at.Start) && !v.w.BreakSignatures {
+	if v.f.Notes.Covers(part.at.Start) && !v.w.BreakSignatures {
 		return
 	}
 	if s.claims == nil {
@@ -246,7 +246,7 @@ func (v *visit) claims(s *siblings) {
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
 // are closed anew.
 func (v *visit) rebase(at *mark.Mark, value string) {
-	fields, n := v.f.Scopes, int(at.Scope)
+	fields, n := v.f.Scopes(), int(at.Scope)
 	for n > 0 && fields[n-1].Base != at.Base {
 		n = int(fields[n-1].Scope)
 	}

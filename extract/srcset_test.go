@@ -6,20 +6,18 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"absolink/extract/internal/mark"
 )
 
 // TestSrcsetDropped: a candidate that HTML drops needs no base, and does not keep the BASE element.
 func TestSrcsetDropped(t *testing.T) {
 	const page = `<base href="http://h/p/"><img srcset="a 1q, b 2x">`
-	var problems []mark.Problem
-	w := Walker{BaseURLs: BaseRemove, OnProblem: func(p mark.Problem) { problems = append(problems, p) }}
+	var problems []Problem
+	w := Walker{BaseURLs: BaseRemove, OnProblem: func(p Problem) { problems = append(problems, p) }}
 	var out strings.Builder
 	require.NoError(t, w.Rewrite(&out, Document{Name: "p.html", Bytes: []byte(page)}))
 	assert.Equal(t, `<img srcset="a 1q, http://h/p/b 2x">`, out.String())
 	require.Len(t, problems, 1)
-	assert.Equal(t, mark.LinkMalformed, problems[0].Code)
+	assert.Equal(t, LinkMalformed, problems[0].Code)
 	assert.Equal(t, strings.Index(page, "a 1q"), problems[0].Offset)
 	assert.Contains(t, problems[0].Detail, `"a 1q"`)
 

@@ -64,7 +64,7 @@ func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) te
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, mark.CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
 			transport = ""
 		}
 	}

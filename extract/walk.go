@@ -20,7 +20,7 @@ import (
 
 // level is what one level of recursion keeps for the next entity on it.
 type level struct {
-	finder mark.Finder
+	marks  mark.Marks
 	visit  visit
 	edits  []codec.Edit
 	region frame  // of the entity, in the one around it
@@ -34,13 +34,13 @@ func (w *Walker) level(depth int) *level {
 	return w.levels[depth]
 }
 
-// finder gives the Finder of one level, cleared.
-func (w *Walker) finder(depth int) *mark.Finder {
-	f := &w.level(depth).finder
-	f.Clear()
-	f.Formats = FormatOf
-	f.Extended, f.MaxDepth, f.MaxRatio, f.MaxRecord = w.Extended, w.maxDepth(), w.maxRatio(), w.maxRecord()
-	return f
+// marks returns the empty Marks of one nesting level.
+func (w *Walker) marks(depth int) *mark.Marks {
+	m := &w.level(depth).marks
+	m.Clear()
+	m.Formats, m.Extended = FormatOf, w.Extended
+	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
+	return m
 }
 
 // record walks one record. Its edits go to w.out.
@@ -51,7 +51,7 @@ func (w *Walker) record(rec Record) {
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
 			at += int(rec.Offset) // it is a part of the document, and has no name of its own
 		}
-		w.problem(mark.Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: p.Code, Detail: p.Detail})
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: Code(p.Code), Detail: p.Detail})
 	}
 	if rec.Rest != nil || rec.Format == nil {
 		return
@@ -64,7 +64,7 @@ func (w *Walker) record(rec Record) {
 		// A BASE element goes only if no link is left that needs it, which only another
 		// walk can tell.
 		out, tell, show := w.out, w.OnProblem, w.OnLink
-		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(mark.Problem) {}, nil
+		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
 		w.encoded(e, rec.Format, transport, root, "", 0)
 		w.out, w.OnProblem, w.OnLink = out, tell, show
 		w.edits.Clear()
@@ -83,7 +83,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.codec; e.charset != nil {
 		if err := e.whole.decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), mark.Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
+			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := codec.MarkLen(e.Bytes)
@@ -118,7 +118,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		}
 		start := int(rec.Offset)
 		if p := rec.Fault; p != nil {
-			w.report(e, e.frame, start+p.Offset, p.Code, p.Detail)
+			w.report(e, e.frame, start+p.Offset, Code(p.Code), p.Detail)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
@@ -133,7 +133,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 // entity walks the text of an entity: extract, close the scope, resolve, recurse. It
 // gives the edits of that text, which are valid until the next entity on the level.
 func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
-	f := w.finder(depth)
+	f := w.marks(depth)
 	f.File = e.own && !w.NoEvidence
 	f.Members = ofFiles(e.members)
 	format.Extract(e.frame.text, f)
@@ -144,10 +144,10 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	if w.visitEntity != nil && !e.fragment {
 		w.fail(w.visitEntity(e))
 	}
-	for _, p := range f.Problems {
-		w.report(e, e.frame, p.Offset, p.Code, p.Detail)
+	for _, p := range f.Notes.Faults {
+		w.report(e, e.frame, p.Offset, Code(p.Code), p.Detail)
 	}
-	if f.Opaque {
+	if f.Notes.Opaque {
 		return nil
 	}
 	level := w.level(depth)
@@ -165,10 +165,10 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v.all()
 	v.name(e.parts)
 	level.edits = v.edits
-	v.edits = mark.Mended(e.frame.text, f.Menders, v.edits)
-	for _, b := range f.Broken {
+	v.edits = mark.Mended(e.frame.text, f.Notes.Menders, v.edits)
+	for _, b := range f.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.report(e, e.frame, b.Offset, b.Code, b.Detail)
+			w.report(e, e.frame, b.Offset, Code(b.Code), b.Detail)
 		}
 	}
 	return v.edits
@@ -178,7 +178,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 type visit struct {
 	w          *Walker
 	e          *Entity
-	f          *mark.Finder
+	f          *mark.Marks
 	std        resolve.Standard
 	depth      int
 	scopes     []*base.Scope
@@ -199,7 +199,7 @@ type visit struct {
 // are written a chunk after the other, unless they have to be known to the end.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Late
+	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Notes.Late
 	for chunk := range v.f.All {
 		if writes && len(v.edits) > 0 {
 			v.w.out.put(codec.Shift(v.edits, v.e.frame.start))
@@ -297,9 +297,9 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
 		return scope
 	}
-	for n := at.Scope; n > 0; n = v.f.Scopes[n-1].Scope {
-		if v.f.Scopes[n-1].Base == at.Base {
-			return v.scopeAt(v.f.Scopes[n-1].Scope)
+	for n := at.Scope; n > 0; n = v.f.Scopes()[n-1].Scope {
+		if v.f.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.f.Scopes()[n-1].Scope)
 		}
 	}
 	return scope
@@ -337,8 +337,8 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
 // covers what they change.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
-	if len(v.edits) > from && v.f.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.frame, at.Start, mark.SignatureWouldBreak, "a signature covers it; it is left as it is")
+	if len(v.edits) > from && v.f.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.frame, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
 		v.edits = v.edits[:from]
 	}
 }
@@ -377,13 +377,13 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	level := w.level(depth)
 	fr := &level.region
 	if err := fr.decode(e.frame, at.Start, src, at.Codec, &level.room); err != nil {
-		w.report(e, e.frame, at.Start, mark.Undecodable, err.Error())
+		w.report(e, e.frame, at.Start, Undecodable, err.Error())
 	}
-	f, number := w.finder(depth), 0
+	f, number := w.marks(depth), 0
 	var edits []codec.Edit
-	f.Full = func() {
-		for i := range f.Found {
-			link := &f.Found[i]
+	take := func(marks []mark.Mark) {
+		for i := range marks {
+			link := &marks[i]
 			if link.Kind == mark.IsDropped {
 				w.dropped(e, fr, link)
 				continue
@@ -396,10 +396,11 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 			}
 		}
 	}
+	f.Stream(take)
 	at.Format.Extract(fr.text, f)
-	f.Full()
-	for _, p := range f.Problems {
-		w.report(e, fr, p.Offset, p.Code, p.Detail)
+	take(f.Rest())
+	for _, p := range f.Notes.Faults {
+		w.report(e, fr, p.Offset, Code(p.Code), p.Detail)
 	}
 	return w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
 }
@@ -408,14 +409,14 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 func (w *Walker) dropped(e *Entity, fr *frame, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil {
 		start, end := ascii.TrimSpace(fr.text, at.Start, at.End)
-		w.tell(e, fr, start, mark.LinkMalformed, mark.Quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+		w.tell(e, fr, start, LinkMalformed, mark.Quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
 	}
 }
 
 // nested walks a region that is a document of its own.
 func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.frame, at.Start, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
+		w.report(e, e.frame, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
 	}
 	src := e.frame.text[at.Start:at.End]
@@ -443,7 +444,7 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.frame, at.Start, mark.SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+		w.report(e, e.frame, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
 	lifted := w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
@@ -494,12 +495,12 @@ func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *fram
 	}
 	switch {
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.frame, at.Start, mark.RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		w.report(e, e.frame, at.Start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.frame, at.Start, mark.RatioLimit, err.Error())
+		w.report(e, e.frame, at.Start, RatioLimit, err.Error())
 	case err != nil:
-		w.report(e, e.frame, at.Start, mark.Undecodable, err.Error())
+		w.report(e, e.frame, at.Start, Undecodable, err.Error())
 	}
 	return fr
 }

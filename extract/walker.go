@@ -36,7 +36,7 @@ type Walker struct {
 	Unarchive       bool         // a link into the Wayback Machine is one to the original
 
 	// OnProblem is told of everything wrong inside a document. It may be nil.
-	OnProblem func(mark.Problem)
+	OnProblem func(Problem)
 	// OnEdit is told of every edit of a rewriting: its offset in the document, which is in
 	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
 	// until it returns. It may be nil. For the edits alone, rewrite to io.Discard.

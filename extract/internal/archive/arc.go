@@ -84,7 +84,7 @@ func arcLength(src []byte) (length int64, body int, more bool) {
 // arcRecord is the format of the n-th record.
 func arcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		fields := arcFields(src)
 		if fields == nil || isARCVersion(fields[0]) {
 			return

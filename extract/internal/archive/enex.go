@@ -31,7 +31,7 @@ const enexType = "application/enex+xml"
 var sourceURLPlace = &mark.Place{Name: "source-url"}
 
 // enexPassed is what stands behind the last note.
-var enexPassed = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Finder) {}}
+var enexPassed = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
 // splitENEX gives the notes, each with what stands before it. A note beyond the limit comes
 // in pieces.
@@ -101,7 +101,7 @@ func (s *enexSplitter) next() (end int, whole bool) {
 
 // enexNote is the format of the n-th note.
 func enexNote(n int) *mark.Format {
-	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		var scan enexScan
 		var content, url codec.Span
 		open, resource := -1, false // where the element at hand begins; an attachment has a source of its own
@@ -125,7 +125,7 @@ func enexNote(n int) *mark.Format {
 		}
 		scope := f.Retrieved(sourceURLPlace, url, codec.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
-			f.Problem(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
+			f.Fault(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
 		} else if inner.Len() > 0 {
 			f.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, html.HTML, mark.Part{Charset: "utf-8"})
 		}

@@ -30,7 +30,7 @@ var (
 	redirectURLPlace = &mark.Place{Name: "response.redirectURL"}
 )
 
-func extractHAR(src []byte, f *mark.Finder) {
+func extractHAR(src []byte, f *mark.Marks) {
 	h := &harReader{src: src, f: f, json: jsonReader{src: src}}
 	f.Mends(h.mend)
 	end := h.json.members(h.json.skipSpace(0), func(key codec.Span, p int) int {
@@ -46,15 +46,15 @@ func extractHAR(src []byte, f *mark.Finder) {
 		})
 	})
 	if h.json.broken {
-		f.Problem(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+		f.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
 	} else if !h.logged {
-		f.Problem(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
+		f.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
 	}
 }
 
 type harReader struct {
 	src   []byte
-	f     *mark.Finder
+	f     *mark.Marks
 	json  jsonReader
 	n     int // entries so far
 	sizes []harSize

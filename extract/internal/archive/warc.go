@@ -77,7 +77,7 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 // warcRecord is the format of the n-th record.
 func warcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: warcType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+	return &mark.Format{Name: warcType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		m := &mail.MimeReader{Src: src, F: f}
 		start := ascii.LineEnd(src, 0)
 		fields, body := m.ReadHeader(codec.Span{Start: start, End: len(src)})

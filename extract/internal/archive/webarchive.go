@@ -26,12 +26,12 @@ func SniffWebarchive(head []byte) bool {
 	return (bytes.HasPrefix(head, []byte(plistMagic)) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
 }
 
-func extractWebarchive(src []byte, f *mark.Finder) {
+func extractWebarchive(src []byte, f *mark.Marks) {
 	a, top := webarchive{f: f, seen: map[int]bool{}, budget: len(src)}, 0
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, problem := readBinaryPlist(src)
 		if problem != nil {
-			f.Problem(problem.Offset, problem.Code, problem.Detail+"; the archive is left as it is")
+			f.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is left as it is")
 			return
 		}
 		f.Mends(b.mend)
@@ -39,13 +39,13 @@ func extractWebarchive(src []byte, f *mark.Finder) {
 	} else {
 		x, problem := readXMLPlist(src)
 		if problem != nil {
-			f.Problem(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
+			f.Fault(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
 		}
 		a.plist, top = x, x.top()
 	}
 	a.archive(top, "", 0)
 	if len(a.resources) == 0 {
-		f.Problem(0, mark.RecordTruncated, "there is no WebMainResource, as a web archive has it")
+		f.Fault(0, mark.RecordTruncated, "there is no WebMainResource, as a web archive has it")
 	}
 	a.mark()
 }
@@ -53,7 +53,7 @@ func extractWebarchive(src []byte, f *mark.Finder) {
 // webarchive is what is found in a property list. An object in it may stand in many places,
 // in itself too: each is looked at once, and no more of them than the file is long.
 type webarchive struct {
-	f         *mark.Finder
+	f         *mark.Marks
 	plist     plist
 	seen      map[int]bool
 	budget    int
@@ -86,8 +86,8 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 	if !a.first(dict) {
 		return
 	}
-	if depth > a.f.MaxDepth {
-		a.f.Problem(0, mark.DepthLimit, "frames within frames beyond the limit; what is deeper is left as it is")
+	if depth > a.f.Limits.Depth {
+		a.f.Fault(0, mark.DepthLimit, "frames within frames beyond the limit; what is deeper is left as it is")
 		return
 	}
 	a.resource(a.plist.member(dict, "WebMainResource"), path+"WebMainResource")
@@ -163,7 +163,7 @@ func (a *webarchive) mark() {
 		}
 		i = n
 		if !same && read {
-			a.f.Problem(r.data.Start, mark.RewriteRefused, r.name+" shares its bytes with another resource; both are left as they are")
+			a.f.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its bytes with another resource; both are left as they are")
 		}
 		if !same || !read {
 			continue

@@ -19,13 +19,13 @@ var CSS = &mark.Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
 	Charset: cssCharset,
-	Extract: func(src []byte, f *mark.Finder) { scanCSS(src, f, false) },
+	Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, false) },
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
 // styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
 // are not allowed in it, so what stands behind @import there is no link.
-var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, f *mark.Finder) { scanCSS(src, f, true) }}
+var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, true) }}
 
 // A url() that is only a fragment names something in the document that the style is for
 // (css-values-4 4.5, "Fragment URLs"): url(#gradient).
@@ -64,7 +64,7 @@ func cssCharset(raw []byte, transport string) string {
 // escape, an at-keyword or a function may start, and everything else it passes over.
 type cssScanner struct {
 	src  []byte
-	f    *mark.Finder
+	f    *mark.Marks
 	attr bool // a style attribute
 
 	// low is where the last token ended that was read as one: no name reaches back
@@ -76,7 +76,7 @@ type cssScanner struct {
 	set int
 }
 
-func scanCSS(src []byte, f *mark.Finder, attr bool) {
+func scanCSS(src []byte, f *mark.Marks, attr bool) {
 	if bytes.IndexByte(src, '(') < 0 && (attr || bytes.IndexByte(src, '@') < 0) {
 		return
 	}

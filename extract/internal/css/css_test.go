@@ -205,7 +205,7 @@ func TestCSSLinear(t *testing.T) {
 
 func TestCSSAllocs(t *testing.T) {
 	src := bytes.Repeat([]byte(`a{b:url(c) u\72l("d") image-set("e")}@import "f";`), 100)
-	var f mark.Finder
+	var f mark.Marks
 	CSS.Extract(src, &f)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		f.Clear()

@@ -23,7 +23,7 @@ var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: 
 // extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
 // does not start with "<", here the next comma is tried: empty elements are allowed
 // (RFC 9110 5.6.1.2), and one that is junk costs no other.
-func extractLinkHeader(src []byte, f *mark.Finder) {
+func extractLinkHeader(src []byte, f *mark.Marks) {
 	for i := 0; i < len(src); {
 		switch {
 		case ascii.IsSpace(src[i]) || src[i] == ',':

@@ -28,7 +28,7 @@ var (
 //
 // A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
 // so is the base URL. Where there is none the document refreshes itself.
-func extractRefresh(src []byte, f *mark.Finder) {
+func extractRefresh(src []byte, f *mark.Marks) {
 	i := ascii.SkipSpace(src, 0)
 	digits := i
 	for i < len(src) && ascii.IsDigit(src[i]) {

@@ -18,7 +18,7 @@ var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ","
 
 // extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3. A candidate whose descriptors are an error there is
 // no link: it is marked as dropped.
-func extractSrcset(src []byte, f *mark.Finder) {
+func extractSrcset(src []byte, f *mark.Marks) {
 	for i := 0; ; {
 		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {
 			i++

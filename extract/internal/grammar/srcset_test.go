@@ -123,7 +123,7 @@ func BenchmarkSrcset(b *testing.B) {
 
 // TestSrcsetAllocations: the descriptors are read in place.
 func TestSrcsetAllocations(t *testing.T) {
-	var f mark.Finder
+	var f mark.Marks
 	src := []byte(strings.Repeat("a.png 640w 480h, b.png 1.5x, c.png 1q, d.png -1x, ", 100))
 	extractSrcset(src, &f)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {

@@ -22,7 +22,7 @@ var (
 	commaListItem codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: "," + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 )
 
-func extractURLList(src []byte, f *mark.Finder) {
+func extractURLList(src []byte, f *mark.Marks) {
 	for i := 0; i < len(src); {
 		if ascii.IsSpace(src[i]) {
 			i++
@@ -38,7 +38,7 @@ func extractURLList(src []byte, f *mark.Finder) {
 
 // extractCommaList leaves out empty items, and white space around the others. HTML 4.01
 // says no more than "comma-separated".
-func extractCommaList(src []byte, f *mark.Finder) {
+func extractCommaList(src []byte, f *mark.Marks) {
 	for i := 0; i < len(src); {
 		end := len(src)
 		if n := bytes.IndexByte(src[i:], ','); n >= 0 {

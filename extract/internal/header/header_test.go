@@ -122,7 +122,7 @@ func TestHeaderLinear(t *testing.T) {
 func runHeader(src []byte) {
 	fields, _ := ReadHeader(src, 0)
 	BaseHeaders(src, fields)
-	var f mark.Finder
+	var f mark.Marks
 	Links(src, fields, false, func(_ *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
 		text, _ := c.Decode(src[s.Start:s.End])
 		if format != nil {

@@ -177,7 +177,7 @@ var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractUR
 
 var urlsInWordsPlace = &mark.Place{Name: "URLs"}
 
-func extractURLsInWords(src []byte, f *mark.Finder) {
+func extractURLsInWords(src []byte, f *mark.Marks) {
 	headerURLs(src, codec.Span{End: len(src)}, func(url codec.Span, c codec.Codec) {
 		f.Link(urlsInWordsPlace, url.Start, url.End, c)
 	})

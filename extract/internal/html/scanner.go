@@ -15,7 +15,7 @@ var HTML = &mark.Format{
 	Name:    "text/html",
 	Exts:    []string{".html", ".htm", ".shtml"},
 	Charset: htmlCharset,
-	Extract: func(src []byte, f *mark.Finder) { scanHTML(src, f, false) },
+	Extract: func(src []byte, f *mark.Marks) { scanHTML(src, f, false) },
 }
 
 // SniffHTML is the part of MIME Sniffing 7.1 that is about HTML, but for the comment: one of a few tags at
@@ -44,7 +44,7 @@ func SniffStart(head []byte) []byte {
 // templates, framesets and foreign content.
 type Scanner struct {
 	src      []byte
-	f        *mark.Finder
+	f        *mark.Marks
 	Fragment bool // of a noscript: no bases here
 
 	Attrs       [attrCount]Attr // of the tag at hand, those that were asked for
@@ -101,7 +101,7 @@ func byteClasses() (class [256]uint8) {
 	return class
 }
 
-func scanHTML(src []byte, f *mark.Finder, fragment bool) {
+func scanHTML(src []byte, f *mark.Marks, fragment bool) {
 	s := mark.ScratchOf[Scanner](f)
 	s.Reset(src, f)
 	s.Fragment = fragment
@@ -126,9 +126,9 @@ func scanHTML(src []byte, f *mark.Finder, fragment bool) {
 }
 
 // Reset readies a scanner for a text. It keeps its buffers.
-func (s *Scanner) Reset(src []byte, f *mark.Finder) {
+func (s *Scanner) Reset(src []byte, f *mark.Marks) {
 	if s.noscript == nil {
-		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, f *mark.Finder) { scanHTML(src, f, true) }}
+		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, f *mark.Marks) { scanHTML(src, f, true) }}
 	}
 	*s = Scanner{src: src, f: f, open: s.open[:0], places: s.places, noscript: s.noscript,
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}

@@ -28,9 +28,9 @@ var HTTP = &mark.Format{
 // SniffHTTP reports whether a document begins with a status line.
 func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
-func extractHTTP(src []byte, f *mark.Finder) {
+func extractHTTP(src []byte, f *mark.Marks) {
 	m := &mail.MimeReader{Src: src, F: f, HTTP: true}
-	f.Groups = append(f.Groups, -1)
+	f.Parts.Groups = append(f.Parts.Groups, -1)
 	var moved codec.Span // where the last redirection leads to
 	for p := 0; ; {
 		start := StatusLine(src, p)
@@ -115,13 +115,13 @@ func payload(m *mail.MimeReader, status []byte, fields []header.Field, body int)
 	layers, unknown := payloadLayers(m, m.Src[body:], m.Value(fields, "transfer-encoding"), m.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if wanted {
-			m.F.Problem(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is not known; what it packs stays as it is")
+			m.F.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is not known; what it packs stays as it is")
 		}
 		return
 	}
-	if limit := m.F.MaxDepth; len(layers) > limit {
+	if limit := m.F.Limits.Depth; len(layers) > limit {
 		if wanted {
-			m.F.Problem(body, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" codings around one another; what they pack stays as it is")
+			m.F.Fault(body, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" codings around one another; what they pack stays as it is")
 		}
 		return
 	}
@@ -166,7 +166,7 @@ func payloadLayers(m *mail.MimeReader, body, transfer, content []byte) (layers [
 			}
 			continue
 		}
-		c := codec.Packed(coding, m.F.MaxRatio)
+		c := codec.Packed(coding, m.F.Limits.Ratio)
 		if c == nil && i >= ofContent {
 			continue // that of a connection is gone when a client saves what it has read
 		}

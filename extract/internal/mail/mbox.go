@@ -281,7 +281,7 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 	case !quoted && quoting != codec.Identity:
 		quoting = codec.FromUnquoted // which is quicker to read
 	}
-	return &mark.Format{Name: mboxType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+	return &mark.Format{Name: mboxType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		f.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, Message, mark.Part{})
 		if quoted {
 			// What Content-Length counts is the message as it is spelled here; where nothing
@@ -292,7 +292,7 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 }
 
 // countLength marks the Content-Length of the message at src[start:].
-func countLength(f *mark.Finder, src []byte, start int) {
+func countLength(f *mark.Marks, src []byte, start int) {
 	m := &MimeReader{Src: src, F: f}
 	fields, body := header.ReadHeader(src, start)
 	f.Counts(m.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)

@@ -51,9 +51,9 @@ func BeginsMessage(field []byte) bool {
 	return messageFields[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-func extractMessage(src []byte, f *mark.Finder) {
+func extractMessage(src []byte, f *mark.Marks) {
 	m := &MimeReader{Src: src, F: f}
-	f.Groups = append(f.Groups, -1)
+	f.Parts.Groups = append(f.Parts.Groups, -1)
 	fields, body := m.ReadHeader(codec.Span{End: len(src)})
 	m.Header(fields, -1)
 	if dkim := m.Field(fields, "dkim-signature"); dkim.Len() > 0 {
@@ -68,7 +68,7 @@ func extractMessage(src []byte, f *mark.Finder) {
 // entities of their own.
 type MimeReader struct {
 	Src  []byte
-	F    *mark.Finder
+	F    *mark.Marks
 	HTTP bool // the header is that of a response
 }
 
@@ -148,7 +148,7 @@ func (h *headerReader) bases() {
 // ofPart opens the scope of a body part whose header declares a base.
 func (h *headerReader) ofPart(b header.BaseHeader, d mark.Declaration) {
 	h.scope = h.F.Scope(h.scope, b.Place, b.URL.Start, b.URL.End, b.Codec, d)
-	own := h.F.Scopes[h.scope-1]
+	own := h.F.Scopes()[h.scope-1]
 	own.Scope = h.scope
 	switch {
 	case b.Repeated:
@@ -183,7 +183,7 @@ func (h *headerReader) snapshot() {
 	if !h.ofMessage || field.Len() == 0 {
 		return
 	}
-	h.F.Snapshot = true
+	h.F.Parts.Snapshot = true
 	url, c := header.FieldURL(h.Src, field)
 	h.mark(url.Start, func() {
 		h.F.Base(snapshotPlace, url.Start, url.End, c, mark.RetrievedFrom(snapshotPlace.Name))

@@ -49,7 +49,7 @@ func (m *MimeReader) body(fields []header.Field, start, end int, at Position, in
 	encoding := header.TransferEncoding(m.Value(fields, "content-transfer-encoding"))
 	transfer := transferCodec(encoding, ascii.LastNewline(m.Src[:start]) == len("\n"))
 	if transfer == nil {
-		m.F.Problem(start, mark.Undecodable, "the transfer encoding "+mark.Quote([]byte(encoding))+" is not known; the body stays as it is")
+		m.F.Fault(start, mark.Undecodable, "the transfer encoding "+mark.Quote([]byte(encoding))+" is not known; the body stays as it is")
 		return at.path
 	}
 	if in.ranges {
@@ -65,26 +65,26 @@ func (m *MimeReader) body(fields []header.Field, start, end int, at Position, in
 func (m *MimeReader) Multipart(mediaType string, params map[string]string, start, end int, at Position, in MimeContext) (root string) {
 	boundary := strings.TrimRight(params["boundary"], " \t") // it ends in no blank (RFC 2046 5.1.1)
 	if boundary == "" {
-		m.F.Problem(start, mark.BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
+		m.F.Fault(start, mark.BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
 		return at.path
 	}
-	if at.depth >= m.F.MaxDepth {
-		m.F.Problem(start, mark.DepthLimit, "more than "+strconv.Itoa(m.F.MaxDepth)+" multiparts within one another; what is deeper is left as it is")
+	if at.depth >= m.F.Limits.Depth {
+		m.F.Fault(start, mark.DepthLimit, "more than "+strconv.Itoa(m.F.Limits.Depth)+" multiparts within one another; what is deeper is left as it is")
 		return at.path
 	}
 	parts, closed := m.splitParts(start, end, boundary)
 	switch {
 	case len(parts) == 0:
-		m.F.Problem(start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary)))
+		m.F.Fault(start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary)))
 	case !closed:
-		m.F.Problem(end, mark.BoundaryOpen, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
+		m.F.Fault(end, mark.BoundaryOpen, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
 	}
 	inner := MimeContext{digest: mediaType == "multipart/digest", signed: in.signed || mediaType == "multipart/signed",
 		ranges: in.ranges || mediaType == "multipart/byteranges", group: in.group}
 	related := mediaType == "multipart/related"
 	if related {
-		inner.group = len(m.F.Groups)
-		m.F.Groups = append(m.F.Groups, in.group)
+		inner.group = len(m.F.Parts.Groups)
+		m.F.Parts.Groups = append(m.F.Parts.Groups, in.group)
 	}
 	root = at.path
 	rootID := string(header.ContentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
@@ -98,8 +98,8 @@ func (m *MimeReader) Multipart(mediaType string, params map[string]string, start
 		seen := m.body(fields, body, p.End, at.part(i+1), inner)
 		id := m.Field(fields, "content-id")
 		if id.Len() > 0 || location != nil {
-			m.F.Siblings = append(m.F.Siblings, mark.Sibling{Path: seen, Group: inner.group, ID: id, Location: location, Based: inner.scope != in.scope})
-			m.F.Late = true
+			m.F.Parts.Siblings = append(m.F.Parts.Siblings, mark.Sibling{Path: seen, Group: inner.group, ID: id, Location: location, Based: inner.scope != in.scope})
+			m.F.Notes.Late = true
 		}
 		if related && (i == 0 || rootID != "" && string(header.ContentID(m.Src, id)) == rootID) {
 			root = seen
@@ -147,7 +147,7 @@ func (m *MimeReader) ReadHeader(part codec.Span) (fields []header.Field, body in
 		return nil, part.Start
 	}
 	if len(fields) == header.MaxFields {
-		m.F.Problem(part.Start, mark.HeaderMalformed, "more than "+strconv.Itoa(header.MaxFields)+" fields; the rest is left as it is")
+		m.F.Fault(part.Start, mark.HeaderMalformed, "more than "+strconv.Itoa(header.MaxFields)+" fields; the rest is left as it is")
 	}
 	return fields, body
 }

@@ -4,26 +4,26 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Saver is a program that writes into a page where it saved it from.
+// Saver is a program that writes into a page the URL that it saved the page from.
 type Saver struct {
-	By   string
-	Read func(text []byte) []byte // gives the URL that it wrote as text; nil: that is the URL
+	By   string                   // the name that the ladder shows
+	Read func(text []byte) []byte // returns the URL that text spells; nil: the text is the URL
 }
 
-// Evidence is a region of the text that says where a saved document came from.
+// Evidence is a region of the text that holds the URL which the document was saved from.
 type Evidence struct {
 	Start, End int
 	Codec      codec.Codec
 	Saver      *Saver
 }
 
-// listedEvidence is how much evidence of a document is listed: as many programs as may
-// ever have saved it one after the other.
+// listedEvidence is the number of pieces of evidence that are listed: more programs have hardly saved a page
+// one after the other.
 const listedEvidence = 20
 
-// Evidence marks a region that says where the text was saved from.
-func (f *Finder) Evidence(by *Saver, start, end int, c codec.Codec) {
-	if len(f.Evident) < listedEvidence {
-		f.Evident = append(f.Evident, Evidence{start, end, c, by})
+// Evidence marks a region that holds the URL which the text was saved from.
+func (m *Marks) Evidence(by *Saver, start, end int, c codec.Codec) {
+	if len(m.Notes.Evidence) < listedEvidence {
+		m.Notes.Evidence = append(m.Notes.Evidence, Evidence{start, end, c, by})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestPacked: what a Finder gives is what it was told, in that order, and so it is if it is asked again;
+// TestPacked: what Marks yields is what was marked, in that order, and so it is if it is asked again;
 // and its bases are those among it.
 func TestPacked(t *testing.T) {
 	defer func(was int) { AtOnce = was }(AtOnce)
@@ -19,7 +19,7 @@ func TestPacked(t *testing.T) {
 	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		var f Finder
+		var f Marks
 		var want, bases []Mark
 		for at := 0; len(want) < int(seed); {
 			l := Mark{Start: at + distances[r.IntN(len(distances))], Place: places[r.IntN(4)], Codec: codecs[r.IntN(4)], Scope: int32(r.IntN(3)) - 2}

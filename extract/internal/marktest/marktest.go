@@ -23,7 +23,7 @@ func Texts(s ...string) []string { return s }
 
 // Found runs an extractor, and checks that its regions lie in src, in order and apart. It returns the links.
 func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
-	var f mark.Finder
+	var f mark.Marks
 	format.Extract([]byte(src), &f)
 	var all []mark.Mark
 	for chunk := range f.All {
@@ -94,7 +94,7 @@ func checkInserts(t testing.TB, format *mark.Format, src string) {
 
 // CheckLinear checks that the time of an extractor grows with how often each unit is repeated.
 func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
-	var f mark.Finder
+	var f mark.Marks
 	for _, unit := range units {
 		lineartest.Check(t, fmt.Sprintf("%s %q", format.Name, unit), 1<<20/len(unit), func(n int) func() {
 			src := bytes.Repeat([]byte(unit), n)
@@ -119,7 +119,7 @@ func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
 
 func BenchmarkGrammar(b *testing.B, format *mark.Format, s string) {
 	src := []byte(s)
-	var f mark.Finder
+	var f mark.Marks
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
 		f.Clear()

@@ -51,11 +51,11 @@ var GzipFormat, ZstdFormat, Bzip2Format = packedFormat("gzip"), packedFormat("zs
 
 func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
-	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, f *mark.Finder) {
+	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, f *mark.Marks) {
 		if codec.IsPacked(name, src) {
-			f.Part(0, place, 0, len(src), codec.Packed(name, f.MaxRatio), nil, mark.Part{})
+			f.Part(0, place, 0, len(src), codec.Packed(name, f.Limits.Ratio), nil, mark.Part{})
 		} else {
-			f.Problem(0, mark.Undecodable, "this is not packed by "+name)
+			f.Fault(0, mark.Undecodable, "this is not packed by "+name)
 		}
 	}}
 }
@@ -99,7 +99,7 @@ func (c *Compression) UnpackedHead(head []byte) []byte {
 // the packing tells what is inside.
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
-	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
-		f.Part(0, place, 0, len(src), codec.Packed(c.Name, f.MaxRatio), nil, mark.Part{Name: c.UnpackedName(name)})
+	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+		f.Part(0, place, 0, len(src), codec.Packed(c.Name, f.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
 	}}
 }

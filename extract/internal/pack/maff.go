@@ -34,7 +34,7 @@ var (
 // is a part of the archive's directory rather than a document in it: it has to be known
 // before the first file is marked, and is not marked itself, for what it has in RDF:resource
 // are a title and a file's name as well.
-func (z *zipArchive) savedPages(f *mark.Finder) map[string]int32 {
+func (z *zipArchive) savedPages(f *mark.Marks) map[string]int32 {
 	var pages map[string]int32
 	left := mark.RatioFree // of what is unpacked for it
 	for i := range z.members {

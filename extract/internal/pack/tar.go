@@ -39,7 +39,7 @@ const (
 )
 
 // tarPassed are bytes of an archive with nothing to find in them.
-var tarPassed = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Finder) {}}
+var tarPassed = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
 // Fields of a header block, by where they stand in it.
 var (
@@ -168,7 +168,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	if !file || m.sparse {
 		return s.pass(end)
 	}
-	return s.give(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Finder) {
+	return s.give(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		f.Mends(m.mend)
 		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), &mark.Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
 	}}})

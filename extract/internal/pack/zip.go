@@ -84,14 +84,14 @@ func SniffZip(head []byte) bool {
 	return true
 }
 
-func extractZip(src []byte, f *mark.Finder) {
+func extractZip(src []byte, f *mark.Marks) {
 	z := &zipArchive{src: src}
 	if p := z.read(); p != nil {
-		f.Problem(p.Offset, p.Code, p.Detail+"; the archive is left as it is")
+		f.Fault(p.Offset, p.Code, p.Detail+"; the archive is left as it is")
 		return
 	}
 	if z.cut {
-		f.Problem(len(src), mark.RecordTruncated, "the archive ends inside its comment")
+		f.Fault(len(src), mark.RecordTruncated, "the archive ends inside its comment")
 	}
 	f.Mends(z.mend)
 	pages := z.savedPages(f)
@@ -102,7 +102,7 @@ func extractZip(src []byte, f *mark.Finder) {
 			continue // a part of the directory, or a folder
 		}
 		if m.check(src, f); m.why != "" {
-			f.Problem(m.central, m.code, mark.Quote([]byte(m.name))+": "+m.why)
+			f.Fault(m.central, m.code, mark.Quote([]byte(m.name))+": "+m.why)
 			continue
 		}
 		p := mark.Part{Name: m.name, Signed: z.signed}
@@ -448,17 +448,17 @@ func (m *zipMember) codec() codec.Codec {
 }
 
 // check finds why a file is left as it is, in what it says of itself.
-func (m *zipMember) check(src []byte, f *mark.Finder) {
+func (m *zipMember) check(src []byte, f *mark.Marks) {
 	switch size := m.text.value; {
 	case m.why != "":
 	case m.flags&(zipEncrypted|zipMasked) != 0:
 		m.code, m.why = mark.Undecodable, "it is encrypted"
 	case m.method != zipStored && m.method != zipDeflated:
 		m.code, m.why = mark.Undecodable, fmt.Sprintf("it is packed by a method that cannot be read, %d", m.method)
-	case size > uint64(f.MaxRecord):
-		m.code, m.why = mark.SizeLimit, fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", f.MaxRecord)
-	case size > mark.RatioFree && size/uint64(f.MaxRatio) > m.packed.value:
-		m.code, m.why = mark.RatioLimit, fmt.Sprintf("more than %d times as long unpacked; raise --max-ratio if it is to be read", f.MaxRatio)
+	case size > uint64(f.Limits.Record):
+		m.code, m.why = mark.SizeLimit, fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", f.Limits.Record)
+	case size > mark.RatioFree && size/uint64(f.Limits.Ratio) > m.packed.value:
+		m.code, m.why = mark.RatioLimit, fmt.Sprintf("more than %d times as long unpacked; raise --max-ratio if it is to be read", f.Limits.Ratio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
 		m.code, m.why = mark.Undecodable, "its CRC-32 or its size is another"
 	}

@@ -40,7 +40,7 @@ var (
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
-func extractPlain(src []byte, f *mark.Finder) {
+func extractPlain(src []byte, f *mark.Marks) {
 	for p := 0; ; {
 		i := bytes.Index(src[p:], signedBegin)
 		if i < 0 {

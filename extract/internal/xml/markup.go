@@ -101,7 +101,7 @@ func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
-			s.f.Problem(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
+			s.f.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
 			return false
 		}
 	}

@@ -428,7 +428,7 @@ func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 		case !s.known(a.start, a.end):
 			switch {
 			case e.Role == html.RoleBase && id == int(html.AttrHref) && !h.Fragment && !h.Based:
-				s.f.Opaque = true
+				s.f.Notes.Opaque = true
 			case id == int(html.AttrCodebase):
 				h.Count = 0
 				return
@@ -444,12 +444,12 @@ func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 // unlessKnown takes back what was marked for an attribute that is a link or a base only by what
 // others of its tag say, such as the content of a refresh, if its value is not known.
 func (s *xmlScanner) unlessKnown(a html.Attr) {
-	last := len(s.f.Found) - 1
-	if last < 0 || s.f.Found[last].Start != a.Start || s.known(a.Start, a.End) {
+	at := s.f.LastAt(a.Start)
+	if at == nil || s.known(a.Start, a.End) {
 		return
 	}
-	s.f.Opaque = s.f.Opaque || s.f.Found[last].Kind == mark.IsBase
-	s.f.Found = s.f.Found[:last]
+	s.f.Notes.Opaque = s.f.Notes.Opaque || at.Kind == mark.IsBase
+	s.f.TakeBack()
 }
 
 // endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing

@@ -117,7 +117,7 @@ func xmlCharset(raw []byte, transport string) string {
 // are not known.
 type xmlScanner struct {
 	src   []byte
-	f     *mark.Finder
+	f     *mark.Marks
 	html  *html.Scanner // for the tables of HTML
 	attrs []xmlAttr     // of the tag at hand
 
@@ -187,7 +187,7 @@ var xmlClass = func() (t [256]uint8) {
 	return t
 }()
 
-func scanXML(src []byte, f *mark.Finder) {
+func scanXML(src []byte, f *mark.Marks) {
 	s := mark.ScratchOf[xmlScanner](f)
 	*s = xmlScanner{src: src, f: f, html: mark.ScratchOf[html.Scanner](f), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
@@ -293,7 +293,7 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 	case len(s.open) == maxXMLOpen:
 		if !s.deep {
 			s.deep = true
-			s.f.Problem(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
+			s.f.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
 		}
 		s.beyond++
 		s.unbind(s.element.bound)

@@ -11,16 +11,18 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A mender gives, for the edits of a text, those that keep something else in it true that
+// A Mender returns, for the edits of a text, the edits that keep something else in it true that
 // depends on what they change: a length, a digest. There is at least one edit, they are
 // sorted, and are only read.
-type mender func(src []byte, edits []codec.Edit) []codec.Edit
+type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
-// Mends adds a mender. It is asked once all edits of the entity are known.
-func (f *Finder) Mends(m mender) { f.Menders, f.Late = append(f.Menders, m), true }
+// Mends adds a Mender. It is asked once all edits of the entity are known.
+func (m *Marks) Mends(mend Mender) {
+	m.Notes.Menders, m.Notes.Late = append(m.Notes.Menders, mend), true
+}
 
 // Mended adds to the edits of a text those of its menders.
-func Mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
+func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
 	}
@@ -42,11 +44,11 @@ func Mended(src []byte, menders []mender, edits []codec.Edit) []codec.Edit {
 // text, such as its bytes, and that is to stay true. An empty value is no field. One that
 // was not true before stays as it is; the empty lines that end a message in an mbox may be
 // counted or not.
-func (f *Finder) Counts(value, of codec.Span, count func([]byte) int) {
+func (m *Marks) Counts(value, of codec.Span, count func([]byte) int) {
 	if value.Len() == 0 {
 		return
 	}
-	f.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+	m.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 		start, end := ascii.TrimSpace(src, value.Start, value.End)
 		was, err := strconv.Atoi(string(src[start:end]))
 		if err != nil || !counts(src[of.Start:of.End], was, count) {

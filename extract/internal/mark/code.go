@@ -1,0 +1,39 @@
+package mark
+
+import (
+	"strconv"
+)
+
+// Code names a kind of problem. Codes are stable: package extract documents them.
+type Code string
+
+// The codes of problems that formats report. extract.Code has all of them.
+const (
+	LinkMalformed   Code = "link-malformed"
+	Undecodable     Code = "undecodable"
+	DepthLimit      Code = "depth-limit"
+	SizeLimit       Code = "size-limit"
+	RatioLimit      Code = "ratio-limit"
+	RecordTruncated Code = "record-truncated"
+	HeaderMalformed Code = "header-malformed"
+	BoundaryMissing Code = "boundary-missing"
+	BoundaryOpen    Code = "boundary-unterminated"
+	DKIMBroken      Code = "dkim-broken"
+	DigestBroken    Code = "digest-broken"
+	RewriteRefused  Code = "rewrite-refused"
+)
+
+// Quote gives bytes of a document for a message: in quotes, and not without end.
+func Quote(b []byte) string {
+	const limit = 200
+	more := ""
+	if len(b) > limit {
+		b, more = b[:limit], "..."
+	}
+	for _, c := range b {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return strconv.Quote(string(b)) + more
+		}
+	}
+	return `"` + string(b) + `"` + more // what strconv gives, sooner: each link without a base is quoted
+}

@@ -1,0 +1,20 @@
+// Package mark is what a format may say of a text: which spans declare a base, are a link, or are another
+// document. It knows no format and no engine.
+//
+//	          src []byte
+//	format ---------------> Marks ---------------> engine
+//	        Link   Base                 Bases
+//	        Inline Scope                All
+//	        Nested Part                 Scopes
+//	        Fault  Evidence             Notes
+//
+//	<base href="/v2/">  <a href="x.html">  <style> a { background: url(y) } </style>
+//	           \__/              \____/           \__________________________/
+//	           Base               Link               Inline, in the format CSS
+//
+// A format is a function func(src []byte, m *Marks). It marks. It does not decode, resolve, recurse, log or read
+// anything else. The engine closes the scope of the text when the format has returned. Then it resolves the
+// links, and it reads the embedded documents by their own formats.
+//
+// Marks has two sides. Formats call the methods in marks.go, evidence.go and mend.go. The engine calls the methods in read.go.
+package mark

@@ -1,0 +1,50 @@
+package mark
+
+import "absolink/extract/internal/codec"
+
+// Part is what the header of a body part says of the body.
+type Part struct {
+	Name    string // of a part without a format: its extension may tell the type, else its bytes
+	Charset string // "" if the header names none
+	Signed  bool   // a signature covers the part
+	Group   int    // of Parts
+
+	SevenBit bool       // its transfer encoding is 7bit
+	Text     bool       // it is text: its canonical form has CRLF line ends
+	MD5      codec.Span // of the value of its Content-MD5; empty if it has none
+
+	// Beside reports whether the archive that the page was saved in has a file of a path, seen from the page. nil
+	// for others.
+	Beside func(path string) bool
+}
+
+// Parts are the body parts of one message that its links may name (RFC 2557 8).
+type Parts struct {
+	Siblings []Sibling
+	Groups   []int // of each multipart/related the one around it; -1 for the message itself
+	Snapshot bool  // Chromium wrote the message, as the snapshot of a page
+}
+
+// Group opens a multipart/related inside the group outer. It returns the number of the new group.
+func (p *Parts) Group(outer int) int {
+	p.Groups = append(p.Groups, outer)
+	return len(p.Groups) - 1
+}
+
+func (p *Parts) clear() { p.Siblings, p.Groups, p.Snapshot = p.Siblings[:0], p.Groups[:0], false }
+
+// Sibling is a body part that others may name: by its Content-ID, or by its Content-Location from within the
+// multipart/related that it stands in.
+type Sibling struct {
+	Path     string     // its number in the message: "2.1"
+	Group    int        // the multipart/related; 0 is the message
+	ID       codec.Span // the value of its Content-ID; empty if it has none
+	Location *Mark      // the URL of its Content-Location; nil if it has none
+	Based    bool       // its header declares a base
+}
+
+// Sibling notes a body part that others may name.
+func (m *Marks) Sibling(s Sibling) {
+	m.Parts.Siblings = append(m.Parts.Siblings, s)
+	m.Notes.Late = true
+}

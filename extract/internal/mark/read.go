@@ -1,0 +1,57 @@
+package mark
+
+import "slices"
+
+// Clear forgets all marks. The Settings and the scratch memory stay.
+func (m *Marks) Clear() {
+	m.list.last, m.list.full = m.list.last[:0], nil
+	m.list.packed.clear()
+	m.scopes = m.scopes[:0]
+	m.Notes.clear()
+	m.Parts.clear()
+}
+
+// Bases yields the marks that declare a base, in the order of the bytes. It must be called before All, whose chunks
+// overwrite the last marks.
+func (m *Marks) Bases(yield func(*Mark) bool) {
+	for _, marks := range append(slices.Clip(m.list.packed.kept), m.list.last) {
+		for i := range marks {
+			if at := &marks[i]; at.Kind == IsBase && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// All yields all marks, a chunk after the other. A chunk is valid until the next one.
+func (m *Marks) All(yield func([]Mark) bool) {
+	if len(m.list.packed.words) == 0 {
+		yield(m.list.last)
+		return
+	}
+	m.list.pack()
+	m.list.packed.chunks(m.list.last, yield)
+}
+
+// Stream has take called with the marks whenever there are as many as are kept at once. The last ones are for
+// Rest.
+func (m *Marks) Stream(take func([]Mark)) {
+	m.list.full = func() { take(m.list.last) }
+}
+
+// Rest returns the marks that Stream has not given yet.
+func (m *Marks) Rest() []Mark { return m.list.last }
+
+// Scopes returns the declarations of the scopes that were opened, the first one having the number 1.
+func (m *Marks) Scopes() []Mark { return m.scopes }
+
+// LastAt returns the last mark, if its region begins at start; else nil.
+func (m *Marks) LastAt(start int) *Mark {
+	if n := len(m.list.last); n > 0 && m.list.last[n-1].Start == start {
+		return &m.list.last[n-1]
+	}
+	return nil
+}
+
+// TakeBack removes the last mark.
+func (m *Marks) TakeBack() { m.list.last = m.list.last[:len(m.list.last)-1] }
