@@ -104,7 +104,7 @@ func declaredAt(offset int) func(base.Declaration) bool {
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
 func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
-	_, value, _ := declaredURL(e.frame.text[at.Start:at.End], at)
+	_, value, _ := declaredURL(e.frame.Bytes[at.Start:at.End], at)
 	if url := w.archived(e, value); url != nil {
 		value = url
 	}
@@ -119,7 +119,7 @@ func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	if at.Base.Header && w.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
-	offset := e.frame.offset(at.Start)
+	offset := e.frame.Offset(at.Start)
 	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
 }
 
@@ -149,7 +149,7 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(f.Scopes()))
 	depths := make([]int, 0, len(f.Scopes()))
-	room := w.maxRecord() + 2*len(e.frame.text) // their own URLs are in the text, and are kept as bases
+	room := w.maxRecord() + 2*len(e.frame.Bytes) // their own URLs are in the text, and are kept as bases
 	var none *base.Scope
 	for i := range f.Scopes() {
 		at, outer, depth := &f.Scopes()[i], e.Scope, 1
@@ -191,7 +191,7 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 		return nil
 	}
 	region := at.Span()
-	src := e.frame.text[at.Start:at.End]
+	src := e.frame.Bytes[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
 		w.report(e, e.frame, at.Start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
@@ -230,7 +230,7 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	if c.Relative {
 		scope = v.without(declaredAt(c.Offset))
 	}
-	s := e.frame.span(at.Span())
+	s := e.frame.Span(at.Span())
 	l := &w.link
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.Place}
 	if c.Relative {

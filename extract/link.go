@@ -13,6 +13,7 @@ import (
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
@@ -55,11 +56,11 @@ func (l *Link) Place() string {
 
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text of fr.
-func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
+func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	if w.visitEntity != nil && e.among == nil {
 		return edits
 	}
-	raw := fr.text[at.Start:at.End]
+	raw := fr.Bytes[at.Start:at.End]
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
 	b := scope.Base()
 	onlyFragment := len(ref) > 0 && ref[0] == '#'
@@ -127,10 +128,10 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Ma
 		}
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
 		l.place, l.number = place, number
-		if fr == e.frame && fr.codec == nil {
-			l.Offset, l.Raw = at.Start+fr.start, raw
+		if fr == e.frame && fr.Codec == nil {
+			l.Offset, l.Raw = at.Start+fr.Start, raw
 		} else {
-			s := fr.span(at.Span())
+			s := fr.Span(at.Span())
 			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 		}
 		w.show(l)
@@ -143,7 +144,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *frame, at *mark.Ma
 
 // partOf gives the body part that a reference names, which was resolved as err and w.url say. If it has no
 // base its URL is the one that another reference has given the part; if claims it may give one itself.
-func (w *Walker) partOf(e *Entity, fr *frame, at *mark.Mark, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
+func (w *Walker) partOf(e *Entity, fr *source.Text, at *mark.Mark, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
 	url := w.url
 	if err != nil {
 		url = nil
@@ -170,13 +171,13 @@ func unresolved(err error) Code {
 }
 
 // replace appends the edits that put w.url where a region of the text of fr spells ref now.
-func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark, ref []byte) []codec.Edit {
+func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
 		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
 		return edits
 	}
-	spelled := fr.text[at.Start:at.End]
-	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.codec != nil && bytes.Contains(spelled, []byte("\uFFFD"))) {
+	spelled := fr.Bytes[at.Start:at.End]
+	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
 		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
 		return edits
 	}
@@ -191,7 +192,7 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *frame, at *mark.Mark
 	if err != nil {
 		w.report(e, fr, at.Start, RewriteRefused, err.Error())
 	}
-	e.spelling.escape(at.Codec, edits[from:])
+	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
 	return edits
 }
@@ -235,7 +236,7 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 // Position gives the line and column of the link in its entity, both from 1, the column
 // in bytes.
 func (l *Link) Position() (line, column int) {
-	return l.Entity.lines.at(l.Entity.Bytes, l.Offset)
+	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
 // DocumentSpan gives the bytes of the whole document that spell the link, through all
@@ -245,7 +246,7 @@ func (l *Link) Position() (line, column int) {
 func (l *Link) DocumentSpan() (start, end int64) {
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {
-		at = e.region.span(at)
+		at = e.region.Span(at)
 	}
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
@@ -255,31 +256,11 @@ func (l *Link) DocumentSpan() (start, end int64) {
 func (l *Link) InPlace() bool {
 	e := l.Entity
 	for ; e.outer != nil; e = e.outer {
-		for fr := e.region; fr != nil; fr = fr.parent {
-			if fr.codec != nil && !codec.InPlace(fr.codec) {
+		for fr := e.region; fr != nil; fr = fr.Parent {
+			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
 				return false
 			}
 		}
 	}
 	return !e.packed
-}
-
-// lineCounter counts lines up to an offset, and goes on from there when the next one
-// asked for is not before it.
-type lineCounter struct{ offset, line, start int }
-
-func (c *lineCounter) at(src []byte, offset int) (line, column int) {
-	if offset < c.offset {
-		*c = lineCounter{}
-	}
-	for {
-		i := bytes.IndexByte(src[c.offset:offset], '\n')
-		if i < 0 {
-			break
-		}
-		c.offset += i + 1
-		c.line, c.start = c.line+1, c.offset
-	}
-	c.offset = offset
-	return c.line + 1, offset - c.start + 1
 }

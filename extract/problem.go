@@ -2,6 +2,7 @@ package extract
 
 import (
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 )
 
 // Code names a kind of problem. Codes are stable. The README lists them.
@@ -42,7 +43,7 @@ type Problem struct {
 }
 
 // report notes a problem at an offset of a frame's text; a nil frame means the entity's bytes.
-func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail string) {
+func (w *Walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	switch code {
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
@@ -51,9 +52,9 @@ func (w *Walker) report(e *Entity, fr *frame, offset int, code Code, detail stri
 }
 
 // tell is report for what leaves no link as it is.
-func (w *Walker) tell(e *Entity, fr *frame, offset int, code Code, detail string) {
+func (w *Walker) tell(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	if w.OnProblem != nil {
-		at := fr.offset(offset)
+		at := fr.Offset(offset)
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
 	}
 }

@@ -10,11 +10,12 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/source"
 )
 
 // lift turns edits of a region's text, which src spells, into edits of the text that the region stands in.
 // What cannot be spelled there is reported and left as it is.
-func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
+func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
@@ -32,7 +33,7 @@ func (w *Walker) lift(e *Entity, fr *frame, region codec.Span, src, text []byte,
 		return nil
 	}
 	if fr != nil {
-		e.spelling.escape(c, lifted)
+		e.spelling.Escape(c, lifted)
 	}
 	return codec.Shift(lifted, region.Start)
 }
@@ -70,12 +71,12 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
-		if e.spelling.lacks(edit.New) {
+		if e.spelling.Lacks(edit.New) {
 			w.report(e, e.frame, edit.Start, RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
 			continue
 		}
-		if e.charset == nil && e.spelling.codec != nil {
-			edit.New, _ = e.spelling.codec.Encode(nil, nil, codec.Span{}, edit.New)
+		if e.charset == nil {
+			edit.New = e.spelling.Encode(edit.New)
 		}
 		if kept < i {
 			edits[kept] = *edit

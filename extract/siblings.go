@@ -59,11 +59,11 @@ func (v *visit) siblingsOf() *siblings {
 	}
 	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Parts.Groups)), outer: f.Parts.Groups}
 	if f.Parts.Snapshot {
-		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.text)
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.Bytes)
 	}
 	for _, part := range f.Parts.Siblings {
 		path := e.within("part[" + part.Path + "]")
-		if id := header.ContentID(e.frame.text, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
+		if id := header.ContentID(e.frame.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.Location == nil {
@@ -72,7 +72,7 @@ func (v *visit) siblingsOf() *siblings {
 			}
 			continue
 		}
-		ref, _ := part.Location.Codec.Decode(e.frame.text[part.Location.Start:part.Location.End])
+		ref, _ := part.Location.Codec.Decode(e.frame.Bytes[part.Location.Start:part.Location.End])
 		if f.Parts.Snapshot && isContentID(ref) {
 			s.within[path] = &enclosing{}
 		}
@@ -285,7 +285,7 @@ func (v *visit) name(s *siblings) {
 	})
 	for _, part := range s.claimed {
 		from := len(v.edits)
-		src := v.e.frame.text[part.at.Start:part.at.End]
+		src := v.e.frame.Bytes[part.at.Start:part.at.End]
 		text, _ := part.at.Codec.Decode(src)
 		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)

@@ -14,6 +14,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
@@ -23,8 +24,8 @@ type level struct {
 	marks  mark.Marks
 	visit  visit
 	edits  []codec.Edit
-	region frame  // of the entity, in the one around it
-	room   []byte // of the region's text
+	region source.Text // of the entity, in the one around it
+	room   []byte      // of the region's text
 }
 
 func (w *Walker) level(depth int) *level {
@@ -81,31 +82,31 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 		return w.inside(e, format, outer, place, depth)
 	}
 	enc := w.encodingOf(e, format, transport.Charset)
-	if e.charset = enc.codec; e.charset != nil {
-		if err := e.whole.decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
+	if e.charset = enc.Codec; e.charset != nil {
+		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
+			w.report(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), Undecodable, enc.Name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := codec.MarkLen(e.Bytes)
-		e.whole = frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
+		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
 	}
 	e.frame = &e.whole
 	std := w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
-		std = std.WithQueryEncoding(codec.QueryEncoding(enc.name))
+		std = std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
 	}
-	e.spells = spelling{codec: enc.codec, late: enc.late, src: e.Bytes, sevenBit: transport.SevenBit || enc.ascii}
+	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
-		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.text, e.charset, edits)
+		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.Bytes, e.charset, edits)
 	}
-	return codec.Shift(edits, e.frame.start)
+	return codec.Shift(edits, e.frame.Start)
 }
 
 // inside walks the records of an entity that is a stream of them, though not the outermost.
 func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
-	e.whole = frame{text: e.Bytes, src: e.Bytes}
+	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.frame = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
 	if w.visitEntity != nil {
@@ -123,7 +124,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true, start: rec.Offset,
-				own: e.own, file: e.file, members: e.members, outer: e, region: &frame{parent: e.frame, text: text, start: start, src: text}}
+				own: e.own, file: e.file, members: e.members, outer: e, region: &source.Text{Parent: e.frame, Bytes: text, Start: start, Src: text}}
 			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
 		}
 	}
@@ -136,7 +137,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	f := w.marks(depth)
 	f.File = e.own && !w.NoEvidence
 	f.Members = ofFiles(e.members)
-	format.Extract(e.frame.text, f)
+	format.Extract(e.frame.Bytes, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)
 	e.Scope = outer.Enclose(std, place, declared...)
@@ -165,7 +166,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v.all()
 	v.name(e.parts)
 	level.edits = v.edits
-	v.edits = mark.Mended(e.frame.text, f.Notes.Menders, v.edits)
+	v.edits = mark.Mended(e.frame.Bytes, f.Notes.Menders, v.edits)
 	for _, b := range f.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
 			w.report(e, e.frame, b.Offset, Code(b.Code), b.Detail)
@@ -202,7 +203,7 @@ func (v *visit) all() {
 	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Notes.Late
 	for chunk := range v.f.All {
 		if writes && len(v.edits) > 0 {
-			v.w.out.put(codec.Shift(v.edits, v.e.frame.start))
+			v.w.out.put(codec.Shift(v.edits, v.e.frame.Start))
 			v.edits = v.edits[:0]
 		}
 		v.findings(chunk)
@@ -358,7 +359,7 @@ func (v *visit) base(at *mark.Mark) {
 
 // candidate is what became of a declaration; nil if it is not listed.
 func (v *visit) candidate(at *mark.Mark) *base.Candidate {
-	offset := v.e.frame.offset(at.Start)
+	offset := v.e.frame.Offset(at.Start)
 	candidates := v.candidates
 	if at.Scope > 0 {
 		candidates = v.scopes[at.Scope-1].Own()
@@ -373,10 +374,10 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 
 // inline walks a region in a small grammar. Its links are the entity's own.
 func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
-	src := e.frame.text[at.Start:at.End]
+	src := e.frame.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	fr := &level.region
-	if err := fr.decode(e.frame, at.Start, src, at.Codec, &level.room); err != nil {
+	if err := fr.Decode(e.frame, at.Start, src, at.Codec, &level.room); err != nil {
 		w.report(e, e.frame, at.Start, Undecodable, err.Error())
 	}
 	f, number := w.marks(depth), 0
@@ -397,19 +398,19 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 		}
 	}
 	f.Stream(take)
-	at.Format.Extract(fr.text, f)
+	at.Format.Extract(fr.Bytes, f)
 	take(f.Rest())
 	for _, p := range f.Notes.Faults {
 		w.report(e, fr, p.Offset, Code(p.Code), p.Detail)
 	}
-	return w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
+	return w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, edits)
 }
 
 // dropped tells of a candidate that is no link. It does not count as a link that was left as it is.
-func (w *Walker) dropped(e *Entity, fr *frame, at *mark.Mark) {
+func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil {
-		start, end := ascii.TrimSpace(fr.text, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, mark.Quote(fr.text[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
+		w.tell(e, fr, start, LinkMalformed, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
 	}
 }
 
@@ -419,18 +420,18 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		w.report(e, e.frame, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
 	}
-	src := e.frame.text[at.Start:at.End]
+	src := e.frame.Bytes[at.Start:at.End]
 	fr := w.unpacked(e, at, src, depth)
 	if fr == nil {
 		return nil
 	}
 	format := at.Format
 	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.text); format == nil {
+		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil {
 			return nil
 		}
 	} else if format.Split != nil { // its type may be that of what is packed
-		if c := pack.PackedBy(fr.text); c != nil {
+		if c := pack.PackedBy(fr.Bytes); c != nil {
 			format = c.PackedFile("")
 		}
 	}
@@ -440,24 +441,24 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		if !child.fragment {
 			std = w.Standard // its text has been decoded: queries are in UTF-8
 		}
-		return w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
+		return w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.report(e, e.frame, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
 		return nil
 	}
-	lifted := w.lift(e, e.frame, at.Span(), src, fr.text, at.Codec, edits)
+	lifted := w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, edits)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
-		return append(contentMD5(e.frame.text, p, child.Bytes, edits), lifted...)
+		return append(contentMD5(e.frame.Bytes, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
 }
 
 // child is the entity that a nested region of e is. fr has its text.
-func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *frame, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.text, depth: e.depth + 1, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		whole: frame{text: fr.text}, outer: e, region: fr, spelling: e.spelling, among: e.among, group: e.group, saved: e.saved, sealed: e.sealed}
+func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, depth: e.depth + 1, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+		whole: source.Text{Bytes: fr.Bytes}, outer: e, region: fr, spelling: e.spelling, among: e.among, group: e.group, saved: e.saved, sealed: e.sealed}
 	child.frame = &child.whole
 	p := at.Part
 	if p == nil {
@@ -478,20 +479,20 @@ func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *frame,
 
 // unpacked gives the text of a nested region; nil if what is packed in the record has become
 // too long by now.
-func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *frame {
+func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
-	var fr *frame
+	var fr *source.Text
 	var err error
 	if unpacks {
 		at.Codec = codec.UpTo(at.Codec, w.maxRecord())
 	}
 	if !unpacks || w.unpackable >= 0 {
 		fr = &level.region
-		err = fr.decode(e.frame, at.Start, src, at.Codec, &level.room)
+		err = fr.Decode(e.frame, at.Start, src, at.Codec, &level.room)
 	}
 	if unpacks && fr != nil {
-		w.unpackable -= int64(len(fr.text))
+		w.unpackable -= int64(len(fr.Bytes))
 	}
 	switch {
 	case unpacks && w.unpackable < 0:
@@ -510,4 +511,23 @@ func (w *Walker) fail(err error) {
 	if err != nil {
 		w.failed = err
 	}
+}
+
+// encodingOf asks the format which encoding an entity is in.
+func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
+	if format.Charset == nil {
+		return source.Encoding{}
+	}
+	if transport != "" {
+		if _, _, ok := codec.Charset(transport); !ok {
+			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			transport = ""
+		}
+	}
+	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
+		// The same text in every encoding that could be declared here. What is put into
+		// it may be other letters.
+		return source.Encoding{Late: format}
+	}
+	return source.EncodingOf(format, e.Bytes, transport)
 }

@@ -11,6 +11,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
@@ -119,19 +120,19 @@ type Entity struct {
 
 	depth    int
 	fragment bool
-	frame    *frame      // its text
-	whole    frame       // what frame points to
-	charset  codec.Codec // how Bytes spell the text; nil if they are the text
-	outer    *Entity     // the one it stands in, nil for a record
-	region   *frame      // where it stands there
-	header   *base.Scope // of the header that it has there, as a body part or a response
-	start    int64       // of a record in what its path names
-	packed   bool        // of a record: the document is packed, and offsets count what is unpacked
-	raw      bool        // Bytes are as they came, in a charset; else they are text that was decoded already
-	srcdoc   bool        // it is the document of an iframe's srcdoc
-	spelling *spelling   // the charset that edits end up in: that of the nearest raw entity, itself or around it
-	spells   spelling    // of a raw entity, what spelling points to
-	lines    lineCounter
+	frame    *source.Text    // its text
+	whole    source.Text     // what frame points to
+	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
+	outer    *Entity         // the one it stands in, nil for a record
+	region   *source.Text    // where it stands there
+	header   *base.Scope     // of the header that it has there, as a body part or a response
+	start    int64           // of a record in what its path names
+	packed   bool            // of a record: the document is packed, and offsets count what is unpacked
+	raw      bool            // Bytes are as they came, in a charset; else they are text that was decoded already
+	srcdoc   bool            // it is the document of an iframe's srcdoc
+	spelling *source.Charset // the charset that edits end up in: that of the nearest raw entity, itself or around it
+	spells   source.Charset  // of a raw entity, what spelling points to
+	lines    source.Lines
 
 	file     string         // the name of the file that it is: the Document's, or that in an archive
 	own      bool           // it is a file: a record, or a file in an archive
