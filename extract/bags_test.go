@@ -101,9 +101,9 @@ func prefix(t *testing.T, name string, src []byte) {
 func stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
 	var edits []codec.Edit
-	first := extract.Walker{OnEdit: func(offset int64, old, new []byte) {
+	first := extract.Walker{Hooks: extract.Hooks{OnEdit: func(offset int64, old, new []byte) {
 		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
-	}}
+	}}}
 	require.NoError(t, first.Rewrite(io.Discard, d))
 	assert.True(t, string(codec.Apply(nil, d.Bytes, edits)) == out, "edits and output")
 	again := d
@@ -138,7 +138,7 @@ func damaged(d extract.Document) bool {
 
 // fuzzed checks what holds for any bytes: nothing is lost, and without a base nothing changes.
 func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
-	w := extract.Walker{MaxRecord: max(limit, 0)}
+	w := extract.Walker{Options: extract.Options{MaxRecord: max(limit, 0)}}
 	d := extract.Document{Type: mediaType, Bytes: src}
 	if damaged(d) {
 		return
@@ -181,7 +181,7 @@ func TestPackedLimit(t *testing.T) {
 		fmt.Fprintf(&long, "<a href=%d>", i)
 	}
 	src := tarFile("a.html.gz", gzipped(t, long.String()))
-	problems, out := bagProblems(t, extract.Walker{MaxRecord: 10000}, tarOf(src))
+	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 10000}}, tarOf(src))
 	assert.Equal(t, []string{"a.html.gz 0 ratio-limit", "a.html.gz 0 rewrite-refused"}, problems)
 	assert.Equal(t, src, out)
 	problems, out = bagProblems(t, extract.Walker{}, tarOf(src))
@@ -198,6 +198,6 @@ func TestNoLimits(t *testing.T) {
 		return urls
 	}
 	assert.Empty(t, list(extract.Walker{}), "it is longer than 16 MiB and 200 times what is packed")
-	most := extract.Walker{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}
+	most := extract.Walker{Options: extract.Options{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
 	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }

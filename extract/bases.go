@@ -104,7 +104,7 @@ func declaredAt(offset int) func(base.Declaration) bool {
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
 func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
-	_, value, _ := declaredURL(e.frame.Bytes[at.Start:at.End], at)
+	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	if url := w.archived(e, value); url != nil {
 		value = url
 	}
@@ -119,7 +119,7 @@ func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	if at.Base.Header && w.Standard != resolve.WHATWG && len(value) > 5 && ascii.FoldEqual(value[:5], "file:") && bytes.IndexByte(value, '\\') >= 0 {
 		refuse = windowsPath
 	}
-	offset := e.frame.Offset(at.Start)
+	offset := e.text.Offset(at.Start)
 	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
 }
 
@@ -149,7 +149,7 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(f.Scopes()))
 	depths := make([]int, 0, len(f.Scopes()))
-	room := w.maxRecord() + 2*len(e.frame.Bytes) // their own URLs are in the text, and are kept as bases
+	room := w.maxRecord() + 2*len(e.text.Bytes) // their own URLs are in the text, and are kept as bases
 	var none *base.Scope
 	for i := range f.Scopes() {
 		at, outer, depth := &f.Scopes()[i], e.Scope, 1
@@ -158,7 +158,7 @@ func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.frame, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -166,7 +166,7 @@ func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
 		if room < 0 {
 			if none == nil {
 				none = base.Root(w.Standard)
-				w.report(e, e.frame, at.Start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+				w.report(e, e.text, at.Start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue
@@ -191,16 +191,16 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 		return nil
 	}
 	region := at.Span()
-	src := e.frame.Bytes[at.Start:at.End]
+	src := e.text.Bytes[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.frame, at.Start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
+		w.report(e, e.text, at.Start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
 			return []codec.Edit{{Span: at.Base.Element}}
 		}
-		return w.lift(e, e.frame, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
+		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
 	}
 	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
 		return nil
@@ -209,11 +209,11 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	if at.Base.Wrapped {
 		// What is written has to be read back: no blank can stand in "<URL:...>".
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
-			w.report(e, e.frame, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
+			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
 			return nil
 		}
 	}
-	return w.lift(e, e.frame, region, src, text, at.Codec, edits)
+	return w.lift(e, e.text, region, src, text, at.Codec, edits)
 }
 
 // keepBases says whether BASE elements stay: as asked, or because links of the record
@@ -230,7 +230,7 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	if c.Relative {
 		scope = v.without(declaredAt(c.Offset))
 	}
-	s := e.frame.Span(at.Span())
+	s := e.text.Span(at.Span())
 	l := &w.link
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.Place}
 	if c.Relative {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/window"
@@ -156,9 +155,8 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 // again it would have others; or if it was seen to be damaged before the first change, for what cannot
 // be read would be lost. To read on only to see that takes nearly half as long as rewriting.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
-	first, problems := *w, 0
-	first.OnLink, first.levels, first.buffer, first.reader = nil, nil, nil, nil
-	first.edits = codec.Replacer{}
+	problems := 0
+	first := Walker{Options: w.Options, pass: w.pass, sink: sink{writer: w.writer}}
 	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again

@@ -58,7 +58,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		// With one, the edits applied to the input give the output.
-		w := extract.Walker{Standard: std, Extended: true}
+		w := extract.Walker{Options: extract.Options{Standard: std, Extended: true}}
 		d.URL = "http://corpus.example/a/b;p?q"
 		var edits []codec.Edit
 		w.OnEdit = func(offset int64, old, new []byte) {

@@ -65,16 +65,16 @@ func TestENEXLimit(t *testing.T) {
 	next := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := enexOf(long, next)
 	d := extract.Document{Name: "t.enex", Bytes: []byte(src)}
-	problems, out := bagProblems(t, extract.Walker{MaxRecord: 3000}, d)
+	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 3000}}, d)
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == enexOf(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
 
 	src = strings.TrimSuffix(enexOf(next, next, next), "  </note>\n</en-export>\n") // all of it is read at once
 	for _, limit := range []int{len(next), len(next) - 1, 60} {
 		d.Bytes, d.Reader = []byte(src), nil
-		problems, out = bagProblems(t, extract.Walker{MaxRecord: limit}, d)
+		problems, out = bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: limit}}, d)
 		d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
-		inPieces, again := bagProblems(t, extract.Walker{MaxRecord: limit}, d)
+		inPieces, again := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: limit}}, d)
 		assert.Equal(t, problems, inPieces, "limit %d", limit)
 		assert.Equal(t, out, again, "limit %d", limit)
 		assert.Equal(t, limit == len(next), len(problems) == 2, "limit %d: the first has the head before it, the last has no end, which is told of what is read", limit)

@@ -40,12 +40,12 @@ func (w *Walker) evidence(e *Entity, f *mark.Marks) []base.Declaration {
 		if at.Saver == saved.Canonical && !w.Canonical {
 			continue
 		}
-		text, _ := at.Codec.Decode(e.frame.Bytes[at.Start:at.End])
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
 		if at.Saver.Read != nil {
 			text = at.Saver.Read(text)
 		}
 		d := w.evident(at.Saver.By, string(text))
-		d.Offset = e.frame.Offset(at.Start)
+		d.Offset = e.text.Offset(at.Start)
 		switch {
 		case has(declared, d):
 			// Once before the content and once behind it, as HTTrack does.
@@ -60,7 +60,7 @@ func (w *Walker) evidence(e *Entity, f *mark.Marks) []base.Declaration {
 			e.saved = e.saved.By(at.Saver, d, e.file)
 		}
 	}
-	for _, known := range e.evidence {
+	for _, known := range e.attributes {
 		d := w.evident(known.By, known.URL)
 		switch {
 		case d.Refuse != "":

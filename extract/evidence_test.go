@@ -131,7 +131,7 @@ func TestEvidence(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "page.html", Bytes: []byte(row.html)}
 			assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d))
-			assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true, Canonical: true}, d))
+			assert.Empty(t, retrievals(t, &extract.Walker{Options: extract.Options{NoEvidence: true, Canonical: true}}, d))
 			assert.Equal(t, row.html, rewrite(t, &extract.Walker{}, d), "what says where a page came from is not changed")
 			for n := range row.html {
 				d.Bytes = []byte(row.html[:n])
@@ -160,8 +160,8 @@ func TestEvidenceOrder(t *testing.T) {
 		"--url: http://user/", "mark of the web: http://mark/", "WebScrapBook: http://book/",
 		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: says only that it came from somewhere",
 		"LINK rel=canonical: http://canonical/",
-	}, retrievals(t, &extract.Walker{Canonical: true}, d))
-	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Canonical: true, NoEvidence: true}, d))
+	}, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true}}, d))
+	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true, NoEvidence: true}}, d))
 
 	// In the content that is the order of its bytes.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
@@ -214,7 +214,7 @@ func TestEvidenceInXML(t *testing.T) {
 	} {
 		d := extract.Document{Name: row.name, Bytes: []byte(row.xml)}
 		assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d), row.xml)
-		assert.Empty(t, retrievals(t, &extract.Walker{NoEvidence: true}, d))
+		assert.Empty(t, retrievals(t, &extract.Walker{Options: extract.Options{NoEvidence: true}}, d))
 	}
 }
 
@@ -241,11 +241,11 @@ func TestEvidenceRefused(t *testing.T) {
 		{"archive.today's own", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: the archive's own"},
 	} {
 		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
-		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &extract.Walker{Canonical: true}, d)[0], row.name)
+		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true}}, d)[0], row.name)
 	}
 	// A browser would take about:internet for a base.
 	d := extract.Document{Type: "text/html", Bytes: []byte("<!-- saved from url=(0014)about:internet --><a href=#x>")}
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{Standard: resolve.WHATWG}, d))
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}, d))
 }
 
 // A part of a message has its URL from its header, whatever a comment in it says.
@@ -294,7 +294,7 @@ func TestEvidenceInArchives(t *testing.T) {
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src)}
 		assert.Equal(t, want, urlsOf(t, &extract.Walker{}, d), name)
-		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &extract.Walker{NoEvidence: true}, d), name)
+		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &extract.Walker{Options: extract.Options{NoEvidence: true}}, d), name)
 		d.MemberURL = func(string) (url, by string) { return "http://user/", "--site" }
 		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d), name)
 	}
@@ -382,7 +382,7 @@ func TestLocalCopies(t *testing.T) {
 			if row.want == "(local-copy)" {
 				assert.Equal(t, html, out)
 				assert.Equal(t, []extract.Code{extract.LocalCopy}, problems)
-				w = extract.Walker{NoEvidence: true}
+				w = extract.Walker{Options: extract.Options{NoEvidence: true}}
 				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
 			}
 		})
@@ -415,7 +415,7 @@ func TestLocalCopies(t *testing.T) {
 	} {
 		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
 			d.Bytes = []byte(row.html)
-			w := extract.Walker{Standard: std}
+			w := extract.Walker{Options: extract.Options{Standard: std}}
 			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d), row.name)
 			out := rewrite(t, &w, d)
 			before, _, _ := strings.Cut(row.html, "<img")
@@ -460,7 +460,7 @@ func TestWayback(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "a.html", Bytes: []byte(wombat + `<img src="` + row.ref + `">`)}
 			assert.Equal(t, []string{row.plain}, urlsOf(t, &extract.Walker{}, d))
-			w := extract.Walker{Unarchive: true}
+			w := extract.Walker{Options: extract.Options{Unarchive: true}}
 			assert.Equal(t, []string{row.unarchived}, urlsOf(t, &w, d))
 			out := rewrite(t, &w, d)
 			assert.Equal(t, wombat+`<img src="`+row.unarchived+`">`, out)
@@ -482,13 +482,13 @@ func TestWayback(t *testing.T) {
 		{Name: "a.html", URL: archived, Bytes: []byte("<a href=x>")},
 	} {
 		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
-		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
 		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
-		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Unarchive: true}, d), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
 	}
-	insisted := extract.Walker{Unarchive: true, Override: archived}
+	insisted := extract.Walker{Options: extract.Options{Unarchive: true, Override: archived}}
 	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
-	out := rewrite(t, &extract.Walker{Unarchive: true}, based(`<base href="`+archived+`">`))
+	out := rewrite(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, based(`<base href="`+archived+`">`))
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 

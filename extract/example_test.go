@@ -85,7 +85,7 @@ func ExampleWalker_Open() {
 }
 
 func ExampleWalker_Bases() {
-	w := extract.Walker{OnProblem: func(p extract.Problem) { fmt.Printf("%s: %s\n", p.Code, p.Detail) }}
+	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { fmt.Printf("%s: %s\n", p.Code, p.Detail) }}}
 	page := extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(`<base href="/docs/"><base href="http://other/">`)}
 	err := w.Bases(page, func(e *extract.Entity) error {
 		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())

@@ -96,7 +96,7 @@ func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
 // Under the URL Standard an empty action is the document's own URL, which is the request's.
 func TestHAROwnURL(t *testing.T) {
 	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
-	w := extract.Walker{Standard: resolve.WHATWG}
+	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
 	assert.Contains(t, rewrite(t, &w, d), "<form action='http://h/p/'>")
 }
 

@@ -152,8 +152,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(row), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0,
-			NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}
+		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0, NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}}
 		unused := w
 		d := extract.Document{Type: "text/html", Bytes: src}
 		if damaged(d) {

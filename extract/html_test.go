@@ -268,7 +268,7 @@ func TestEscaping(t *testing.T) {
 	}
 	t.Run("a list cannot hold a blank", func(t *testing.T) {
 		var problems []extract.Problem
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 		d := page(`<a ping=x href=y>`)
 		d.URL = "http://h/a b/"
 		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, rewrite(t, &w, d))
@@ -288,7 +288,7 @@ func TestWrappedBase(t *testing.T) {
 		{"http://h/a>b/", `&quot;q/&quot; (c)`, `&quot;http://h/a>b/q/&quot; (c)`},
 	} {
 		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
 		d.URL = row.url
 		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
@@ -316,11 +316,11 @@ func TestOptions(t *testing.T) {
 		want string
 	}{
 		{"none", extract.Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"fragments kept", extract.Walker{Fragments: extract.FragmentsKeep}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"base emptied", extract.Walker{BaseURLs: extract.BaseEmpty}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
-		{"base removed", extract.Walker{BaseURLs: extract.BaseRemove}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
-		{"extended", extract.Walker{Extended: true}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
-		{"override", extract.Walker{Override: "http://o/"}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"fragments kept", extract.Walker{Options: extract.Options{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"base emptied", extract.Walker{Options: extract.Options{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
+		{"base removed", extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"extended", extract.Walker{Options: extract.Options{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
+		{"override", extract.Walker{Options: extract.Options{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &row.w, page(src)))
@@ -337,7 +337,7 @@ func TestBaseNeeded(t *testing.T) {
 		{"http://h/", `<a href=1><base itemid=2 href="x/" style="a:url(3)"><a href=y>`, `<a href=http://h/x/1><a href=http://h/x/y>`},
 	} {
 		var problems []extract.Code
-		w := extract.Walker{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		w := extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		assert.Equal(t, row.want, rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
 		assert.Equal(t, strings.Contains(row.want, "<base"), slices.Contains(problems, extract.BaseNeeded), row.src)
 	}
@@ -345,7 +345,7 @@ func TestBaseNeeded(t *testing.T) {
 
 // Without a BASE element, what stands around it is read as it was.
 func TestBaseKeepsTextApart(t *testing.T) {
-	w := extract.Walker{BaseURLs: extract.BaseRemove}
+	w := extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}
 	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, rewrite(t, &w, page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))
 }
 
@@ -360,7 +360,7 @@ func TestInjection(t *testing.T) {
 // The end of a CDATA section cannot be written in it.
 func TestHTMLSection(t *testing.T) {
 	var problems []extract.Code
-	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	d := page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
 	d.URL = "http://h/a]]>/"
 	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, rewrite(t, &w, d))
@@ -376,7 +376,7 @@ func TestHTMLUndecodable(t *testing.T) {
 		{"koi8-r", "<a href='&#0;'><a href='&#xFFFD;\x00'>", "<a href='http://h/p/%EF%BF%BD'><a href='http://h/p/%EF%BF%BD%EF%BF%BD'>", ""},
 	} {
 		var problems []string
-		w := extract.Walker{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}
+		w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}}
 		d := page(row.src)
 		d.Type = "text/html; charset=" + row.charset
 		assert.Equal(t, row.want, rewrite(t, &w, d))
@@ -385,7 +385,7 @@ func TestHTMLUndecodable(t *testing.T) {
 }
 
 func TestWHATWG(t *testing.T) {
-	w := extract.Walker{Standard: resolve.WHATWG}
+	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
 	assert.Equal(t, []string{
 		"form@action http://h/p/", "form@action http://h/q/x", "button@formaction http://h/p/", "a@href http://h/q/",
 		"object@codebase http://h/q/c/", "object@data http://h/q/x", "a@href http://x/A"},
@@ -418,7 +418,7 @@ func TestWHATWG(t *testing.T) {
 		return out
 	}(), "an empty src is none, an empty action the document's own")
 	problems := []extract.Code(nil)
-	bad := extract.Walker{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	bad := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	assert.Equal(t, []string{"a@href http://h/p/x"}, links(t, &bad, page(`<base href="http://a b/"><a href=x>`)))
 	assert.Equal(t, []extract.Code{extract.BaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
@@ -497,11 +497,11 @@ func TestCharsets(t *testing.T) {
 				const kanji = "\x1b$BF|\x1b(B" // the letter of the row
 				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
 				var refused []string
-				w := extract.Walker{OnProblem: func(p extract.Problem) {
+				w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
 					if p.Code == extract.RewriteRefused {
 						refused = append(refused, src[p.Offset:p.Offset+4])
 					}
-				}}
+				}}}
 				d := extract.Document{Type: "text/html; charset=iso-2022-jp", URL: row.url, Bytes: []byte(src)}
 				if strings.Contains(src, "<URL") {
 					d.Type = "text/plain; charset=iso-2022-jp"
@@ -524,7 +524,7 @@ func TestCharsets(t *testing.T) {
 			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code
-			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := extract.Document{Type: "text/html; charset=koi8-r", URL: row.url, Bytes: []byte(row.src)}
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 			assert.Contains(t, problems, extract.RewriteRefused)
@@ -535,7 +535,7 @@ func TestCharsets(t *testing.T) {
 			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers have it
 		} {
 			var problems []extract.Code
-			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := page("\x81<a href='x\x81y'>")
 			d.Type = mediaType
 			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
@@ -544,7 +544,7 @@ func TestCharsets(t *testing.T) {
 	})
 	t.Run("a charset that is none", func(t *testing.T) {
 		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := page("<a href=x>")
 		d.Type = "text/html; charset=klingon"
 		assert.Equal(t, "<a href=http://h/p/x>", rewrite(t, &w, d))
@@ -560,7 +560,7 @@ func TestDepth(t *testing.T) {
 			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
 		}
 		var problems []extract.Problem
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 		got := links(t, &w, page(src))
 		out := rewrite(t, &w, page(src))
 		if depth == 64 {
@@ -592,7 +592,7 @@ func TestPlaces(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	w := extract.Walker{Options: extract.Options{MaxRecord: 10}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := strings.Repeat("<a href=x>", 10)
 	for _, d := range []extract.Document{page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
 		problems = nil
@@ -647,7 +647,7 @@ func TestErrors(t *testing.T) {
 		want string
 	}{
 		{extract.Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
-		{extract.Walker{Override: "/x"}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
+		{extract.Walker{Options: extract.Options{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
 		{extract.Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
 		{extract.Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
 	} {

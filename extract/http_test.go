@@ -288,7 +288,7 @@ func TestUnchangedTells(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := extract.Walker{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 			var out strings.Builder
 			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
 			assert.Equal(t, row.src, out.String())
@@ -302,12 +302,12 @@ func TestUnchangedTells(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	told := 0
-	w := extract.Walker{OnProblem: func(extract.Problem) {
+	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(extract.Problem) {
 		if told++; told == 1 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
 		}
-	}}
+	}}}
 	src := gzipped(t, strings.Repeat("<a href=x>", links))
 	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "p.html.gz", Bytes: []byte(src)}))
 	assert.Equal(t, links, told)

@@ -128,7 +128,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *source.Text, at *m
 		}
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
 		l.place, l.number = place, number
-		if fr == e.frame && fr.Codec == nil {
+		if fr == e.text && fr.Codec == nil {
 			l.Offset, l.Raw = at.Start+fr.Start, raw
 		} else {
 			s := fr.Span(at.Span())
@@ -208,30 +208,8 @@ func (w *Walker) show(l *Link) {
 	}
 }
 
-// srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
-const srcdocURL = "about:srcdoc"
-
 // errOwnURL: an empty action is the URL of its document, whatever the base is.
 var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
-
-// ownURL is the URL of the document that the entity is or is part of, as the HTML of a feed's entry is
-// part of the feed; "" if unknown.
-func (e *Entity) ownURL(scope *base.Scope) string {
-	for !e.raw && !e.srcdoc {
-		e = e.outer
-	}
-	if e.srcdoc {
-		return srcdocURL
-	}
-	if e.header != nil {
-		for _, c := range e.header.Own() {
-			if c.By == header.ContentLocation.Name && c.Verdict != base.Rejected { // RFC 2557 4.2
-				return c.URL
-			}
-		}
-	}
-	return scope.RetrievalURL()
-}
 
 // Position gives the line and column of the link in its entity, both from 1, the column
 // in bytes.
@@ -262,5 +240,5 @@ func (l *Link) InPlace() bool {
 			}
 		}
 	}
-	return !e.packed
+	return !e.compressed
 }

@@ -196,7 +196,7 @@ func TestMadeMessages(t *testing.T) {
 				src := mboxed(flavour.name, newline, messages[newline]...)
 				want := mboxed(flavour.name, newline, rewritten[newline]...)
 				for _, format := range []*extract.Format{nil, flavour.format} {
-					w := extract.Walker{Mbox: format}
+					w := extract.Walker{Options: extract.Options{Mbox: format}}
 					assert.True(t, src == rewrite(t, &w, mailbox(src)), "without a base")
 					d := mailbox(src)
 					d.URL = madeURL
@@ -208,7 +208,7 @@ func TestMadeMessages(t *testing.T) {
 				src = mboxed(flavour.name, newline, messages[newline][:n]...)
 				want = mboxed(flavour.name, newline, rewritten[newline][:n]...)
 				packed := gzipped(t, src)
-				w := extract.Walker{Mbox: flavour.format}
+				w := extract.Walker{Options: extract.Options{Mbox: flavour.format}}
 				d := extract.Document{Name: "m.mbox.gz", Bytes: []byte(packed)}
 				assert.True(t, packed == rewrite(t, &w, d), "packed, and left alone")
 				d.URL = madeURL

@@ -36,7 +36,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add([]byte("Base: <URL:http://b/>"+newline+rich(newline)), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}
+		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}}
 		unharmed(t, &w, extract.Document{Type: extract.Message.Name, Bytes: src})
 	})
 }

@@ -218,11 +218,11 @@ func TestMailLimits(t *testing.T) {
 			h := hostileText{each: row.each, tail: row.last}
 			src := h.of(n)
 			var deep []extract.Problem
-			w := extract.Walker{OnProblem: func(p extract.Problem) {
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
 				if p.Code == extract.DepthLimit {
 					deep = append(deep, p)
 				}
-			}}
+			}}}
 			d := mail(src)
 			d.URL = madeURL
 			out := rewrite(t, &w, d)
@@ -310,7 +310,7 @@ func TestLongBase(t *testing.T) {
 	src := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page))
 	for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseRemove} {
 		problems := map[extract.Code]int{}
-		w := extract.Walker{MaxRecord: 10_000, BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}
+		w := extract.Walker{Options: extract.Options{MaxRecord: 10_000, BaseURLs: bases}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems[p.Code]++ }}}
 		out := rewrite(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(src)})
 		assert.Less(t, len(out), 3*w.MaxRecord)
 		assert.Equal(t, 90, problems[extract.SizeLimit])

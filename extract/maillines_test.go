@@ -78,9 +78,9 @@ func TestMadeLines(t *testing.T) {
 func onlyLinkLines(t *testing.T, d extract.Document) string {
 	src := d.Bytes
 	var edits []codec.Edit
-	w := extract.Walker{OnEdit: func(offset int64, old, new []byte) {
+	w := extract.Walker{Hooks: extract.Hooks{OnEdit: func(offset int64, old, new []byte) {
 		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
-	}}
+	}}}
 	out := rewrite(t, &w, d)
 	require.Equal(t, string(codec.Apply(nil, src, edits)), out)
 

@@ -184,7 +184,7 @@ func TestMboxLengths(t *testing.T) {
 		}
 		for _, flavour := range mboxFlavours[2:] {
 			for _, format := range []*extract.Format{nil, flavour.format} {
-				w := extract.Walker{Mbox: format}
+				w := extract.Walker{Options: extract.Options{Mbox: format}}
 				d := mailbox(mboxed(flavour.name, newline, messages...))
 				d.URL = madeURL
 				before, after := followLengths(t, string(d.Bytes), newline), followLengths(t, rewrite(t, &w, d), newline)

@@ -62,7 +62,7 @@ func TestMboxLength(t *testing.T) {
 // A message beyond the limit is passed through, and the next one is read.
 func TestMboxLimit(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	w := extract.Walker{Options: extract.Options{MaxRecord: 200}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
 	got := rewrite(t, &w, mboxOf(long+mboxSecond))
 	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
@@ -174,7 +174,7 @@ func TestMboxFlavours(t *testing.T) {
 					}
 					src = strings.ReplaceAll(src, "\n", newline)
 				}
-				w := extract.Walker{Mbox: row.flavour}
+				w := extract.Walker{Options: extract.Options{Mbox: row.flavour}}
 				var texts []string
 				require.NoError(t, w.Bases(mboxOf(src), func(e *extract.Entity) error {
 					if e.Type == "text/html" {
@@ -233,7 +233,7 @@ func TestMboxPacked(t *testing.T) {
 	assert.Equal(t, strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), string(text))
 
 	var problems []extract.Code
-	w = extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	w = extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	d.Bytes = b.Bytes()[:b.Len()-4]
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))

@@ -61,7 +61,7 @@ func TestMessageLadder(t *testing.T) {
 				line(5) + "Content-Type: multipart/related; boundary=c\n\n--c\n" +
 				line(4) + line(3) + line(2) + "Content-Type: text/html\n\n" + line(1) + "<a href=x>\n--c--\n--b b--\n--b--\n--a--\n")
 			d.URL, d.URLBy = url(11), "--url"
-			w := extract.Walker{Override: url(0)}
+			w := extract.Walker{Options: extract.Options{Override: url(0)}}
 			wanted := ""
 			if want.by != "" {
 				wanted = fmt.Sprintf(named, removed)
@@ -169,7 +169,7 @@ func TestMessages(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			assert.Equal(t, row.want, rewrite(t, &w, mail(row.src)))
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
@@ -197,7 +197,7 @@ func TestMessagePacked(t *testing.T) {
 
 // Law: rewriting twice is rewriting once, also where a base is relative without one below it.
 func TestMessageOverride(t *testing.T) {
-	w := extract.Walker{Override: "http://o/p/"}
+	w := extract.Walker{Options: extract.Options{Override: "http://o/p/"}}
 	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
 	assert.Equal(t, "Base: <http://o/p/c/b/>\nContent-Location: http://o/p/c/d\nContent-Type: text/html\n\n<base href=http://o/p/c/b/e/><a href=http://o/p/x>", once)
 	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))

@@ -429,11 +429,11 @@ func TestMHTMLDialects(t *testing.T) {
 			problems: []extract.Code{extract.RewriteRefused}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			w := extract.Walker{Standard: row.std}
+			w := extract.Walker{Options: extract.Options{Standard: row.std}}
 			d := mail(row.src)
 			d.URL, d.URLBy = row.url, "--url"
 			assert.Equal(t, row.links, linksOf(t, &w, d))
-			for i, link := range linksRewritten(t, extract.Walker{Standard: row.std}, d) {
+			for i, link := range linksRewritten(t, extract.Walker{Options: extract.Options{Standard: row.std}}, d) {
 				assert.Equal(t, partOf(row.links[i]), partOf(link), "the part that %s names", row.links[i])
 			}
 			var problems []extract.Code
@@ -495,7 +495,7 @@ func TestMHTMLSigned(t *testing.T) {
 // The document that a form of a part sends to is the part (RFC 2557 4.2).
 func TestMHTMLOwnURL(t *testing.T) {
 	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
-	w := extract.Walker{Standard: resolve.WHATWG}
+	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
 	d := mail("Snapshot-Content-Location: http://top/p?q\n" + related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
 	assert.Equal(t, []string{"http://top/p?q", "http://frame/f?g", "http://frame/f?g = part[2]"}, targetsOf(linksOf(t, &w, d)))
 	d = mail("Content-Location: http://single/c\n" + form)
@@ -513,7 +513,7 @@ func TestMHTMLLongBase(t *testing.T) {
 	}
 	parts[0] = page + "\n"
 	var problems []extract.Code
-	w := extract.Walker{MaxRecord: 4000, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+	w := extract.Walker{Options: extract.Options{MaxRecord: 4000}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
 	assert.Len(t, links[len(links)-8], 2011)
 	assert.Equal(t, "(no-base)", links[len(links)-1])
@@ -565,7 +565,7 @@ func TestMHTMLSignedReference(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := extract.Walker{BreakSignatures: row.breaks, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}
+			w := extract.Walker{Options: extract.Options{BreakSignatures: row.breaks}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 			out := rewrite(t, &w, mail("MIME-Version: 1.0\n"+related("x", "", row.parts[:]...)))
 			var names []string
 			for line := range strings.Lines(out) {

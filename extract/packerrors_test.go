@@ -209,7 +209,7 @@ func TestPackedManyWritesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{MaxRecord: f.maxRecord}
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
 				run := func(out *failingWriter) error { return how.run(&w, out, f.document()) }
 				all := failingWriter{room: 1 << 20}
 				if how.name == "unpacked" && f.name == "junk.warc.gz" {
@@ -247,7 +247,7 @@ func TestPackedManyReadsFail(t *testing.T) {
 			" byte by one": iotest.OneByteReader,
 		} {
 			t.Run(f.name+name, func(t *testing.T) {
-				w := extract.Walker{MaxRecord: f.maxRecord}
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
 				for n := len(f.src); n >= 0; n -= strideOf(len(f.src)) {
 					d := f.document()
 					open := func() extract.Document {
@@ -307,7 +307,7 @@ func TestPackedManyFilesFail(t *testing.T) {
 						in := &failingFile{Reader: bytes.NewReader([]byte(f.src)), call: call, reads: kind == "reads", seeks: kind == "seeks"}
 						d := f.document()
 						d.Bytes, d.Reader = nil, in
-						w := extract.Walker{MaxRecord: f.maxRecord}
+						w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
 						if link {
 							w.OnLink, w.OnProblem = func(*extract.Link) {}, func(extract.Problem) {}
 						}
@@ -339,7 +339,7 @@ func TestPackedManyTruncated(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{MaxRecord: f.maxRecord}
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
 				for n := len(f.src) - 1; n > 0; n -= strideOf(len(f.src)) {
 					checkKept(t, &w, f, how.run, f.src[:n], n)
 				}
@@ -356,7 +356,7 @@ func TestPackedManyDamaged(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{MaxRecord: f.maxRecord}
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
 				first := 3 // behind the bytes that tell the compression: with others it is another document
 				if strings.HasSuffix(f.name, ".zst") {
 					first = 4
@@ -417,7 +417,7 @@ func TestPackedManyWritesFailLate(t *testing.T) {
 func TestPackedRecordLeftOut(t *testing.T) {
 	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
 	var out bytes.Buffer
-	w := extract.Walker{MaxRecord: 900}
+	w := extract.Walker{Options: extract.Options{MaxRecord: 900}}
 	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(gzipMembers(t, first, long, first))}, &out)
 	require.NoError(t, err)
 	for rec, err := range in.Records() {

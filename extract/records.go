@@ -296,7 +296,7 @@ func (w *Walker) copies(d Document) bool {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return true
 	}
-	probe := Walker{MaxDepth: w.MaxDepth, MaxRecord: w.MaxRecord, MaxRatio: w.MaxRatio}
+	probe := Walker{Options: Options{MaxDepth: w.MaxDepth, MaxRecord: w.MaxRecord, MaxRatio: w.MaxRatio}}
 	d.Bytes, d.Reader = nil, again
 	in, err := probe.Open(d, nil)
 	if err != nil {

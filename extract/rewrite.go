@@ -25,7 +25,7 @@ func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 		lifted, err = w.edits.Lift(c, src, text, edits)
 	} else { // c is the charset: an edit that it cannot spell does not take the other links along
 		lifted, err = w.edits.LiftEach(c, src, text, edits, func(i int, err error) {
-			w.report(e, e.frame, edits[i].Start, RewriteRefused, err.Error())
+			w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
 		})
 	}
 	if err != nil {
@@ -72,7 +72,7 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if e.spelling.Lacks(edit.New) {
-			w.report(e, e.frame, edit.Start, RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
+			w.report(e, e.text, edit.Start, RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
 			continue
 		}
 		if e.charset == nil {

@@ -59,11 +59,11 @@ func (v *visit) siblingsOf() *siblings {
 	}
 	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Parts.Groups)), outer: f.Parts.Groups}
 	if f.Parts.Snapshot {
-		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.frame.Bytes)
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.text.Bytes)
 	}
 	for _, part := range f.Parts.Siblings {
 		path := e.within("part[" + part.Path + "]")
-		if id := header.ContentID(e.frame.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
+		if id := header.ContentID(e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
 		if part.Location == nil {
@@ -72,7 +72,7 @@ func (v *visit) siblingsOf() *siblings {
 			}
 			continue
 		}
-		ref, _ := part.Location.Codec.Decode(e.frame.Bytes[part.Location.Start:part.Location.End])
+		ref, _ := part.Location.Codec.Decode(e.text.Bytes[part.Location.Start:part.Location.End])
 		if f.Parts.Snapshot && isContentID(ref) {
 			s.within[path] = &enclosing{}
 		}
@@ -200,7 +200,7 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 	}
 	if s.room -= len(in.base); s.room < 0 {
 		v := s.visit
-		v.w.report(v.e, v.e.frame, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		v.w.report(v.e, v.e.text, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
 		return base.Root(v.w.Standard)
 	}
 	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
@@ -285,21 +285,13 @@ func (v *visit) name(s *siblings) {
 	})
 	for _, part := range s.claimed {
 		from := len(v.edits)
-		src := v.e.frame.Bytes[part.at.Start:part.at.End]
+		src := v.e.text.Bytes[part.at.Start:part.at.End]
 		text, _ := part.at.Codec.Decode(src)
-		v.edits = append(v.edits, v.w.lift(v.e, v.e.frame, part.at.Span(), src, text, part.at.Codec,
+		v.edits = append(v.edits, v.w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		v.unlessSigned(part.at, from)
 	}
 	codec.SortEdits(v.edits)
-}
-
-// within is the path of an entity that stands in e.
-func (e *Entity) within(name string) string {
-	if e.Path == "" {
-		return name
-	}
-	return e.Path + "/" + name
 }
 
 func withoutFragment(url []byte) []byte {

@@ -191,13 +191,13 @@ func TestTar(t *testing.T) {
 		})
 	}
 	shorter := tarFile("a.html", "<!DOCTYPE html><base href=http://h/in/a/file/of/more/bytes/than/64/>") + tarEnd
-	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &extract.Walker{BaseURLs: extract.BaseRemove}, tarOf(shorter)), "fewer digits")
+	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}, tarOf(shorter)), "fewer digits")
 }
 
 // A file beyond the limit is passed through, and the next one is read.
 func TestTarLimit(t *testing.T) {
 	long := tarFile("long.html", strings.Repeat(bagPage, 10000))
-	problems, out := bagProblems(t, extract.Walker{MaxRecord: 2000}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
+	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 2000}}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
 	assert.Equal(t, []string{"long.html 0 size-limit"}, problems)
 	assert.True(t, out == long+tarFile("b.html", bagPageAfter)+tarEnd)
 }

@@ -2,18 +2,13 @@ package extract
 
 import (
 	"bytes"
-	"errors"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
-	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
@@ -57,22 +52,32 @@ func (w *Walker) record(rec Record) {
 	if rec.Rest != nil || rec.Format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.Fragment, start: rec.Offset,
-		own: true, packed: rec.of.entity != "", file: d.Name, evidence: d.Evidence, members: d.MemberURL}
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.Fragment,
+		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
+		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
-	w.left, w.grown, w.unpackable = 0, 0, max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
+	w.left, w.budget = 0, w.budgetOf(rec)
 	if w.rewriting && w.BaseURLs != BaseKeep {
-		// A BASE element goes only if no link is left that needs it, which only another
-		// walk can tell.
-		out, tell, show := w.out, w.OnProblem, w.OnLink
-		w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
-		w.encoded(e, rec.Format, transport, root, "", 0)
-		w.out, w.OnProblem, w.OnLink = out, tell, show
-		w.edits.Clear()
-		w.grown, w.unpackable = 0, max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))
+		w.countLeft(func() { w.encoded(e, rec.Format, transport, root, "", 0) })
+		w.budget = w.budgetOf(rec)
 	}
 	edits := w.encoded(e, rec.Format, transport, root, "", 0)
 	w.out.put(edits)
+}
+
+// budgetOf returns the budget of a record.
+func (w *Walker) budgetOf(rec Record) budget {
+	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
+}
+
+// countLeft has a record walked once without writing or reporting anything, to count the links that cannot be made
+// absolute: a BASE element may be removed only if no link is left that needs it.
+func (w *Walker) countLeft(walk func()) {
+	out, tell, show := w.out, w.OnProblem, w.OnLink
+	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
+	walk()
+	w.out, w.OnProblem, w.OnLink = out, tell, show
+	w.edits.Clear()
 }
 
 // encoded walks an entity whose bytes are in a charset, which the transport may tell. It
@@ -90,7 +95,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 		mark := codec.MarkLen(e.Bytes)
 		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
 	}
-	e.frame = &e.whole
+	e.text = &e.whole
 	std := w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
@@ -99,15 +104,15 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	e.spelling, e.raw = &e.spells, true
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
-		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.frame.Bytes, e.charset, edits)
+		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.text.Bytes, e.charset, edits)
 	}
-	return codec.Shift(edits, e.frame.Start)
+	return codec.Shift(edits, e.text.Start)
 }
 
 // inside walks the records of an entity that is a stream of them, though not the outermost.
 func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
-	e.frame = &e.whole
+	e.text = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
 	if w.visitEntity != nil {
 		w.fail(w.visitEntity(e))
@@ -119,12 +124,12 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		}
 		start := int(rec.Offset)
 		if p := rec.Fault; p != nil {
-			w.report(e, e.frame, start+p.Offset, Code(p.Code), p.Detail)
+			w.report(e, e.text, start+p.Offset, Code(p.Code), p.Detail)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
-			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, depth: e.depth, fragment: true, start: rec.Offset,
-				own: e.own, file: e.file, members: e.members, outer: e, region: &source.Text{Parent: e.frame, Bytes: text, Start: start, Src: text}}
+			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
+			child.attributes, child.saved = nil, nil
 			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
 		}
 	}
@@ -137,7 +142,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	f := w.marks(depth)
 	f.File = e.own && !w.NoEvidence
 	f.Members = ofFiles(e.members)
-	format.Extract(e.frame.Bytes, f)
+	format.Extract(e.text.Bytes, f)
 	evidence := w.evidence(e, f) // first: it tells how bases are to be read
 	declared := append(w.declarations(e, f), evidence...)
 	e.Scope = outer.Enclose(std, place, declared...)
@@ -146,7 +151,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		w.fail(w.visitEntity(e))
 	}
 	for _, p := range f.Notes.Faults {
-		w.report(e, e.frame, p.Offset, Code(p.Code), p.Detail)
+		w.report(e, e.text, p.Offset, Code(p.Code), p.Detail)
 	}
 	if f.Notes.Opaque {
 		return nil
@@ -166,351 +171,13 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v.all()
 	v.name(e.parts)
 	level.edits = v.edits
-	v.edits = mark.Mended(e.frame.Bytes, f.Notes.Menders, v.edits)
+	v.edits = mark.Mended(e.text.Bytes, f.Notes.Menders, v.edits)
 	for _, b := range f.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.report(e, e.frame, b.Offset, Code(b.Code), b.Detail)
+			w.report(e, e.text, b.Offset, Code(b.Code), b.Detail)
 		}
 	}
 	return v.edits
-}
-
-// visit is the second half of an entity's walk, when its scope is closed.
-type visit struct {
-	w          *Walker
-	e          *Entity
-	f          *mark.Marks
-	std        resolve.Standard
-	depth      int
-	scopes     []*base.Scope
-	outer      *base.Scope
-	place      string             // of the entity in its outer one
-	declared   []base.Declaration // by the entity
-	outside    *base.Scope
-	early      *base.Scope // nil until something is in it
-	candidates []base.Candidate
-	ordinals   map[*mark.Place]int // of nested documents
-	edits      []codec.Edit
-	removed    int // the end of the last BASE element that was taken out
-
-	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
-}
-
-// all resolves and recurses, in the order of the bytes. The edits of a document that is its own text
-// are written a chunk after the other, unless they have to be known to the end.
-func (v *visit) all() {
-	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Notes.Late
-	for chunk := range v.f.All {
-		if writes && len(v.edits) > 0 {
-			v.w.out.put(codec.Shift(v.edits, v.e.frame.Start))
-			v.edits = v.edits[:0]
-		}
-		v.findings(chunk)
-	}
-}
-
-// findings is all for one chunk.
-func (v *visit) findings(found []mark.Mark) {
-	w, e := v.w, v.e
-	for i := range found {
-		if w.failed != nil {
-			return
-		}
-		at, scope, from := &found[i], e.Scope, len(v.edits)
-		if at.Start < v.removed {
-			continue // it goes with its element
-		}
-		if at.Scope != 0 {
-			scope = v.scopeOf(at)
-		}
-		switch at.Kind {
-		case mark.IsLink:
-			v.edits = w.reference(v.edits, e, e.frame, at, at.Place, 0, scope)
-			v.unlessSigned(at, from)
-		case mark.IsBase:
-			switch c := v.candidate(at); {
-			case at.Base.Listed && (c == nil || c.Verdict != base.Used):
-				v.edits = w.reference(v.edits, e, e.frame, at, at.Place, 0, scope)
-			case at.Base.Listed:
-				v.listBase(at, c)
-				fallthrough
-			default:
-				v.base(at)
-				v.unlessSigned(at, from)
-			}
-		case mark.IsInline:
-			if at.Format.UTF8 && v.std != w.Standard {
-				scope = v.inUTF8(scope)
-			}
-			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
-			v.unlessSigned(at, from)
-		case mark.IsNested:
-			v.nested(at, scope)
-		}
-		if e.raw && len(v.edits) > from {
-			v.edits = w.spellable(e, v.edits, from)
-		}
-	}
-}
-
-// nested recurses into a document that stands in the entity.
-func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
-	w := v.w
-	ordinal := 0
-	if at.Part == nil { // else the place is a name of its own
-		ordinal = v.ordinal(at.Place)
-	}
-	if w.naming != nil && at.Part != nil {
-		if v.e.parts != w.naming {
-			return // nothing in it names a part of the message at hand
-		}
-		w.naming.at = at.Start
-	}
-	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
-		scope = v.e.parts.scopeOf(v.e.within(at.Place.Name), scope)
-	}
-	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
-	if len(edits) == 0 {
-		return
-	}
-	// They are not in order where a Content-MD5 stands before a link of its header.
-	from := len(v.edits)
-	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
-	if v.edits = append(v.edits, edits...); first < from {
-		codec.SortEdits(v.edits[first:])
-	}
-}
-
-// ordinal is the number of the next nested document at a place.
-func (v *visit) ordinal(place *mark.Place) int {
-	if v.ordinals == nil {
-		v.ordinals = map[*mark.Place]int{}
-	}
-	v.ordinals[place]++
-	return v.ordinals[place]
-}
-
-// scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
-// or would if there were one around it, is a link in what is around: so it is resolved as a base.
-func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
-	scope := v.scopeAt(at.Scope)
-	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
-		return scope
-	}
-	for n := at.Scope; n > 0; n = v.f.Scopes()[n-1].Scope {
-		if v.f.Scopes()[n-1].Base == at.Base {
-			return v.scopeAt(v.f.Scopes()[n-1].Scope)
-		}
-	}
-	return scope
-}
-
-// without is the scope of the entity but for some of what it declares.
-func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
-	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
-	return v.outer.Enclose(v.std, v.place, rest...)
-}
-
-func (v *visit) scopeAt(n int32) *base.Scope {
-	switch n {
-	case mark.Outside:
-		return v.outside
-	case mark.Early:
-		if v.early == nil {
-			v.early = v.without(byElement)
-		}
-		return v.early
-	case 0:
-		return v.e.Scope
-	}
-	return v.scopes[n-1]
-}
-
-// inUTF8 is a scope for what has its queries in UTF-8.
-func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
-	if v.page != scope {
-		v.page, v.utf8 = scope, scope.Enclose(v.w.Standard, "")
-	}
-	return v.utf8
-}
-
-// unlessSigned takes the edits from an index on back, those of one finding, if a signature
-// covers what they change.
-func (v *visit) unlessSigned(at *mark.Mark, from int) {
-	if len(v.edits) > from && v.f.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.frame, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
-		v.edits = v.edits[:from]
-	}
-}
-
-// base takes the edits of a declared base. With an element that is taken out go the edits
-// of its other attributes.
-func (v *visit) base(at *mark.Mark) {
-	edits := v.w.baseEdit(v.e, at, v.candidate(at))
-	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
-		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
-			v.edits = v.edits[:n-1]
-		}
-		v.removed = el.End
-	}
-	v.edits = append(v.edits, edits...)
-}
-
-// candidate is what became of a declaration; nil if it is not listed.
-func (v *visit) candidate(at *mark.Mark) *base.Candidate {
-	offset := v.e.frame.Offset(at.Start)
-	candidates := v.candidates
-	if at.Scope > 0 {
-		candidates = v.scopes[at.Scope-1].Own()
-	}
-	for i := range candidates {
-		if c := &candidates[i]; c.Own && c.Offset == offset {
-			return c
-		}
-	}
-	return nil
-}
-
-// inline walks a region in a small grammar. Its links are the entity's own.
-func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
-	src := e.frame.Bytes[at.Start:at.End]
-	level := w.level(depth)
-	fr := &level.region
-	if err := fr.Decode(e.frame, at.Start, src, at.Codec, &level.room); err != nil {
-		w.report(e, e.frame, at.Start, Undecodable, err.Error())
-	}
-	f, number := w.marks(depth), 0
-	var edits []codec.Edit
-	take := func(marks []mark.Mark) {
-		for i := range marks {
-			link := &marks[i]
-			if link.Kind == mark.IsDropped {
-				w.dropped(e, fr, link)
-				continue
-			}
-			if !at.Format.Single {
-				number++
-			}
-			if w.failed == nil {
-				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
-			}
-		}
-	}
-	f.Stream(take)
-	at.Format.Extract(fr.Bytes, f)
-	take(f.Rest())
-	for _, p := range f.Notes.Faults {
-		w.report(e, fr, p.Offset, Code(p.Code), p.Detail)
-	}
-	return w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, edits)
-}
-
-// dropped tells of a candidate that is no link. It does not count as a link that was left as it is.
-func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil {
-		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
-	}
-}
-
-// nested walks a region that is a document of its own.
-func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
-	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.frame, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
-		return nil
-	}
-	src := e.frame.Bytes[at.Start:at.End]
-	fr := w.unpacked(e, at, src, depth)
-	if fr == nil {
-		return nil
-	}
-	format := at.Format
-	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil {
-			return nil
-		}
-	} else if format.Split != nil { // its type may be that of what is packed
-		if c := pack.PackedBy(fr.Bytes); c != nil {
-			format = c.PackedFile("")
-		}
-	}
-	child := w.child(e, at, format, fr, scope, ordinal)
-	p := at.Part
-	if p == nil {
-		if !child.fragment {
-			std = w.Standard // its text has been decoded: queries are in UTF-8
-		}
-		return w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
-	}
-	edits := w.encoded(child, format, *p, scope, "part", depth)
-	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.frame, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
-		return nil
-	}
-	lifted := w.lift(e, e.frame, at.Span(), src, fr.Bytes, at.Codec, edits)
-	if p.MD5.Len() > 0 && len(lifted) > 0 {
-		return append(contentMD5(e.frame.Bytes, p, child.Bytes, edits), lifted...)
-	}
-	return lifted
-}
-
-// child is the entity that a nested region of e is. fr has its text.
-func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, depth: e.depth + 1, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		whole: source.Text{Bytes: fr.Bytes}, outer: e, region: fr, spelling: e.spelling, among: e.among, group: e.group, saved: e.saved, sealed: e.sealed}
-	child.frame = &child.whole
-	p := at.Part
-	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
-		return child
-	}
-	child.Path, child.header = e.within(at.Place.Name), scope
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.file, child.members = p.Name, e.membersOf(p.Name)
-	}
-	if p.Beside != nil {
-		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
-	}
-	child.among, child.group = e.parts, p.Group
-	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
-	return child
-}
-
-// unpacked gives the text of a nested region; nil if what is packed in the record has become
-// too long by now.
-func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
-	unpacks := codec.Unpacks(at.Codec)
-	level := w.level(depth)
-	var fr *source.Text
-	var err error
-	if unpacks {
-		at.Codec = codec.UpTo(at.Codec, w.maxRecord())
-	}
-	if !unpacks || w.unpackable >= 0 {
-		fr = &level.region
-		err = fr.Decode(e.frame, at.Start, src, at.Codec, &level.room)
-	}
-	if unpacks && fr != nil {
-		w.unpackable -= int64(len(fr.Bytes))
-	}
-	switch {
-	case unpacks && w.unpackable < 0:
-		w.report(e, e.frame, at.Start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
-		return nil
-	case errors.Is(err, codec.ErrTooLong):
-		w.report(e, e.frame, at.Start, RatioLimit, err.Error())
-	case err != nil:
-		w.report(e, e.frame, at.Start, Undecodable, err.Error())
-	}
-	return fr
-}
-
-// fail notes the error of a visit, which ends the walk.
-func (w *Walker) fail(err error) {
-	if err != nil {
-		w.failed = err
-	}
 }
 
 // encodingOf asks the format which encoding an entity is in.
@@ -530,4 +197,11 @@ func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 		return source.Encoding{Late: format}
 	}
 	return source.EncodingOf(format, e.Bytes, transport)
+}
+
+// fail notes the error of a visit, which ends the walk.
+func (w *Walker) fail(err error) {
+	if err != nil {
+		w.failed = err
+	}
 }

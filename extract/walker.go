@@ -8,62 +8,90 @@ import (
 
 	"absolink/base"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/saved"
-	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
-// Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section
-// 3, and with it every link. The zero Walker resolves as RFC 1808 says and has the
-// default limits. It keeps its buffers from document to document, so one Walker serves
-// one goroutine at a time, is not to be called from its own visits, and not to be copied
-// once it was used. After an error it reads the next document as if nothing had been.
+// Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section 3, and with it every link.
+// The zero Walker resolves as RFC 1808 says and has the default limits.
+//
+// A Walker keeps its buffers from document to document. So one Walker serves one goroutine at a time. It must not be
+// called from its own visits, and must not be copied once it was used. After an error it reads the next document as if
+// nothing had happened.
 type Walker struct {
+	Options
+	Hooks
+
+	pass
+	budget
+	sink
+	scratch
+}
+
+// Options say how documents are read and rewritten. They may be copied.
+type Options struct {
 	Standard        resolve.Standard
-	Override        string       // a base URL above every rung; "" for none
-	Extended        bool         // places that only scripts and crawlers read, too
-	Fragments       Fragments    // what rewriting does with fragment-only references
-	BaseURLs        BaseURLs     // what rewriting does with BASE elements
-	BreakSignatures bool         // change links inside what a signature covers, too
-	MaxDepth        int          // of documents within documents; 0 or less means 64
-	MaxRecord       int          // bytes of one record in memory; 0 or less means 256 MiB
-	MaxRatio        int          // of unpacked to packed, beyond 16 MiB; 0 or less means 200
-	Mbox            *mark.Format // the flavour of mboxes; nil: told by what is there
-	Unpacked        bool         // rewriting leaves unpacked what was packed
-	NoEvidence      bool         // nothing that says where a document was saved from is looked at
-	Canonical       bool         // a LINK rel=canonical is evidence, too, the last to be asked
-	Unarchive       bool         // a link into the Wayback Machine is one to the original
+	Override        string    // a base URL above every rung; "" for none
+	Extended        bool      // read the places that only scripts and crawlers read, too
+	Fragments       Fragments // what rewriting does with fragment-only references
+	BaseURLs        BaseURLs  // what rewriting does with BASE elements
+	BreakSignatures bool      // change links inside what a signature covers, too
+	MaxDepth        int       // of documents within documents; 0 or less means 64
+	MaxRecord       int       // bytes of one record in memory; 0 or less means 256 MiB
+	MaxRatio        int       // decompressed bytes for each compressed one, above 16 MiB; 0 or less means 200
+	Mbox            *Format   // the flavour of mboxes; nil: each message tells it
+	Unpacked        bool      // rewriting leaves compressed documents uncompressed
+	NoEvidence      bool      // ignore what says where a document was saved from
+	Canonical       bool      // a LINK rel=canonical is evidence, too, the last to be asked
+	Unarchive       bool      // a link into the Wayback Machine is a link to the original
+}
 
-	// OnProblem is told of everything wrong inside a document. It may be nil.
+// Hooks are called while documents are read. Each may be nil.
+type Hooks struct {
+	// OnProblem gets every problem inside a document.
 	OnProblem func(Problem)
-	// OnEdit is told of every edit of a rewriting: its offset in the document, which is in
-	// the unpacked bytes of one that is packed, and the bytes there before and after, valid
-	// until it returns. It may be nil. For the edits alone, rewrite to io.Discard.
-	OnEdit func(offset int64, old, new []byte)
-	// OnLink is told of every link while a document is rewritten, as Links would be of the
-	// document as it was, but that a body part with a Content-Location that had no base may
-	// have got one from a reference that names it. It may be nil.
-	OnLink func(*Link)
 
+	// OnEdit gets every edit of a rewriting: its offset in the document, which is in the decompressed bytes of a
+	// compressed document, and the bytes there before and after. They are valid until OnEdit returns. For the edits
+	// alone, rewrite to io.Discard.
+	OnEdit func(offset int64, old, new []byte)
+
+	// OnLink gets every link while a document is rewritten, as Links would show the links of the document before the
+	// rewriting. But a body part with a Content-Location that had no base may have got one from a reference that
+	// names it.
+	OnLink func(*Link)
+}
+
+// pass is what one call of the Walker is to do, and what came of it so far.
+type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	left        int       // links of the record that cannot be made absolute, when BASE elements are to go
-	unpackable  int64     // how many bytes may still be unpacked within the record
-	grown       int       // by how many bytes the edits that are not written yet make the record longer
+	naming      *siblings // set while references are only asked which parts they name, and no edits are made
+	left        int       // links of the record that cannot be made absolute, so that BASE elements have to stay
 	failed      error     // of a visit or of writing; it ends the walk
-	naming      *siblings // whose references are only asked which parts they name; nil while edits are made
+}
 
+// budget is what is left of the limits of one record.
+type budget struct {
+	unpackable int64 // bytes that may still be decompressed
+	grown      int   // bytes by which the edits that are not written yet make the record longer
+}
+
+// sink is what a rewriting writes to.
+type sink struct {
 	out    *recordWriter
-	writer recordWriter // what out is, mostly
-	member pack.Memberwise
-	levels []*level       // by depth of recursion
-	url    []byte         // of the link at hand
-	text   []byte         // and its reference, where that is not in the document's bytes
-	edits  codec.Replacer // those of links that are not written yet
-	buffer []byte
+	writer recordWriter    // what out points to, except while nothing is written
+	member pack.Memberwise // of records that are compressed one by one
+	edits  codec.Replacer  // makes the edits of links that are not written yet
+}
+
+// scratch is memory that the Walker uses again.
+type scratch struct {
+	levels []*level // by depth of recursion
+	url    []byte   // of the link at hand
+	text   []byte   // of its reference, if it is not in the bytes of the document
+	buffer []byte   // of a document that is read whole
 	reader *bufio.Reader
 	link   Link
 }
@@ -107,43 +135,6 @@ type Document struct {
 	// stands, and is not closed. One that is an io.Seeker may be read twice to rewrite it.
 	Bytes  []byte
 	Reader io.Reader
-}
-
-// Entity is a document, or one that stands inside another. It and its Bytes are valid until
-// the visit returns; the Scope may be kept.
-type Entity struct {
-	Document string
-	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
-	Type     string // media type
-	Bytes    []byte // what offsets count
-	Scope    *base.Scope
-
-	depth    int
-	fragment bool
-	frame    *source.Text    // its text
-	whole    source.Text     // what frame points to
-	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
-	outer    *Entity         // the one it stands in, nil for a record
-	region   *source.Text    // where it stands there
-	header   *base.Scope     // of the header that it has there, as a body part or a response
-	start    int64           // of a record in what its path names
-	packed   bool            // of a record: the document is packed, and offsets count what is unpacked
-	raw      bool            // Bytes are as they came, in a charset; else they are text that was decoded already
-	srcdoc   bool            // it is the document of an iframe's srcdoc
-	spelling *source.Charset // the charset that edits end up in: that of the nearest raw entity, itself or around it
-	spells   source.Charset  // of a raw entity, what spelling points to
-	lines    source.Lines
-
-	file     string         // the name of the file that it is: the Document's, or that in an archive
-	own      bool           // it is a file: a record, or a file in an archive
-	evidence []Evidence     // of a record: the Document's
-	members  mark.MemberURL // of an archive; may be nil
-	saved    *saved.Saved   // how the page was saved that it is or stands in; nil for most
-
-	parts  *siblings // the parts of a message
-	among  *siblings // those that its links may name, from within a group of them
-	group  int
-	sealed bool // a signature covers it, and it will stay as it is
 }
 
 // UnknownTypeError says that no format claims a document.

@@ -167,7 +167,7 @@ func TestURLError(t *testing.T) {
 		{url: "p/q", what: "retrieval URL"},
 		{url: "data:,x", what: "retrieval URL"},
 	} {
-		w := extract.Walker{Standard: resolve.WHATWG, Override: row.override}
+		w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG, Override: row.override}}
 		err := w.Links(extract.Document{Name: "a.html", URL: row.url}, func(*extract.Link) error { return nil })
 		var refused *extract.URLError
 		require.ErrorAs(t, err, &refused)
@@ -186,7 +186,7 @@ func TestWritingFails(t *testing.T) {
 		w         extract.Walker
 	}{
 		{"a.html", page, extract.Walker{}},
-		{"long.html", page, extract.Walker{MaxRecord: 20}}, // copied, and not looked into
+		{"long.html", page, extract.Walker{Options: extract.Options{MaxRecord: 20}}}, // copied, and not looked into
 		{"a.html.gz", gzipped(t, page), extract.Walker{}},
 		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, extract.Walker{}},
 		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), extract.Walker{}},
@@ -228,7 +228,7 @@ func TestOtherType(t *testing.T) {
 		"application/zip": extract.RecordTruncated, "application/x-tar": extract.RecordTruncated, "application/warc": extract.RecordTruncated,
 	} {
 		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := extract.Document{Type: mediaType, Bytes: []byte("hello world\n")}
 		assert.Equal(t, string(d.Bytes), rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{code}, problems, mediaType)
@@ -238,7 +238,7 @@ func TestOtherType(t *testing.T) {
 // What is told of a damaged document that is only read does not depend on what the Walker did before.
 func TestDamagedIsRead(t *testing.T) {
 	var problems []string
-	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}
+	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
 	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "a.html", Bytes: []byte("<a href=x>"), URL: "http://h/"}))
 	packed := gzipped(t, "<a href=x>")
 	in, err := w.Open(extract.Document{Name: "a.html.gz", Bytes: []byte(packed[:len(packed)-1])}, nil)
@@ -272,7 +272,7 @@ func TestDefaultLimits(t *testing.T) {
 		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
 	} {
 		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
-		none := extract.Walker{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}
+		none := extract.Walker{Options: extract.Options{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
 		assert.Equal(t, rewrite(t, new(extract.Walker), d), rewrite(t, &none, d), name)
 	}
 }

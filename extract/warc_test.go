@@ -133,7 +133,7 @@ func TestWARC(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			out := rewrite(t, &w, warc(row.src))
 			assert.Equal(t, row.want, out)
 			assert.Equal(t, row.problems, problems)
@@ -271,7 +271,7 @@ func TestWARCMembers(t *testing.T) {
 	// A record beyond the limit is copied in pieces.
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
-	problems, _ := bagProblems(t, extract.Walker{MaxRecord: 1000}, d)
+	problems, _ := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 1000}}, d)
 	assert.Contains(t, strings.Join(problems, "\n"), "size-limit")
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 }
@@ -494,7 +494,7 @@ func TestWARCCorpus(t *testing.T) {
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
 	var w extract.Walker
-	alone := extract.Walker{NoEvidence: true} // it is of files
+	alone := extract.Walker{Options: extract.Options{NoEvidence: true}} // it is of files
 	page, links := -1, 0
 	var want []string
 	last := ""
@@ -576,7 +576,7 @@ func FuzzWARC(f *testing.F) {
 	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) {
 		for _, kind := range []string{"application/warc", "application/x-internet-archive"} {
-			w := extract.Walker{MaxRecord: max(limit, 0)}
+			w := extract.Walker{Options: extract.Options{MaxRecord: max(limit, 0)}}
 			d := extract.Document{Type: kind, Bytes: src}
 			if damaged(d) {
 				return

@@ -115,7 +115,7 @@ func FuzzXML(f *testing.F) {
 		f.Add([]byte(row.src), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}
+		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}}
 		unused := w
 		d := extract.Document{Type: "text/xml", Bytes: src}
 		if damaged(d) {

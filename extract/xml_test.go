@@ -221,14 +221,14 @@ func TestXHTMLBase(t *testing.T) {
 		{extract.BaseRemove, `<base href="q/"> </base ><a href="x"/>`, `<a href="http://h/p/q/x"/>`},
 		{extract.BaseRemove, `<base href="q/"><a href="x"/></base>`, `<base href=""><a href="http://h/p/q/x"/></base>`},
 	} {
-		w := extract.Walker{BaseURLs: row.how}
+		w := extract.Walker{Options: extract.Options{BaseURLs: row.how}}
 		assert.Equal(t, xhtml(row.want), rewrite(t, &w, feed(xhtml(row.src))))
 	}
 }
 
 // Browsers have dropped xml:base; nothing that reads feeds has.
 func TestXMLBaseWHATWG(t *testing.T) {
-	w := extract.Walker{Standard: resolve.WHATWG}
+	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
 	assert.Equal(t, []string{"p@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(xhtml(`<p xml:base="b/"><a href="x"/></p>`))))
 	assert.Equal(t, []string{"g@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(`<svg xmlns="http://www.w3.org/2000/svg"><g xml:base="b/"><a href="x"/></g></svg>`)))
 	assert.Equal(t, []string{"entry@xml:base http://h/p/b/", "link@href http://h/p/b/x", "a@href http://h/p/b/y"},
@@ -292,7 +292,7 @@ func TestXMLCharset(t *testing.T) {
 	}
 	t.Run("a letter that a CDATA section cannot hold", func(t *testing.T) {
 		var problems []extract.Code
-		w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}
+		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		const src = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link><![CDATA[\xe9]]></link></rss>"
 		assert.Equal(t, src, rewrite(t, &w, extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(src)}))
 		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)
@@ -349,7 +349,7 @@ func TestXMLTypes(t *testing.T) {
 // More elements within one another than are followed.
 func TestXMLDepth(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := `<r><r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/></r>`
 	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, links(t, &w, feed(src)))
 	require.NotEmpty(t, problems)
@@ -365,11 +365,11 @@ func TestElementBasesLimit(t *testing.T) {
 	element := `<e xml:base="b/" href="x"/>`
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
-	w := extract.Walker{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
+	w := extract.Walker{Options: extract.Options{MaxRecord: 100_000}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
 		if p.Code == extract.SizeLimit {
 			limits = append(limits, p)
 		}
-	}}
+	}}}
 	kept := map[string]int{}
 	require.NoError(t, w.Links(feed(src), func(l *extract.Link) error {
 		if l.Place() == "e@href" {

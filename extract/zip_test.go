@@ -394,14 +394,14 @@ func TestWACZ(t *testing.T) {
 	problems, out := bagProblems(t, extract.Walker{}, d)
 	assert.Equal(t, []string{"59 signature-would-break"}, problems[:1])
 	assert.Equal(t, src, out)
-	files := zipFiles(t, rewrite(t, &extract.Walker{BreakSignatures: true}, d))
+	files := zipFiles(t, rewrite(t, &extract.Walker{Options: extract.Options{BreakSignatures: true}}, d))
 	assert.Contains(t, gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
 // An archive beyond the limit is passed through as a whole.
 func TestZipLimit(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
-	problems, out := bagProblems(t, extract.Walker{MaxRecord: 100}, zipDocument(src))
+	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 100}}, zipDocument(src))
 	assert.Equal(t, []string{"0 size-limit"}, problems)
 	assert.Equal(t, src, out)
 }

@@ -118,19 +118,18 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	default:
 		w.reporter.noBase = "give the URL that the document was retrieved from with --url"
 	}
-	w.settings = extract.Walker{
-		Standard:  o.standard,
-		Override:  o.override,
-		Extended:  o.extended,
-		MaxDepth:  o.maxDepth,
-		MaxRecord: int(o.maxRecord),
-		MaxRatio:  o.maxRatio,
-		Mbox:      o.mbox,
-
+	w.settings = extract.Walker{Options: extract.Options{
+		Standard:   o.standard,
+		Override:   o.override,
+		Extended:   o.extended,
+		MaxDepth:   o.maxDepth,
+		MaxRecord:  int(o.maxRecord),
+		MaxRatio:   o.maxRatio,
+		Mbox:       o.mbox,
 		NoEvidence: o.noEvidence,
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
-	}
+	}}
 	return w, nil
 }
 

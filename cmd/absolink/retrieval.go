@@ -29,7 +29,7 @@ type retrieval struct {
 func newRetrieval(o *options) (*retrieval, error) {
 	r := &retrieval{url: o.url, mirror: o.mirror}
 	if o.override != "" {
-		if err := checkURL(o, extract.Walker{Override: o.override}, extract.Document{}); err != nil {
+		if err := checkURL(o, extract.Walker{Options: extract.Options{Override: o.override}}, extract.Document{}); err != nil {
 			return nil, err
 		}
 	}

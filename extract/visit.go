@@ -1,0 +1,207 @@
+package extract
+
+import (
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/resolve"
+	"slices"
+	"sort"
+)
+
+// visit is the second half of an entity's walk, when its scope is closed.
+type visit struct {
+	w          *Walker
+	e          *Entity
+	f          *mark.Marks
+	std        resolve.Standard
+	depth      int
+	scopes     []*base.Scope
+	outer      *base.Scope
+	place      string             // of the entity in its outer one
+	declared   []base.Declaration // by the entity
+	outside    *base.Scope
+	early      *base.Scope // nil until something is in it
+	candidates []base.Candidate
+	ordinals   map[*mark.Place]int // of nested documents
+	edits      []codec.Edit
+	removed    int // the end of the last BASE element that was taken out
+
+	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
+}
+
+// all resolves and recurses, in the order of the bytes. The edits of a document that is its own text
+// are written a chunk after the other, unless they have to be known to the end.
+func (v *visit) all() {
+	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Notes.Late
+	for chunk := range v.f.All {
+		if writes && len(v.edits) > 0 {
+			v.w.out.put(codec.Shift(v.edits, v.e.text.Start))
+			v.edits = v.edits[:0]
+		}
+		v.findings(chunk)
+	}
+}
+
+// findings is all for one chunk.
+func (v *visit) findings(found []mark.Mark) {
+	w, e := v.w, v.e
+	for i := range found {
+		if w.failed != nil {
+			return
+		}
+		at, scope, from := &found[i], e.Scope, len(v.edits)
+		if at.Start < v.removed {
+			continue // it goes with its element
+		}
+		if at.Scope != 0 {
+			scope = v.scopeOf(at)
+		}
+		switch at.Kind {
+		case mark.IsLink:
+			v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
+			v.unlessSigned(at, from)
+		case mark.IsBase:
+			switch c := v.candidate(at); {
+			case at.Base.Listed && (c == nil || c.Verdict != base.Used):
+				v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
+			case at.Base.Listed:
+				v.listBase(at, c)
+				fallthrough
+			default:
+				v.base(at)
+				v.unlessSigned(at, from)
+			}
+		case mark.IsInline:
+			if at.Format.UTF8 && v.std != w.Standard {
+				scope = v.inUTF8(scope)
+			}
+			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
+			v.unlessSigned(at, from)
+		case mark.IsNested:
+			v.nested(at, scope)
+		}
+		if e.raw && len(v.edits) > from {
+			v.edits = w.spellable(e, v.edits, from)
+		}
+	}
+}
+
+// nested recurses into a document that stands in the entity.
+func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
+	w := v.w
+	ordinal := 0
+	if at.Part == nil { // else the place is a name of its own
+		ordinal = v.ordinal(at.Place)
+	}
+	if w.naming != nil && at.Part != nil {
+		if v.e.parts != w.naming {
+			return // nothing in it names a part of the message at hand
+		}
+		w.naming.at = at.Start
+	}
+	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
+		scope = v.e.parts.scopeOf(v.e.within(at.Place.Name), scope)
+	}
+	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
+	if len(edits) == 0 {
+		return
+	}
+	// They are not in order where a Content-MD5 stands before a link of its header.
+	from := len(v.edits)
+	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
+	if v.edits = append(v.edits, edits...); first < from {
+		codec.SortEdits(v.edits[first:])
+	}
+}
+
+// ordinal is the number of the next nested document at a place.
+func (v *visit) ordinal(place *mark.Place) int {
+	if v.ordinals == nil {
+		v.ordinals = map[*mark.Place]int{}
+	}
+	v.ordinals[place]++
+	return v.ordinals[place]
+}
+
+// scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
+// or would if there were one around it, is a link in what is around: so it is resolved as a base.
+func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
+	scope := v.scopeAt(at.Scope)
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
+		return scope
+	}
+	for n := at.Scope; n > 0; n = v.f.Scopes()[n-1].Scope {
+		if v.f.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.f.Scopes()[n-1].Scope)
+		}
+	}
+	return scope
+}
+
+// without is the scope of the entity but for some of what it declares.
+func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
+	return v.outer.Enclose(v.std, v.place, rest...)
+}
+
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case mark.Outside:
+		return v.outside
+	case mark.Early:
+		if v.early == nil {
+			v.early = v.without(byElement)
+		}
+		return v.early
+	case 0:
+		return v.e.Scope
+	}
+	return v.scopes[n-1]
+}
+
+// inUTF8 is a scope for what has its queries in UTF-8.
+func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
+	if v.page != scope {
+		v.page, v.utf8 = scope, scope.Enclose(v.w.Standard, "")
+	}
+	return v.utf8
+}
+
+// unlessSigned takes the edits from an index on back, those of one finding, if a signature
+// covers what they change.
+func (v *visit) unlessSigned(at *mark.Mark, from int) {
+	if len(v.edits) > from && v.f.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
+		v.edits = v.edits[:from]
+	}
+}
+
+// base takes the edits of a declared base. With an element that is taken out go the edits
+// of its other attributes.
+func (v *visit) base(at *mark.Mark) {
+	edits := v.w.baseEdit(v.e, at, v.candidate(at))
+	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
+		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
+			v.edits = v.edits[:n-1]
+		}
+		v.removed = el.End
+	}
+	v.edits = append(v.edits, edits...)
+}
+
+// candidate is what became of a declaration; nil if it is not listed.
+func (v *visit) candidate(at *mark.Mark) *base.Candidate {
+	offset := v.e.text.Offset(at.Start)
+	candidates := v.candidates
+	if at.Scope > 0 {
+		candidates = v.scopes[at.Scope-1].Own()
+	}
+	for i := range candidates {
+		if c := &candidates[i]; c.Own && c.Offset == offset {
+			return c
+		}
+	}
+	return nil
+}
