@@ -2,6 +2,8 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -10,6 +12,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -57,10 +60,10 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 
 // declarations decodes what the entity's content declares for it, the first to be asked
 // first.
-func (w *Walker) declarations(e *Entity, f *mark.Marks) []base.Declaration {
+func (w *Walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
-	for at := range f.Bases {
+	for at := range m.Bases {
 		if at.Scope > 0 {
 			continue
 		}
@@ -146,13 +149,13 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // the base by its own, so without a limit the URLs of a deep document would grow with
 // the square of its size. So they would where many elements have a base of their own inside a
 // long one: when all are longer than the limit of what is in memory, those that follow have none.
-func (w *Walker) elementScopes(e *Entity, f *mark.Marks) []*base.Scope {
-	scopes := make([]*base.Scope, 0, len(f.Scopes()))
-	depths := make([]int, 0, len(f.Scopes()))
+func (w *Walker) elementScopes(e *Entity, m *mark.Marks) []*base.Scope {
+	scopes := make([]*base.Scope, 0, len(m.Scopes()))
+	depths := make([]int, 0, len(m.Scopes()))
 	room := w.maxRecord() + 2*len(e.text.Bytes) // their own URLs are in the text, and are kept as bases
 	var none *base.Scope
-	for i := range f.Scopes() {
-		at, outer, depth := &f.Scopes()[i], e.Scope, 1
+	for i := range m.Scopes() {
+		at, outer, depth := &m.Scopes()[i], e.Scope, 1
 		if at.Scope > 0 {
 			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
 		}
@@ -237,4 +240,75 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 		l.Status = Resolved
 	}
 	w.show(l)
+}
+
+// evidence gives what a file says of where it came from, the best first: what its content
+// says in the order of the bytes, since who saved it last wrote it in front; then the
+// attributes of the file; then, with Canonical, the page's word on where it belongs.
+func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+	if !m.File {
+		return nil
+	}
+	// The comments before the content are marked first, and may stand behind the html tag.
+	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	var declared, last []base.Declaration
+	for i := range m.Notes.Evidence {
+		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && !w.Canonical {
+			continue
+		}
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
+		}
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.text.Offset(at.Start)
+		switch {
+		case has(declared, d):
+			// Once before the content and once behind it, as HTTrack does.
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+				d.Refuse = "the archive's own"
+			}
+			d.Last = true
+			last = append(last, d)
+		default:
+			declared = append(declared, d)
+			e.saved = e.saved.By(at.Saver, d, e.file)
+		}
+	}
+	for _, known := range e.attributes {
+		d := w.evident(known.By, known.URL)
+		switch {
+		case d.Refuse != "":
+		case HoldsFiles(e.Type, ""):
+			d.Refuse = "says where the archive is from, not the files in it"
+		case saved.OfArchive(d.Value, e.Document):
+			d.Refuse = "names an archive that the file was in"
+		}
+		d.Last = true // what a container says of a document in the file is better
+		declared = append(declared, d)
+	}
+	return append(declared, last...)
+}
+
+// evident is the declaration that a piece of evidence makes.
+func (w *Walker) evident(by, url string) base.Declaration {
+	url = w.original(url)
+	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+}
+
+func has(declared []base.Declaration, d base.Declaration) bool {
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+}
+
+// original gives a URL that something was retrieved from; with Unarchive the original of one in the
+// archive.
+func (w *Walker) original(url string) string {
+	if w.Unarchive {
+		if original := saved.Unarchived([]byte(url)); original != nil {
+			return string(saved.WithoutPort(original))
+		}
+	}
+	return url
 }

@@ -55,103 +55,127 @@ func (l *Link) Place() string {
 }
 
 // reference resolves one link and shows it, or appends the edits that make it absolute.
-// at is a region of the text of fr.
-func (w *Walker) reference(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
-	if w.visitEntity != nil && e.among == nil {
+// at is a region of the text t. number is its number in a list, or 0.
+func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
+	raw := t.Bytes[at.Start:at.End]
+	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.visitEntity != nil && e.among == nil {
 		return edits
 	}
-	raw := fr.Bytes[at.Start:at.End]
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
-	b := scope.Base()
-	onlyFragment := len(ref) > 0 && ref[0] == '#'
-	names := onlyFragment && (place.Names || at.Place.Names) // something in this very document
-	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG {
-		return edits
-	}
-
-	status, problem := Resolved, Code("")
-	if b.IsAbsolute(ref) {
+	status := Resolved
+	if scope.Base().IsAbsolute(ref) {
 		status = Absolute
-		if e.among != nil {
-			e.among.encloses(e.group, scope, place, ref)
-		}
+		e.among.encloses(e.group, scope, place, ref)
 	}
 	if w.visitEntity != nil {
 		return edits
 	}
-	read := ref // what is resolved: of a link into an archive what it stands for
-	elsewhere := w.Unarchive || e.saved != nil
-	if elsewhere {
-		if url := w.archived(e, ref); url != nil {
-			read, status = url, Resolved
-		}
+	to := target{ref: ref}
+	if w.Unarchive || e.saved != nil || len(raw) == 0 {
+		to = w.targetOf(e, place, scope, ref, len(raw) == 0)
 	}
-	ofDocument, own := len(raw) == 0 && place.Own && w.Standard == resolve.WHATWG, "" // it means the URL of the document
-	if ofDocument {
-		own = e.ownURL(scope)
-		names = own == srcdocURL
+	if to.archived {
+		status = Resolved
 	}
-	stays := w.rewriting && (status == Absolute || names || w.Fragments == FragmentsKeep && onlyFragment)
+	stays := w.rewriting && (status == Absolute || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
 		return edits
 	}
-	var err error
-	switch {
-	case ofDocument && own == "":
-		w.url, err = w.url[:0], errOwnURL
-	case ofDocument:
-		w.url = append(w.url[:0], own...)
-	case elsewhere:
-		err = w.resolveSaved(e, b, read)
-	default:
-		w.url, err = b.AppendResolve(w.url[:0], read)
-	}
+	err := w.resolve(e, scope.Base(), to)
 	part := "" // the body part that the reference names
 	if e.among != nil {
-		declares := at.Base != nil || place == header.ContentLocation // a base, and claims no part
-		part, err = w.partOf(e, fr, at, scope, ref, err, w.rewriting && !stays && !e.sealed && !declares)
+		part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
 	}
 	if w.naming != nil {
 		return edits
 	}
+	problem := Code("")
 	if err != nil {
 		status, problem = Unresolved, unresolved(err)
-		if part == "" && !stays && (problem != NoBase || e.parts == nil || place != header.ContentLocation) {
-			w.report(e, fr, at.Start, problem, mark.Quote(ref)+": "+err.Error())
+		nameless := problem == NoBase && e.parts != nil && place == header.ContentLocation // see reportBase
+		if part == "" && !stays && !nameless {
+			w.report(e, t, at.Start, problem, mark.Quote(ref)+": "+err.Error())
 		}
 	}
-
 	if w.visitLink != nil || w.OnLink != nil {
 		l := &w.link
-		if l.Entity != e || l.Scope != scope { // seldom, and every pointer that is stored costs
-			l.Entity, l.Scope = e, scope
-		}
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
 		l.place, l.number = place, number
-		if fr == e.text && fr.Codec == nil {
-			l.Offset, l.Raw = at.Start+fr.Start, raw
-		} else {
-			s := fr.Span(at.Span())
-			l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
-		}
-		w.show(l)
+		w.showIn(e, t, at, scope)
 	}
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
-	return w.replace(edits, e, fr, at, ref)
+	return w.replace(edits, e, t, at, ref)
 }
 
-// partOf gives the body part that a reference names, which was resolved as err and w.url say. If it has no
-// base its URL is the one that another reference has given the part; if claims it may give one itself.
-func (w *Walker) partOf(e *Entity, fr *source.Text, at *mark.Mark, scope *base.Scope, ref []byte, err error, claims bool) (string, error) {
+// keepsFragment reports whether a reference is only a fragment, and is to stay as it is.
+func (w *Walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
+	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names || w.Fragments == FragmentsKeep)
+}
+
+// target is what a reference is resolved as.
+type target struct {
+	ref      []byte // of a link into the Wayback Machine, what the link stands for
+	archived bool   // it is such a link
+	document bool   // the reference means the URL of its document, whatever the base is
+	url      string // that URL; "" if it is not known
+}
+
+// targetOf returns what a reference is resolved as in a page that was saved, or where it is empty.
+func (w *Walker) targetOf(e *Entity, place *mark.Place, scope *base.Scope, ref []byte, empty bool) target {
+	to := target{ref: ref}
+	if url := w.archived(e, ref); url != nil {
+		to.ref, to.archived = url, true
+	}
+	if empty && place.Own && w.Standard == resolve.WHATWG {
+		to.document, to.url = true, e.ownURL(scope)
+	}
+	return to
+}
+
+// resolve resolves a target to w.url.
+func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (err error) {
+	switch {
+	case to.document && to.url == "":
+		w.url, err = w.url[:0], errOwnURL
+	case to.document:
+		w.url = append(w.url[:0], to.url...)
+	case w.Unarchive || e.saved != nil:
+		err = w.resolveSaved(e, b, to.ref)
+	default:
+		w.url, err = b.AppendResolve(w.url[:0], to.ref)
+	}
+	return err
+}
+
+// showIn shows w.link, which stands at a region of the text t.
+func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
+	l := &w.link
+	if l.Entity != e || l.Scope != scope { // seldom, and every pointer that is stored costs
+		l.Entity, l.Scope = e, scope
+	}
+	if t == e.text && t.Codec == nil {
+		l.Offset, l.Raw = at.Start+t.Start, t.Bytes[at.Start:at.End]
+	} else {
+		s := t.Span(at.Span())
+		l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
+	}
+	w.show(l)
+}
+
+// partOf returns the body part that a reference names; "" for none. The reference was resolved as err and w.url say.
+// If it has no base, its URL is the one that another reference has given the part. If it stays as it is, or declares a
+// base, it gives the part no URL itself.
+func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
 	url := w.url
 	if err != nil {
 		url = nil
 	}
-	part, given, ok := e.among.find(e.group, scope, ref, url, claims)
+	declares := at.Base != nil || place == header.ContentLocation
+	part, given, ok := e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares)
 	if !ok {
-		w.report(e, fr, at.Start, RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
+		w.report(e, t, at.Start, RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -210,6 +234,41 @@ func (w *Walker) show(l *Link) {
 
 // errOwnURL: an empty action is the URL of its document, whatever the base is.
 var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
+
+// resolveSaved resolves a reference in a page that was saved, or that came from an
+// archive, to w.url.
+func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+	w.url = w.url[:0]
+	if e.saved != nil && !b.IsAbsolute(ref) {
+		if err := e.saved.Local(ref); err != nil {
+			return err
+		}
+	}
+	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
+		return err
+	}
+	if url := w.archived(e, w.url); url != nil { // the base is in the archive
+		w.url, err = b.AppendResolve(w.url[:0], url)
+	}
+	return err
+}
+
+// archived gives what a reference into the archive means: with Unarchive the original,
+// else the archive's copy, even where only a page of the archive can tell that it is one.
+// It is nil for all others.
+func (w *Walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := saved.Unarchived(ref); url != nil {
+			return url
+		}
+	}
+	if e.saved != nil && e.saved.Archived {
+		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
+			return append([]byte(saved.WaybackOrigin), ref...)
+		}
+	}
+	return nil
+}
 
 // Position gives the line and column of the link in its entity, both from 1, the column
 // in bytes.

@@ -51,52 +51,56 @@ type enclosing struct {
 	base string // in force there; "" if it is not known, or the one that the page was retrieved from
 }
 
-// siblingsOf gathers the parts of a message; nil if it has none that others may name.
+// siblingsOf returns the parts of a message; nil if it has none that others may name.
 func (v *visit) siblingsOf() *siblings {
-	e, f := v.e, v.f
-	if len(f.Parts.Siblings) == 0 {
+	parts := &v.m.Parts
+	if len(parts.Siblings) == 0 {
 		return nil
 	}
-	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(f.Parts.Groups)), outer: f.Parts.Groups}
-	if f.Parts.Snapshot {
-		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(e.text.Bytes)
+	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
+	if parts.Snapshot {
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
 	}
-	for _, part := range f.Parts.Siblings {
-		path := e.within("part[" + part.Path + "]")
-		if id := header.ContentID(e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
+	for _, part := range parts.Siblings {
+		path := v.e.within("part[" + part.Path + "]")
+		if id := header.ContentID(v.e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
 			s.byID[string(id)] = path
 		}
-		if part.Location == nil {
-			if f.Parts.Snapshot && !part.Based {
-				s.within[path] = &enclosing{}
-			}
-			continue
-		}
-		ref, _ := part.Location.Codec.Decode(e.text.Bytes[part.Location.Start:part.Location.End])
-		if f.Parts.Snapshot && isContentID(ref) {
+		if part.Location != nil {
+			s.locate(part, path)
+		} else if parts.Snapshot && !part.Based {
 			s.within[path] = &enclosing{}
-		}
-		scope := v.scopeOf(part.Location)
-		url, err := scope.Base().AppendResolve(nil, ref)
-		whole := err == nil
-		if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
-			s.message, _ = v.std.Base(thisMessage)
-		}
-		if !whole {
-			if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
-				continue
-			}
-		}
-		group := s.groups[part.Group]
-		if group == nil {
-			group = map[string]*located{}
-			s.groups[part.Group] = group
-		}
-		if key := string(withoutFragment(url)); group[key] == nil {
-			group[key] = &located{path: path, name: key, at: part.Location, whole: whole}
 		}
 	}
 	return s
+}
+
+// locate notes a part with a Content-Location under the URL that it is found by.
+func (s *siblings) locate(part mark.Sibling, path string) {
+	v := s.visit
+	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
+	if s.within != nil && isContentID(ref) {
+		s.within[path] = &enclosing{}
+	}
+	scope := v.scopeOf(part.Location)
+	url, err := scope.Base().AppendResolve(nil, ref)
+	whole := err == nil
+	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+		s.message, _ = v.std.Base(thisMessage)
+	}
+	if !whole {
+		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
+			return
+		}
+	}
+	group := s.groups[part.Group]
+	if group == nil {
+		group = map[string]*located{}
+		s.groups[part.Group] = group
+	}
+	if key := string(withoutFragment(url)); group[key] == nil {
+		group[key] = &located{path: path, name: key, at: part.Location, whole: whole}
+	}
 }
 
 // messageBase is the base in the message of references in a scope that has none: the relative
@@ -180,7 +184,7 @@ func isContentID(ref []byte) bool {
 // without one, or with a cid: in its place, as a style element or the document of a srcdoc, and its
 // base was that of the page around it. Chromium writes a page before what was in it.
 func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
-	if len(s.within) == 0 || !isContentID(ref) {
+	if s == nil || len(s.within) == 0 || !isContentID(ref) {
 		return
 	}
 	path, _, _ := s.find(group, scope, ref, ref, false)
@@ -213,7 +217,7 @@ func (s *siblings) claim(part *located, url string) {
 	s.claimed = append(s.claimed, part)
 	s.behind = s.behind || part.at.Start < s.at
 	v := s.visit
-	if v.f.Notes.Covers(part.at.Start) && !v.w.BreakSignatures {
+	if v.m.Notes.Covers(part.at.Start) && !v.w.BreakSignatures {
 		return
 	}
 	if s.claims == nil {
@@ -246,7 +250,7 @@ func (v *visit) claims(s *siblings) {
 // rebase gives what a field declares another value: its scope and those inside, which follow it,
 // are closed anew.
 func (v *visit) rebase(at *mark.Mark, value string) {
-	fields, n := v.f.Scopes(), int(at.Scope)
+	fields, n := v.m.Scopes(), int(at.Scope)
 	for n > 0 && fields[n-1].Base != at.Base {
 		n = int(fields[n-1].Scope)
 	}

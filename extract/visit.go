@@ -13,7 +13,7 @@ import (
 type visit struct {
 	w          *Walker
 	e          *Entity
-	f          *mark.Marks
+	m          *mark.Marks
 	std        resolve.Standard
 	depth      int
 	scopes     []*base.Scope
@@ -34,8 +34,8 @@ type visit struct {
 // are written a chunk after the other, unless they have to be known to the end.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.f.Notes.Late
-	for chunk := range v.f.All {
+	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
+	for chunk := range v.m.All {
 		if writes && len(v.edits) > 0 {
 			v.w.out.put(codec.Shift(v.edits, v.e.text.Start))
 			v.edits = v.edits[:0]
@@ -132,9 +132,9 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
 		return scope
 	}
-	for n := at.Scope; n > 0; n = v.f.Scopes()[n-1].Scope {
-		if v.f.Scopes()[n-1].Base == at.Base {
-			return v.scopeAt(v.f.Scopes()[n-1].Scope)
+	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
+		if v.m.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.m.Scopes()[n-1].Scope)
 		}
 	}
 	return scope
@@ -172,7 +172,7 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 // unlessSigned takes the edits from an index on back, those of one finding, if a signature
 // covers what they change.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
-	if len(v.edits) > from && v.f.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
 		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
 		v.edits = v.edits[:from]
 	}

@@ -137,6 +137,12 @@ type Document struct {
 	Reader io.Reader
 }
 
+// Evidence says where a document came from without being in it: an attribute of its file.
+type Evidence struct {
+	By  string // what says so: "user.xdg.origin.url"
+	URL string
+}
+
 // UnknownTypeError says that no format claims a document.
 type UnknownTypeError struct{ Type string }
 
