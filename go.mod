@@ -21,6 +21,8 @@ require (
 	howett.net/plist v1.0.1
 )
 
+require github.com/yuin/goldmark v1.8.7
+
 require (
 	github.com/bits-and-blooms/bitset v1.20.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect

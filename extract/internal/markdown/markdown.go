@@ -1,0 +1,172 @@
+package markdown
+
+import (
+	"golang.org/x/text/cases"
+
+	"absolink/extract/codec"
+)
+
+// Extract marks the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
+func Extract(src []byte, out Sink) {
+	s := &scanner{src: src, out: out}
+	s.readBlocks(frontMatterEnd(src))
+	for _, b := range s.blocks {
+		lines := s.lines[b.from:b.to]
+		switch b.kind {
+		case definitionBare:
+			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, codec.MarkdownBare)
+		case definitionPointy:
+			out.Link(PlaceDefinition, lines[0].Start, lines[0].End, codec.MarkdownPointy)
+		case htmlText:
+			s.html(lines)
+		case cellText:
+			s.readInlines(s.cell(lines[0]), true)
+		default:
+			s.readInlines(s.join(lines), false)
+		}
+	}
+}
+
+// scanner is one run of Extract.
+type scanner struct {
+	src []byte
+	out Sink
+
+	// The first pass.
+	line    line
+	open    []container  // the containers that are open, the outermost first
+	leaf    leaf         // the block in the innermost container that is open
+	pending []codec.Span // lines of the open paragraph or HTML block
+	fence   fence        // of the open code block
+	htmlEnd htmlKind     // what ends the open HTML block
+	columns int          // of the open table
+
+	// What the first pass leaves for the second one.
+	blocks []block
+	lines  []codec.Span        // of the blocks
+	labels map[string]struct{} // of definitions, normalized
+
+	// Memory that is used again.
+	room   []byte
+	pieces []piece
+	label  []byte
+	folder cases.Caser
+	inline inlines
+	parts  []codec.Span
+}
+
+// block is a part of the document that may hold links. Blocks are in the order of the bytes.
+type block struct {
+	kind     blockKind
+	from, to int // indexes in scanner.lines
+}
+
+type blockKind uint8
+
+const (
+	inlineText       blockKind = iota // a paragraph or a heading
+	cellText                          // a table cell
+	htmlText                          // an HTML block
+	definitionBare                    // the one line is the destination of a definition
+	definitionPointy                  // the same, in brackets
+)
+
+func (s *scanner) addBlock(kind blockKind, lines ...codec.Span) {
+	from := len(s.lines)
+	s.lines = append(s.lines, lines...)
+	s.blocks = append(s.blocks, block{kind, from, len(s.lines)})
+}
+
+// html marks the lines of an HTML block. Lines with only a newline between them are one part.
+func (s *scanner) html(lines []codec.Span) {
+	s.parts = s.parts[:0]
+	for _, l := range lines {
+		if n := len(s.parts) - 1; n >= 0 && newline(s.src, s.parts[n].End) == l.Start {
+			s.parts[n].End = l.End
+		} else if l.Len() > 0 {
+			s.parts = append(s.parts, l)
+		}
+	}
+	if len(s.parts) > 0 {
+		s.out.HTML(s.parts)
+	}
+}
+
+// text is the text of a block, as inline structure is read from it.
+type text struct {
+	b      []byte
+	at     int     // offset of b in the source, if there are no pieces
+	pieces []piece // where b was copied from
+}
+
+// piece is a run of the source in a text. It ends where the next piece begins; the newline between two lines is a
+// part of the first one.
+type piece struct{ text, src int }
+
+// join returns the text of the lines of a block. It is a part of the source if only white space stands before the
+// lines. It is valid until the next call.
+func (s *scanner) join(lines []codec.Span) text {
+	first, last := lines[0], lines[len(lines)-1]
+	plain := true
+	for i := 1; i < len(lines) && plain; i++ {
+		for p := lines[i-1].End; p < lines[i].Start && plain; p++ {
+			plain = isSpace(s.src[p])
+		}
+	}
+	if plain {
+		return text{b: s.src[first.Start:last.End], at: first.Start}
+	}
+	s.room, s.pieces = s.room[:0], s.pieces[:0]
+	for i, l := range lines {
+		if i > 0 {
+			s.room = append(s.room, '\n')
+		}
+		s.pieces = append(s.pieces, piece{len(s.room), l.Start})
+		s.room = append(s.room, s.src[l.Start:l.End]...)
+	}
+	return text{b: s.room, pieces: s.pieces}
+}
+
+// source returns the offset in the source of an offset in the text.
+func (t *text) source(p int) int {
+	if t.pieces == nil {
+		return t.at + p
+	}
+	return t.pieces[t.piece(p)].src + p - t.pieces[t.piece(p)].text
+}
+
+// piece returns the index of the piece that an offset in the text is in.
+func (t *text) piece(p int) int {
+	lo, hi := 0, len(t.pieces)
+	for lo+1 < hi {
+		if mid := int(uint(lo+hi) >> 1); t.pieces[mid].text <= p {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// span returns the source of a span of the text that is on one line.
+func (t *text) span(start, end int) codec.Span {
+	if start == end {
+		return codec.Span{Start: t.source(start), End: t.source(start)}
+	}
+	return codec.Span{Start: t.source(start), End: t.source(end-1) + 1}
+}
+
+// spans appends the source of a span of the text, one for each piece that it crosses.
+func (t *text) spans(dst []codec.Span, start, end int) []codec.Span {
+	if t.pieces == nil {
+		return append(dst, t.span(start, end))
+	}
+	for i := t.piece(start); i < len(t.pieces) && t.pieces[i].text < end; i++ {
+		from, to := max(start, t.pieces[i].text), end
+		if i+1 < len(t.pieces) {
+			to = min(end, t.pieces[i+1].text)
+		}
+		dst = append(dst, t.span(from, to))
+	}
+	return dst
+}
