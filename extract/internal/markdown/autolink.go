@@ -107,6 +107,9 @@ const maxDomain = 253
 // domainEnd returns the offset after the valid domain at b[p]: segments of letters, digits, hyphens and underscores, with
 // a period at least, and no underscore in the last two segments. Bytes above ASCII count as letters.
 func domainEnd(b []byte, p int) (end int, ok bool) {
+	if p == len(b) || !isHost(b[p]) {
+		return p, false
+	}
 	last, lastButOne, underscore := -1, p-1, p-1 // where they are
 	for end = p; end < len(b) && end < p+maxDomain; end++ {
 		switch c := b[end]; {

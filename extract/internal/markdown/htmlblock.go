@@ -31,7 +31,7 @@ func (s *scanner) startHTML(matched int, rest []byte) start {
 // htmlLine adds the line to the open HTML block, and closes it if it ends here.
 func (s *scanner) htmlLine() {
 	l := &s.line
-	s.pending = append(s.pending, codec.Span{Start: l.pos, End: l.end})
+	s.pending = append(s.pending, codec.Span{Start: l.pos, End: l.next})
 	if s.htmlEnd.endsIn(l.src[l.pos:l.end]) {
 		s.closeTo(len(s.open))
 	}
@@ -74,13 +74,17 @@ func htmlStart(rest []byte) htmlKind {
 	return 0
 }
 
-// isLoneTag reports whether a complete tag and nothing else stands in rest (kind 7).
+// isLoneTag reports whether a complete tag and nothing else stands in rest (kind 7). The open tags of rawNames do not
+// count; <pre/> is one that is not of kind 1.
 func isLoneTag(rest []byte) bool {
 	end := closingTagEnd(rest, 0)
 	if end < 0 {
-		end = openTagEnd(rest, 0)
+		var buf [16]byte
+		if end = openTagEnd(rest, 0); end < 0 || slices.Contains(rawNames, string(lowered(buf[:0], rest[1:min(tagName(rest, 1), len(buf))]))) {
+			return false
+		}
 	}
-	return end >= 0 && len(trimRight(rest[end:])) == 0
+	return len(trimRight(rest[end:])) == 0
 }
 
 // endsIn reports whether a line has what ends the block.

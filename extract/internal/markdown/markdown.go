@@ -36,7 +36,7 @@ type scanner struct {
 	line    line
 	open    []container  // the containers that are open, the outermost first
 	leaf    leaf         // the block in the innermost container that is open
-	pending []codec.Span // lines of the open paragraph or HTML block
+	pending []codec.Span // lines of the open paragraph, or of the HTML block with their line endings
 	fence   fence        // of the open code block
 	htmlEnd htmlKind     // what ends the open HTML block
 	columns int          // of the open table
@@ -77,11 +77,11 @@ func (s *scanner) addBlock(kind blockKind, lines ...codec.Span) {
 	s.blocks = append(s.blocks, block{kind, from, len(s.lines)})
 }
 
-// html marks the lines of an HTML block. Lines with only a newline between them are one part.
+// html marks the lines of an HTML block. Lines without a prefix are one part.
 func (s *scanner) html(lines []codec.Span) {
 	s.parts = s.parts[:0]
 	for _, l := range lines {
-		if n := len(s.parts) - 1; n >= 0 && newline(s.src, s.parts[n].End) == l.Start {
+		if n := len(s.parts) - 1; n >= 0 && s.parts[n].End == l.Start {
 			s.parts[n].End = l.End
 		} else if l.Len() > 0 {
 			s.parts = append(s.parts, l)

@@ -28,7 +28,7 @@ func (s *scanner) startTable(matched int, rest []byte) bool {
 	for range s.cells(header) {
 		named++
 	}
-	if named != columns {
+	if named != columns || columns == 0 {
 		return false
 	}
 	s.pending = s.pending[:last]
