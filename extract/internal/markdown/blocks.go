@@ -37,7 +37,7 @@ const (
 )
 
 // readBlocks is the first pass (appendix, "Phase 1"), from an offset on.
-func (s *scanner) readBlocks(p int) {
+func (s *Scanner) readBlocks(p int) {
 	s.line = line{src: s.src, cr: bytes.IndexByte(s.src, '\r') >= 0}
 	for p < len(s.src) {
 		s.line.start(p)
@@ -47,7 +47,7 @@ func (s *scanner) readBlocks(p int) {
 	s.closeTo(0)
 }
 
-func (s *scanner) readLine() {
+func (s *Scanner) readLine() {
 	l := &s.line
 	l.look()
 	matched := 0
@@ -92,7 +92,7 @@ func (s *scanner) readLine() {
 }
 
 // continues reports whether the line goes on with an open container, and moves behind its prefix.
-func (s *scanner) continues(c *container) bool {
+func (s *Scanner) continues(c *container) bool {
 	l := &s.line
 	switch {
 	case c.kind == quote:
@@ -112,7 +112,7 @@ func (s *scanner) continues(c *container) bool {
 }
 
 // quoteMarker moves behind `>` and an optional space (5.1).
-func (s *scanner) quoteMarker() {
+func (s *Scanner) quoteMarker() {
 	l := &s.line
 	l.take(1)
 	if l.pos < l.end && isBlank(l.src[l.pos]) {
@@ -122,7 +122,7 @@ func (s *scanner) quoteMarker() {
 }
 
 // verbatim reads the line into an open code or HTML block, if there is one.
-func (s *scanner) verbatim() bool {
+func (s *Scanner) verbatim() bool {
 	l := &s.line
 	switch s.leaf {
 	case fencedCode:
@@ -149,7 +149,7 @@ const (
 )
 
 // starts opens the block that begins at nonspace, if one does. The first `matched` containers go on in this line.
-func (s *scanner) starts(matched int) start {
+func (s *Scanner) starts(matched int) start {
 	l := &s.line
 	rest := l.src[l.nonspace:l.end]
 	switch c := rest[0]; c {
@@ -190,10 +190,10 @@ func (s *scanner) starts(matched int) start {
 }
 
 // continuing reports whether the line is the next one of an open paragraph, and not a lazy one.
-func (s *scanner) continuing(matched int) bool { return s.leaf == paragraph && matched == len(s.open) }
+func (s *Scanner) continuing(matched int) bool { return s.leaf == paragraph && matched == len(s.open) }
 
 // begin closes what does not go on in this line, and opens a leaf in the container that is then the innermost one.
-func (s *scanner) begin(matched int, kind leaf) {
+func (s *Scanner) begin(matched int, kind leaf) {
 	s.closeTo(matched)
 	s.leaf = kind
 	if matched > 0 {
@@ -202,7 +202,7 @@ func (s *scanner) begin(matched int, kind leaf) {
 }
 
 // closeTo closes the leaf, and all containers but the first ones.
-func (s *scanner) closeTo(matched int) {
+func (s *Scanner) closeTo(matched int) {
 	switch s.leaf {
 	case paragraph:
 		s.takeDefinitions()

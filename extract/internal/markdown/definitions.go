@@ -7,7 +7,7 @@ import (
 )
 
 // takeDefinitions takes the link reference definitions (4.7) at the start of the open paragraph out of it.
-func (s *scanner) takeDefinitions() {
+func (s *Scanner) takeDefinitions() {
 	if len(s.pending) == 0 || s.src[s.pending[0].Start] != '[' {
 		return
 	}
@@ -82,7 +82,7 @@ func restBlank(b []byte, p int) int {
 }
 
 // define remembers the label of a definition.
-func (s *scanner) define(label []byte) {
+func (s *Scanner) define(label []byte) {
 	if s.labels == nil {
 		s.labels, s.folder = map[string]struct{}{}, cases.Fold()
 	}
@@ -91,7 +91,7 @@ func (s *scanner) define(label []byte) {
 }
 
 // defined reports whether a definition has the label.
-func (s *scanner) defined(label []byte) bool {
+func (s *Scanner) defined(label []byte) bool {
 	if len(s.labels) == 0 {
 		return false
 	}
@@ -102,7 +102,7 @@ func (s *scanner) defined(label []byte) bool {
 
 // normalize appends a label in the form in which labels are compared: without white space at its ends, with one
 // space for other white space, case folded.
-func (s *scanner) normalize(dst, label []byte) []byte {
+func (s *Scanner) normalize(dst, label []byte) []byte {
 	ascii := true
 	for i, c := range label {
 		switch {

@@ -14,7 +14,7 @@ type htmlKind uint8
 func (k htmlKind) endsAtBlank() bool { return k >= 6 }
 
 // startHTML opens an HTML block. One of kind 7 cannot interrupt a paragraph, nor take the place of a lazy line.
-func (s *scanner) startHTML(matched int, rest []byte) start {
+func (s *Scanner) startHTML(matched int, rest []byte) start {
 	kind := htmlStart(rest)
 	if kind == 0 && s.leaf != paragraph && isLoneTag(rest) {
 		kind = 7
@@ -29,7 +29,7 @@ func (s *scanner) startHTML(matched int, rest []byte) start {
 }
 
 // htmlLine adds the line to the open HTML block, and closes it if it ends here.
-func (s *scanner) htmlLine() {
+func (s *Scanner) htmlLine() {
 	l := &s.line
 	s.pending = append(s.pending, codec.Span{Start: l.pos, End: l.next})
 	if s.htmlEnd.endsIn(l.src[l.pos:l.end]) {

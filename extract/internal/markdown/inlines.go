@@ -8,7 +8,7 @@ import (
 
 // inlines reads the inline structure of one text (6; appendix, "Phase 2").
 type inlines struct {
-	s    *scanner
+	s    *Scanner
 	text text
 	b    []byte // of text
 
@@ -61,7 +61,7 @@ var inlineBytes = func() (set [256]bool) {
 }()
 
 // readInlines marks what is in a text.
-func (s *scanner) readInlines(t text, inCell bool) {
+func (s *Scanner) readInlines(t text, inCell bool) {
 	p := &s.inline
 	clear(p.ticks)
 	*p = inlines{s: s, text: t, b: t.b, found: p.found[:0], open: p.open[:0], ticks: p.ticks}

@@ -7,8 +7,11 @@ import (
 )
 
 // Extract marks the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
-func Extract(src []byte, out Sink) {
-	s := &scanner{src: src, out: out}
+func Extract(src []byte, out Sink) { new(Scanner).Extract(src, out) }
+
+// Extract is the function of that name. It uses the memory of the Scanner's last document again.
+func (s *Scanner) Extract(src []byte, out Sink) {
+	s.reset(src, out)
 	s.readBlocks(frontMatterEnd(src))
 	for _, b := range s.blocks {
 		lines := s.lines[b.from:b.to]
@@ -25,10 +28,11 @@ func Extract(src []byte, out Sink) {
 			s.readInlines(s.join(lines), false)
 		}
 	}
+	s.reset(nil, nil)
 }
 
-// scanner is one run of Extract.
-type scanner struct {
+// Scanner is the memory of Extract. The zero Scanner is ready for use. It is not for several goroutines at once.
+type Scanner struct {
 	src []byte
 	out Sink
 
@@ -44,7 +48,7 @@ type scanner struct {
 	// What the first pass leaves for the second one.
 	blocks []block
 	lines  []codec.Span        // of the blocks
-	labels map[string]struct{} // of definitions, normalized
+	labels map[string]struct{} // of the definitions, normalized
 
 	// Memory that is used again.
 	room   []byte
@@ -55,10 +59,19 @@ type scanner struct {
 	parts  []codec.Span
 }
 
+// reset readies the Scanner for a document.
+func (s *Scanner) reset(src []byte, out Sink) {
+	s.src, s.out = src, out
+	s.open, s.leaf, s.pending = s.open[:0], noLeaf, s.pending[:0]
+	s.blocks, s.lines = s.blocks[:0], s.lines[:0]
+	clear(s.labels)
+	s.inline.text, s.inline.b = text{}, nil
+}
+
 // block is a part of the document that may hold links. Blocks are in the order of the bytes.
 type block struct {
 	kind     blockKind
-	from, to int // indexes in scanner.lines
+	from, to int // indexes in Scanner.lines
 }
 
 type blockKind uint8
@@ -71,14 +84,14 @@ const (
 	definitionPointy                  // the same, in brackets
 )
 
-func (s *scanner) addBlock(kind blockKind, lines ...codec.Span) {
+func (s *Scanner) addBlock(kind blockKind, lines ...codec.Span) {
 	from := len(s.lines)
 	s.lines = append(s.lines, lines...)
 	s.blocks = append(s.blocks, block{kind, from, len(s.lines)})
 }
 
 // html marks the lines of an HTML block. Lines without a prefix are one part.
-func (s *scanner) html(lines []codec.Span) {
+func (s *Scanner) html(lines []codec.Span) {
 	s.parts = s.parts[:0]
 	for _, l := range lines {
 		if n := len(s.parts) - 1; n >= 0 && s.parts[n].End == l.Start {
@@ -105,7 +118,7 @@ type piece struct{ text, src int }
 
 // join returns the text of the lines of a block. It is a part of the source if only white space stands before the
 // lines. It is valid until the next call.
-func (s *scanner) join(lines []codec.Span) text {
+func (s *Scanner) join(lines []codec.Span) text {
 	first, last := lines[0], lines[len(lines)-1]
 	plain := true
 	for i := 1; i < len(lines) && plain; i++ {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/extract/codec"
 	"absolink/extract/internal/markdown"
 )
 
@@ -95,6 +96,30 @@ func TestHTML(t *testing.T) {
 			}
 			assert.Equal(t, row.want, got)
 		})
+	}
+}
+
+func TestWhole(t *testing.T) {
+	src := "> <a\n> b='c' d='e\n> f'>"
+	parts := extract(src)[0].parts
+	require.Len(t, parts, 3)
+	at := func(value string) codec.Span {
+		i := strings.Index(src, value)
+		return codec.Span{Start: i, End: i + len(value)}
+	}
+	assert.True(t, markdown.Whole(parts, at("c")))
+	assert.True(t, markdown.Whole(parts, at("b='c' d='e\n")))
+	assert.False(t, markdown.Whole(parts, at("e\n> f")))
+	assert.False(t, markdown.Whole(parts, at("> b")))
+}
+
+// A Scanner finds in each document what it finds alone.
+func TestScannerAgain(t *testing.T) {
+	var s markdown.Scanner
+	for _, e := range commonMarkExamples(t) {
+		var m marks
+		s.Extract([]byte(e.Markdown), &m)
+		require.Equal(t, extract(e.Markdown), m)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // heading reads an ATX heading (4.2).
-func (s *scanner) heading(matched int, rest []byte) start {
+func (s *Scanner) heading(matched int, rest []byte) start {
 	n := 0
 	for n < len(rest) && rest[n] == '#' {
 		n++
@@ -24,7 +24,7 @@ func (s *scanner) heading(matched int, rest []byte) start {
 
 // underlines reports whether the line underlines a setext heading (4.3), and closes the paragraph that is one. What
 // stands over it must be more than definitions.
-func (s *scanner) underlines(matched int, rest []byte) bool {
+func (s *Scanner) underlines(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '=' && rest[0] != '-' {
 		return false
 	}
@@ -79,7 +79,7 @@ func (f fence) closedBy(rest []byte) bool {
 }
 
 // startItem opens a list item (5.2).
-func (s *scanner) startItem(matched int, rest []byte) bool {
+func (s *Scanner) startItem(matched int, rest []byte) bool {
 	n := markerLen(rest)
 	if n == 0 || matched >= MaxNesting {
 		return false
@@ -130,7 +130,7 @@ func markerLen(rest []byte) int {
 
 // startFootnote opens a footnote, [^a]: and blocks that are indented by 4 columns. CommonMark has none; it is as in
 // cmark-gfm.
-func (s *scanner) startFootnote(matched int, rest []byte) start {
+func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	if len(rest) < 2 || rest[1] != '^' || matched >= MaxNesting {
 		return startsNothing
 	}

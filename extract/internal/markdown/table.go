@@ -10,7 +10,7 @@ import (
 
 // startTable opens a table if the line is a delimiter row and the line before it is a row of as many cells. The lines
 // before that stay a paragraph.
-func (s *scanner) startTable(matched int, rest []byte) bool {
+func (s *Scanner) startTable(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '|' && rest[0] != ':' && rest[0] != '-' {
 		return false
 	}
@@ -46,7 +46,7 @@ func isDelimiter(cell []byte) bool {
 }
 
 // row adds the cells of a row. More than the header has are ignored.
-func (s *scanner) row(line codec.Span) {
+func (s *Scanner) row(line codec.Span) {
 	n := 0
 	for cell := range s.cells(line) {
 		if n++; n > s.columns {
@@ -59,7 +59,7 @@ func (s *scanner) row(line codec.Span) {
 }
 
 // cells yields the cells of a row, without white space around them. Pipes divide them, but not those after a backslash.
-func (s *scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
+func (s *Scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
 	return func(yield func(codec.Span) bool) {
 		p := skipBlanks(s.src, line.Start, line.End)
 		if p < line.End && s.src[p] == '|' {
@@ -87,7 +87,7 @@ func skipBlanks(src []byte, p, end int) int {
 }
 
 // cell returns the text of a cell, in which a pipe has no backslash before it.
-func (s *scanner) cell(at codec.Span) text {
+func (s *Scanner) cell(at codec.Span) text {
 	src := s.src[at.Start:at.End]
 	i := bytes.Index(src, escapedPipe)
 	if i < 0 {
