@@ -37,9 +37,9 @@ const controls = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\f\r\x0E\x0F\x10\x
 // destination is one of the two spellings of a link destination.
 type destination struct {
 	bare   bool
-	escape *set // what Encode puts a backslash before
-	number *set // what Encode writes as a numeric reference; raw, it cannot stand there, but for the pipe
-	alone  *set // what stands for itself anywhere
+	escape *set // the bytes that Encode writes with a backslash
+	number *set // the bytes that Encode writes as numeric references; all but the pipe are invalid in the source
+	alone  *set // the bytes that always stand for themselves
 }
 
 func newDestination(d destination) *destination {
@@ -91,8 +91,8 @@ func (d *destination) read(src []byte, atoms *Atoms) ([]byte, error) {
 
 const noCharacter = "\uFFFD"
 
-// unit reads what begins at src[i]: how many bytes it takes, and its text, empty if it stands for itself.
-// It is not ok if it cannot stand there.
+// unit reads the character at src[i]. It returns its length and its text, which is empty if the bytes stand for
+// themselves. ok is false if the character is invalid there.
 func (d *destination) unit(src []byte, i int, balanced bool) (n int, text string, ok bool) {
 	switch b := src[i]; {
 	case b == '\\' && i+1 < len(src) && isPunct(src[i+1]):
@@ -113,8 +113,8 @@ func (d *destination) unit(src []byte, i int, balanced bool) (n int, text string
 	return 1, "", true
 }
 
-// balanced reports whether the parentheses of a bare destination without backslashes are balanced, and not
-// nested deeper than cmark reads them. In brackets they do not matter.
+// balanced reports whether the unescaped parentheses of a bare destination are balanced, and nested MarkdownParentheses
+// deep at most. It is true for a destination in brackets.
 func (d *destination) balanced(src []byte) bool {
 	depth := 0
 	for i := 0; i < len(src) && d.bare; i++ {
@@ -136,10 +136,11 @@ func (d *destination) balanced(src []byte) bool {
 	return depth == 0
 }
 
-// MarkdownParentheses is how deep parentheses may nest in a bare destination (6.3 leaves it to the program).
+// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. 6.3 allows a limit; this is that of
+// cmark.
 const MarkdownParentheses = 32
 
-// Encode escapes what would end the destination or change in it. NUL cannot be spelled (2.3).
+// Encode escapes the bytes that would end the destination or read as other text. NUL cannot be spelled (2.3).
 func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	out := dst
 	if d.bare && len(text) == 0 && at.Len() == len(src) {
@@ -220,7 +221,8 @@ func isPunct(b byte) bool { return '!' <= b && b <= '~' && !isAlnum(b) }
 // autolink is MarkdownAutolink.
 type autolink struct{}
 
-// noAutolink is what cannot stand in an autolink: controls, the blank and brackets (6.5). A pipe might end a cell.
+// noAutolink are the bytes that an autolink cannot contain: controls, the space and brackets (6.5), and the pipe, which
+// might end a table cell.
 var (
 	noAutolink    = setOf(controls, " <>|\x7F")
 	plainAutolink = setOf(controls, " <>|\x7F&").not()
@@ -269,8 +271,8 @@ func appendAutolink(dst, text []byte) ([]byte, error) {
 	return append(dst, text...), nil
 }
 
-// implied is the spelling of a URL without its first part, which every text has. It is one atom. The empty
-// source is the empty text.
+// implied spells a URL without its prefix, which every text has. The source is one atom. The empty source is the empty
+// text.
 type implied struct{ prefix string }
 
 func (c implied) Decode(src []byte) ([]byte, error) {

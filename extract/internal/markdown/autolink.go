@@ -49,8 +49,8 @@ func hostEnd(b []byte, p int) int {
 	}
 }
 
-// Autolinks without brackets (GFM 6.9). In brackets they do not end the text, for the brackets may be those of a link,
-// in which there are no autolinks.
+// Autolinks without angle brackets (GFM 6.9). A link cannot contain one. So inside square brackets, which may become a
+// link, the reading goes on inside the autolink.
 
 func (p *inlines) plainURL(i int) int {
 	if !bytes.HasPrefix(p.b[i:], []byte("://")) {
@@ -132,7 +132,8 @@ func domainEnd(b []byte, p int) (end int, ok bool) {
 
 func isHost(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
 
-// trimAutolink returns the end of the autolink b[start:end] without what is not meant to be a part of it.
+// trimAutolink returns the end of the autolink b[start:end] without trailing punctuation (extended autolink path
+// validation).
 func trimAutolink(b []byte, start, end int) int {
 	surplus := 0 // of closing parentheses
 	for _, c := range b[start:end] {

@@ -10,11 +10,11 @@ import (
 // one is read as text, so that its links are still found.
 const MaxNesting = 64
 
-// container is a block that holds blocks (5).
+// container is a block that contains blocks (5).
 type container struct {
 	kind  containerKind
-	width int  // columns that the lines of an item or a footnote are indented by
-	empty bool // nothing stands in it yet
+	width int  // the indent of the lines of an item or a footnote, in columns
+	empty bool // it has no content yet
 }
 
 type containerKind uint8
@@ -25,7 +25,7 @@ const (
 	footnote
 )
 
-// leaf is the kind of a block that holds no blocks (4), as long as it is open.
+// leaf is the kind of the open block that cannot contain blocks (4).
 type leaf uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	table
 )
 
-// readBlocks is the first pass (appendix, "Phase 1"), from an offset on.
+// readBlocks is the first pass (appendix, "Phase 1"). It starts at offset p.
 func (s *Scanner) readBlocks(p int) {
 	s.line = line{src: s.src, cr: bytes.IndexByte(s.src, '\r') >= 0}
 	for p < len(s.src) {
@@ -58,7 +58,7 @@ func (s *Scanner) readLine() {
 		return
 	}
 	if matched < len(s.open) && s.leaf != paragraph {
-		s.closeTo(matched) // only a paragraph can go on lazily
+		s.closeTo(matched) // only a paragraph can have lazy lines
 	}
 	for !l.blank {
 		if l.indent >= 4 {
@@ -91,7 +91,7 @@ func (s *Scanner) readLine() {
 	}
 }
 
-// continues reports whether the line goes on with an open container, and moves behind its prefix.
+// continues reports whether the line belongs to the open container c, and skips the prefix of c.
 func (s *Scanner) continues(c *container) bool {
 	l := &s.line
 	switch {
@@ -111,7 +111,7 @@ func (s *Scanner) continues(c *container) bool {
 	return false
 }
 
-// quoteMarker moves behind `>` and an optional space (5.1).
+// quoteMarker skips `>` and an optional space (5.1).
 func (s *Scanner) quoteMarker() {
 	l := &s.line
 	l.take(1)
@@ -121,7 +121,7 @@ func (s *Scanner) quoteMarker() {
 	}
 }
 
-// verbatim reads the line into an open code or HTML block, if there is one.
+// verbatim adds the line to the open code or HTML block. It reports whether there is such a block.
 func (s *Scanner) verbatim() bool {
 	l := &s.line
 	switch s.leaf {
@@ -148,7 +148,7 @@ const (
 	startsLeaf
 )
 
-// starts opens the block that begins at nonspace, if one does. The first `matched` containers go on in this line.
+// starts opens the block that begins at nonspace, if there is one. The line belongs to the first `matched` containers.
 func (s *Scanner) starts(matched int) start {
 	l := &s.line
 	rest := l.src[l.nonspace:l.end]
@@ -189,10 +189,10 @@ func (s *Scanner) starts(matched int) start {
 	return startsNothing
 }
 
-// continuing reports whether the line is the next one of an open paragraph, and not a lazy one.
+// continuing reports whether the line can continue the open paragraph without being lazy.
 func (s *Scanner) continuing(matched int) bool { return s.leaf == paragraph && matched == len(s.open) }
 
-// begin closes what does not go on in this line, and opens a leaf in the container that is then the innermost one.
+// begin closes the leaf and the containers that the line does not belong to. Then it opens a leaf.
 func (s *Scanner) begin(matched int, kind leaf) {
 	s.closeTo(matched)
 	s.leaf = kind
@@ -201,7 +201,7 @@ func (s *Scanner) begin(matched int, kind leaf) {
 	}
 }
 
-// closeTo closes the leaf, and all containers but the first ones.
+// closeTo closes the leaf, and all containers but the first `matched`.
 func (s *Scanner) closeTo(matched int) {
 	switch s.leaf {
 	case paragraph:

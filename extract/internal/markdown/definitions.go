@@ -6,7 +6,7 @@ import (
 	"absolink/extract/codec"
 )
 
-// takeDefinitions takes the link reference definitions (4.7) at the start of the open paragraph out of it.
+// takeDefinitions removes the link reference definitions (4.7) from the start of the open paragraph, and adds their blocks.
 func (s *Scanner) takeDefinitions() {
 	if len(s.pending) == 0 || s.src[s.pending[0].Start] != '[' {
 		return
@@ -81,7 +81,7 @@ func restBlank(b []byte, p int) int {
 	return newline(b, p)
 }
 
-// define remembers the label of a definition.
+// define adds the label of a definition.
 func (s *Scanner) define(label []byte) {
 	if s.labels == nil {
 		s.labels, s.folder = map[string]struct{}{}, cases.Fold()

@@ -13,7 +13,7 @@ type htmlKind uint8
 // endsAtBlank reports whether a blank line ends the block.
 func (k htmlKind) endsAtBlank() bool { return k >= 6 }
 
-// startHTML opens an HTML block. One of kind 7 cannot interrupt a paragraph, nor take the place of a lazy line.
+// startHTML opens an HTML block. A block of kind 7 cannot interrupt a paragraph, not even at a lazy line.
 func (s *Scanner) startHTML(matched int, rest []byte) start {
 	kind := htmlStart(rest)
 	if kind == 0 && s.leaf != paragraph && isLoneTag(rest) {
@@ -28,7 +28,7 @@ func (s *Scanner) startHTML(matched int, rest []byte) start {
 	return startsLeaf
 }
 
-// htmlLine adds the line to the open HTML block, and closes it if it ends here.
+// htmlLine adds the line to the open HTML block, and closes the block if the line ends it.
 func (s *Scanner) htmlLine() {
 	l := &s.line
 	s.pending = append(s.pending, codec.Span{Start: l.pos, End: l.next})
@@ -37,7 +37,7 @@ func (s *Scanner) htmlLine() {
 	}
 }
 
-// htmlStart returns the kind of the block that begins with rest, if it is one of 1 to 6.
+// htmlStart returns the kind of the HTML block that begins with rest: 1 to 6, or 0.
 func htmlStart(rest []byte) htmlKind {
 	switch {
 	case bytes.HasPrefix(rest, commentStart):
@@ -74,8 +74,8 @@ func htmlStart(rest []byte) htmlKind {
 	return 0
 }
 
-// isLoneTag reports whether a complete tag and nothing else stands in rest (kind 7). The open tags of rawNames do not
-// count; <pre/> is one that is not of kind 1.
+// isLoneTag reports whether rest is one complete tag (kind 7). Open tags of rawNames do not count, such as <pre/>, which
+// is not of kind 1.
 func isLoneTag(rest []byte) bool {
 	end := closingTagEnd(rest, 0)
 	if end < 0 {
@@ -87,7 +87,7 @@ func isLoneTag(rest []byte) bool {
 	return len(trimRight(rest[end:])) == 0
 }
 
-// endsIn reports whether a line has what ends the block.
+// endsIn reports whether the line contains the end of the block.
 func (k htmlKind) endsIn(line []byte) bool {
 	switch k {
 	case 1:
@@ -104,7 +104,7 @@ func (k htmlKind) endsIn(line []byte) bool {
 	return false
 }
 
-// hasRawEnd reports whether an end tag of one of rawNames is in line.
+// hasRawEnd reports whether the line contains an end tag of one of rawNames.
 func hasRawEnd(line []byte) bool {
 	for {
 		i := bytes.Index(line, []byte("</"))

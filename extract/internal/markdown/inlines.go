@@ -12,21 +12,21 @@ type inlines struct {
 	text text
 	b    []byte // of text
 
-	found []found   // in the order of their starts
-	open  []bracket // that are not closed yet
-	// inactive is how many of open stand before a link: no link can begin at them, as it would hold that one.
+	found []found   // in the order of the starts
+	open  []bracket // the brackets that are not closed yet
+	// inactive is the number of open brackets before the last link. No link can begin at them: it would contain that link.
 	inactive int
 	auto     int // the end of the last autolink without brackets
 
-	ticks   map[int]int // by their length the last runs of backticks, as far as was read
-	ticked  bool        // that is all of the text
+	ticks   map[int]int // the start of the last run of backticks of each length, as far as the text was read
+	ticked  bool        // the whole text was read for ticks
 	missing missing
 }
 
 // bracket is an opening bracket.
 type bracket struct {
 	start   int // of `[` or `![`
-	text    int // what is after it
+	text    int // the offset after it
 	image   bool
 	bracket bool // another one was opened after it
 }
@@ -46,13 +46,13 @@ const (
 	imagePointy
 	angleURI  // <http://h/>
 	angleMail // <a@h>
-	plainURL  // http://h/, and so on: what cannot stand in a link
+	plainURL  // http://h/. This and the next two cannot stand in a link
 	plainMail
 	plainWWW
 	rawHTML
 )
 
-// inlineBytes are the bytes that may begin something.
+// inlineBytes are the bytes that may begin a construct.
 var inlineBytes = func() (set [256]bool) {
 	for _, c := range []byte("\\`<![]:@w") {
 		set[c] = true
@@ -60,7 +60,7 @@ var inlineBytes = func() (set [256]bool) {
 	return set
 }()
 
-// readInlines marks what is in a text.
+// readInlines marks the links and the raw HTML of a text.
 func (s *Scanner) readInlines(t text, inCell bool) {
 	p := &s.inline
 	clear(p.ticks)
@@ -77,7 +77,7 @@ func (s *Scanner) readInlines(t text, inCell bool) {
 	}
 }
 
-// read reads what begins at b[i], and returns the offset after it.
+// read reads the construct that begins at b[i], and returns the offset after it.
 func (p *inlines) read(i int) int {
 	next := byte(0)
 	if i+1 < len(p.b) {
@@ -168,11 +168,11 @@ func (p *inlines) add(kind foundKind, start, end int) {
 	p.found = append(p.found, found{kind, start, end})
 }
 
-// row is how a kind of span is marked.
+// row says how one kind of span is marked.
 type row struct {
 	place  string
 	codec  codec.Codec
-	inCell codec.Codec // the same, for a source with pipes
+	inCell codec.Codec // for a source with pipes in a table cell
 }
 
 func rowOf(place string, c codec.Codec) row {
@@ -191,7 +191,7 @@ var rows = [...]row{
 	plainWWW:    rowOf(PlaceAutolink, codec.MarkdownWWW),
 }
 
-// mark gives one span to the sink. Raw HTML without an attribute holds no link.
+// mark passes one span to the sink. It skips raw HTML without an attribute value, which cannot have a link.
 func (p *inlines) mark(f found, inCell bool) {
 	s := p.s
 	if f.kind == rawHTML {

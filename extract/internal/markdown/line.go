@@ -6,14 +6,14 @@ import "bytes"
 // multiple of 4.
 type line struct {
 	src  []byte
-	cr   bool // some line ends with a CR
+	cr   bool // the source contains a CR
 	pos  int  // the byte at the cursor
 	col  int  // the column of the cursor, which may be in the middle of a tab
 	end  int  // of the line, without the line ending
 	next int  // the start of the next line
 
 	// Set by look.
-	nonspace int // the first byte from pos on that is no space or tab
+	nonspace int // the first byte at or after pos that is not a space or a tab
 	indent   int // columns from col to there
 	blank    bool
 }
@@ -31,7 +31,7 @@ func (l *line) start(p int) {
 	l.next = newline(l.src, l.end)
 }
 
-// look finds the first byte that is no space or tab.
+// look finds the first byte that is not a space or a tab.
 func (l *line) look() {
 	if l.nonspace < l.pos {
 		l.nonspace = l.pos
@@ -51,10 +51,10 @@ func (l *line) look() {
 	l.indent = col - l.col
 }
 
-// farIndent is how many spaces and tabs are counted. A list item can ask for no more.
+// farIndent limits the number of spaces and tabs that look counts. No container needs a larger indent.
 const farIndent = 100
 
-// skip moves the cursor behind spaces and tabs of n columns, or to the end of the line.
+// skip moves the cursor by n columns of spaces and tabs, at most to the end of the line.
 func (l *line) skip(n int) {
 	for n > 0 && l.pos < l.end {
 		if l.src[l.pos] != '\t' {
@@ -69,7 +69,7 @@ func (l *line) skip(n int) {
 	}
 }
 
-// take moves the cursor behind n bytes from nonspace on, none of which is a tab, and looks again.
+// take moves the cursor to n bytes after nonspace, and calls look. The n bytes must not contain a tab.
 func (l *line) take(n int) {
 	l.col += l.indent + n
 	l.pos = l.nonspace + n

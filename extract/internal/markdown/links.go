@@ -14,7 +14,7 @@ func (p *inlines) openBracket(b bracket) int {
 	return b.text
 }
 
-// closeBracket reads what the bracket at b[i] closes, and returns the offset after it.
+// closeBracket reads the link or image that the bracket at b[i] closes, and returns the offset after it.
 func (p *inlines) closeBracket(i int) int {
 	n := len(p.open) - 1
 	if n < 0 {
@@ -48,7 +48,7 @@ func (p *inlines) closeBracket(i int) int {
 	return i + 1
 }
 
-// close makes a link or an image of the brackets, the last of which was taken off.
+// close is called when the bracket o, already removed from open, has become a link or an image.
 func (p *inlines) close(o bracket) {
 	if o.image {
 		return
@@ -67,8 +67,8 @@ func (p *inlines) close(o bracket) {
 	p.found = kept
 }
 
-// reference returns the offset after the reference that b[i] closes or that is after it, or -1 if there is no
-// definition for it. The label after it counts, if there is one, else the text in the brackets.
+// reference returns the offset after the reference link whose text ends at b[i], or -1 if it has no definition. The label
+// after the text counts; if there is none, the text is the label.
 func (p *inlines) reference(o bracket, i int) int {
 	end := i + 1
 	if end < len(p.b) && p.b[end] == '[' {

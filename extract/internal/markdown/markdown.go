@@ -9,7 +9,7 @@ import (
 // Extract marks the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
 func Extract(src []byte, out Sink) { new(Scanner).Extract(src, out) }
 
-// Extract is the function of that name. It uses the memory of the Scanner's last document again.
+// Extract does what the function Extract does. It reuses the memory of the previous document.
 func (s *Scanner) Extract(src []byte, out Sink) {
 	s.reset(src, out)
 	s.readBlocks(frontMatterEnd(src))
@@ -31,7 +31,8 @@ func (s *Scanner) Extract(src []byte, out Sink) {
 	s.reset(nil, nil)
 }
 
-// Scanner is the memory of Extract. The zero Scanner is ready for use. It is not for several goroutines at once.
+// Scanner holds the memory that Extract reuses from document to document. The zero Scanner is ready to use. One
+// Scanner must not be used by several goroutines at once.
 type Scanner struct {
 	src []byte
 	out Sink
@@ -39,18 +40,18 @@ type Scanner struct {
 	// The first pass.
 	line    line
 	open    []container  // the containers that are open, the outermost first
-	leaf    leaf         // the block in the innermost container that is open
+	leaf    leaf         // the open block in the innermost container
 	pending []codec.Span // lines of the open paragraph, or of the HTML block with their line endings
 	fence   fence        // of the open code block
-	htmlEnd htmlKind     // what ends the open HTML block
+	htmlEnd htmlKind     // the kind of the open HTML block, which says how it ends
 	columns int          // of the open table
 
-	// What the first pass leaves for the second one.
+	// The result of the first pass.
 	blocks []block
 	lines  []codec.Span        // of the blocks
 	labels map[string]struct{} // of the definitions, normalized
 
-	// Memory that is used again.
+	// Reused memory.
 	room   []byte
 	pieces []piece
 	label  []byte
@@ -59,7 +60,7 @@ type Scanner struct {
 	parts  []codec.Span
 }
 
-// reset readies the Scanner for a document.
+// reset prepares the Scanner for a document.
 func (s *Scanner) reset(src []byte, out Sink) {
 	s.src, s.out = src, out
 	s.open, s.leaf, s.pending = s.open[:0], noLeaf, s.pending[:0]
@@ -90,7 +91,7 @@ func (s *Scanner) addBlock(kind blockKind, lines ...codec.Span) {
 	s.blocks = append(s.blocks, block{kind, from, len(s.lines)})
 }
 
-// html marks the lines of an HTML block. Lines without a prefix are one part.
+// html marks the lines of an HTML block. Lines with no prefix between them become one part.
 func (s *Scanner) html(lines []codec.Span) {
 	s.parts = s.parts[:0]
 	for _, l := range lines {
@@ -105,19 +106,20 @@ func (s *Scanner) html(lines []codec.Span) {
 	}
 }
 
-// text is the text of a block, as inline structure is read from it.
+// text is the content of a block, without the prefixes of its lines and, in a table cell, without the backslashes
+// before pipes.
 type text struct {
 	b      []byte
 	at     int     // offset of b in the source, if there are no pieces
-	pieces []piece // where b was copied from
+	pieces []piece // the sources of the copied parts of b; nil if b is a slice of the source
 }
 
-// piece is a run of the source in a text. It ends where the next piece begins; the newline between two lines is a
-// part of the first one.
+// piece maps a run of the text to the source. It ends where the next piece begins. The newline between two lines
+// belongs to the first line.
 type piece struct{ text, src int }
 
-// join returns the text of the lines of a block. It is a part of the source if only white space stands before the
-// lines. It is valid until the next call.
+// join returns the text of the lines of a block. If only white space stands between the lines, the text is a slice of
+// the source. The text is valid until the next call of join or cell.
 func (s *Scanner) join(lines []codec.Span) text {
 	first, last := lines[0], lines[len(lines)-1]
 	plain := true
@@ -161,7 +163,7 @@ func (t *text) piece(p int) int {
 	return lo
 }
 
-// span returns the source of a span of the text that is on one line.
+// span maps a span of the text to the source. The span must be on one line.
 func (t *text) span(start, end int) codec.Span {
 	if start == end {
 		return codec.Span{Start: t.source(start), End: t.source(start)}
@@ -169,7 +171,7 @@ func (t *text) span(start, end int) codec.Span {
 	return codec.Span{Start: t.source(start), End: t.source(end-1) + 1}
 }
 
-// spans appends the source of a span of the text, one for each piece that it crosses.
+// spans maps a span of the text to the source, and appends one span for each piece.
 func (t *text) spans(dst []codec.Span, start, end int) []codec.Span {
 	if t.pieces == nil {
 		return append(dst, t.span(start, end))

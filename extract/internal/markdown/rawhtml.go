@@ -11,7 +11,7 @@ var (
 	declarationEnd                   = []byte(">")
 )
 
-// missing remembers which ends are not in the rest of a text, so that nobody looks for one twice.
+// missing records the ends that the rest of a text does not contain, so that each is searched for once.
 type missing struct{ comment, instruction, cdata, declaration bool }
 
 // rawHTMLEnd returns the offset after the raw HTML at b[i], which is `<`, or -1 if there is none.

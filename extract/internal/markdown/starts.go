@@ -22,8 +22,8 @@ func (s *Scanner) heading(matched int, rest []byte) start {
 	return startsLeaf
 }
 
-// underlines reports whether the line underlines a setext heading (4.3), and closes the paragraph that is one. What
-// stands over it must be more than definitions.
+// underlines reports whether the line underlines a setext heading (4.3), and closes the heading. A paragraph of
+// definitions alone cannot be a heading.
 func (s *Scanner) underlines(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '=' && rest[0] != '-' {
 		return false
@@ -57,7 +57,7 @@ func isThematicBreak(rest []byte) bool {
 	return n >= 3
 }
 
-// fence is how a fenced code block begins (4.5).
+// fence is the opening fence of a code block (4.5).
 type fence struct {
 	char byte
 	n    int
@@ -128,14 +128,14 @@ func markerLen(rest []byte) int {
 	return n
 }
 
-// startFootnote opens a footnote, [^a]: and blocks that are indented by 4 columns. CommonMark has none; it is as in
+// startFootnote opens a footnote: [^a]: and blocks with an indent of 4 columns. CommonMark has no footnotes; these follow
 // cmark-gfm.
 func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	if len(rest) < 2 || rest[1] != '^' || matched >= MaxNesting {
 		return startsNothing
 	}
 	end := labelEnd(rest, 0)
-	if end < 0 || end-2 < 2 || end == len(rest) || rest[end] != ':' {
+	if end < len("[^a]") || end == len(rest) || rest[end] != ':' {
 		return startsNothing
 	}
 	for _, c := range rest[2 : end-1] {
@@ -145,7 +145,7 @@ func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	}
 	s.begin(matched, noLeaf)
 	s.line.take(end + 1)
-	if !s.line.blank { // so that what follows is not indented code
+	if !s.line.blank { // a large indent here does not make code
 		s.line.skip(s.line.indent)
 		s.line.look()
 	}
