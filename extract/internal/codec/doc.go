@@ -31,6 +31,9 @@
 //	JSONString Base64Line                                     a string of JSON, and bytes in one
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	TextURL                                                   a URL in brackets, in a text
+//	MarkdownBare MarkdownPointy                               a link destination in Markdown
+//	MarkdownAutolink MarkdownMail MarkdownWWW                 an autolink in Markdown
+//	MarkdownCell                                              a table cell in Markdown
 //	HeaderSections                                            a parameter's value, in sections
 //	QuotedPrintable QuotedPrintableLF Base64 Base64LF         a MIME body (RFC 2045)
 //	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox

@@ -32,6 +32,9 @@ var all = []named{
 	{"XMLDouble", XMLDouble}, {"XMLSingle", XMLSingle}, {"XMLText", XMLText}, {"XMLContent", XMLContent},
 	{"XMLURLDouble", XMLURLDouble}, {"XMLURLSingle", XMLURLSingle}, {"XMLURLText", XMLURLText}, {"XMLURLContent", XMLURLContent},
 	{"JSONString", JSONString}, {"Base64Line", Base64Line}, {"CDATA", CDATA},
+	{"MarkdownBare", MarkdownBare}, {"MarkdownPointy", MarkdownPointy}, {"MarkdownAutolink", MarkdownAutolink},
+	{"MarkdownMail", MarkdownMail}, {"MarkdownWWW", MarkdownWWW}, {"MarkdownCell", MarkdownCell},
+	{"cell bare", Layers(MarkdownCell, MarkdownBare)}, {"cell autolink", Layers(MarkdownCell, MarkdownAutolink)},
 }
 
 func charset(label string) named {
@@ -60,11 +63,12 @@ var sources = []string{
 	"<!-->", "a<!---->b", "<![CDATA[]]]>", "<![CDATA[a]]b<![CDATA[]]>", "<?a", "]]>", "<![CDATA[ ]]> <!-- --> ", "&#X41;&#x0;&#x1F;&apos;&apos", "a<b", "&#xD;&#xA;x&#9;", "<![CDATA[x]]> y <![CDATA[z]]>",
 	"a]]]]><![CDATA[>b", "a]]>b", "]]", "]]]", "]]><![CDATA[", "]]><![CDATA[]]><![CDATA[>",
 	`\u00e9`, `\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`, `\ud83d\u0041`, `\ufffd`, `a\/b`, `http:\/\/h\/`, `\"\\\b\f\n\r\t`, `\u00`, `\x`, `\u0000`,
+	"<>", "<a", "a(b)(c(d))", "a(b", ")(", strings.Repeat("(", 33) + strings.Repeat(")", 33), `a\(b`, `a\)(b)`, `\`, `\|`, `\\|`, "a|b", `a\`, "&lpar;", "&#40;(", "&#1234567;", "&#12345678;", "&#x1234567;", "&#xD800;", "&#x0;", "x@y.z",
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
 // inserts are texts to put in.
-var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r"}
+var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:"}
 
 // lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {

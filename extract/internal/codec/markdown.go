@@ -1,0 +1,328 @@
+package codec
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
+
+// The spellings of a URL in Markdown, by CommonMark 0.31.2 and the tables and autolinks of GFM.
+//
+// MarkdownBare is a link destination without brackets, [a](source), and MarkdownPointy is one in
+// brackets, [a](<source>). In both, a backslash before ASCII punctuation escapes it (2.4), and character
+// references end with a semicolon (2.5). Bytes that cannot stand there, such as a blank or unbalanced
+// parentheses in a bare destination, read as U+FFFD with ErrUndecodable. So no edit that would end the
+// destination early passes Lift. An empty bare destination is spelled `<>`, for a title may follow it.
+//
+// MarkdownAutolink is the inside of <source> (6.5) and the text of an autolink without brackets (GFM 6.9).
+// Backslashes are themselves there, references count, as 2.5 says. Encode writes neither: it refuses what
+// cannot stand there.
+//
+// MarkdownMail and MarkdownWWW are the autolinks whose URL has more than its source: mailto: and http://.
+//
+// MarkdownCell is a table cell (GFM 4.10), the outer layer of what stands in it: `\|` is a pipe.
+//
+// Encode of a destination spells a pipe as a reference, for it might end the cell of a table.
+var (
+	MarkdownBare     Codec = newDestination(destination{bare: true, escape: setOf(`\<`), number: setOf("|\x7F", controls, " ")})
+	MarkdownPointy   Codec = newDestination(destination{escape: setOf(`\<>`), number: setOf("|\n\r")})
+	MarkdownAutolink Codec = autolink{}
+	MarkdownMail     Codec = implied{"mailto:"}
+	MarkdownWWW            = Layers(MarkdownAutolink, implied{"http://"})
+	MarkdownCell     Codec = cell{}
+)
+
+const controls = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\f\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F"
+
+// destination is one of the two spellings of a link destination.
+type destination struct {
+	bare   bool
+	escape *set // the bytes that Encode writes with a backslash
+	number *set // the bytes that Encode writes as numeric references; all but the pipe are invalid in the source
+	alone  *set // the bytes that always stand for themselves
+}
+
+func newDestination(d destination) *destination {
+	special := setOf(`\&|<`, "\x00")
+	if d.bare {
+		special['('], special[')'] = true, true
+	}
+	var alone set
+	for b := range alone {
+		alone[b] = !special[b] && !d.escape[b] && !d.number[b]
+	}
+	d.alone = &alone
+	return &d
+}
+
+func (d *destination) plain() *set { return d.alone }
+
+func (d *destination) Decode(src []byte) ([]byte, error) { return d.read(src, nil) }
+
+func (d *destination) Map(src []byte) ([]byte, Atoms, error) { return mapped(d.read, src) }
+
+func (d *destination) read(src []byte, atoms *Atoms) ([]byte, error) {
+	r := readFrom(src, 0, atoms)
+	if d.bare && string(src) == "<>" {
+		r.put(len(src), "")
+		return r.text(), nil
+	}
+	balanced := d.balanced(src)
+	var err error
+	for i := 0; i < len(src); {
+		if d.alone[src[i]] {
+			i++
+			r.same(i)
+			continue
+		}
+		n, text, ok := d.unit(src, i, balanced)
+		if !ok {
+			err = ErrUndecodable
+		}
+		if text == "" {
+			r.same(i + n)
+		} else {
+			r.put(n, text)
+		}
+		i += n
+	}
+	return r.text(), err
+}
+
+const noCharacter = "\uFFFD"
+
+// unit reads the character at src[i]. It returns its length and its text, which is empty if the bytes stand for
+// themselves. ok is false if the character is invalid there.
+func (d *destination) unit(src []byte, i int, balanced bool) (n int, text string, ok bool) {
+	switch b := src[i]; {
+	case b == '\\' && i+1 < len(src) && isPunct(src[i+1]):
+		return 2, string(src[i+1 : i+2]), true
+	case b == '&':
+		if n, text := markdownReference(src[i:]); n > 0 {
+			return n, text, true
+		}
+	case b == '(' || b == ')':
+		if !balanced {
+			return 1, noCharacter, false
+		}
+	case b == 0:
+		return 1, noCharacter, !d.bare // 2.3: it is to be replaced
+	case b == '<' && (i == 0 || !d.bare), b == '>' && !d.bare, d.number[b] && b != '|':
+		return 1, noCharacter, false
+	}
+	return 1, "", true
+}
+
+// balanced reports whether the unescaped parentheses of a bare destination are balanced, and nested MarkdownParentheses
+// deep at most. It is true for a destination in brackets.
+func (d *destination) balanced(src []byte) bool {
+	depth := 0
+	for i := 0; i < len(src) && d.bare; i++ {
+		switch src[i] {
+		case '\\':
+			if i+1 < len(src) && isPunct(src[i+1]) {
+				i++
+			}
+		case '(':
+			if depth++; depth > MarkdownParentheses {
+				return false
+			}
+		case ')':
+			if depth--; depth < 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. 6.3 allows a limit; this is that of
+// cmark.
+const MarkdownParentheses = 32
+
+// Encode escapes the bytes that would end the destination or read as other text. NUL cannot be spelled (2.3).
+func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	out := dst
+	if d.bare && len(text) == 0 && at.Len() == len(src) {
+		return append(out, "<>"...), nil
+	}
+	balanced := d.balanced(text)
+	for i, b := range text {
+		switch {
+		case b == 0:
+			return dst, fmt.Errorf("%w: byte 0x00 in Markdown", ErrCannotSpell)
+		case d.number[b]:
+			out = appendNumber(out, rune(b))
+		case d.escape[b], !balanced && (b == '(' || b == ')'):
+			out = append(out, '\\', b)
+		case b == '&' && isReference(text[i:]):
+			out = append(out, "&amp;"...)
+		default:
+			out = append(out, b)
+		}
+	}
+	return out, nil
+}
+
+func (d *destination) escapeRune(dst []byte, r rune) []byte { return appendNumber(dst, r) }
+
+func appendNumber(dst []byte, r rune) []byte {
+	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
+}
+
+func isReference(src []byte) bool {
+	n, _ := markdownReference(src)
+	return n > 0
+}
+
+// markdownReference reads the character reference that src begins with (2.5); n is 0 if there is none.
+func markdownReference(src []byte) (n int, text string) {
+	if len(src) > 1 && src[1] == '#' {
+		return markdownNumber(src)
+	}
+	n = 1
+	for n < len(src) && n <= longestName && isAlnum(src[n]) {
+		n++
+	}
+	if n < len(src) && src[n] == ';' {
+		if e := lookup(src[1:n]); e != nil {
+			return n + 1, e.text
+		}
+	}
+	return 0, ""
+}
+
+// markdownNumber reads `&#` and 1 to 7 decimal digits, or x and 1 to 6 hexadecimal ones.
+func markdownNumber(src []byte) (n int, text string) {
+	n, base, most := 2, rune(10), 7
+	if n < len(src) && src[n]|0x20 == 'x' {
+		n, base, most = 3, 16, 6
+	}
+	first, code := n, rune(0)
+	for ; n < len(src) && n < first+most; n++ {
+		d := hexDigit(src[n])
+		if d < 0 || d >= base {
+			break
+		}
+		code = code*base + d
+	}
+	if n == first || n == len(src) || src[n] != ';' {
+		return 0, ""
+	}
+	if code == 0 {
+		return n + 1, noCharacter
+	}
+	return n + 1, runeText(code)
+}
+
+// isPunct reports whether b is ASCII punctuation (2.1).
+func isPunct(b byte) bool { return '!' <= b && b <= '~' && !isAlnum(b) }
+
+// autolink is MarkdownAutolink.
+type autolink struct{}
+
+// noAutolink are the bytes that an autolink cannot contain: controls, the space and brackets (6.5), and the pipe, which
+// might end a table cell.
+var (
+	noAutolink    = setOf(controls, " <>|\x7F")
+	plainAutolink = setOf(controls, " <>|\x7F&").not()
+)
+
+func (autolink) plain() *set { return plainAutolink }
+
+func (c autolink) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c autolink) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
+
+func (autolink) read(src []byte, atoms *Atoms) ([]byte, error) {
+	r := readFrom(src, 0, atoms)
+	for p := 0; ; {
+		i := bytes.IndexByte(src[p:], '&')
+		if i < 0 {
+			r.same(len(src))
+			return r.text(), nil
+		}
+		p += i
+		r.same(p)
+		n, text := markdownReference(src[p:])
+		if n == 0 {
+			p++
+			r.same(p)
+			continue
+		}
+		r.put(n, text)
+		p += n
+	}
+}
+
+func (autolink) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	if len(text) == 0 && at.Len() == len(src) {
+		return dst, fmt.Errorf("%w: an autolink cannot be empty", ErrCannotSpell)
+	}
+	return appendAutolink(dst, text)
+}
+
+func appendAutolink(dst, text []byte) ([]byte, error) {
+	for _, b := range text {
+		if noAutolink[b] {
+			return dst, fmt.Errorf("%w: byte 0x%02x in an autolink of Markdown", ErrCannotSpell, b)
+		}
+	}
+	return append(dst, text...), nil
+}
+
+// implied spells a URL without its prefix, which every text has. The source is one atom. The empty source is the empty
+// text.
+type implied struct{ prefix string }
+
+func (c implied) Decode(src []byte) ([]byte, error) {
+	if len(src) == 0 {
+		return src, nil
+	}
+	return append([]byte(c.prefix), src...), nil
+}
+
+func (c implied) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
+
+func (c implied) Encode(dst, _ []byte, at Span, text []byte) ([]byte, error) {
+	if at.Start == 0 && len(text) > 0 {
+		rest, ok := bytes.CutPrefix(text, []byte(c.prefix))
+		if !ok {
+			return dst, fmt.Errorf("%w: it must begin with %s", ErrCannotSpell, c.prefix)
+		}
+		text = rest
+	}
+	return appendAutolink(dst, text)
+}
+
+// cell is MarkdownCell.
+type cell struct{}
+
+var (
+	plainCell   = setOf(`\|`).not()
+	escapedPipe = []byte(`\|`)
+)
+
+func (cell) plain() *set { return plainCell }
+
+func (c cell) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
+
+func (c cell) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read, src) }
+
+func (cell) read(src []byte, atoms *Atoms) ([]byte, error) {
+	r := readFrom(src, 0, atoms)
+	for p := 0; ; p += len(escapedPipe) {
+		i := bytes.Index(src[p:], escapedPipe)
+		if i < 0 {
+			r.same(len(src))
+			return r.text(), nil
+		}
+		p += i
+		r.same(p)
+		r.put(len(escapedPipe), "|")
+	}
+}
+
+func (cell) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
+	return append(dst, bytes.ReplaceAll(text, []byte("|"), escapedPipe)...), nil
+}

@@ -1,0 +1,200 @@
+package markdown
+
+import "bytes"
+
+// Autolinks in angle brackets (6.5).
+
+// angleEnd returns the offset after the autolink at b[i], or -1, and its kind.
+func angleEnd(b []byte, i int) (int, foundKind) {
+	p := i + 1
+	for p < len(b) && p <= i+33 && (isAlnum(b[p]) || b[p] == '+' || b[p] == '.' || b[p] == '-') {
+		p++
+	}
+	if p < len(b) && b[p] == ':' && isLetter(b[i+1]) && 2 <= p-i-1 && p-i-1 <= 32 {
+		for p++; p < len(b) && b[p] != ' ' && b[p] != '<' && b[p] != '>' && !isControl(b[p]); {
+			p++
+		}
+		if p < len(b) && b[p] == '>' {
+			return p + 1, angleURI
+		}
+		return -1, 0
+	}
+	for p = i + 1; p < len(b) && (isAlnum(b[p]) || bytes.IndexByte([]byte(".!#$%&'*+/=?^_`{|}~-"), b[p]) >= 0); {
+		p++
+	}
+	if p == i+1 || p == len(b) || b[p] != '@' {
+		return -1, 0
+	}
+	if p = hostEnd(b, p+1); p < len(b) && b[p] == '>' {
+		return p + 1, angleMail
+	}
+	return -1, 0
+}
+
+// hostEnd returns the offset after the host of an email address at b[p], or len(b) if there is none: labels of letters,
+// digits and hyphens, each 63 bytes at most, without a hyphen at its ends.
+func hostEnd(b []byte, p int) int {
+	for {
+		start := p
+		for p < len(b) && (isAlnum(b[p]) || b[p] == '-') {
+			p++
+		}
+		if p == start || p-start > 63 || b[start] == '-' || b[p-1] == '-' {
+			return len(b)
+		}
+		if p == len(b) || b[p] != '.' {
+			return p
+		}
+		p++
+	}
+}
+
+// Autolinks without angle brackets (GFM 6.9). A link cannot contain one. So inside square brackets, which may become a
+// link, the reading goes on inside the autolink.
+
+func (p *inlines) plainURL(i int) int {
+	if !bytes.HasPrefix(p.b[i:], []byte("://")) {
+		return i + 1
+	}
+	start := i
+	for start > max(p.auto, i-5) && isLetter(p.b[start-1]) {
+		start--
+	}
+	var buf [8]byte
+	switch string(lowered(buf[:0], p.b[start:i])) {
+	case "http", "https", "ftp":
+		return p.plain(plainURL, start, i+3)
+	}
+	return i + 1
+}
+
+func (p *inlines) plainWWW(i int) int {
+	if !bytes.HasPrefix(p.b[i:], []byte("www.")) {
+		return i + 1
+	}
+	return p.plain(plainWWW, i, i+4)
+}
+
+// plain adds the autolink at b[start], if its host at b[host] is valid.
+func (p *inlines) plain(kind foundKind, start, host int) int {
+	if start < p.auto || !p.canBegin(start) {
+		return host
+	}
+	end, ok := domainEnd(p.b, host)
+	if !ok {
+		return host
+	}
+	for end < len(p.b) && !isSpace(p.b[end]) && p.b[end] != '<' {
+		end++
+	}
+	end = trimAutolink(p.b, start, end)
+	p.add(kind, start, end)
+	p.auto = end
+	if len(p.open) > 0 {
+		return host
+	}
+	return end
+}
+
+// canBegin reports whether an autolink without brackets can begin at b[i].
+func (p *inlines) canBegin(i int) bool {
+	return i == 0 || isSpace(p.b[i-1]) || bytes.IndexByte([]byte("*_~("), p.b[i-1]) >= 0
+}
+
+// maxDomain is the greatest length of a domain name (RFC 1035 2.3.4, without the empty label).
+const maxDomain = 253
+
+// domainEnd returns the offset after the valid domain at b[p]: segments of letters, digits, hyphens and underscores, with
+// a period at least, and no underscore in the last two segments. Bytes above ASCII count as letters.
+func domainEnd(b []byte, p int) (end int, ok bool) {
+	if p == len(b) || !isHost(b[p]) {
+		return p, false
+	}
+	last, lastButOne, underscore := -1, p-1, p-1 // where they are
+	for end = p; end < len(b) && end < p+maxDomain; end++ {
+		switch c := b[end]; {
+		case c == '_':
+			underscore = end
+		case c == '.':
+			if end+1 == len(b) || !isHost(b[end+1]) {
+				return end, last >= 0 && underscore <= lastButOne
+			}
+			if last >= 0 {
+				lastButOne = last
+			}
+			last = end
+		case !isHost(c):
+			return end, last >= 0 && underscore <= lastButOne
+		}
+	}
+	return end, last >= 0 && underscore <= lastButOne
+}
+
+func isHost(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
+
+// trimAutolink returns the end of the autolink b[start:end] without trailing punctuation (extended autolink path
+// validation).
+func trimAutolink(b []byte, start, end int) int {
+	surplus := 0 // of closing parentheses
+	for _, c := range b[start:end] {
+		switch c {
+		case '(':
+			surplus--
+		case ')':
+			surplus++
+		}
+	}
+	for end > start {
+		switch c := b[end-1]; c {
+		case '?', '!', '.', ',', ':', '*', '_', '~':
+			end--
+		case ')':
+			if surplus <= 0 {
+				return end
+			}
+			surplus--
+			end--
+		case ';':
+			name := end - 1
+			for name > start && isAlnum(b[name-1]) {
+				name--
+			}
+			if name == end-1 || name == start || b[name-1] != '&' {
+				return end
+			}
+			end = name - 1
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// plainMail adds the email address around the @ at b[i].
+func (p *inlines) plainMail(i int) int {
+	start := i
+	for start > p.auto && isLocal(p.b[start-1]) {
+		start--
+	}
+	end, last := i+1, -1
+	for end < len(p.b) && (isAlnum(p.b[end]) || p.b[end] == '-' || p.b[end] == '_' || p.b[end] == '.') {
+		if p.b[end] == '.' && end+1 < len(p.b) && isAlnum(p.b[end+1]) {
+			last = end
+		}
+		end++
+	}
+	for end > i+1 && p.b[end-1] == '.' {
+		end--
+	}
+	if start == i || last < 0 || !p.canBegin(start) || p.b[end-1] == '-' || p.b[end-1] == '_' {
+		return i + 1
+	}
+	p.add(plainMail, start, end)
+	p.auto = end
+	if len(p.open) > 0 {
+		return i + 1
+	}
+	return end
+}
+
+func isLocal(c byte) bool { return isAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }

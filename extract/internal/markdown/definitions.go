@@ -1,0 +1,154 @@
+package markdown
+
+import (
+	"golang.org/x/text/cases"
+
+	"absolink/extract/internal/codec"
+)
+
+// takeDefinitions removes the link reference definitions (4.7) from the start of the open paragraph, and adds their blocks.
+func (s *Scanner) takeDefinitions() {
+	if len(s.pending) == 0 || s.src[s.pending[0].Start] != '[' {
+		return
+	}
+	t := s.join(s.pending)
+	end := 0
+	for end < len(t.b) {
+		d, ok := readDefinition(t.b, end)
+		if !ok {
+			break
+		}
+		kind := definitionBare
+		if d.to.pointy {
+			kind = definitionPointy
+		}
+		s.addBlock(kind, t.span(d.to.start, d.to.end))
+		s.define(t.b[d.label.Start:d.label.End])
+		end = d.end
+	}
+	n := len(s.pending)
+	if end < len(t.b) {
+		at := t.source(end)
+		for n = 0; s.pending[n].End < at; {
+			n++
+		}
+	}
+	s.pending = append(s.pending[:0], s.pending[n:]...)
+}
+
+// definition is a link reference definition in a text.
+type definition struct {
+	label codec.Span // between the brackets
+	to    target
+	end   int // the start of the next line
+}
+
+// readDefinition reads the definition at the start of the line at b[p].
+func readDefinition(b []byte, p int) (d definition, ok bool) {
+	p = skipSpace(b, p)
+	end := -1
+	if p < len(b) && b[p] == '[' {
+		end = labelEnd(b, p)
+	}
+	if end < 0 || end >= len(b) || b[end] != ':' || b[p+1] == '^' {
+		return d, false
+	}
+	d.label = codec.Span{Start: p + 1, End: end - 1}
+	d.to, ok = readTarget(b, skipSpace(b, end+1))
+	if !ok || d.to.start == d.to.end && !d.to.pointy {
+		return d, false
+	}
+	after := d.to.after()
+	d.end = restBlank(b, after) // without a title
+	if q := skipSpace(b, after); q > after && q < len(b) {
+		if q = titleEnd(b, q); q >= 0 {
+			if q = restBlank(b, q); q >= 0 {
+				d.end = q
+			}
+		}
+	}
+	return d, d.end >= 0
+}
+
+// restBlank returns the start of the next line if the rest of the line at b[p] is blank, -1 if it is not.
+func restBlank(b []byte, p int) int {
+	for p < len(b) && isBlank(b[p]) {
+		p++
+	}
+	if p < len(b) && !isNewline(b[p]) {
+		return -1
+	}
+	return newline(b, p)
+}
+
+// define adds the label of a definition.
+func (s *Scanner) define(label []byte) {
+	if s.labels == nil {
+		s.labels, s.folder = map[string]struct{}{}, cases.Fold()
+	}
+	s.label = s.normalize(s.label[:0], label)
+	s.labels[string(s.label)] = struct{}{}
+}
+
+// defined reports whether a definition has the label.
+func (s *Scanner) defined(label []byte) bool {
+	if len(s.labels) == 0 {
+		return false
+	}
+	s.label = s.normalize(s.label[:0], label)
+	_, ok := s.labels[string(s.label)]
+	return ok
+}
+
+// normalize appends a label in the form in which labels are compared: without white space at its ends, with one
+// space for other white space, case folded.
+func (s *Scanner) normalize(dst, label []byte) []byte {
+	ascii := true
+	for i, c := range label {
+		switch {
+		case isSpace(c):
+			if len(dst) > 0 && i > 0 && !isSpace(label[i-1]) {
+				dst = append(dst, ' ')
+			}
+			continue
+		case 'A' <= c && c <= 'Z':
+			c |= 0x20
+		case c >= 0x80:
+			ascii = false
+		}
+		dst = append(dst, c)
+	}
+	if n := len(dst); n > 0 && dst[n-1] == ' ' {
+		dst = dst[:n-1]
+	}
+	if ascii {
+		return dst
+	}
+	return append(dst[:0], s.folder.Bytes(dst)...)
+}
+
+// labelEnd returns the offset after the link label at b[p], which is `[`, or -1 if there is none.
+func labelEnd(b []byte, p int) int {
+	chars, blank := 0, true
+	for p++; p < len(b) && chars <= 999; p++ {
+		switch c := b[p]; {
+		case c == ']':
+			if blank {
+				return -1
+			}
+			return p + 1
+		case c == '[':
+			return -1
+		case c == '\\' && p+1 < len(b) && isPunct(b[p+1]):
+			blank = false
+			p++
+			chars++
+		case !isSpace(c):
+			blank = false
+		}
+		if b[p]&0xC0 != 0x80 {
+			chars++
+		}
+	}
+	return -1
+}

@@ -1,0 +1,213 @@
+package markdown
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/codec"
+)
+
+// inlines reads the inline structure of one text (6; appendix, "Phase 2").
+type inlines struct {
+	s    *Scanner
+	text text
+	b    []byte // of text
+
+	found []found   // in the order of the starts
+	open  []bracket // the brackets that are not closed yet
+	// inactive is the number of open brackets before the last link. No link can begin at them: it would contain that link.
+	inactive int
+	auto     int // the end of the last autolink without brackets
+
+	ticks   map[int]int // the start of the last run of backticks of each length, as far as the text was read
+	ticked  bool        // the whole text was read for ticks
+	missing missing
+}
+
+// bracket is an opening bracket.
+type bracket struct {
+	start   int // of `[` or `![`
+	text    int // the offset after it
+	image   bool
+	bracket bool // another one was opened after it
+}
+
+// found is a span of the text.
+type found struct {
+	kind       foundKind
+	start, end int
+}
+
+type foundKind uint8
+
+const (
+	linkBare foundKind = iota
+	linkPointy
+	imageBare
+	imagePointy
+	angleURI  // <http://h/>
+	angleMail // <a@h>
+	plainURL  // http://h/. This and the next two cannot stand in a link
+	plainMail
+	plainWWW
+	rawHTML
+)
+
+// inlineBytes are the bytes that may begin a construct.
+var inlineBytes = func() (set [256]bool) {
+	for _, c := range []byte("\\`<![]:@w") {
+		set[c] = true
+	}
+	return set
+}()
+
+// readInlines marks the links and the raw HTML of a text.
+func (s *Scanner) readInlines(t text, inCell bool) {
+	p := &s.inline
+	clear(p.ticks)
+	*p = inlines{s: s, text: t, b: t.b, found: p.found[:0], open: p.open[:0], ticks: p.ticks}
+	for i := 0; i < len(p.b); {
+		if !inlineBytes[p.b[i]] {
+			i++
+			continue
+		}
+		i = p.read(i)
+	}
+	for _, f := range p.found {
+		p.mark(f, inCell)
+	}
+}
+
+// read reads the construct that begins at b[i], and returns the offset after it.
+func (p *inlines) read(i int) int {
+	next := byte(0)
+	if i+1 < len(p.b) {
+		next = p.b[i+1]
+	}
+	switch p.b[i] {
+	case '\\':
+		if isPunct(next) {
+			return i + 2
+		}
+	case '`':
+		return p.codeSpan(i)
+	case '<':
+		return p.angle(i)
+	case '[':
+		return p.openBracket(bracket{start: i, text: i + 1})
+	case '!':
+		if next == '[' {
+			return p.openBracket(bracket{start: i, text: i + 2, image: true})
+		}
+	case ']':
+		return p.closeBracket(i)
+	case ':':
+		return p.plainURL(i)
+	case '@':
+		return p.plainMail(i)
+	case 'w':
+		if next == 'w' {
+			return p.plainWWW(i)
+		}
+	}
+	return i + 1
+}
+
+// codeSpan returns the offset after the code span that begins at b[i] (6.1), or after the run of backticks.
+func (p *inlines) codeSpan(i int) int {
+	after := ticksEnd(p.b, i)
+	if p.ticked && p.ticks[after-i] < after {
+		return after
+	}
+	if p.ticks == nil {
+		p.ticks = map[int]int{}
+	}
+	for q := after; ; {
+		n := bytes.IndexByte(p.b[q:], '`')
+		if n < 0 {
+			p.ticked = true
+			return after
+		}
+		start := q + n
+		q = ticksEnd(p.b, start)
+		if q-start == after-i {
+			return q
+		}
+		if !p.ticked {
+			p.ticks[q-start] = start
+		}
+	}
+}
+
+// ticksEnd returns the offset after the backticks at b[i].
+func ticksEnd(b []byte, i int) int {
+	for i < len(b) && b[i] == '`' {
+		i++
+	}
+	return i
+}
+
+// angle reads an autolink or raw HTML at b[i].
+func (p *inlines) angle(i int) int {
+	if end, kind := angleEnd(p.b, i); end >= 0 {
+		p.add(kind, i+1, end-1)
+		return end
+	}
+	end := rawHTMLEnd(p.b, i, &p.missing)
+	if end < 0 {
+		return i + 1
+	}
+	if n := len(p.found) - 1; n >= 0 && p.found[n].kind == rawHTML && p.found[n].end == i {
+		p.found[n].end = end // one fragment: <svg><a xlink:href="b">
+	} else {
+		p.add(rawHTML, i, end)
+	}
+	return end
+}
+
+func (p *inlines) add(kind foundKind, start, end int) {
+	p.found = append(p.found, found{kind, start, end})
+}
+
+// row says how one kind of span is marked.
+type row struct {
+	place  string
+	codec  codec.Codec
+	inCell codec.Codec // for a source with pipes in a table cell
+}
+
+func rowOf(place string, c codec.Codec) row {
+	return row{place, c, codec.Layers(codec.MarkdownCell, c)}
+}
+
+var rows = [...]row{
+	linkBare:    rowOf(PlaceLink, codec.MarkdownBare),
+	linkPointy:  rowOf(PlaceLink, codec.MarkdownPointy),
+	imageBare:   rowOf(PlaceImage, codec.MarkdownBare),
+	imagePointy: rowOf(PlaceImage, codec.MarkdownPointy),
+	angleURI:    rowOf(PlaceAutolink, codec.MarkdownAutolink),
+	angleMail:   rowOf(PlaceAutolink, codec.MarkdownMail),
+	plainURL:    rowOf(PlaceAutolink, codec.MarkdownAutolink),
+	plainMail:   rowOf(PlaceAutolink, codec.MarkdownMail),
+	plainWWW:    rowOf(PlaceAutolink, codec.MarkdownWWW),
+}
+
+// mark passes one span to the sink. It skips raw HTML without an attribute value, which cannot have a link.
+func (p *inlines) mark(f found, inCell bool) {
+	s := p.s
+	if f.kind == rawHTML {
+		if bytes.IndexByte(p.b[f.start:f.end], '=') >= 0 {
+			s.parts = p.text.spans(s.parts[:0], f.start, f.end)
+			s.out.HTML(s.parts)
+		}
+		return
+	}
+	at, row := p.text.span(f.start, f.end), rows[f.kind]
+	c := row.codec
+	if inCell && bytes.IndexByte(p.b[f.start:f.end], '|') >= 0 {
+		c = row.inCell
+		if p.b[f.start] == '|' {
+			at.Start-- // its backslash
+		}
+	}
+	s.out.Link(row.place, at.Start, at.End, c)
+}

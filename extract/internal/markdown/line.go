@@ -1,0 +1,152 @@
+package markdown
+
+import "bytes"
+
+// line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0; a tab goes to the next
+// multiple of 4.
+type line struct {
+	src  []byte
+	cr   bool // the source contains a CR
+	pos  int  // the byte at the cursor
+	col  int  // the column of the cursor, which may be in the middle of a tab
+	end  int  // of the line, without the line ending
+	next int  // the start of the next line
+
+	// Set by look.
+	nonspace int // the first byte at or after pos that is not a space or a tab
+	indent   int // columns from col to there
+	blank    bool
+}
+
+// start moves the cursor to the line that begins at p.
+func (l *line) start(p int) {
+	l.pos, l.col, l.nonspace = p, 0, -1
+	if l.cr {
+		l.end = lineEnd(l.src, p)
+	} else if i := bytes.IndexByte(l.src[p:], '\n'); i >= 0 {
+		l.end = p + i
+	} else {
+		l.end = len(l.src)
+	}
+	l.next = newline(l.src, l.end)
+}
+
+// look finds the first byte that is not a space or a tab.
+func (l *line) look() {
+	if l.nonspace < l.pos {
+		l.nonspace = l.pos
+		for l.nonspace < l.end && isBlank(l.src[l.nonspace]) {
+			l.nonspace++
+		}
+		l.blank = l.nonspace == l.end
+	}
+	col := l.col
+	for _, c := range l.src[l.pos:min(l.nonspace, l.pos+farIndent)] {
+		if c == '\t' {
+			col += 4 - col%4
+		} else {
+			col++
+		}
+	}
+	l.indent = col - l.col
+}
+
+// farIndent limits the number of spaces and tabs that look counts. No container needs a larger indent.
+const farIndent = 100
+
+// skip moves the cursor by n columns of spaces and tabs, at most to the end of the line.
+func (l *line) skip(n int) {
+	for n > 0 && l.pos < l.end {
+		if l.src[l.pos] != '\t' {
+			l.pos, l.col, n = l.pos+1, l.col+1, n-1
+			continue
+		}
+		width := 4 - l.col%4
+		if width <= n {
+			l.pos++
+		}
+		l.col, n = l.col+min(width, n), n-width
+	}
+}
+
+// take moves the cursor to n bytes after nonspace, and calls look. The n bytes must not contain a tab.
+func (l *line) take(n int) {
+	l.col += l.indent + n
+	l.pos = l.nonspace + n
+	l.look()
+}
+
+// lineEnd returns the offset of the line ending after p, or len(src).
+func lineEnd(src []byte, p int) int {
+	for p < len(src) && !isNewline(src[p]) {
+		p++
+	}
+	return p
+}
+
+// newline returns the offset after the line ending at p, or p if there is none.
+func newline(src []byte, p int) int {
+	if p < len(src) && src[p] == '\r' {
+		p++
+		if p == len(src) || src[p] != '\n' {
+			return p
+		}
+	}
+	if p < len(src) && src[p] == '\n' {
+		p++
+	}
+	return p
+}
+
+// frontMatterEnd returns the offset after front matter and a byte order mark at the start of the document. Front matter
+// begins with a line of --- (YAML) or +++ (TOML), which no blank line follows, and ends with such a line or, for YAML, a
+// line of dots. Neither CommonMark nor GFM has it; the rule of the blank line is that of Pandoc.
+func frontMatterEnd(src []byte) int {
+	p := 0
+	if bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")) {
+		p = 3
+	}
+	open := trimRight(src[p:lineEnd(src, p)])
+	if string(open) != "---" && string(open) != "+++" {
+		return p
+	}
+	body := newline(src, lineEnd(src, p))
+	for q := body; q < len(src); {
+		end := lineEnd(src, q)
+		text := trimRight(src[q:end])
+		if q == body && len(text) == 0 {
+			return p
+		}
+		q = newline(src, end)
+		if bytes.Equal(text, open) || string(open) == "---" && string(text) == "..." {
+			return q
+		}
+	}
+	return p
+}
+
+// trimRight returns b without spaces and tabs at its end.
+func trimRight(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func isNewline(c byte) bool { return c == '\n' || c == '\r' }
+
+func isSpace(c byte) bool { return isBlank(c) || isNewline(c) }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isAlnum(c byte) bool { return isLetter(c) || isDigit(c) }
+
+// isPunct reports whether c is ASCII punctuation (2.1).
+func isPunct(c byte) bool { return '!' <= c && c <= '~' && !isAlnum(c) }
+
+// isControl reports whether c is an ASCII control character (2.1).
+func isControl(c byte) bool { return c < ' ' || c == 0x7F }

@@ -1,0 +1,182 @@
+package markdown
+
+import (
+	"absolink/extract/internal/codec"
+)
+
+// Links and images (6.3, 6.4; appendix, "look for link or image").
+
+func (p *inlines) openBracket(b bracket) int {
+	if n := len(p.open) - 1; n >= 0 {
+		p.open[n].bracket = true
+	}
+	p.open = append(p.open, b)
+	return b.text
+}
+
+// closeBracket reads the link or image that the bracket at b[i] closes, and returns the offset after it.
+func (p *inlines) closeBracket(i int) int {
+	n := len(p.open) - 1
+	if n < 0 {
+		return i + 1
+	}
+	o := p.open[n]
+	p.open = p.open[:n]
+	active := o.image || n >= p.inactive
+	p.inactive = min(p.inactive, n)
+	if !active {
+		return i + 1
+	}
+	if i+1 < len(p.b) && p.b[i+1] == '(' {
+		if to, end := readResource(p.b, i+1); end >= 0 {
+			p.close(o)
+			kind := linkBare
+			if o.image {
+				kind = imageBare
+			}
+			if to.pointy {
+				kind++
+			}
+			p.add(kind, to.start, to.end)
+			return end
+		}
+	}
+	if end := p.reference(o, i); end >= 0 {
+		p.close(o)
+		return end
+	}
+	return i + 1
+}
+
+// close is called when the bracket o, already removed from open, has become a link or an image.
+func (p *inlines) close(o bracket) {
+	if o.image {
+		return
+	}
+	p.inactive = len(p.open)
+	n := len(p.found)
+	for n > 0 && p.found[n-1].start > o.start {
+		n--
+	}
+	kept := p.found[:n]
+	for _, f := range p.found[n:] {
+		if f.kind != plainURL && f.kind != plainMail && f.kind != plainWWW {
+			kept = append(kept, f)
+		}
+	}
+	p.found = kept
+}
+
+// reference returns the offset after the reference link whose text ends at b[i], or -1 if it has no definition. The label
+// after the text counts; if there is none, the text is the label.
+func (p *inlines) reference(o bracket, i int) int {
+	end := i + 1
+	if end < len(p.b) && p.b[end] == '[' {
+		if after := labelEnd(p.b, end); after >= 0 {
+			if p.s.defined(p.b[end+1 : after-1]) {
+				return after
+			}
+			return -1
+		}
+		if end+1 < len(p.b) && p.b[end+1] == ']' {
+			end += 2
+		}
+	}
+	if o.bracket || p.b[o.text] == '^' || labelEnd(p.b, o.text-1) != i+1 || !p.s.defined(p.b[o.text:i]) {
+		return -1
+	}
+	return end
+}
+
+// target is a link destination (6.3).
+type target struct {
+	start, end int // without brackets
+	pointy     bool
+}
+
+// after returns the offset after it.
+func (t target) after() int {
+	if t.pointy {
+		return t.end + 1
+	}
+	return t.end
+}
+
+// readTarget reads the destination at b[p], which may be empty.
+func readTarget(b []byte, p int) (target, bool) {
+	if p < len(b) && b[p] == '<' {
+		for q := p + 1; q < len(b); q++ {
+			switch c := b[q]; {
+			case c == '>':
+				return target{p + 1, q, true}, true
+			case c == '<' || isNewline(c):
+				return target{}, false
+			case c == '\\' && q+1 < len(b) && isPunct(b[q+1]):
+				q++
+			}
+		}
+		return target{}, false
+	}
+	q, depth := p, 0
+	for q < len(b) && b[q] != ' ' && !isControl(b[q]) {
+		switch c := b[q]; {
+		case c == '\\' && q+1 < len(b) && isPunct(b[q+1]):
+			q++
+		case c == '(':
+			if depth++; depth > codec.MarkdownParentheses {
+				return target{}, false
+			}
+		case c == ')':
+			if depth == 0 {
+				return target{p, q, false}, true
+			}
+			depth--
+		}
+		q++
+	}
+	return target{p, q, false}, depth == 0
+}
+
+// readResource reads the parentheses at b[p] with a destination and a title, and returns the offset after them, or -1.
+func readResource(b []byte, p int) (target, int) {
+	to, ok := readTarget(b, skipSpace(b, p+1))
+	if !ok {
+		return to, -1
+	}
+	after := to.after()
+	q := skipSpace(b, after)
+	if q > after && q < len(b) && b[q] != ')' {
+		if q = titleEnd(b, q); q < 0 {
+			return to, -1
+		}
+		q = skipSpace(b, q)
+	}
+	if q == len(b) || b[q] != ')' {
+		return to, -1
+	}
+	return to, q + 1
+}
+
+// titleEnd returns the offset after the link title at b[p], or -1.
+func titleEnd(b []byte, p int) int {
+	open := b[p]
+	end := open
+	switch open {
+	case '(':
+		end = ')'
+	case '"', '\'':
+	default:
+		return -1
+	}
+	for p++; p < len(b); p++ {
+		switch c := b[p]; {
+		case c == end:
+			return p + 1
+		case c == open:
+			return -1
+		case c == '\\' && p+1 < len(b) && isPunct(b[p+1]):
+			p++
+		}
+	}
+	return -1
+}

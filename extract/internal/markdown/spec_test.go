@@ -1,0 +1,190 @@
+package markdown_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
+
+	"absolink/extract/internal/markdown"
+)
+
+// example is an example of a specification: a document and its HTML.
+type example struct {
+	Example  int
+	Section  string
+	Markdown string
+	HTML     string
+}
+
+// commonMarkExamples are those of CommonMark 0.31.2, which come with the module of the judge.
+func commonMarkExamples(t testing.TB) []example {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(judgeDir(t), "_test", "spec.json"))
+	require.NoError(t, err)
+	var examples []example
+	require.NoError(t, json.Unmarshal(data, &examples))
+	require.Len(t, examples, 652)
+	return examples
+}
+
+// gfmExamples are those of the extensions of GFM, and some more by the authors of the judge.
+func gfmExamples(t testing.TB, name string, want int) []example {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(judgeDir(t), "extension", "_test", name+".txt"))
+	require.NoError(t, err)
+	var examples []example
+	var fields [3]string // the options, the document and its HTML
+	at := 0
+	for line := range strings.Lines(string(data)) {
+		switch {
+		case strings.HasPrefix(line, "//- "):
+			at++
+		case strings.HasPrefix(line, "//= "):
+			if strings.Contains(fields[0], "enableEscape") {
+				fields[1] = strings.ReplaceAll(fields[1], `\t`, "\t")
+			}
+			examples = append(examples, example{len(examples) + 1, name, fields[1], fields[2]})
+			fields, at = [3]string{}, 0
+		default:
+			fields[at] += line
+		}
+	}
+	require.Len(t, examples, want)
+	return examples
+}
+
+func judgeDir(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
+	require.NoError(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+// urls returns the URLs of a and img elements.
+func urls(doc string) []string {
+	var out []string
+	z := html.NewTokenizer(strings.NewReader(doc))
+	for z.Next() != html.ErrorToken {
+		token := z.Token()
+		for _, a := range token.Attr {
+			if token.Type != html.EndTagToken && (token.Data == "a" && a.Key == "href" || token.Data == "img" && a.Key == "src") {
+				out = append(out, a.Val)
+			}
+		}
+	}
+	return out
+}
+
+// rendered returns a URL as the HTML of the examples has it: percent-encoded.
+func rendered(url []byte) string { return string(util.URLEscape(url, false)) }
+
+// TestSpecification compares the links of the examples with the URLs in their HTML. Those of definitions are there if
+// the definition is used.
+func TestSpecification(t *testing.T) {
+	differs := map[string]string{
+		"Links 520":  "6.4: a link or an image in the description of an image is one, but of the description only the text is rendered",
+		"Images 574": "the same",
+		"Images 575": "the same",
+	}
+	examples := commonMarkExamples(t)
+	examples = append(examples, gfmExamples(t, "linkify", 21)...)
+	examples = append(examples, gfmExamples(t, "table", 14)...)
+	examples = append(examples, gfmExamples(t, "strikethrough", 5)...)
+	for _, e := range examples {
+		name := fmt.Sprint(e.Section, " ", e.Example)
+		t.Run(name, func(t *testing.T) {
+			why := wrong(e, e.Section == "linkify")
+			if reason, ok := differs[name]; ok {
+				assert.NotEmpty(t, why, reason)
+				return
+			}
+			assert.Empty(t, why)
+		})
+	}
+}
+
+// wrong says in which way the links of an example differ from its HTML.
+func wrong(e example, plain bool) string {
+	left := map[string]int{}
+	for _, url := range urls(e.HTML) {
+		left[url]++
+	}
+	defined := map[string]bool{}
+	for _, m := range extract(e.Markdown) {
+		if m.place == "html" {
+			for _, url := range urls(string(markdown.Blanked([]byte(e.Markdown), m.parts))) {
+				left[url]--
+			}
+			continue
+		}
+		url, err := m.codec.Decode([]byte(e.Markdown[m.start:m.end]))
+		if err != nil {
+			return err.Error()
+		}
+		switch before := m.start > 0 && e.Markdown[m.start-1] == '<'; {
+		case m.place == markdown.PlaceDefinition:
+			defined[rendered(url)] = true
+		case m.place != markdown.PlaceAutolink || before || plain:
+			left[rendered(url)]--
+		}
+	}
+	for url, n := range left {
+		if n < 0 || n > 0 && !defined[url] {
+			return fmt.Sprintf("%q: %d more in the HTML than in %v, for %q", url, n, links(e.Markdown), e.Markdown)
+		}
+	}
+	return ""
+}
+
+// TestJudge compares the links of the examples with those of goldmark, definitions that are not used among them.
+func TestJudge(t *testing.T) {
+	differs := map[string]string{}
+	for _, set := range []struct {
+		judge    goldmark.Markdown
+		examples []example
+		plain    bool
+	}{
+		{commonMark, commonMarkExamples(t), false},
+		{judge, gfmExamples(t, "linkify", 21), true},
+		{judge, gfmExamples(t, "table", 14), true},
+		{judge, gfmExamples(t, "strikethrough", 5), true},
+		{judge, gfmExamples(t, "footnote", 5), true},
+	} {
+		for _, e := range set.examples {
+			name := fmt.Sprint(e.Section, " ", e.Example)
+			t.Run(name, func(t *testing.T) {
+				sane(t, e.Markdown, extract(e.Markdown))
+				got, want := links(e.Markdown), judged(set.judge, e.Markdown)
+				if !set.plain {
+					got = withoutPlain(e.Markdown)
+				}
+				if reason, ok := differs[name]; ok {
+					assert.NotEqual(t, want, got, reason)
+					return
+				}
+				assert.Equal(t, want, got, "%q", e.Markdown)
+			})
+		}
+	}
+}
+
+// withoutPlain is links without the autolinks that only GFM has.
+func withoutPlain(src string) []string {
+	out := []string{}
+	for _, m := range extract(src) {
+		if m.place != "html" && (m.place != markdown.PlaceAutolink || m.start > 0 && src[m.start-1] == '<') {
+			out = append(out, m.place+" "+src[m.start:m.end])
+		}
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package markdown
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/codec"
+)
+
+// Tables (GFM 4.10).
+
+// startTable opens a table if the line is a delimiter row and the line before it is a row of as many cells. The lines
+// before that stay a paragraph.
+func (s *Scanner) startTable(matched int, rest []byte) bool {
+	if !s.continuing(matched) || rest[0] != '|' && rest[0] != ':' && rest[0] != '-' {
+		return false
+	}
+	l := &s.line
+	last := len(s.pending) - 1
+	header := s.pending[last]
+	columns := 0
+	for cell := range s.cells(codec.Span{Start: l.nonspace, End: l.end}) {
+		if !isDelimiter(s.src[cell.Start:cell.End]) {
+			return false
+		}
+		columns++
+	}
+	named := 0
+	for range s.cells(header) {
+		named++
+	}
+	if named != columns || columns == 0 {
+		return false
+	}
+	s.pending = s.pending[:last]
+	s.begin(matched, table)
+	s.columns = columns
+	s.row(header)
+	return true
+}
+
+// isDelimiter reports whether a cell of the delimiter row is hyphens, with colons at its ends.
+func isDelimiter(cell []byte) bool {
+	cell = bytes.TrimPrefix(cell, []byte(":"))
+	cell = bytes.TrimSuffix(cell, []byte(":"))
+	return len(cell) > 0 && bytes.Count(cell, []byte("-")) == len(cell)
+}
+
+// row adds the cells of a row. More than the header has are ignored.
+func (s *Scanner) row(line codec.Span) {
+	n := 0
+	for cell := range s.cells(line) {
+		if n++; n > s.columns {
+			return
+		}
+		if cell.Len() > 0 {
+			s.addBlock(cellText, cell)
+		}
+	}
+}
+
+// cells yields the cells of a row, without white space around them. Pipes divide them, but not those after a backslash.
+func (s *Scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
+	return func(yield func(codec.Span) bool) {
+		p := skipBlanks(s.src, line.Start, line.End)
+		if p < line.End && s.src[p] == '|' {
+			p++
+		}
+		for p = skipBlanks(s.src, p, line.End); p < line.End; {
+			end := p
+			for end < line.End && (s.src[end] != '|' || end > p && s.src[end-1] == '\\') {
+				end++
+			}
+			text := trimRight(s.src[p:end])
+			if !yield(codec.Span{Start: p, End: p + len(text)}) {
+				return
+			}
+			p = skipBlanks(s.src, min(end+1, line.End), line.End)
+		}
+	}
+}
+
+func skipBlanks(src []byte, p, end int) int {
+	for p < end && isBlank(src[p]) {
+		p++
+	}
+	return p
+}
+
+// cell returns the text of a cell, in which a pipe has no backslash before it.
+func (s *Scanner) cell(at codec.Span) text {
+	src := s.src[at.Start:at.End]
+	i := bytes.Index(src, escapedPipe)
+	if i < 0 {
+		return text{b: src, at: at.Start}
+	}
+	s.room, s.pieces = s.room[:0], s.pieces[:0]
+	p := 0
+	for ; i >= 0; i = bytes.Index(src[p:], escapedPipe) {
+		s.pieces = append(s.pieces, piece{len(s.room), at.Start + p})
+		s.room = append(s.room, src[p:p+i]...)
+		p += i + 1
+	}
+	s.pieces = append(s.pieces, piece{len(s.room), at.Start + p})
+	s.room = append(s.room, src[p:]...)
+	return text{b: s.room, pieces: s.pieces}
+}
+
+var escapedPipe = []byte(`\|`)
