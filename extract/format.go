@@ -14,6 +14,7 @@ import (
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/markdown"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/text"
 	"absolink/extract/internal/xml"
@@ -38,6 +39,7 @@ var formats = []sniffed{
 	{html.HTML, sniffPage},
 	{http.HTTP, http.SniffHTTP},
 	{pack.MAFF, nil},
+	{markdown.Format, nil},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},
 	{text.Plain, nil},

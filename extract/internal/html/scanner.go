@@ -45,7 +45,8 @@ func SniffStart(head []byte) []byte {
 type Scanner struct {
 	src      []byte
 	f        *mark.Marks
-	Fragment bool // of a noscript: no bases here
+	Fragment bool   // of a noscript: no bases here
+	noBase   string // why a BASE element of a fragment is none; "" if none is to be listed
 
 	Attrs       [attrCount]Attr // of the tag at hand, those that were asked for
 	Count       int
@@ -108,6 +109,21 @@ func scanHTML(src []byte, f *mark.Marks, fragment bool) {
 	if f.File && !fragment {
 		s.content = s.prologue()
 	}
+	s.scan()
+}
+
+// Embedded marks the links of HTML that stands in a document of another type. A BASE element in it is listed, and
+// refused for the reason noBase.
+func Embedded(src []byte, f *mark.Marks, noBase string) {
+	s := mark.ScratchOf[Scanner](f)
+	s.Reset(src, f)
+	s.Fragment, s.noBase = true, noBase
+	s.scan()
+}
+
+// scan reads the text from tag to tag.
+func (s *Scanner) scan() {
+	src := s.src
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
@@ -365,7 +381,11 @@ var basePlace = &mark.Place{Name: "base@href"}
 // base takes the href of a BASE element. Only the first that has one is asked (HTML
 // 4.2.3), wherever it stands, but for the content of templates, noscript and framesets.
 func (s *Scanner) base(href Attr) {
-	if s.Fragment || s.templates > 0 || s.framed {
+	if s.Fragment && s.noBase == "" || s.templates > 0 || s.framed {
+		return
+	}
+	if s.noBase != "" {
+		s.f.Base(basePlace, href.Start, href.End, URLCodecs[href.Quoting], mark.Declaration{By: mark.BaseElement, Refuse: s.noBase})
 		return
 	}
 	refuse := ""

@@ -37,7 +37,7 @@ func BenchmarkExtract(b *testing.B) {
 			b.ReportAllocs()
 			var s markdown.Scanner
 			for b.Loop() {
-				s.Extract(row.doc, nothing{})
+				s.Scan(row.doc, nothing{})
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func TestLinear(t *testing.T) {
 			least := func(best *time.Duration, size int) {
 				doc := []byte(h.head + strings.Repeat(h.each, size/len(h.each)) + h.tail)
 				start := time.Now()
-				s.Extract(doc, nothing{})
+				s.Scan(doc, nothing{})
 				*best = min(*best, time.Since(start))
 			}
 			linear := func() bool { return large < 8*3*small+5*time.Millisecond }

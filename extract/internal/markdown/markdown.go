@@ -6,11 +6,11 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Extract marks the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
-func Extract(src []byte, out Sink) { new(Scanner).Extract(src, out) }
+// Scan finds the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
+func Scan(src []byte, out Sink) { new(Scanner).Scan(src, out) }
 
-// Extract does what the function Extract does. It reuses the memory of the previous document.
-func (s *Scanner) Extract(src []byte, out Sink) {
+// Scan does what the function Scan does. It reuses the memory of the previous document.
+func (s *Scanner) Scan(src []byte, out Sink) {
 	s.reset(src, out)
 	s.readBlocks(frontMatterEnd(src))
 	for _, b := range s.blocks {
@@ -31,7 +31,7 @@ func (s *Scanner) Extract(src []byte, out Sink) {
 	s.reset(nil, nil)
 }
 
-// Scanner holds the memory that Extract reuses from document to document. The zero Scanner is ready to use. One
+// Scanner holds the memory that Scan reuses from document to document. The zero Scanner is ready to use. One
 // Scanner must not be used by several goroutines at once.
 type Scanner struct {
 	src []byte

@@ -118,7 +118,7 @@ func TestScannerAgain(t *testing.T) {
 	var s markdown.Scanner
 	for _, e := range commonMarkExamples(t) {
 		var m marks
-		s.Extract([]byte(e.Markdown), &m)
+		s.Scan([]byte(e.Markdown), &m)
 		require.Equal(t, extract(e.Markdown), m)
 	}
 }
@@ -139,7 +139,7 @@ func TestURLs(t *testing.T) {
 func Example() {
 	var m marks
 	src := "See [the guide](docs/guide.md).\n\n[api]: <docs/the api.md> 'API'\n"
-	markdown.Extract([]byte(src), &m)
+	markdown.Scan([]byte(src), &m)
 	for _, x := range m {
 		fmt.Println(x.place, src[x.start:x.end])
 	}

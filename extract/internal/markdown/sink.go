@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Sink takes the spans that Extract finds, in the order of the bytes.
+// Sink takes the spans that Scan finds, in the order of the bytes.
 type Sink interface {
 	// Link marks the source of a URL, at one of the Places.
 	Link(place string, start, end int, c codec.Codec)

@@ -1,0 +1,86 @@
+package markdown
+
+import (
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+)
+
+// Format is text/markdown (RFC 7763).
+var Format = &mark.Format{
+	Name:    "text/markdown",
+	Types:   []string{"text/x-markdown"},
+	Exts:    []string{".md", ".markdown"},
+	Charset: charset,
+	Extract: extract,
+}
+
+// charset returns the encoding of a document: that of its byte order mark, else that of the transport, else UTF-8.
+func charset(raw []byte, transport string) string {
+	if name := codec.MarkedCharset(raw); name != "" {
+		return name
+	}
+	if transport != "" {
+		return transport
+	}
+	return "utf-8"
+}
+
+func extract(src []byte, m *mark.Marks) {
+	d := mark.ScratchOf[document](m)
+	d.src, d.marks = src, m
+	d.scanner.Scan(src, d)
+	d.src, d.marks = nil, nil
+}
+
+// document is the Sink that makes marks of what a Scanner finds.
+type document struct {
+	src     []byte
+	marks   *mark.Marks
+	scanner Scanner
+	html    mark.Marks // of a fragment of HTML
+}
+
+var places = map[string]*mark.Place{
+	PlaceLink:       {Name: PlaceLink},
+	PlaceImage:      {Name: PlaceImage},
+	PlaceDefinition: {Name: PlaceDefinition},
+	PlaceAutolink:   {Name: PlaceAutolink},
+}
+
+// Link is part of Sink.
+func (d *document) Link(place string, start, end int, c codec.Codec) {
+	d.marks.Link(places[place], start, end, c)
+}
+
+// noBase is why a BASE element in Markdown is no base. Programs that show Markdown put its HTML into a page of their
+// own, or remove the element.
+const noBase = "a BASE element in Markdown is no base of the document"
+
+// HTML is part of Sink. It marks the links of a fragment of HTML where they stand in the document.
+func (d *document) HTML(parts []codec.Span) {
+	m, by := &d.html, parts[0].Start
+	m.Clear()
+	m.Settings = d.marks.Settings
+	m.File = false // no program that saves pages writes Markdown
+	html.Embedded(Blanked(d.src, parts), m, noBase)
+	scopes := make([]int32, 1, 1+len(m.Scopes())) // the scopes of the document, by their numbers in the fragment
+	for _, s := range m.Scopes() {
+		scopes = append(scopes, d.marks.Scope(scopes[s.Scope], s.Place, s.Start+by, s.End+by, s.Codec, *s.Base))
+	}
+	for marks := range m.All {
+		for _, at := range marks {
+			at.Start, at.End = at.Start+by, at.End+by
+			if !Whole(parts, at.Span()) {
+				continue
+			}
+			if at.Scope > 0 {
+				at.Scope = scopes[at.Scope]
+			}
+			d.marks.Add(at)
+		}
+	}
+	for _, f := range m.Notes.Faults {
+		d.marks.Fault(f.Offset+by, f.Code, f.Detail)
+	}
+}
