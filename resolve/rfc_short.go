@@ -12,6 +12,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
 	}
 	up = leadingUps(ref)
 	start := up * len("../")
+	slash := up > 0
 	for i := start; i < len(ref); i++ {
 		c := ref[i]
 		if class[c]&plainPath != 0 {
@@ -21,7 +22,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
 		case c == '.':
 			dots = dots || i == start || ref[i-1] == '/'
 		case c == ':':
-			if !hasSlash(ref[:i]) {
+			if slash = slash || hasSlash(ref[:i]); !slash {
 				return 0, 0, false, false
 			}
 		case c != ';' || params:

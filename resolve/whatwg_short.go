@@ -117,7 +117,7 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 // a slash, else it could end a scheme, and not at all where it could belong
 // to a drive letter.
 func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
-	start := i
+	start, slash := i, i > 0
 scan:
 	for ; i < len(ref); i++ {
 		c := ref[i]
@@ -132,7 +132,7 @@ scan:
 				return 0, false, false
 			}
 		case ':':
-			if !colons || !hasSlash(ref[:i]) {
+			if slash = slash || hasSlash(ref[:i]); !slash || !colons {
 				return 0, false, false
 			}
 		case '?', '#':
