@@ -92,12 +92,3 @@ func schemeLen1808(ref []byte) int {
 	}
 	return 0
 }
-
-// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0.
-// A letter must come first.
-func schemeLen3986(ref []byte) int {
-	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
-		return 0
-	}
-	return schemeLen1808(ref)
-}

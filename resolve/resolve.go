@@ -1,24 +1,6 @@
 package resolve
 
-import (
-	"errors"
-
-	"golang.org/x/text/encoding"
-)
-
-// Errors of Base and AppendResolve. They are compared with errors.Is. Their
-// texts stand in messages as they are; that of a malformed URL also says which
-// validation error of the URL Standard it is.
-var (
-	// ErrNoBase: the reference is relative and there is nothing to resolve it
-	// against, because the base is "" (RFC 1808, 3.4) or, under WHATWG,
-	// because the base has an opaque path (missing-scheme-non-relative-URL).
-	ErrNoBase = errors.New("relative reference without a base")
-	// ErrRelative: what was to be the base has no scheme.
-	ErrRelative = errors.New("base URL is not absolute")
-	// ErrMalformed: the URL Standard's parser returns failure.
-	ErrMalformed = errors.New("malformed URL")
-)
+import "golang.org/x/text/encoding"
 
 // rules says which text a Standard follows.
 type rules uint8
@@ -64,6 +46,23 @@ func (s Standard) String() string {
 		return "whatwg"
 	}
 	return "rfc1808"
+}
+
+// WithQueryEncoding returns the standard with e as the encoding of queries,
+// the "encoding override" of the URL Standard: the encoding of the document
+// that the references stand in. nil is UTF-8. It holds for the queries of
+// special URLs other than ws and wss. Encodings that are no supersets of
+// ASCII (UTF-16, replacement) count as UTF-8, as Encoding, 4.3 "get an output
+// encoding" says. The RFC standards return themselves.
+//
+// e must be comparable. x/text's encodings are; those of
+// extract/internal/codec.QueryEncoding write every letter as the Encoding Standard does.
+func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
+	if s.rules != rulesWHATWG {
+		return s
+	}
+	s.query = outputEncoding(e)
+	return s
 }
 
 // A Base is a base URL made ready: parsed once, resolved against often. It is
@@ -173,4 +172,35 @@ func (b *Base) IsAbsolute(ref []byte) bool {
 		return b.isAbsoluteWeb(ref)
 	}
 	return schemeLen1808(ref) > 0
+}
+
+// Unsuitable returns "" or the reason why this URL cannot be the base of a
+// document (RFC 1808, 2: "relative URLs cannot be used within documents
+// that have unsuitable base URLs").
+//
+// Under the RFCs these are the schemes without a hierarchy and every URL
+// whose text after the scheme does not start with a slash. Under WHATWG they
+// are what HTML, 4.2.3 "set the frozen base URL" refuses: data and
+// javascript. The base "" is not unsuitable, it is none.
+func (b *Base) Unsuitable() string {
+	if b.url == "" {
+		return ""
+	}
+	scheme := b.url[:b.schemeEnd-1]
+	if b.standard.rules == rulesWHATWG {
+		if scheme == "data" || scheme == "javascript" {
+			return "HTML does not take a " + scheme + ": URL as a base"
+		}
+		return ""
+	}
+	for _, flat := range [...]string{"mailto", "news", "telnet", "data", "javascript",
+		"about", "blob", "cid", "mid", "tel", "urn"} {
+		if isLower(scheme, flat) {
+			return flat + ": URLs are never used with relative URLs"
+		}
+	}
+	if b.schemeEnd == len(b.url) || b.url[b.schemeEnd] != '/' {
+		return `nothing relative can be told from a URL that has no "/" after "` + scheme + `:"`
+	}
+	return ""
 }

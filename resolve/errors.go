@@ -1,5 +1,21 @@
 package resolve
 
+import "errors"
+
+// Errors of Base and AppendResolve. They are compared with errors.Is. Their
+// texts stand in messages as they are; that of a malformed URL also says which
+// validation error of the URL Standard it is.
+var (
+	// ErrNoBase: the reference is relative and there is nothing to resolve it
+	// against, because the base is "" (RFC 1808, 3.4) or, under WHATWG,
+	// because the base has an opaque path (missing-scheme-non-relative-URL).
+	ErrNoBase = errors.New("relative reference without a base")
+	// ErrRelative: what was to be the base has no scheme.
+	ErrRelative = errors.New("base URL is not absolute")
+	// ErrMalformed: the URL Standard's parser returns failure.
+	ErrMalformed = errors.New("malformed URL")
+)
+
 // A malformed is the error of a URL for which the URL Standard's parser
 // returns failure, with the name of the validation error that says why
 // (1.1). They are made once, so that a failing reference costs nothing.
