@@ -255,15 +255,19 @@ scan:
 		}
 	}
 	end = i
-	if i < len(ref) && ref[i] == '?' {
-		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {
-		}
-	}
-	if i < len(ref) && ref[i] == '#' {
-		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {
-		}
-	}
+	i = skipPart(ref, i, '?')
+	i = skipPart(ref, i, '#')
 	return end, dots, i == len(ref)
+}
+
+// skipPart returns the offset after the query or fragment at i, if its delimiter is there, else i. It stops
+// before a byte that is not for the short path.
+func skipPart(ref []byte, i int, delimiter byte) int {
+	if i < len(ref) && ref[i] == delimiter {
+		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {
+		}
+	}
+	return i
 }
 
 // hasSlash reports whether there is a slash in s, which is short.

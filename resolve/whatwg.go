@@ -95,44 +95,21 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 	return p.dst, nil
 }
 
-// isAbsoluteWeb follows ref through the states up to the first that would
-// look at a base. Tabs and newlines may stand anywhere (4.4, step 3), in
+// isAbsoluteWeb reports whether the parser reaches a state that ignores the base. It follows ref through
+// the states up to the first one that reads the base. Tabs and newlines may be anywhere (4.4, step 3), in
 // the scheme too.
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
-	var scheme [6]byte // the longest special scheme and one more
-	i, n := 0, 0
-	for i < len(ref) && ref[i] <= ' ' {
-		i++
+	kind, rest, ok := cutScheme(ref)
+	if !ok {
+		return false
 	}
-	for ; ; i++ {
-		if i == len(ref) {
-			return false
-		}
-		c := ref[i]
-		if isTabOrNewline(c) {
-			continue
-		}
-		if n == 0 && class[c]&isAlpha == 0 || class[c]&inScheme == 0 && c != ':' {
-			return false
-		}
-		if c == ':' {
-			break
-		}
-		if n < len(scheme) {
-			scheme[n] = lower(c)
-		}
-		n++
-	}
-	if b.url == "" || n > len(scheme) {
+	if kind == notSpecial || b.url == "" {
 		return true
 	}
-	if kindOf(scheme[:n]) == notSpecial {
-		return true
-	}
-	// Special relative or authority state, relative state, file state: two
-	// slashes of any kind, or the reference goes on from a base of its scheme.
+	// Special relative or authority state, relative state, file state: after two slashes of any kind the
+	// parser ignores the base.
 	slashes := 0
-	for _, c := range ref[i+1:] {
+	for _, c := range rest {
 		if c == '/' || c == '\\' {
 			if slashes++; slashes == 2 {
 				return true
@@ -142,6 +119,31 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 		}
 	}
 	return false
+}
+
+// cutScheme returns the kind of ref's scheme and the text after its colon. ok is false if ref has no
+// scheme. These are the scheme start state and the scheme state (URL Standard, 4.4).
+func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
+	for len(ref) > 0 && ref[0] <= ' ' {
+		ref = ref[1:]
+	}
+	var scheme [6]byte // one byte more than the longest special scheme
+	n := 0
+	for i, c := range ref {
+		switch {
+		case isTabOrNewline(c):
+		case class[c]&isAlpha != 0 || n > 0 && class[c]&inScheme != 0:
+			if n < len(scheme) {
+				scheme[n] = lower(c)
+				n++
+			}
+		case n > 0 && c == ':':
+			return kindOf(scheme[:n]), ref[i+1:], true
+		default:
+			return notSpecial, nil, false
+		}
+	}
+	return notSpecial, nil, false
 }
 
 // webInput prepares ref for the state machine (URL Standard, 4.4, steps 1 to

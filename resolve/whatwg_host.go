@@ -169,76 +169,89 @@ func appendIPv4(dst []byte, n uint32) []byte {
 	return dst
 }
 
-// parseIPv6 is the IPv6 parser; in is what stands between the brackets.
+// parseIPv6 is the IPv6 parser (URL Standard, 3.5). in is the text between the brackets.
 func parseIPv6(in []byte) (address [8]uint16, err error) {
-	piece, compress, i := 0, -1, 0
+	piece, compress := 0, -1 // compress is the piece after "::", or -1
 	if len(in) > 0 && in[0] == ':' {
 		if len(in) < 2 || in[1] != ':' {
 			return address, errIPv6Compression
 		}
-		i = 2
-		piece, compress = 1, 1
+		in, piece, compress = in[2:], 1, 1
 	}
-	for i < len(in) {
+	for len(in) > 0 {
 		if piece == 8 {
 			return address, errIPv6TooMany
 		}
-		if in[i] == ':' {
+		if in[0] == ':' {
 			if compress >= 0 {
 				return address, errIPv6Multiple
 			}
-			i++
-			piece++
+			in, piece = in[1:], piece+1
 			compress = piece
 			continue
 		}
-		value, length := uint16(0), 0
-		for length < 4 && i < len(in) && class[in[i]]&isHex != 0 {
-			value = value<<4 | uint16(hexValue(in[i]))
-			i++
-			length++
-		}
-		if i < len(in) && in[i] == '.' {
-			if length == 0 {
-				return address, errIPv4In6Invalid
-			}
-			if piece > 6 {
-				return address, errIPv4In6TooMany
-			}
-			if err := parseIPv4InIPv6(in[i-length:], address[piece:piece+2]); err != nil {
+		value, length := parsePiece(in)
+		if length < len(in) && in[length] == '.' {
+			if err := parseIPv4InIPv6(in, length, &address, piece); err != nil {
 				return address, err
 			}
 			piece += 2
 			break
 		}
-		if i < len(in) {
-			if in[i] != ':' {
-				return address, errIPv6Invalid
-			}
-			if i++; i == len(in) {
-				return address, errIPv6Invalid
-			}
+		if in, err = afterPiece(in[length:]); err != nil {
+			return address, err
 		}
 		address[piece] = value
 		piece++
 	}
-	if compress < 0 {
-		if piece != 8 {
-			return address, errIPv6TooFew
-		}
-		return address, nil
-	}
-	swaps := piece - compress
-	for piece = 7; piece != 0 && swaps > 0; piece-- {
-		j := compress + swaps - 1
-		address[piece], address[j] = address[j], address[piece]
-		swaps--
+	if compress >= 0 {
+		decompress(&address, piece, compress)
+	} else if piece != 8 {
+		return address, errIPv6TooFew
 	}
 	return address, nil
 }
 
-// parseIPv4InIPv6 reads the dotted end of an IPv6 address into two pieces.
-func parseIPv4InIPv6(in []byte, pieces []uint16) error {
+// parsePiece returns the value and the length of the hex digits that in starts with, at most four.
+func parsePiece(in []byte) (value uint16, length int) {
+	for length < 4 && length < len(in) && class[in[length]]&isHex != 0 {
+		value = value<<4 | uint16(hexValue(in[length]))
+		length++
+	}
+	return value, length
+}
+
+// afterPiece returns the rest of an address after a piece and its colon. Only the last piece has no colon,
+// and a single colon does not end an address.
+func afterPiece(in []byte) ([]byte, error) {
+	switch {
+	case len(in) == 0:
+		return in, nil
+	case len(in) == 1 || in[0] != ':':
+		return nil, errIPv6Invalid
+	}
+	return in[1:], nil
+}
+
+// decompress moves the pieces after "::" to the end of the address. n is the number of pieces, and compress
+// the first one after "::".
+func decompress(address *[8]uint16, n, compress int) {
+	for to := 7; n > compress; to-- {
+		n--
+		address[to], address[n] = address[n], address[to]
+	}
+}
+
+// parseIPv4InIPv6 reads the IPv4 address at the end of an IPv6 address into two pieces of it, from piece on.
+// digits is the number of hex digits before its first dot.
+func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error {
+	if digits == 0 {
+		return errIPv4In6Invalid
+	}
+	if piece > 6 {
+		return errIPv4In6TooMany
+	}
+	pieces := address[piece : piece+2]
 	seen, i := 0, 0
 	for i < len(in) {
 		if seen > 0 {
