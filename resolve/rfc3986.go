@@ -2,8 +2,7 @@ package resolve
 
 import "bytes"
 
-// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0.
-// A letter must come first.
+// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0. The first character must be a letter.
 func schemeLen3986(ref []byte) int {
 	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
 		return 0

@@ -1,11 +1,15 @@
 package resolve
 
-// scanPath looks for the end of a path that ref starts with. It returns where
-// that is, before the first "?", "#" or, if params is set, ";", how many "../"
-// it begins with, and whether there may be other dot segments in it. ok is
-// false for a reference that has no path or may have a scheme or a net_loc,
-// and so needs to be parsed. What it says is what the parsing would say: a
-// colon behind a slash ends no scheme, because a slash is not allowed in one.
+// The short paths resolve most references of real documents. They scan a reference once, and join a part of it
+// to a part of the base. They are exact: a reference that needs the full algorithm is left to that algorithm.
+// The tests compare the two algorithms, FuzzShortPathWHATWG among them.
+
+// scanPath finds the end of the path that ref starts with, for the RFCs. end is the offset of the first "?" or
+// "#", or, if params is set, of the first ";". up is the number of leading "../". dots reports whether there may
+// be other dot segments.
+//
+// ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash ends no scheme,
+// because a scheme contains no slash.
 func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
 	if len(ref) >= 2 && ref[0] == '/' && ref[1] == '/' {
 		return 0, 0, false, false
@@ -32,7 +36,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
 	return up, len(ref), dots, len(ref) > 0
 }
 
-// leadingUps counts the "../" that ref begins with.
+// leadingUps returns the number of "../" at the start of ref.
 func leadingUps(ref []byte) (n int) {
 	for len(ref) >= 3 && ref[0] == '.' && ref[1] == '.' && ref[2] == '/' {
 		n, ref = n+1, ref[3:]
@@ -40,8 +44,7 @@ func leadingUps(ref []byte) (n int) {
 	return n
 }
 
-// prepareAbove measures what is left of dir after one "../" and after several,
-// as far as there are segments above floor that they take away.
+// prepareAbove sets above and levels. Segments before floor are not removed.
 func (b *Base) prepareAbove(floor int) {
 	top := len(b.dir)
 	b.above[0] = top
@@ -50,15 +53,15 @@ func (b *Base) prepareAbove(floor int) {
 		for top--; top > floor && b.dir[top-1] != '/'; top-- {
 		}
 		if b.dir[top:below] == "../" {
-			return // RFC 1808 does not take it away
+			return // RFC 1808 does not remove it
 		}
 		b.levels++
 		b.above[b.levels] = top
 	}
 }
 
-// short1808 is append1808 for a reference that starts with a path: steps 4
-// and 6 of RFC 1808, 4. ok is false for others.
+// short1808 is append1808 for a reference that starts with a path (RFC 1808, 4, steps 4 and 6). ok is false
+// for other references.
 func (b *Base) short1808(dst, ref []byte) (out []byte, ok bool) {
 	up, end, dots, ok := scanPath(ref, true)
 	if !ok {
@@ -83,7 +86,7 @@ func (b *Base) short1808(dst, ref []byte) (out []byte, ok bool) {
 	return dst, true
 }
 
-// short3986 is append3986 for a reference that starts with a path.
+// short3986 is append3986 for a reference that starts with a path. ok is false for other references.
 func (b *Base) short3986(dst, ref []byte) (out []byte, ok bool) {
 	up, end, dots, ok := scanPath(ref, false)
 	if !ok {
@@ -92,8 +95,8 @@ func (b *Base) short3986(dst, ref []byte) (out []byte, ok bool) {
 	return b.appendScanned(dst, ref, up, end, dots), true
 }
 
-// appendScanned appends what ref stands for, which starts with a path that
-// was scanned: 5.2.3 and 5.2.4 of RFC 3986, and the URL Standard in such cases.
+// appendScanned appends the URL for ref, which starts with a path. up, end and dots are the results of the scan.
+// This is RFC 3986, 5.2.3 and 5.2.4. The URL Standard has equal results for the references of its short path.
 func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	switch {
 	case ref[0] == '/' && !dots:
@@ -113,15 +116,8 @@ func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	return append(dst, ref[end:]...)
 }
 
-// The short path gives what the full parser gives for the references that
-// documents are made of: it takes those whose every byte stands for itself,
-// so that all there is to do is to join two strings and take out dot
-// segments. It never fails; what it is not sure of it leaves to the full
-// parser. FuzzShortPathWHATWG holds the two against each other.
-
-// prepareShort decides whether relative references to this base may take the
-// short path: its path must be a plain list of segments under a host. A drive
-// letter stands above dot segments and in the way of "/x".
+// prepareShort sets whether relative references to this base may take the short path of WHATWG. Its path must
+// be a list of segments after a host, without a drive letter: ".." does not remove a drive letter, and "/x" keeps it.
 func (b *Base) prepareShort() {
 	if b.web.scheme == notSpecial || b.web.scheme == schemeFile && b.drive() != "" {
 		return
@@ -135,8 +131,8 @@ func (b *Base) prepareShort() {
 	b.prepareAbove(b.slashFloor())
 }
 
-// appendShort appends the URL that ref stands for, or reports that the full
-// parser has to be asked and returns dst as it was.
+// appendShort appends the URL for ref, for WHATWG. If ref needs the full parser, it returns dst and false.
+// It accepts only references whose bytes need no encoding. It never fails.
 func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if len(ref) > 0 && ref[0] == 'h' {
 		if host := shortScheme(ref); host > 0 {
@@ -184,8 +180,8 @@ func shortScheme(ref []byte) int {
 	return 0
 }
 
-// appendShortAbsolute is appendShort for a reference with a host, which begins
-// at host. What comes before it is right as it is.
+// appendShortAbsolute is appendShort for a reference with a host. host is the offset of the host. The bytes
+// before it need no change.
 func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	path, label := host, host
 	for ; path < len(ref); path++ {
@@ -197,8 +193,8 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 			label = path + 1
 		}
 	}
-	// A last label that starts with a digit may be a number (3.5, "ends in
-	// a number checker"), an empty one stands for the one before.
+	// A last label that starts with a digit may be a number (3.5, "ends in a number checker"). If the last
+	// label is empty, the label before it counts.
 	if label == path || class[ref[label]]&isDigit != 0 {
 		return dst, false
 	}
@@ -224,11 +220,10 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	return append(dst, ref[end:]...), true
 }
 
-// scanShort looks at ref from i, where its path begins, to the end. It
-// returns where the path ends and whether there may be dot segments in it; ok
-// is false for what is not for the short path. A colon may only stand behind
-// a slash, else it could end a scheme, and not at all where it could belong
-// to a drive letter.
+// scanShort scans ref from i, where its path starts, to the end. It returns the end of the path, and whether
+// there may be dot segments in the path. ok is false if ref needs the full parser. A colon must come after a
+// slash, because it could end a scheme. If colons is false there must be none, because it could belong to a
+// drive letter.
 func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
 	start, slash := i, i > 0
 scan:

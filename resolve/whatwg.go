@@ -2,7 +2,7 @@ package resolve
 
 import "unicode/utf8"
 
-// webBase is what a Base knows under WHATWG only.
+// webBase is the part of a Base for WHATWG only.
 type webBase struct {
 	scheme       schemeKind
 	authorityEnd int  // before the path, and before the "/." that may guard it
@@ -10,7 +10,7 @@ type webBase struct {
 	short        bool // references may take the short path
 }
 
-// schemeKind is a special scheme (URL Standard, 4.2), or none.
+// schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
 type schemeKind uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	schemeFTP
 )
 
-// kindOf returns the special scheme that scheme, in lower case, is.
+// kindOf returns the kind of scheme, which is in lower case.
 func kindOf(scheme []byte) schemeKind {
 	switch string(scheme) {
 	case "file":
@@ -42,7 +42,7 @@ func kindOf(scheme []byte) schemeKind {
 	return notSpecial
 }
 
-// defaultPort returns the port that is left out with the scheme, or -1.
+// defaultPort returns the default port of the scheme, or -1. The serializer omits it.
 func (k schemeKind) defaultPort() int {
 	switch k {
 	case schemeHTTP, schemeWS:
@@ -55,8 +55,7 @@ func (k schemeKind) defaultPort() int {
 	return -1
 }
 
-// prepareWeb parses the base by the URL Standard; without a base of its own
-// there is no reference that could be relative.
+// prepareWeb parses the base by the URL Standard. A relative URL is an error, because the base has no base.
 func (b *Base) prepareWeb() error {
 	p := webParser{in: webInput([]byte(b.url)), query: b.standard.query}
 	if err := p.schemeStartState(); err != nil {
@@ -146,10 +145,9 @@ func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	return notSpecial, nil, false
 }
 
-// webInput prepares ref for the state machine (URL Standard, 4.4, steps 1 to
-// 3): it is decoded as UTF-8, C0 controls and spaces at the ends are
-// stripped, tabs and newlines removed. It returns a window on ref where
-// nothing inside has to change, which is nearly always, else a new slice.
+// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3). It decodes ref as UTF-8, and removes
+// C0 controls and spaces at the ends, and all tabs and newlines. It returns a part of ref if nothing inside
+// changes, else a new slice.
 func webInput(ref []byte) []byte {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -183,9 +181,8 @@ func webInput(ref []byte) []byte {
 // isTabOrNewline reports whether c is an ASCII tab or newline (Infra, 4.6).
 func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// appendDecoded appends src to dst with U+FFFD for each maximal run of bytes
-// that starts as UTF-8 does and does not go on so (Encoding, 8.1.1). Go's own
-// decoding has one U+FFFD for every byte of such a run.
+// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). Each truncated sequence becomes
+// one U+FFFD. The decoder of Go has one U+FFFD for each of its bytes.
 func appendDecoded(dst, src []byte) []byte {
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)

@@ -101,8 +101,8 @@ func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 	}
 }
 
-// encodes says whether a byte is written otherwise in some encoding that is a
-// superset of ASCII. The escapes of ISO-2022-JP are controls.
+// encodes reports whether some encoding that contains ASCII changes the byte. The escapes of ISO-2022-JP are
+// controls.
 func encodes(c byte) bool { return c < ' ' || c >= utf8.RuneSelf }
 
 // appendUnencodable appends what stands for a code point that the encoding
