@@ -291,6 +291,43 @@ func TestQueryEncodingOfEach(t *testing.T) {
 	}
 }
 
+// TestRungs has the names and the sections of the rungs, the nearest first.
+func TestRungs(t *testing.T) {
+	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
+		assert.Equal(t, want, base.Rung(i).String()+" "+base.Rung(i).Section())
+	}
+}
+
+// TestTrouble has one row for each kind of problem with a declaration, and one without a problem.
+func TestTrouble(t *testing.T) {
+	refused := embedded("http://a/")
+	refused.Refuse = "the second BASE element"
+	for _, row := range []struct {
+		name    string
+		std     resolve.Standard
+		d       base.Declaration
+		below   []base.Declaration
+		reason  base.Reason
+		trouble string
+	}{
+		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.NotRejected, ""},
+		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.NotRejected, "not absolute; resolved against the next rung"},
+		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.NoBase, "relative, and no rung below to resolve it"},
+		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.Empty, "empty, the next rung is asked"},
+		{"refused", resolve.RFC1808, refused, nil, base.Refused, "the second BASE element"},
+		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.Unsuitable, "news: URLs are never used with relative URLs"},
+		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.Malformed, "malformed URL: IPv6-unclosed"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			own := base.Root(row.std, row.below...).Enclose(row.std, "", row.d).Own()
+			require.Len(t, own, 1)
+			assert.Equal(t, row.reason, own[0].Reason)
+			assert.Equal(t, row.trouble, own[0].Trouble())
+			assert.Equal(t, row.reason != base.NotRejected, own[0].URL == "", "a rejected candidate has no URL")
+		})
+	}
+}
+
 func Example() {
 	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})

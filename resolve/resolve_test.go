@@ -138,6 +138,9 @@ func TestUnsuitable(t *testing.T) {
 	for _, url := range []string{"mailto:a@b", "about:blank", "http:g", "tel:1"} {
 		assert.Empty(t, mustBase(t, WHATWG, url).Unsuitable(), url)
 	}
+	assert.Equal(t, "news: URLs are never used with relative URLs", mustBase(t, RFC1808, "NEWS:a").Unsuitable())
+	assert.Contains(t, mustBase(t, RFC3986, "x:a").Unsuitable(), `no "/" after "x:"`)
+	assert.Equal(t, "HTML does not take a data: URL as a base", mustBase(t, WHATWG, "DATA:,x").Unsuitable())
 }
 
 func TestIsAbsolute(t *testing.T) {
@@ -207,8 +210,8 @@ func TestInvalidUTF8(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: with room in dst nothing is allocated, by the full parser
-// of WHATWG either.
+// TestNoAllocation checks that resolving allocates nothing if dst has room. Some references need the full
+// parser of WHATWG, and some are errors.
 func TestNoAllocation(t *testing.T) {
 	dst := make([]byte, 0, 512)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
