@@ -107,6 +107,8 @@ func TestMalformed(t *testing.T) {
 	for ref, name := range map[string]string{
 		"http://h:x/": "port-invalid", "//h:65536": "port-out-of-range", "//[::": "IPv6-unclosed", "https://": "host-missing",
 		"//1.2.3.256": "IPv4-out-of-range-part", "//%00": "domain-to-ASCII", "x://a b": "host-invalid-code-point", "//[::1.2.3x4]": "IPv4-in-IPv6-invalid-code-point",
+		"//[::1:]": "IPv6-invalid-code-point", "//[1:2:3:4:5:6:7:8:9]": "IPv6-too-many-pieces", "//[1:2]": "IPv6-too-few-pieces", "//[1::2::3]": "IPv6-multiple-compression", "//[:1]": "IPv6-invalid-compression",
+		"//[::.1.2.3]": "IPv4-in-IPv6-invalid-code-point", "//[1:2:3:4:5:6:7:1.2.3.4]": "IPv4-in-IPv6-too-many-pieces", "//[::1.2.3.256]": "IPv4-in-IPv6-out-of-range-part", "//[::1.2.3]": "IPv4-in-IPv6-too-few-parts",
 		`http:/\h:99999/`: "port-out-of-range", // the special relative or authority state returns the error of the relative state
 	} {
 		got, err := b.AppendResolve([]byte("dst"), []byte(ref))
