@@ -1,7 +1,8 @@
-// Package base decides which base URL is in force for an entity, and why.
-// It knows no bytes and no documents: declarations go in, a closed Scope comes out.
+// Package base decides which base URL applies to an entity, and why. It reads
+// no documents: a caller passes declarations, and gets a Scope.
 //
-// The rule is the ladder of RFC 1808 section 3, innermost first:
+// The rule is the ladder of RFC 1808, section 3. The innermost layer that
+// declares a usable base URL wins:
 //
 //	.----------------------------------------------------------.
 //	|  .----------------------------------------------------.  |
@@ -16,9 +17,13 @@
 //	|   (3.4) Default                        ""                |
 //	`----------------------------------------------------------'
 //
-// A user's --override-base stands above all of it.
+// An Override, such as the flag --override-base, wins before all layers.
 //
-// A Scope is closed when the extraction of its entity has ended and never changes
-// after that; an entity that declares nothing asks the Scope around it, which is
-// all that section 3.2 needs.
+// A relative base URL is resolved against the base URL of the next layer. A
+// declaration that cannot be a base is rejected, and the next layer decides.
+// Scope.Candidates returns all declarations in this order, each with a Verdict.
+//
+// A caller makes a Scope when it has read the whole entity, so that all its
+// declarations are known. The Scope never changes after that. An entity that
+// declares nothing uses the base of the Scope around it (section 3.2).
 package base

@@ -2,75 +2,95 @@ package base
 
 import "absolink/resolve"
 
-// Rung is a layer of RFC 1808 section 3, as seen from the entity that asks.
-// The lower the value, the nearer the layer: nearer beats farther.
+// A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs
+// a base. A lower value wins before a higher one.
 type Rung uint8
 
 const (
-	Override      Rung = iota // the user insists
-	Embedded                  // 3.1: in the document's own content
-	Encapsulating             // 3.2: from the message or document around it
-	Retrieval                 // 3.3: the URL used to retrieve it
-	Default                   // 3.4: none, the base URL is ""
+	Override      Rung = iota // the user replaces all other layers
+	Embedded                  // 3.1: in the content of the document
+	Encapsulating             // 3.2: in the message or document around it
+	Retrieval                 // 3.3: the URL used to retrieve the document
+	Default                   // 3.4: no base, the base URL is ""
 )
 
-// String gives the name that the command prints.
+// String returns the name of the rung in lower case, such as "embedded".
 func (r Rung) String() string {
 	return [...]string{"override", "embedded", "encapsulating", "retrieval", "default"}[r]
 }
 
-// Section is the clause of RFC 1808 that the rung stands for, "" for Override.
+// Section returns the number of the rung's section in RFC 1808, such as "3.1".
+// For Override it returns "".
 func (r Rung) Section() string {
 	return [...]string{"", "3.1", "3.2", "3.3", "3.4"}[r]
 }
 
-// Declaration says that something declares a base URL.
+// A Declaration declares a base URL for an entity.
 type Declaration struct {
-	Rung   Rung   // to be set: the zero value is Override, before all others
-	By     string // what declares it: "BASE element", "Content-Base", "--url"
-	Value  string // the URL as text: unescaped, blanks at its ends removed, perhaps relative
-	Offset int    // where Value is spelled in the entity's bytes; -1 if it is not in them
-	Header bool   // a header declares it: an entity inside sees it under By, not under the place that it stands in
-	Refuse string // not empty: listed, but no base, for this reason
-	Last   bool   // of rung Retrieval: asked after all others of that rung, those of outer scopes too
+	// Rung is the layer, as seen from the entity that the caller declares it
+	// for. Always set it: the zero value is Override, which wins before all.
+	Rung Rung
+
+	// By names the source: "BASE element", "Content-Base", "--url".
+	By string
+
+	// Value is the URL as text, absolute or relative: unescaped, without
+	// blanks at its ends.
+	Value string
+
+	// Offset is where Value starts in the bytes of the entity, or -1.
+	Offset int
+
+	// Header reports whether a header declares Value. An entity inside sees
+	// such a declaration under By, and others under the place of the entity.
+	Header bool
+
+	// Refuse is the reason why the format does not accept Value as a base,
+	// or "". A refused declaration is listed, and rejected.
+	Refuse string
+
+	// Last reports, for rung Retrieval, whether Value is used only after all
+	// other declarations of that rung, in inner and outer scopes.
+	Last bool
 }
 
-// Reason says why a candidate was rejected.
+// A Reason is why a candidate was rejected.
 type Reason uint8
 
 const (
 	NotRejected Reason = iota
-	Refused            // the format knows that it is none: a second BASE element, say
-	Empty              // href="": the next rung is asked
-	NoBase             // relative, and nothing below to resolve it
-	Unsuitable         // it cannot carry relative URLs: RFC 1808 2.3, or HTML's own rule
+	Refused            // the format does not accept it: it is the second BASE element, for example
+	Empty              // the value is "": the next rung decides
+	NoBase             // the value is relative, and no rung below has a base for it
+	Unsuitable         // relative URLs cannot be resolved against it: RFC 1808, 2, or the rules of HTML
 	Malformed          // the standard cannot parse it
 )
 
-// Verdict says what became of a candidate.
+// A Verdict is the result for a candidate.
 type Verdict uint8
 
 const (
-	Used     Verdict = iota // in force
-	Shadowed                // it could be, but a nearer one is
-	Rejected                // it cannot be, for a Reason
+	Used     Verdict = iota // this base applies
+	Shadowed                // it could be the base, but a nearer one applies
+	Rejected                // it cannot be a base, for a Reason
 )
 
-// Candidate is a declaration that was considered, and its verdict.
+// A Candidate is a declaration that was considered, and its verdict.
 type Candidate struct {
 	Declaration
-	URL      string // absolute, "" when rejected
+	URL      string // the absolute URL, "" if rejected
 	Verdict  Verdict
-	Reason   Reason // set when Rejected
-	Why      string // Reason in words
-	Relative bool   // Value was not absolute (RFC 1808 3.1 wants it so)
-	Own      bool   // declared by the entity that asks, not by one around it
+	Reason   Reason // set if Rejected
+	Why      string // the Reason in words
+	Relative bool   // Value is not absolute (RFC 1808, 3.1 requires an absolute one)
+	Own      bool   // the scope's own entity or element declares it, not an outer one
 
 	std  resolve.Standard // of the scope that declares it
 	base *resolve.Base
 }
 
-// String gives the verdict as the command prints it.
+// String returns the verdict in words: "used", "shadowed", or "rejected: " and
+// the reason.
 func (c Candidate) String() string {
 	switch c.Verdict {
 	case Used:
@@ -81,7 +101,8 @@ func (c Candidate) String() string {
 	return "rejected: " + c.Why
 }
 
-// Trouble says what is wrong with a candidate, used or not; "" if nothing is.
+// Trouble returns the problem with a candidate in words, or "". A candidate with
+// a problem may still be Used.
 func (c Candidate) Trouble() string {
 	if c.Verdict != Rejected && c.Relative {
 		return "not absolute; resolved against the next rung"
@@ -89,11 +110,12 @@ func (c Candidate) Trouble() string {
 	return c.Why
 }
 
-// judge gives every declaration its verdict, farthest first, so that a relative one finds
-// the base of the rungs below it. Each is read by the standard of its own scope: a base's
-// query is in the encoding of the page that declares it. The slice is changed in place.
-// Of the nearest part of a ladder, under is the base of the rungs below it in the standard of
-// all of them; of a whole one it is nil.
+// judge sets the verdict of every candidate of a ladder, in place. It starts with the farthest one, because
+// a relative candidate needs the base of the rungs below it. Each candidate is parsed by the standard of its
+// own scope: the query of a base is in the encoding of the page that declares it.
+//
+// If ladder is only the nearest part of a ladder, under is the base of the rungs below, in the standard of
+// all candidates. Otherwise under is nil.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""
 	for i := len(ladder) - 1; i >= 0; i-- {
@@ -107,8 +129,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		c.URL, c.Verdict = c.base.String(), Shadowed
 		under = nil
 		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
-			// A Content-Location that is relative is a link, too, and what the user insists on makes it
-			// absolute. So what is resolved against it has the same base before and after.
+			// A relative Content-Location is a link, too, and the Override makes it absolute. So the URLs
+			// resolved against it are equal before and after a rewrite.
 			below = ladder[0].Value
 		}
 	}
@@ -120,8 +142,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 	}
 }
 
-// weigh prepares the candidate's base, or says why there is none. below is the base URL
-// of the rungs below it, and under the same when it is prepared already, else nil.
+// weigh prepares the candidate's base, or rejects the candidate. below is the base URL of the rungs below it.
+// under is that base if it is already prepared, else nil.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
 	case c.Rung == Default:
@@ -156,8 +178,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 		c.reject(Malformed, err.Error())
 		return
 	}
-	// A fragment is not part of the URL (RFC 1808 2.4.1), but an empty reference
-	// inherits it (step 2a), so it is kept.
+	// A fragment is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
 	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(Malformed, err.Error())
@@ -170,4 +191,5 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.base = b
 }
 
+// reject sets why the candidate cannot be a base.
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

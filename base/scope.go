@@ -7,56 +7,64 @@ import (
 	"absolink/resolve"
 )
 
-// Scope is the base in force in one entity, or in one element of it, with all that
-// was considered. It is immutable, and may be kept and shared by goroutines: a closed link in a
-// chain, like context.Context.
+// A Scope is the base URL that applies to one entity, or to one element of it,
+// with all declarations that were considered. It is immutable, so goroutines
+// may share it. Each Scope but a root refers to the Scope around it, as a
+// context.Context does.
 type Scope struct {
 	outer    *Scope
 	std      resolve.Standard
-	place    string // how the entity is named in its outer one; "" in an element's scope
+	place    string // the name of the entity in its outer one; "" for an element
 	declared []Declaration
 
-	judged []Candidate // the ladder with its verdicts, if it is kept
+	judged []Candidate // the ladder with its verdicts, or nil
 	base   *resolve.Base
 	rung   Rung
 	by     string
-	header bool // what declared the base is a header
+	header bool // a header declares the base
 
 	insisted bool // the chain has an Override
 
-	again atomic.Pointer[prepared] // base in another standard, the last that was asked for
+	again atomic.Pointer[prepared] // base in another standard, for the last one that was requested
 }
 
+// prepared is a base URL prepared for a standard.
 type prepared struct {
 	std  resolve.Standard
 	base *resolve.Base
 }
 
-// Root closes the outermost scope: what is known before a byte is read. Its
-// declarations are of the rungs Override and Retrieval, the ones that win first.
+// Root returns the outermost Scope. Its declarations are those known before
+// a document is read: of rung Override or Retrieval. In each rung the first
+// one wins. Root keeps the slice; the caller must not change it.
 func Root(std resolve.Standard, declared ...Declaration) *Scope {
 	return closed(&Scope{std: std, declared: declared})
 }
 
-// Enclose closes the scope of an entity that stands in s at a place ("iframe@srcdoc",
-// "part"; "" for one that is the entity of s itself, such as the document of a Root), with
-// what it declares itself: Embedded in its content, Encapsulating in the header around it,
-// Retrieval in its container; in each rung the one that wins first. std may differ from
-// the outer one's by the entity's encoding for queries.
+// Enclose returns the Scope of an entity inside the entity of s. place names
+// the position of the inner entity, such as "iframe@srcdoc" or "part". It is
+// "" for the entity of s itself, such as the document of a Root.
+//
+// declared are the declarations of the inner entity: Embedded in its content,
+// Encapsulating in the header around it, Retrieval in its container. In each
+// rung the first one wins. Enclose keeps the slice; the caller must not change
+// it. std may have another query encoding than the standard of s.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
 	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
 }
 
-// Within closes the scope of one element of the entity of s, such as an object with a
-// codebase or an element with xml:base, with what that declares, as a rule Embedded.
+// Within returns the Scope of one element in the entity of s, such as an
+// object with a codebase or an element with xml:base. declared are the
+// declarations of the element, usually Embedded. Within keeps the slice; the
+// caller must not change it.
 //
-// Elements may be nested deep, and the ladder grows with each. So it is not gone through here:
-// the base of s is known, and only what the element itself declares has to be judged.
+// The cost does not depend on how deep the elements are nested, if all
+// declarations are Embedded and no Override applies.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := &Scope{outer: s, std: s.std, declared: declared}
 	if !e.nearest() {
 		closed(e)
-		e.judged = nil // there may be very many of them, and they are hardly asked
+		e.judged = nil // a document may have very many elements, and few callers ask for their ladders
 		return e
 	}
 	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
@@ -68,14 +76,15 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	return e
 }
 
-// nearest says whether all that the scope declares is asked before anything in the ladder of the
-// outer one, so that the verdicts there need not be known.
+// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope.
+// The verdicts of that ladder do not matter then.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
 		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != Embedded })
 }
 
-// Own gives those of the Candidates that the scope declares itself.
+// Own returns the Candidates that the scope declares itself, in their order in
+// Candidates. The slice is the caller's.
 func (s *Scope) Own() []Candidate {
 	if !s.nearest() {
 		return slices.DeleteFunc(s.Candidates(), func(c Candidate) bool { return !c.Own })
@@ -88,16 +97,20 @@ func (s *Scope) Own() []Candidate {
 	return own
 }
 
-// Base is the base in force, ready to resolve; the one that is no base on rung Default.
+// Base returns the base that applies, never nil. On rung Default its URL is "".
 func (s *Scope) Base() *resolve.Base { return s.base }
 
-// Rung is the layer that the base in force comes from, as the scope's entity sees it.
+// Rung returns the layer of the base that applies, as seen from the entity of
+// the scope.
 func (s *Scope) Rung() Rung { return s.rung }
 
-// By is what declared the base in force, "" on rung Default.
+// By returns the name of the declaration whose base applies: its By, or the
+// place of its entity if it is Embedded in an outer one. It is "" on rung
+// Default.
 func (s *Scope) By() string { return s.by }
 
-// RetrievalURL is the entity's own URL (3.3), whatever base is in force; "" if unknown.
+// RetrievalURL returns the entity's own URL (RFC 1808, 3.3), or "" if it is
+// unknown. Another base may apply to the entity.
 func (s *Scope) RetrievalURL() string {
 	for _, c := range s.Candidates() {
 		if c.Rung == Retrieval && c.Verdict != Rejected {
@@ -107,19 +120,20 @@ func (s *Scope) RetrievalURL() string {
 	return ""
 }
 
-// Candidates gives the whole ladder with its verdicts, the nearest first and the
-// default last. The slice is the caller's.
+// Candidates returns the whole ladder with its verdicts. The nearest candidate
+// is first, and the Default is last. Exactly one has the verdict Used. The
+// slice is the caller's.
 func (s *Scope) Candidates() []Candidate {
 	if s.judged != nil {
 		return slices.Clone(s.judged)
 	}
-	ladder := s.ladder()
-	judge(ladder, nil)
-	return ladder
+	l := s.ladder()
+	judge(l, nil)
+	return l
 }
 
-// closed finds the base in force. A scope that declares nothing has that of its outer one, though
-// what is Embedded there is Encapsulating for an entity inside (3.2).
+// closed finds the base that applies. A scope without declarations has the base of its outer scope. A base
+// that is Embedded there is Encapsulating for an entity inside (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
@@ -137,15 +151,15 @@ func closed(s *Scope) *Scope {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
 			if c.std != s.std {
-				s.base, _ = s.std.Base(c.URL) // what it resolves is in this scope's encoding
+				s.base, _ = s.std.Base(c.URL) // references use the query encoding of this scope
 			}
 		}
 	}
 	return s
 }
 
-// in is the base in force, ready to resolve in another standard. It keeps what it prepared: the
-// many parts of a document may all ask, and a base may be long.
+// in returns the base that applies, prepared for another standard. It keeps the result, because many parts
+// of a document may need it, and a base may be long.
 func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	if std == s.std {
 		return s.base
@@ -158,57 +172,59 @@ func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	return b
 }
 
-// ladder gathers the declarations of the whole chain in the order in which they are
-// asked: the user's, then the content and headers from the inside out, then the
-// retrieval URLs from the outside in, since the user's --url is better evidence than a
-// container's record, and that better than a comment in the document. What is Last, such
-// as an attribute of the file, comes behind them.
+// ladder returns the declarations of the whole chain, the first to be used first: the overrides, the
+// declarations in content and headers from the inside out, the retrieval URLs, the Default.
 func (s *Scope) ladder() []Candidate {
 	var room [8]*Scope
-	chain, n := room[:0], 1
+	chain, n := room[:0], 1 // s first, the root last
 	for at := s; at != nil; at = at.outer {
 		chain, n = append(chain, at), n+len(at.declared)
 	}
-	ladder := make([]Candidate, 0, n)
-	add := func(at *Scope, d Declaration) {
-		ladder = append(ladder, Candidate{Declaration: d, Own: at == s, std: at.std})
-	}
+	l := make([]Candidate, 0, n)
 	for _, at := range chain {
-		for _, d := range at.declared {
-			if d.Rung == Override {
-				add(at, d)
-			}
-		}
+		l = at.appendRung(l, s, Override, "")
 	}
-	place := ""
+	place := "" // of the entity that at's entity contains, on the way to s
 	for _, at := range chain {
-		for _, rung := range [...]Rung{Embedded, Encapsulating} {
-			for _, d := range at.declared {
-				if d.Rung != rung {
-					continue
-				}
-				if d.Rung == Embedded && place != "" {
-					// What a document embeds is, for one inside it, what encapsulates it (3.2).
-					d.Rung = Encapsulating
-					if !d.Header {
-						d.By = place
-					}
-				}
-				add(at, d)
-			}
-		}
+		l = at.appendRung(l, s, Embedded, place)
+		l = at.appendRung(l, s, Encapsulating, "")
 		if at.place != "" {
 			place = at.place
 		}
 	}
-	for _, last := range [...]bool{false, true} {
-		for _, at := range slices.Backward(chain) {
-			for _, d := range at.declared {
-				if d.Rung == Retrieval && d.Last == last {
-					add(at, d)
-				}
+	l = appendRetrieval(l, chain, false)
+	l = appendRetrieval(l, chain, true)
+	return append(l, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
+}
+
+// appendRung appends the scope's declarations of a rung, as s sees them. If the scope's entity contains the
+// entity of s at a place, a declaration in its content is Encapsulating for s (3.2).
+func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []Candidate {
+	for _, d := range at.declared {
+		if d.Rung != rung {
+			continue
+		}
+		if place != "" {
+			d.Rung = Encapsulating
+			if !d.Header {
+				d.By = place
+			}
+		}
+		l = append(l, Candidate{Declaration: d, Own: at == s, std: at.std})
+	}
+	return l
+}
+
+// appendRetrieval appends the retrieval URLs of the chain whose field Last is last, from the outside in: the
+// user's --url is better evidence than a container's record, and a record is better than a comment in the
+// document.
+func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
+	for _, at := range slices.Backward(chain) {
+		for _, d := range at.declared {
+			if d.Rung == Retrieval && d.Last == last {
+				l = append(l, Candidate{Declaration: d, Own: at == chain[0], std: at.std})
 			}
 		}
 	}
-	return append(ladder, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
+	return l
 }

@@ -29,7 +29,7 @@ func override(url string) base.Declaration {
 	return base.Declaration{Rung: base.Override, By: "--override-base", Value: url}
 }
 
-// A document five levels deep: each rung removed in turn uncovers the next.
+// TestLadder removes the nearest rung of a document again and again. The next rung applies each time.
 func TestLadder(t *testing.T) {
 	type rung struct {
 		name string
@@ -83,14 +83,14 @@ func TestVerdicts(t *testing.T) {
 			"embedded used, encapsulating shadowed, retrieval shadowed, default shadowed"},
 		{"a relative base with nothing below", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
 			"embedded rejected: relative, and no rung below to resolve it, default used"},
-		{"an empty base is the next rung", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
+		{"an empty base leaves it to the next rung", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
 			"embedded rejected: empty, the next rung is asked, retrieval used, default shadowed"},
-		{"2.3: mailto carries no relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
-			"embedded rejected: " + unsuitable(resolve.RFC1808, "mailto:a@b") + ", retrieval used, default shadowed"},
-		{"whatwg: an opaque base is in force", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
+		{"2.3: mailto has no relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: mailto: URLs are never used with relative URLs, retrieval used, default shadowed"},
+		{"whatwg: an opaque base applies", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
 			"embedded used, retrieval shadowed, default shadowed"},
-		{"whatwg: data: is none", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
-			"embedded rejected: " + unsuitable(resolve.WHATWG, "data:,x") + ", retrieval used, default shadowed"},
+		{"whatwg: a data: URL is not a base", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: HTML does not take a data: URL as a base, retrieval used, default shadowed"},
 		{"whatwg: a relative base that is malformed", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
 		{"whatwg: a relative base on an override that is malformed", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
@@ -113,22 +113,15 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func unsuitable(std resolve.Standard, url string) string {
-	b, _ := std.Base(url)
-	return b.Unsuitable()
-}
-
-// What a document embeds encapsulates what stands in it, by its place (3.2).
-func TestSeenFromWithin(t *testing.T) {
+// TestInnerEntity has a declaration in the content of a page. For an entity inside the page it is Encapsulating,
+// under the name of the place (3.2).
+func TestInnerEntity(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
 	frame := page.Enclose(resolve.RFC1808, "iframe@srcdoc")
 	inner := frame.Enclose(resolve.RFC1808, "iframe@srcdoc", embedded("r/"))
-	for _, s := range []*base.Scope{root, page, frame, inner} {
-		t.Log(s.Rung(), s.By(), s.Base())
-	}
 	assert.Equal(t, "encapsulating iframe@srcdoc http://h/p/q/", fmt.Sprint(frame.Rung(), " ", frame.By(), " ", frame.Base()))
-	assert.Same(t, page.Base(), frame.Base(), "a scope that declares nothing shares what is prepared")
+	assert.Same(t, page.Base(), frame.Base(), "a scope without declarations shares the prepared base")
 	assert.Equal(t, "http://h/p/q/r/", inner.Base().String())
 	assert.Equal(t, "http://h/p/", inner.RetrievalURL())
 
@@ -138,7 +131,7 @@ func TestSeenFromWithin(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
 }
 
-// Better evidence wins among retrieval URLs: what is known outside over what is inside.
+// TestRetrievalOrder has retrieval URLs of several scopes. The outer one is better evidence.
 func TestRetrievalOrder(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
 	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.Retrieval, By: "WARC-Target-URI", Value: "http://target/"})
@@ -150,7 +143,8 @@ func TestRetrievalOrder(t *testing.T) {
 	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
 }
 
-// What an element declares is judged without the ladder around it, and as that would judge it.
+// TestWithinIsTheLadder checks that Within, which judges only the declarations of an element, has the results of
+// Enclose, which judges the whole ladder.
 func TestWithinIsTheLadder(t *testing.T) {
 	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
@@ -181,7 +175,7 @@ func TestWithinIsTheLadder(t *testing.T) {
 	}
 }
 
-// A base that many parts have in an encoding of their own is prepared for them once.
+// TestEncloseOtherStandard has parts with another query encoding than their message. They share one prepared base.
 func TestEncloseOtherStandard(t *testing.T) {
 	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
 	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
@@ -198,7 +192,7 @@ func TestEncloseOtherStandard(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/?%C3%A9", url)
 }
 
-// Each rule of the ladder that a scope inside another one adds, by what it lists.
+// TestScopeInside has one row for each rule about a scope inside another one, and checks the listed candidates.
 func TestScopeInside(t *testing.T) {
 	list := func(candidates []base.Candidate) []string {
 		var lines []string
@@ -218,10 +212,10 @@ func TestScopeInside(t *testing.T) {
 		s         *base.Scope
 		own, want []string
 	}{
-		{"3.2: what embeds is named by its place", page.Enclose(resolve.RFC1808, "srcdoc", embedded("r/")),
+		{"3.2: a declaration in the outer content is named by the place of the inner entity", page.Enclose(resolve.RFC1808, "srcdoc", embedded("r/")),
 			[]string{"embedded BASE element http://h/p/q/r/ used true"},
 			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: the place is that of the nearest scope inside", page.Enclose(resolve.RFC1808, "srcdoc").Enclose(resolve.RFC1808, "").Enclose(resolve.RFC1808, "inner", embedded("r/")),
+		{"3.2: of several places the outermost one names it", page.Enclose(resolve.RFC1808, "srcdoc").Enclose(resolve.RFC1808, "").Enclose(resolve.RFC1808, "inner", embedded("r/")),
 			[]string{"embedded BASE element http://h/p/q/r/ used true"},
 			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"3.2: a header keeps its name", root.Enclose(resolve.RFC1808, "", headed).Enclose(resolve.RFC1808, "part", embedded("")),
@@ -230,19 +224,22 @@ func TestScopeInside(t *testing.T) {
 		{"3.2: a header around an entity stays one", root.Enclose(resolve.RFC1808, "part", header("Base", "http://b/")).Enclose(resolve.RFC1808, "part", embedded("r/")),
 			[]string{"embedded BASE element http://b/r/ used true"},
 			[]string{"embedded BASE element http://b/r/ used true", "encapsulating Base http://b/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.3: what is Last comes after the outer and the inner ones", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
+		{"3.3: a declaration that is Last comes after the outer and the inner ones", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
 			[]string{"retrieval --url http://inner/ used true"},
 			[]string{"retrieval --url http://inner/ used true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
 		{"the scope of an element whose declaration is not Embedded", page.Within(header("Base", "http://b/")),
 			[]string{"encapsulating Base http://b/ used true"},
 			[]string{"encapsulating Base http://b/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"the scope of an element with two declarations", page.Within(embedded("r/"), embedded("s/")),
+			[]string{"embedded BASE element http://h/p/q/s/r/ used true", "embedded BASE element http://h/p/q/s/ shadowed true"},
+			[]string{"embedded BASE element http://h/p/q/s/r/ used true", "embedded BASE element http://h/p/q/s/ shadowed true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"the scope of an element that overrides", page.Within(override("http://o/")),
 			[]string{"override --override-base http://o/ used true"},
 			[]string{"override --override-base http://o/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"the scope of an element that declares a retrieval URL, which comes after the outer one", page.Within(retrieval("http://r/")),
 			[]string{"retrieval --url http://r/ shadowed true"},
 			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ shadowed false", "retrieval --url http://r/ shadowed true", "default   shadowed false"}},
-		{"what is embedded is read in the encoding of its own page", base.Root(resolve.WHATWG, retrieval("http://h/p/")).Enclose(resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), "", embedded("?\u00E9")),
+		{"a BASE element is parsed in the encoding of its own page", base.Root(resolve.WHATWG, retrieval("http://h/p/")).Enclose(resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), "", embedded("?\u00E9")),
 			[]string{"embedded BASE element http://h/p/?%E9 used true"},
 			[]string{"embedded BASE element http://h/p/?%E9 used true", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"an entity that declares nothing has the rung of the scope whose entity it is", page.Enclose(resolve.RFC1808, ""), nil,
@@ -263,7 +260,7 @@ func TestScopeInside(t *testing.T) {
 			assert.Equal(t, got, list(row.s.Candidates()), "the slice is the caller's")
 			for _, c := range row.s.Candidates() {
 				if c.Verdict == base.Used {
-					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base in force is the one that is listed so")
+					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base that applies is the candidate listed as used")
 				}
 				if c.Rung == base.Default {
 					assert.Equal(t, -1, c.Offset, "no bytes declare it")
@@ -273,7 +270,7 @@ func TestScopeInside(t *testing.T) {
 	}
 }
 
-// A retrieval URL that is no base is not the entity's own.
+// TestRetrievalRejected has a retrieval URL that cannot be a base. It is not the entity's own URL.
 func TestRetrievalRejected(t *testing.T) {
 	first := retrieval("mailto:a@b")
 	assert.Equal(t, "http://h/", base.Root(resolve.RFC1808, first, retrieval("http://h/")).RetrievalURL())
@@ -281,7 +278,7 @@ func TestRetrievalRejected(t *testing.T) {
 	assert.Empty(t, base.Root(resolve.RFC1808).Enclose(resolve.RFC1808, "", embedded("http://b/")).RetrievalURL())
 }
 
-// A page in an encoding of its own resolves queries in that, whoever declares its base and in whichever.
+// TestQueryEncodingOfEach checks that a page resolves queries in its own encoding, whatever scope declares the base.
 func TestQueryEncodingOfEach(t *testing.T) {
 	german, greek := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_7)
 	root := base.Root(resolve.WHATWG, retrieval("http://h/p/"))
@@ -299,6 +296,43 @@ func TestQueryEncodingOfEach(t *testing.T) {
 		url, err := row.s.Base().Resolve("?\u00E9")
 		require.NoError(t, err, row.name)
 		assert.Equal(t, row.want, url, row.name)
+	}
+}
+
+// TestRungs has the names and the sections of the rungs, the nearest first.
+func TestRungs(t *testing.T) {
+	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
+		assert.Equal(t, want, base.Rung(i).String()+" "+base.Rung(i).Section())
+	}
+}
+
+// TestTrouble has one row for each kind of problem with a declaration, and one without a problem.
+func TestTrouble(t *testing.T) {
+	refused := embedded("http://a/")
+	refused.Refuse = "the second BASE element"
+	for _, row := range []struct {
+		name    string
+		std     resolve.Standard
+		d       base.Declaration
+		below   []base.Declaration
+		reason  base.Reason
+		trouble string
+	}{
+		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.NotRejected, ""},
+		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.NotRejected, "not absolute; resolved against the next rung"},
+		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.NoBase, "relative, and no rung below to resolve it"},
+		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.Empty, "empty, the next rung is asked"},
+		{"refused", resolve.RFC1808, refused, nil, base.Refused, "the second BASE element"},
+		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.Unsuitable, "news: URLs are never used with relative URLs"},
+		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.Malformed, "malformed URL: IPv6-unclosed"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			own := base.Root(row.std, row.below...).Enclose(row.std, "", row.d).Own()
+			require.Len(t, own, 1)
+			assert.Equal(t, row.reason, own[0].Reason)
+			assert.Equal(t, row.trouble, own[0].Trouble())
+			assert.Equal(t, row.reason != base.NotRejected, own[0].URL == "", "a rejected candidate has no URL")
+		})
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
-	"absolink/extract/internal/lineartest"
+	"absolink/internal/lineartest"
 )
 
 // hostile are inputs that make parsers slow, by how often a piece of them stands in a

@@ -1,9 +1,7 @@
 package resolve
 
-// The byte classes that all the grammars are made of. One load from class
-// answers any of these questions about a byte. Where a set of the URL
-// Standard is about code points, all that are not ASCII are alike in it, so
-// that it is as good as one of bytes.
+// The byte classes of the grammars. One load from the table class answers each question about a byte. The sets
+// of the URL Standard are of code points, but all code points that are not ASCII are equal in them.
 const (
 	isAlpha  = 1 << iota // ALPHA, ASCII alpha
 	isDigit              // DIGIT, ASCII digit
@@ -22,19 +20,19 @@ const (
 	forbiddenHost
 	forbiddenDomain
 
-	// What the short path of WHATWG may copy without a thought: in a path
-	// no dot, percent sign, colon or question mark, which it looks at; in
-	// a query or fragment everything that neither set encodes.
+	// Bytes that the short path of WHATWG copies. In a path it stops at a dot, a
+	// percent sign, a colon and a question mark. In a query or a fragment these
+	// are the bytes that neither set encodes.
 	shortPath
 	shortTail
 	shortHost
 
-	// What the short path of the RFCs passes over in a path: all but the
-	// dot and the delimiters that end or change a component.
+	// Bytes in a path that the short path of the RFCs skips: all except the dot
+	// and the delimiters of components.
 	plainPath
 )
 
-// class has the classes of every byte.
+// class is the table of the classes of every byte.
 var class = func() (t [256]uint16) {
 	mark := func(bits uint16, chars string) {
 		for i := range len(chars) {
@@ -84,7 +82,7 @@ var class = func() (t [256]uint16) {
 	return t
 }()
 
-// lower returns c, an ASCII upper-case letter as its lower-case one.
+// lower returns c in lower case if it is an ASCII letter, else c.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c + ('a' - 'A')
@@ -92,7 +90,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// isLower reports whether s is want, which is in lower case, in any case.
+// isLower reports whether s in lower case is equal to want.
 func isLower[T string | []byte](s T, want string) bool {
 	if len(s) != len(want) {
 		return false

@@ -1,10 +1,13 @@
-// Package resolve turns a reference and a base into an absolute URL, by one of
-// three standards: RFC 1808, RFC 3986, or the URL Standard (WHATWG). It knows
-// text only, no documents, and does no input or output.
+// Package resolve resolves a reference against a base URL, and returns the
+// absolute URL. It implements three standards: RFC 1808, RFC 3986, and the URL
+// Standard (WHATWG). It handles URLs as text, and does no input or output.
 //
-// A Base is a URL parsed once, kept as one string and the offsets in it where
-// its components end. Resolving copies a piece of that string and a piece of
-// the reference:
+//	base, err := resolve.RFC1808.Base("http://a/b/c/d;p?q#f")
+//	url, err := base.Resolve("../g") // http://a/b/g
+//
+// A Base is a URL parsed once. It is one string and the offsets where the
+// components of the URL end. To resolve a reference is to append a part of
+// the reference to a part of that string:
 //
 //	https://user:pass@example.com:8042/over/there/x;p?name=ferret#nose
 //	      |                           |            | |           |    |
@@ -15,11 +18,11 @@
 //	      |                           `---------------------------------- pathAt
 //	      `-------------------------------------------------------------- schemeEnd
 //
-//	https://user:pass@example.com:8042/over/there/   dir, what "g" is appended to
+//	https://user:pass@example.com:8042/over/there/   dir, before "g"
 //	                                   |
-//	                                   `--- dirFloor, above which ".." does not climb
+//	                                   `--- dirFloor, where ".." stops
 //
-// What is inherited by which reference:
+// The part of the base that comes before each kind of reference:
 //
 //	""     the whole base (RFC 1808), up to fragmentAt (the others)
 //	#s     up to fragmentAt
@@ -32,18 +35,25 @@
 //
 // # Where the standards leave a choice
 //
-// Under RFC 1808 empty and absent are one for params, query and fragment, as
-// section 2.4 says of each: "g?" is "http://a/b/c/g", and "#", "?", ";" and "//"
-// are the "entirely empty" reference of section 4, step 2 a. A net_loc that is
-// empty in the base is inherited as it is spelled, "file:///x" keeps its
-// slashes. A <segment> may be empty, so "b//../g" is "b/g" in step 6 c, but
-// the slash before the path is no part of it, so "/../g" stays. A base
-// without a path, "http://a", gets the slash that the form in 2.1 has before
-// one.
+// RFC 1808:
 //
-// The URL Standard is followed as of August 2026: no label of an ASCII domain
-// is taken to be invalid Punycode. Its mapping of other domains is that of
-// golang.org/x/net/idna, with additions where that is older than Unicode 16.
-// A deviation comes with it: behind a zero width non-joiner a letter that joins
-// nothing passes for one that joins (RFC 5892, A.1).
+//   - Empty and absent params, queries and fragments are equal (2.4): "g?" is
+//     "http://a/b/c/g". The references "#", "?", ";" and "//" are "entirely
+//     empty" (4, step 2 a).
+//   - An empty net_loc is inherited as it is written: "file:///x" keeps its
+//     three slashes.
+//   - A <segment> may be empty: "b//../g" is "b/g" (4, step 6 c). The slash
+//     before the path is not part of the path, so "/../g" is unchanged.
+//   - A base without a path, "http://a", gets a slash before a relative path,
+//     because the form in section 2.1 has one.
+//
+// The URL Standard, in its version of August 2026:
+//
+//   - A domain in ASCII is not checked for invalid Punycode.
+//   - Other domains are mapped by golang.org/x/net/idna. The package adds the
+//     mappings of Unicode 16 if that module has older tables.
+//   - Known deviation: after a zero width non-joiner, a letter that does not
+//     join is accepted as one that does (RFC 5892, A.1).
+//   - Known deviation: a label of more than 1024 bytes before its encoding is
+//     malformed, because Punycode takes quadratic time.
 package resolve

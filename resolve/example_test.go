@@ -3,9 +3,53 @@ package resolve_test
 import (
 	"fmt"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"absolink/resolve"
 )
 
+func ExampleBase_AppendResolve() {
+	base, err := resolve.RFC3986.Base("https://h/docs/guide/start.html")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var buf []byte // used again for each reference
+	for _, ref := range []string{"../api/", "#top", "//cdn/x.js"} {
+		if buf, err = base.AppendResolve(buf[:0], []byte(ref)); err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("%s\n", buf)
+	}
+	// Output:
+	// https://h/docs/api/
+	// https://h/docs/guide/start.html#top
+	// https://cdn/x.js
+}
+
+func ExampleStandard_WithQueryEncoding() {
+	base, err := resolve.WHATWG.WithQueryEncoding(charmap.Windows1252).Base("http://h/")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	url, err := base.Resolve("/é?é")
+	fmt.Println(url, err)
+	// Output:
+	// http://h/%C3%A9?%E9 <nil>
+}
+
+func ExampleSplit() {
+	p := resolve.Split([]byte("//h/a/b;p?#"))
+	fmt.Printf("%q %q %q %q\n", p.NetLoc, p.Path, p.Params, p.Query)
+	fmt.Println(p.Scheme == nil, p.Query == nil)
+	// Output:
+	// "h" "/a/b" "p" ""
+	// true false
+}
+
+// The standards differ in a few references.
 func Example() {
 	const base = "http://a/b/c/d;p?q#f"
 	for _, ref := range []string{";x", "../../../g", "http:g", ""} {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seedBases and seedRefs are what the fuzz targets start from and what the
-// table tests of the short paths cross with each other.
+// seedBases and seedRefs are the seeds of the fuzz targets. The table tests of the short paths resolve each
+// reference against each base.
 var seedBases = []string{
 	"http://a/b/c/d;p?q#f", "http://a", "http://a/", "http://a?q", "http://a/b//c/../d/./e", "http:///b/c", "file:///a/b", "file:///C:/a/b",
 	"file:///C:", "file://h/x/y?z", "x:a/b/c", "x:", "x:/", "x:/a", "x:../../a", "x:./a", "x:a", "x:a/../b/", "x://h/../a", "x://h//a//b", "x:/.//a/b",
@@ -58,25 +58,51 @@ func TestLiteral3986(t *testing.T) {
 func TestShortPathWHATWG(t *testing.T) {
 	for _, base := range append([]string{"", benchBase}, seedBases...) {
 		b, err := WHATWG.Base(base)
-		if err != nil {
+		if base == "1a:b/c" {
+			assert.ErrorIs(t, err, ErrRelative)
 			continue
 		}
+		require.NoError(t, err, base)
 		for _, ref := range append(realistic, seedRefs...) {
 			checkShort(t, b, []byte(ref))
 		}
 	}
+	b := mustBase(t, WHATWG, benchBase)
+	for _, ref := range realistic {
+		needsFull := ref == "mailto:someone@example.org" || ref == "javascript:void(0)"
+		assert.Equal(t, !needsFull, checkShort(t, b, []byte(ref)), "%q takes the short path", ref)
+	}
 }
 
-// checkShort holds the short path of WHATWG against the full parser.
-func checkShort(t *testing.T, b *Base, ref []byte) {
-	t.Helper()
-	if got, ok := b.appendShort([]byte("dst"), ref); ok {
-		want, err := b.appendFull([]byte("dst"), ref)
-		require.NoError(t, err, "%q with %q", ref, b)
-		require.Equal(t, string(want), string(got), "%q with %q", ref, b)
-	} else {
-		require.Equal(t, "dst", string(got))
+// TestShortPathRFC checks which references take the short paths. TestLiteral1808 and TestLiteral3986 check
+// their results.
+func TestShortPathRFC(t *testing.T) {
+	for _, r := range []struct {
+		ref              string
+		rfc1808, rfc3986 bool
+	}{
+		{"g", true, true}, {"../g?y#s", true, true}, {"/g", true, true}, {"a/b:c", true, true}, {"./a:b", true, true}, {"g;x", true, true},
+		{";x", false, true}, {"", false, false}, {"?y", false, false}, {"#s", false, false}, {"//g", false, false}, {"a:b", false, false},
+	} {
+		_, ok := mustBase(t, RFC1808, rfcBase).short1808(nil, []byte(r.ref))
+		assert.Equal(t, r.rfc1808, ok, "rfc1808 %q", r.ref)
+		_, ok = mustBase(t, RFC3986, rfcBase).short3986(nil, []byte(r.ref))
+		assert.Equal(t, r.rfc3986, ok, "rfc3986 %q", r.ref)
 	}
+}
+
+// checkShort compares the short path of WHATWG with the full parser. It reports whether ref takes the short path.
+func checkShort(t *testing.T, b *Base, ref []byte) bool {
+	t.Helper()
+	got, ok := b.appendShort([]byte("dst"), ref)
+	if !ok {
+		require.Equal(t, "dst", string(got))
+		return false
+	}
+	want, err := b.appendFull([]byte("dst"), ref)
+	require.NoError(t, err, "%q with %q", ref, b)
+	require.Equal(t, string(want), string(got), "%q with %q", ref, b)
+	return true
 }
 
 func seed(f *testing.F) {
@@ -169,5 +195,5 @@ func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
 		require.NoError(t, err, "%q", got)
 		require.Equal(t, string(got), string(again), "%s: %q", s, ref)
 	}
-	require.True(t, len(got) == 0 || schemeLen1808(got) > 0, "%q is absolute", got)
+	require.Positive(t, schemeLen1808(got), "%q is absolute", got)
 }

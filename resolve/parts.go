@@ -2,21 +2,23 @@ package resolve
 
 import "bytes"
 
-// Parts are the six components of RFC 1808, 2.1:
+// Parts are the six components of a URL by RFC 1808, 2.1:
 //
 //	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
 //
-// A component that is absent is nil, one that is present and empty ("g?") is
-// an empty slice. The delimiters are not part of it, but the slash before a
-// path is (2.4.6). Path is never present and empty, Scheme never empty. The
-// slices are windows on the text that was split.
+// An absent component is nil. A component that is present and empty, such as
+// the query of "g?", is an empty slice. Path is never present and empty, and
+// Scheme is never empty.
+//
+// The delimiters are not part of the components, except for the slash before
+// a path (2.4.6). The slices share memory with the URL that was split.
 type Parts struct {
 	Scheme, NetLoc, Path, Params, Query, Fragment []byte
 }
 
-// Split takes url, absolute or relative, apart in the order of RFC 1808, 2.4:
-// fragment, scheme, net_loc, query, params, path. It changes and rejects
-// nothing; Split(url).Append(nil) is url again.
+// Split returns the components of url, which may be relative. It finds them in
+// the order of RFC 1808, 2.4: fragment, scheme, net_loc, query, params, path.
+// Every url has components, and Split(url).Append(nil) is equal to url.
 func Split(url []byte) Parts {
 	var p Parts
 	rest := url[:len(url):len(url)]
@@ -28,8 +30,7 @@ func Split(url []byte) Parts {
 	}
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' { // 2.4.3
 		rest = rest[2:]
-		// The next slash and nothing else ends the net_loc: "?" and ";"
-		// are allowed in it (2.2).
+		// Only a slash ends the net_loc: it may contain "?" and ";" (2.2).
 		if i := bytes.IndexByte(rest, '/'); i >= 0 {
 			p.NetLoc, rest = rest[:i], rest[i:]
 		} else {
@@ -48,8 +49,9 @@ func Split(url []byte) Parts {
 	return p
 }
 
-// Append appends the URL that has these components to dst (RFC 1808, 4, step
-// 7). Present and empty components keep their delimiters.
+// Append appends the URL with these components to dst, and returns the
+// extended slice (RFC 1808, 4, step 7). Present and empty components keep their
+// delimiters.
 func (p Parts) Append(dst []byte) []byte {
 	if p.Scheme != nil {
 		dst = append(append(dst, p.Scheme...), ':')
@@ -70,16 +72,15 @@ func (p Parts) Append(dst []byte) []byte {
 	return dst
 }
 
-// empty reports whether every component is empty or absent: "", but "#", "?"
-// and "//" as well. This is the "entirely empty" of RFC 1808, 4, step 2 a: once
-// the URL is parsed by 2.4 nothing tells these apart.
+// empty reports whether every component is empty or absent. Such references are "", "#", "?" and "//". This is
+// the "entirely empty" of RFC 1808, 4, step 2 a.
 func (p *Parts) empty() bool {
 	return len(p.Scheme)+len(p.NetLoc)+len(p.Path)+len(p.Params)+len(p.Query)+len(p.Fragment) == 0
 }
 
-// schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0:
-// there is a colon "after the first character and before any characters not
-// allowed as part of a scheme name". A digit may come first.
+// schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0. The colon must come "after the
+// first character and before any characters not allowed as part of a scheme name". The first character may be
+// a digit.
 func schemeLen1808(ref []byte) int {
 	for i, c := range ref {
 		if class[c]&inScheme != 0 {
@@ -91,13 +92,4 @@ func schemeLen1808(ref []byte) int {
 		break
 	}
 	return 0
-}
-
-// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0.
-// A letter must come first.
-func schemeLen3986(ref []byte) int {
-	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
-		return 0
-	}
-	return schemeLen1808(ref)
 }

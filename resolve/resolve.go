@@ -1,26 +1,8 @@
 package resolve
 
-import (
-	"errors"
+import "golang.org/x/text/encoding"
 
-	"golang.org/x/text/encoding"
-)
-
-// Errors of Base and AppendResolve. They are compared with errors.Is. Their
-// texts stand in messages as they are; that of a malformed URL also says which
-// validation error of the URL Standard it is.
-var (
-	// ErrNoBase: the reference is relative and there is nothing to resolve it
-	// against, because the base is "" (RFC 1808, 3.4) or, under WHATWG,
-	// because the base has an opaque path (missing-scheme-non-relative-URL).
-	ErrNoBase = errors.New("relative reference without a base")
-	// ErrRelative: what was to be the base has no scheme.
-	ErrRelative = errors.New("base URL is not absolute")
-	// ErrMalformed: the URL Standard's parser returns failure.
-	ErrMalformed = errors.New("malformed URL")
-)
-
-// rules says which text a Standard follows.
+// rules is the text that a Standard implements.
 type rules uint8
 
 const (
@@ -29,23 +11,23 @@ const (
 	rulesWHATWG
 )
 
-// A Standard is one complete set of rules for turning a base and a reference
-// into an absolute URL. It is a small value, compared with ==; the zero
-// Standard is RFC1808. Nothing in it changes once it is made.
+// A Standard is one set of rules to resolve references. It is a small immutable
+// value, and comparable with ==. The zero Standard is RFC1808.
 type Standard struct {
 	rules rules
-	// query is the encoding of queries under WHATWG; nil is UTF-8.
+	// query is the encoding of queries under WHATWG, or nil for UTF-8.
 	query encoding.Encoding
 }
 
-// The three standards.
+// The three standards. Each is a value, and never changes.
 var (
 	RFC1808 = Standard{rules: rulesRFC1808}
 	RFC3986 = Standard{rules: rulesRFC3986}
 	WHATWG  = Standard{rules: rulesWHATWG}
 )
 
-// Lookup returns the standard of that name: "rfc1808", "rfc3986" or "whatwg".
+// Lookup returns the standard with a name: "rfc1808", "rfc3986" or "whatwg". It
+// reports whether there is one. Letters must be in lower case.
 func Lookup(name string) (Standard, bool) {
 	for _, s := range [...]Standard{RFC1808, RFC3986, WHATWG} {
 		if s.String() == name {
@@ -55,7 +37,8 @@ func Lookup(name string) (Standard, bool) {
 	return Standard{}, false
 }
 
-// String returns the name that Lookup knows.
+// String returns the name of the standard for Lookup. It does not include the
+// query encoding.
 func (s Standard) String() string {
 	switch s.rules {
 	case rulesRFC3986:
@@ -66,41 +49,64 @@ func (s Standard) String() string {
 	return "rfc1808"
 }
 
-// A Base is a base URL made ready: parsed once, resolved against often. It is
-// not changed by use and may be shared by goroutines.
+// WithQueryEncoding returns the standard with another encoding for queries. This
+// is the "encoding override" of the URL Standard: the encoding of the document
+// that contains the references. It applies to the queries of special URLs,
+// except for ws and wss.
+//
+// nil is UTF-8. Encodings that do not contain ASCII, such as UTF-16, count as
+// UTF-8 (Encoding Standard, 4.3 "get an output encoding"). RFC1808 and RFC3986
+// return themselves.
+//
+// e must be comparable, because a Standard is. The encodings of
+// golang.org/x/text are, but some of their encoders differ from the Encoding
+// Standard in a few characters. The encoder of e must return an error for a character that
+// the encoding does not have; this character becomes a percent-encoded
+// character reference.
+func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
+	if s.rules != rulesWHATWG {
+		return s
+	}
+	s.query = outputEncoding(e)
+	return s
+}
+
+// A Base is a prepared base URL: it is parsed once, and resolves many references.
+// It never changes, so goroutines may share it. Standard.Base returns one.
 type Base struct {
 	standard Standard
-	url      string // as given, under WHATWG as serialized; "" is no base
+	url      string // unchanged, or under WHATWG serialized; "" is no base
 
-	// Offsets into url. An absent component has no length, its delimiter is
-	// at the start of the range: url[queryAt:fragmentAt] is "?q" or "".
+	// Offsets in url. A range starts with the delimiter of its component:
+	// url[queryAt:fragmentAt] is "?q", or "" if there is no query.
 	schemeEnd  int // after the colon
 	pathAt     int // end of the net_loc; under WHATWG also after a "/."
 	paramsAt   int // RFC 1808 only
 	queryAt    int
 	fragmentAt int
 
-	hasNetLoc bool // "//" is there, a host that is not null
+	hasNetLoc bool // there is a "//"; under WHATWG the host is not null
 
-	// dir is what a relative path is appended to: url up to the last slash
-	// of its path, dot segments already taken out. dirFloor is the offset
-	// in dir above which ".." may not climb.
+	// A relative path is appended to dir: this is url before the last segment
+	// of its path, without dot segments. dirFloor is the offset in dir where
+	// ".." stops.
 	dir      string
 	dirFloor int
 
-	// above is how long dir is after so many leading "../"; of more than
-	// levels of them it is not known.
+	// above[n] is the length of dir after n leading "../". It is set for n up
+	// to levels.
 	above  [9]int
 	levels int
 
 	web webBase // WHATWG only
 }
 
-// Base makes url ready to be a base. The empty string gives the base that is
-// none (RFC 1808, 3.4). The error is ErrRelative where url has no scheme and,
-// under WHATWG only, ErrMalformed where the URL parser returns failure.
-// Whether the URL is of a kind that can carry relative URLs is another
-// question; see Unsuitable.
+// Base returns url as a prepared base. The base "" is valid: it is the default
+// of RFC 1808, 3.4, and resolves absolute references only.
+//
+// The error is ErrRelative if url has no scheme. Under WHATWG it is ErrMalformed
+// if the URL parser returns failure. A URL such as mailto:a@b is no error, but
+// see Unsuitable.
 func (s Standard) Base(url string) (*Base, error) {
 	if url == "" && s.query == nil {
 		return &none[s.rules], nil
@@ -124,24 +130,25 @@ func (s Standard) Base(url string) (*Base, error) {
 	return b, nil
 }
 
-// none are the bases that are none, which are asked for often.
+// none are the bases with the URL "". They are shared, because they are needed often.
 var none = [...]Base{{standard: RFC1808}, {standard: RFC3986}, {standard: WHATWG}}
 
-// String returns the base URL: as it was given under the RFCs, serialized
-// under WHATWG.
+// String returns the base URL. Under the RFCs it is unchanged, and under WHATWG
+// it is serialized.
 func (b *Base) String() string { return b.url }
 
-// AppendResolve appends to dst the absolute URL that ref stands for and
-// returns the longer slice. ref is the reference as text (no character
-// references or the like left in it); it is read only, and dst must not
-// overlap it. On error dst comes back as it was.
+// AppendResolve resolves ref, appends the absolute URL to dst, and returns the
+// extended slice. ref is text: the caller has decoded character references and
+// other escapes. AppendResolve does not change ref, and dst must not overlap it.
+// After an error the returned slice is dst.
 //
-// The error is ErrNoBase for a relative reference without a base, and under
-// WHATWG ErrMalformed where the URL parser returns failure. The RFC standards
-// do not fail otherwise. No error is allocated, and nothing else is when dst
-// has room, except under WHATWG for references that need IDNA, a legacy query
-// encoding or repair of their UTF-8, or have tabs or newlines in them or
-// percent-encoded bytes in their host.
+// The error is ErrNoBase for a relative reference without a base. Under WHATWG
+// it is ErrMalformed if the URL parser returns failure. RFC1808 and RFC3986 have
+// no other errors.
+//
+// AppendResolve allocates nothing if dst has room. Under WHATWG there are
+// exceptions: a host that is not ASCII or has percent-encoded bytes, a query in
+// a legacy encoding, invalid UTF-8, and tabs or newlines.
 func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -152,7 +159,8 @@ func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	return b.append1808(dst, ref)
 }
 
-// Resolve is AppendResolve for strings.
+// Resolve returns the absolute URL for ref. It is AppendResolve for strings, and
+// has the same errors.
 func (b *Base) Resolve(ref string) (string, error) {
 	dst, err := b.AppendResolve(make([]byte, 0, len(b.url)+len(ref)+16), []byte(ref))
 	if err != nil {
@@ -161,10 +169,10 @@ func (b *Base) Resolve(ref string) (string, error) {
 	return string(dst), nil
 }
 
-// IsAbsolute reports whether ref takes nothing from the base. Under the RFCs
-// that is a reference with a scheme. Under WHATWG it is one with a scheme
-// that the parser does not continue from any base: "http:g" is not, since it
-// is http://g/ only to a base of another scheme.
+// IsAbsolute reports whether the result for ref does not depend on the base.
+// Under the RFCs these are the references with a scheme. Under WHATWG some
+// references with a scheme do depend on it: "http:g" is "http://a/g" with the
+// base http://a/ and "http://g/" with a base of another scheme.
 func (b *Base) IsAbsolute(ref []byte) bool {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -173,4 +181,35 @@ func (b *Base) IsAbsolute(ref []byte) bool {
 		return b.isAbsoluteWeb(ref)
 	}
 	return schemeLen1808(ref) > 0
+}
+
+// Unsuitable returns the reason why this URL cannot be the base of a document, or
+// "". RFC 1808, 2: "relative URLs cannot be used within documents that have
+// unsuitable base URLs".
+//
+// Under the RFCs two kinds of URL are unsuitable: those of a scheme without a
+// hierarchy, such as mailto, and those without a slash after the scheme. Under
+// WHATWG these are data and javascript URLs (HTML, 4.2.3 "set the frozen base
+// URL"). The base "" is not unsuitable.
+func (b *Base) Unsuitable() string {
+	if b.url == "" {
+		return ""
+	}
+	scheme := b.url[:b.schemeEnd-1]
+	if b.standard.rules == rulesWHATWG {
+		if scheme == "data" || scheme == "javascript" {
+			return "HTML does not take a " + scheme + ": URL as a base"
+		}
+		return ""
+	}
+	for _, flat := range [...]string{"mailto", "news", "telnet", "data", "javascript",
+		"about", "blob", "cid", "mid", "tel", "urn"} {
+		if isLower(scheme, flat) {
+			return flat + ": URLs are never used with relative URLs"
+		}
+	}
+	if b.schemeEnd == len(b.url) || b.url[b.schemeEnd] != '/' {
+		return `nothing relative can be told from a URL that has no "/" after "` + scheme + `:"`
+	}
+	return ""
 }

@@ -134,19 +134,15 @@ func appendPart(dst []byte, part string) []byte {
 	return dst
 }
 
-// appendPath1808 appends path, which does not start with a slash, to the
-// directory dst[at:], which ends with a slash or is empty, and takes out dot
-// segments as RFC 1808, 4, step 6 a to d does. The RFC removes the leftmost
-// "<segment>/../" again and again; as every removal leaves only segments
-// before it that match nothing, that is a stack of segments, read from left
-// to right, and dst itself is the stack.
+// appendPath1808 appends path to the directory dst[at:], and removes dot segments (RFC 1808, 4, step 6 a
+// to d). path does not start with a slash. dst[at:] ends with a slash or is empty.
 //
-// A <segment> may be empty (2.2: *pchar), so "b//../g" is "b/g". A ".." that
-// has nothing to remove stays, and is not removed by the next one.
+// The RFC removes the leftmost "<segment>/../" again and again. No segment before it can match then, so
+// the segments are a stack, and dst is that stack.
 func appendPath1808(dst []byte, at int, path []byte) []byte {
 	for {
 		if len(path) == 0 || path[0] != '.' {
-			// Everything up to the next dot segment in one copy.
+			// Everything before the next dot segment takes one copy.
 			i := bytes.Index(path, slashDot)
 			if i < 0 {
 				return append(dst, path...)
@@ -165,17 +161,10 @@ func appendPath1808(dst []byte, at int, path []byte) []byte {
 		case ".": // a, b
 
 		case "..": // c, d
-			top := len(dst)
-			if top > at {
-				top--
-				for top > at && dst[top-1] != '/' {
-					top--
-				}
-			}
-			if top == len(dst) || string(dst[top:]) == "../" {
-				dst = append(dst, segment...)
-			} else {
+			if top := removable1808(dst, at); top < len(dst) {
 				dst = dst[:top]
+			} else {
+				dst = append(dst, segment...)
 			}
 
 		default:
@@ -185,6 +174,23 @@ func appendPath1808(dst []byte, at int, path []byte) []byte {
 			return dst
 		}
 	}
+}
+
+// removable1808 returns where the last segment of the directory dst[at:] starts. It returns len(dst) if
+// ".." cannot remove a segment: there is none, or it is "../" itself. A segment may be empty (2.2: *pchar),
+// so "b//../g" is "b/g".
+func removable1808(dst []byte, at int) int {
+	if len(dst) <= at {
+		return len(dst)
+	}
+	top := len(dst) - 1
+	for top > at && dst[top-1] != '/' {
+		top--
+	}
+	if string(dst[top:]) == "../" {
+		return len(dst)
+	}
+	return top
 }
 
 // slashDot starts every dot segment but one at the start.

@@ -2,6 +2,14 @@ package resolve
 
 import "bytes"
 
+// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0. The first character must be a letter.
+func schemeLen3986(ref []byte) int {
+	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
+		return 0
+	}
+	return schemeLen1808(ref)
+}
+
 // split3986 finds where the components of url end, by RFC 3986, 3 and
 // appendix B. Each range starts with its delimiter: url[:authority] is the
 // scheme with its colon, url[authority:path] "//" and the authority,

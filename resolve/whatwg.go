@@ -1,8 +1,8 @@
 package resolve
 
-import "golang.org/x/text/encoding"
+import "unicode/utf8"
 
-// webBase is what a Base knows under WHATWG only.
+// webBase is the part of a Base for WHATWG only.
 type webBase struct {
 	scheme       schemeKind
 	authorityEnd int  // before the path, and before the "/." that may guard it
@@ -10,7 +10,7 @@ type webBase struct {
 	short        bool // references may take the short path
 }
 
-// schemeKind is a special scheme (URL Standard, 4.2), or none.
+// schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
 type schemeKind uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	schemeFTP
 )
 
-// kindOf returns the special scheme that scheme, in lower case, is.
+// kindOf returns the kind of scheme, which is in lower case.
 func kindOf(scheme []byte) schemeKind {
 	switch string(scheme) {
 	case "file":
@@ -42,7 +42,7 @@ func kindOf(scheme []byte) schemeKind {
 	return notSpecial
 }
 
-// defaultPort returns the port that is left out with the scheme, or -1.
+// defaultPort returns the default port of the scheme, or -1. The serializer omits it.
 func (k schemeKind) defaultPort() int {
 	switch k {
 	case schemeHTTP, schemeWS:
@@ -55,25 +55,7 @@ func (k schemeKind) defaultPort() int {
 	return -1
 }
 
-// WithQueryEncoding returns the standard with e as the encoding of queries,
-// the "encoding override" of the URL Standard: the encoding of the document
-// that the references stand in. nil is UTF-8. It holds for the queries of
-// special URLs other than ws and wss. Encodings that are no supersets of
-// ASCII (UTF-16, replacement) count as UTF-8, as Encoding, 4.3 "get an output
-// encoding" says. The RFC standards return themselves.
-//
-// e must be comparable. x/text's encodings are; those of
-// extract/internal/codec.QueryEncoding write every letter as the Encoding Standard does.
-func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
-	if s.rules != rulesWHATWG {
-		return s
-	}
-	s.query = outputEncoding(e)
-	return s
-}
-
-// prepareWeb parses the base by the URL Standard; without a base of its own
-// there is no reference that could be relative.
+// prepareWeb parses the base by the URL Standard. A relative URL is an error, because the base has no base.
 func (b *Base) prepareWeb() error {
 	p := webParser{in: webInput([]byte(b.url)), query: b.standard.query}
 	if err := p.schemeStartState(); err != nil {
@@ -112,44 +94,21 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 	return p.dst, nil
 }
 
-// isAbsoluteWeb follows ref through the states up to the first that would
-// look at a base. Tabs and newlines may stand anywhere (4.4, step 3), in
+// isAbsoluteWeb reports whether the parser reaches a state that ignores the base. It follows ref through
+// the states up to the first one that reads the base. Tabs and newlines may be anywhere (4.4, step 3), in
 // the scheme too.
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
-	var scheme [6]byte // the longest special scheme and one more
-	i, n := 0, 0
-	for i < len(ref) && ref[i] <= ' ' {
-		i++
+	kind, rest, ok := cutScheme(ref)
+	if !ok {
+		return false
 	}
-	for ; ; i++ {
-		if i == len(ref) {
-			return false
-		}
-		c := ref[i]
-		if isTabOrNewline(c) {
-			continue
-		}
-		if n == 0 && class[c]&isAlpha == 0 || class[c]&inScheme == 0 && c != ':' {
-			return false
-		}
-		if c == ':' {
-			break
-		}
-		if n < len(scheme) {
-			scheme[n] = lower(c)
-		}
-		n++
-	}
-	if b.url == "" || n > len(scheme) {
+	if kind == notSpecial || b.url == "" {
 		return true
 	}
-	if kindOf(scheme[:n]) == notSpecial {
-		return true
-	}
-	// Special relative or authority state, relative state, file state: two
-	// slashes of any kind, or the reference goes on from a base of its scheme.
+	// Special relative or authority state, relative state, file state: after two slashes of any kind the
+	// parser ignores the base.
 	slashes := 0
-	for _, c := range ref[i+1:] {
+	for _, c := range rest {
 		if c == '/' || c == '\\' {
 			if slashes++; slashes == 2 {
 				return true
@@ -159,4 +118,102 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 		}
 	}
 	return false
+}
+
+// cutScheme returns the kind of ref's scheme and the text after its colon. ok is false if ref has no
+// scheme. These are the scheme start state and the scheme state (URL Standard, 4.4).
+func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
+	for len(ref) > 0 && ref[0] <= ' ' {
+		ref = ref[1:]
+	}
+	var scheme [6]byte // one byte more than the longest special scheme
+	n := 0
+	for i, c := range ref {
+		switch {
+		case isTabOrNewline(c):
+		case class[c]&isAlpha != 0 || n > 0 && class[c]&inScheme != 0:
+			if n < len(scheme) {
+				scheme[n] = lower(c)
+				n++
+			}
+		case n > 0 && c == ':':
+			return kindOf(scheme[:n]), ref[i+1:], true
+		default:
+			return notSpecial, nil, false
+		}
+	}
+	return notSpecial, nil, false
+}
+
+// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3). It decodes ref as UTF-8, and removes
+// C0 controls and spaces at the ends, and all tabs and newlines. It returns a part of ref if nothing inside
+// changes, else a new slice.
+func webInput(ref []byte) []byte {
+	for len(ref) > 0 && ref[0] <= ' ' {
+		ref = ref[1:]
+	}
+	for len(ref) > 0 && ref[len(ref)-1] <= ' ' {
+		ref = ref[:len(ref)-1]
+	}
+	ascii, clean := true, true
+	for _, c := range ref {
+		if c >= utf8.RuneSelf {
+			ascii = false
+		} else if isTabOrNewline(c) {
+			clean = false
+		}
+	}
+	if !ascii && !utf8.Valid(ref) {
+		ref = appendDecoded(make([]byte, 0, len(ref)+16), ref)
+	}
+	if clean {
+		return ref
+	}
+	kept := make([]byte, 0, len(ref))
+	for _, c := range ref {
+		if !isTabOrNewline(c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// isTabOrNewline reports whether c is an ASCII tab or newline (Infra, 4.6).
+func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
+
+// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). Each truncated sequence becomes
+// one U+FFFD. The decoder of Go has one U+FFFD for each of its bytes.
+func appendDecoded(dst, src []byte) []byte {
+	for len(src) > 0 {
+		r, n := utf8.DecodeRune(src)
+		if r != utf8.RuneError || n != 1 {
+			dst, src = append(dst, src[:n]...), src[n:]
+			continue
+		}
+		lead, low, high, more := src[0], byte(0x80), byte(0xBF), 0
+		switch {
+		case 0xC2 <= lead && lead <= 0xDF:
+			more = 1
+		case 0xE0 <= lead && lead <= 0xEF:
+			more = 2
+			if lead == 0xE0 {
+				low = 0xA0
+			} else if lead == 0xED {
+				high = 0x9F
+			}
+		case 0xF0 <= lead && lead <= 0xF4:
+			more = 3
+			if lead == 0xF0 {
+				low = 0x90
+			} else if lead == 0xF4 {
+				high = 0x8F
+			}
+		}
+		src = src[1:]
+		for ; more > 0 && len(src) > 0 && low <= src[0] && src[0] <= high; more-- {
+			low, high, src = 0x80, 0xBF, src[1:]
+		}
+		dst = append(dst, "\uFFFD"...)
+	}
+	return dst
 }

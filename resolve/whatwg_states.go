@@ -7,14 +7,13 @@ import (
 )
 
 // A webParser is the basic URL parser of the URL Standard, 4.4, without state
-// override, together with the URL serializer of 4.5: the components of a URL
-// come in the order in which they are serialized, so each state writes what
-// it has understood straight to dst and no URL record is ever made. What the
-// standard calls a state is a method of that name; its argument is the
-// pointer, an index into in.
+// override, and the URL serializer of 4.5. The components of a URL are parsed
+// in the order of the serialized URL. So each state appends its component to
+// dst, and there is no URL record.
 //
-// All code points that the states look for are ASCII, and those that are not
-// are percent-encoded byte by byte, so the states work on bytes.
+// Each state of the standard is a method of that name. Its argument is the
+// pointer, an index into in. The states work on bytes: they compare ASCII
+// code points only, and other code points are percent-encoded byte by byte.
 type webParser struct {
 	dst   []byte
 	start int    // where the URL begins in dst
@@ -30,7 +29,7 @@ type webParser struct {
 	schemeEnd, authorityEnd, pathAt, queryAt, fragmentAt int
 }
 
-// special says "url is special".
+// special reports whether "url is special".
 func (p *webParser) special() bool { return p.scheme != notSpecial }
 
 // at returns the byte at i, or 0 for the EOF code point. A NUL in the input
@@ -42,7 +41,7 @@ func (p *webParser) at(i int) byte {
 	return 0
 }
 
-// isSlash says "c is U+002F (/), or url is special and c is U+005C (\)".
+// isSlash reports whether "c is U+002F (/), or url is special and c is U+005C (\)".
 func (p *webParser) isSlash(c byte) bool {
 	return c == '/' || c == '\\' && p.special()
 }
@@ -356,14 +355,14 @@ func (p *webParser) fragmentState(i int) error {
 	return nil
 }
 
-// inheritScheme writes the base's scheme in place of what there is.
+// inheritScheme replaces the output with the base's scheme.
 func (p *webParser) inheritScheme() {
 	p.dst = append(p.dst[:p.start], p.base.url[:p.base.schemeEnd]...)
 	p.schemeEnd = len(p.dst)
 }
 
-// inheritAuthority writes the base's scheme, username, password, host and
-// port in place of what there is.
+// inheritAuthority replaces the output with the base's scheme, username,
+// password, host and port.
 func (p *webParser) inheritAuthority() {
 	b := p.base
 	p.scheme = b.web.scheme
@@ -372,10 +371,12 @@ func (p *webParser) inheritAuthority() {
 	p.endAuthority(b.hasNetLoc)
 }
 
+// inheritPath appends the base's path.
 func (p *webParser) inheritPath() {
 	p.dst = append(p.dst, p.base.url[p.base.pathAt:p.base.queryAt]...)
 }
 
+// inheritQuery appends the base's query.
 func (p *webParser) inheritQuery() {
 	p.dst = append(p.dst, p.base.url[p.base.queryAt:p.base.fragmentAt]...)
 }

@@ -11,9 +11,9 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/lineartest"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/marktest"
+	"absolink/internal/lineartest"
 )
 
 // headerRows: fields are "name|value", junk has no name; body is what is left.

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/lineartest"
 	"absolink/extract/internal/mark"
+	"absolink/internal/lineartest"
 )
 
 // GrammarRow is a source in some grammar, and the links in it as their codecs read them.

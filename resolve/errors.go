@@ -1,8 +1,26 @@
 package resolve
 
-// A malformed is the error of a URL for which the URL Standard's parser
-// returns failure, with the name of the validation error that says why
-// (1.1). They are made once, so that a failing reference costs nothing.
+import "errors"
+
+// The errors of Standard.Base, Base.AppendResolve and Base.Resolve. Compare
+// them with errors.Is: the text of a malformed URL's error also has the name of
+// the validation error in the URL Standard.
+var (
+	// ErrNoBase is the error of a relative reference without a base: the base
+	// is "" (RFC 1808, 3.4). Under WHATWG it is also the error of a relative
+	// reference to a base with an opaque path (missing-scheme-non-relative-URL).
+	ErrNoBase = errors.New("relative reference without a base")
+
+	// ErrRelative is the error of a base URL that has no scheme.
+	ErrRelative = errors.New("base URL is not absolute")
+
+	// ErrMalformed is the error of a URL for which the parser of the URL
+	// Standard returns failure.
+	ErrMalformed = errors.New("malformed URL")
+)
+
+// A malformed is an ErrMalformed with the name of the validation error in the URL Standard, 1.1. The values
+// are made once, so that a failing reference allocates nothing.
 type malformed struct{ name string }
 
 func (m *malformed) Error() string { return ErrMalformed.Error() + ": " + m.name }
@@ -30,6 +48,6 @@ var (
 	errIPv4In6Range    = &malformed{"IPv4-in-IPv6-out-of-range-part"}
 	errIPv4In6TooFew   = &malformed{"IPv4-in-IPv6-too-few-parts"}
 
-	// errLabelTooLong is not of the standard; see maxLabel.
+	// errLabelTooLong is not in the standard; see maxLabel.
 	errLabelTooLong = &malformed{"label too long for IDNA"}
 )

@@ -1,0 +1,95 @@
+package resolve
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+
+	"absolink/internal/lineartest"
+)
+
+// largest is the number of bytes of the largest reference or base.
+const largest = 1 << 17
+
+// many returns s as often as it fits into n bytes.
+func many(s string, n int) string { return strings.Repeat(s, n/len(s)) }
+
+// largeRefs returns references of about n bytes, of the kinds that take quadratic time in a bad algorithm.
+func largeRefs(n int) map[string]string {
+	return map[string]string{
+		"dot-dot":          many("../", n),
+		"down and up":      many("a/../", n),
+		"deep":             many("a/", n) + many("../", n),
+		"dots at the end":  many("a/", n) + "..",
+		"slashes":          many("/", n),
+		"single dots":      many("./", n),
+		"colons":           many(":", n),
+		"path of colons":   "/" + many(":/", n),
+		"segments":         many("a", n) + many("/a:", n),
+		"fragment":         "#" + many("#?/", n),
+		"query":            "?" + many("é", n),
+		"unencodable":      "?" + many("ж", n),
+		"host":             "http://" + many("a", n) + "/",
+		"host labels":      "http://" + many("a.", n) + "/",
+		"ats":              "http://" + many("@", n) + "h/",
+		"port":             "http://h:" + many("0", n),
+		"IPv4":             "http://" + many("1", n),
+		"IPv4 parts":       "http://" + many("1.", n),
+		"IPv6":             "http://[" + many(":", n) + "]",
+		"IPv6 digits":      "http://[::" + many("0", n) + "]",
+		"brackets":         "http://" + many("[", n),
+		"IDNA label":       "http://" + many("é", n),
+		"IDNA labels":      "http://" + many("é.", n),
+		"IDNA long labels": "http://" + many(strings.Repeat("中文字", 110)+".", n),
+		"IDNA ideographs":  "http://" + many("\U00031350\U00032b9a.", n),
+		"IDNA full stops":  "http://" + many("。", n),
+		"IDNA xn--":        "http://é." + many("xn--zca.", n),
+		"IDNA one xn--":    "http://é.xn--" + many("a", n),
+		"IDNA marks":       "http://a" + many("\u0301", n),
+		"IDNA joiners":     "http://" + many("\u200d.", n),
+		"ignored":          "http://é" + many("\u00ad", n),
+		"percent":          "http://" + many("%61", n),
+		"invalid":          many("\xe2\x82", n),
+		"spaces":           many(" ", n) + "a" + many(" ", n),
+		"tabs":             many("\t/", n),
+		"tabs in a scheme": "ht" + many("\t", n) + "tp:" + many("\t", n) + "//h/",
+		"drive letters":    "file:///C:/" + many("C|/../", n),
+	}
+}
+
+// TestLinear checks that the time to prepare a base and to resolve against it grows with the size of the
+// base and of the reference, and not with the square of a size.
+func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large inputs")
+	}
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG, WHATWG.WithQueryEncoding(japanese.ISO2022JP)} {
+		for name := range largeRefs(1) {
+			for _, base := range []func(n int) string{
+				func(int) string { return "http://a/b/c" },
+				func(n int) string { return "http://h/" + many("x/", n) },
+				func(n int) string { return "http://h/" + many("../", n) + "x" },
+				func(int) string { return "x:/a" },
+			} {
+				lineartest.Check(t, fmt.Sprintf("%s %s with %s", s, name, base(8)), largest, func(n int) func() {
+					b, ref := mustBase(t, s, base(n)), []byte(largeRefs(n)[name])
+					var dst []byte
+					return func() { dst, _ = b.AppendResolve(dst[:0], ref) }
+				})
+			}
+			lineartest.Check(t, fmt.Sprintf("%s base of %s", s, name), largest, func(n int) func() {
+				url := largeRefs(n)[name]
+				if !strings.Contains(url[:min(len(url), 8)], ":/") {
+					url = "http://h/" + url
+				}
+				return func() { _, _ = s.Base(url) }
+			})
+			lineartest.Check(t, fmt.Sprintf("%s IsAbsolute %s", s, name), largest, func(n int) func() {
+				b, ref := mustBase(t, s, "http://h/"), []byte(largeRefs(n)[name])
+				return func() { b.IsAbsolute(ref) }
+			})
+		}
+	}
+}
