@@ -1,0 +1,107 @@
+package extract_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestImports holds the direction of imports. docs/architecture.md lists the packages in an order in which each one
+// imports only packages before it. The list is complete, and says what each package imports.
+func TestImports(t *testing.T) {
+	const path = "../docs/architecture.md"
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(text), "```imports\n")
+	require.True(t, ok)
+	list, after, ok := strings.Cut(rest, "```")
+	require.True(t, ok)
+
+	imports := moduleImports(t)
+	var want strings.Builder
+	var order []string
+	for line := range strings.Lines(list) {
+		pkg := strings.Fields(line)[0]
+		order = append(order, pkg)
+		want.WriteString(row(pkg, imports[pkg]))
+	}
+	if *update {
+		order, want = sorted(imports), strings.Builder{}
+		for _, pkg := range order {
+			want.WriteString(row(pkg, imports[pkg]))
+		}
+		require.NoError(t, os.WriteFile(path, []byte(before+"```imports\n"+want.String()+"```"+after), 0o644))
+		return
+	}
+	assert.Equal(t, want.String(), list, "run the test with -update, and read what has changed")
+	assert.Len(t, order, len(imports), "packages that are not in the list, or no more there")
+	for i, pkg := range order {
+		for _, imported := range imports[pkg] {
+			at := slices.Index(order, imported)
+			assert.True(t, 0 <= at && at < i, "%s imports %s, which does not stand before it", pkg, imported)
+		}
+	}
+}
+
+// moduleImports returns the packages of the module that each package imports, without those for tests alone.
+func moduleImports(t *testing.T) map[string][]string {
+	list := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "absolink/...")
+	out, err := list.Output()
+	require.NoError(t, err)
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], "absolink/")
+		if strings.HasSuffix(pkg, "test") {
+			continue
+		}
+		imports[pkg] = nil
+		for _, imported := range words[1:] {
+			if name, ours := strings.CutPrefix(imported, "absolink/"); ours {
+				imports[pkg] = append(imports[pkg], name)
+			}
+		}
+	}
+	return imports
+}
+
+// sorted returns the packages, each after those that it imports, and else by name.
+func sorted(imports map[string][]string) (order []string) {
+	for len(order) < len(imports) {
+		next := ""
+		for pkg, needs := range imports {
+			ready := !slices.Contains(order, pkg) && !slices.ContainsFunc(needs, func(n string) bool { return !slices.Contains(order, n) })
+			if ready && (next == "" || depth(imports, pkg) < depth(imports, next) || depth(imports, pkg) == depth(imports, next) && pkg < next) {
+				next = pkg
+			}
+		}
+		if next == "" {
+			break // a circle, which Go refuses
+		}
+		order = append(order, next)
+	}
+	return order
+}
+
+// depth returns the length of the longest chain of imports below a package.
+func depth(imports map[string][]string, pkg string) (n int) {
+	for _, needed := range imports[pkg] {
+		n = max(n, 1+depth(imports, needed))
+	}
+	return n
+}
+
+// row is the line of a package: its name, and the last words of what it imports.
+func row(pkg string, imports []string) string {
+	names := make([]string, len(imports))
+	for i, name := range imports {
+		names[i] = name[strings.LastIndexByte(name, '/')+1:]
+	}
+	slices.Sort(names)
+	return strings.TrimRight(pkg+strings.Repeat(" ", max(1, 36-len(pkg)))+strings.Join(names, " "), " ") + "\n"
+}
