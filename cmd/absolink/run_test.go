@@ -90,21 +90,7 @@ func TestBatch(t *testing.T) {
 
 		for _, jobs := range []string{"1", "4"} {
 			journal, out := filepath.Join(t.TempDir(), "journal"), filepath.Join(t.TempDir(), "out.jsonl")
-			interrupted := 0
-			for tries := 0; ; tries++ {
-				cmd := command(t, with("-j", jobs, "--resume", journal, "-o", out)...)
-				require.NoError(t, cmd.Start())
-				if tries < 5 {
-					time.Sleep(time.Duration(rand.IntN(12)) * time.Millisecond)
-					_ = cmd.Process.Signal([]os.Signal{os.Interrupt, syscall.SIGKILL}[tries%2]) // it may have ended
-				}
-				if cmd.Wait() == nil {
-					break
-				}
-				interrupted++
-				tear(t, journal)
-			}
-			t.Logf("interrupted %d times", interrupted)
+			interruptAndResume(t, journal, out, with("-j", jobs)...)
 			got, err := os.ReadFile(out)
 			require.NoError(t, err)
 			if jobs == "1" {
@@ -145,6 +131,49 @@ func TestResumeUnordered(t *testing.T) {
 		}
 	}
 	assert.Len(t, listed, 30)
+}
+
+// interruptAndResume runs a command with a journal. It interrupts the command three times, each time after the
+// journal has grown, and resumes it. If the command ends before its signal, it starts again with a new journal.
+func interruptAndResume(t *testing.T, journal, out string, args ...string) {
+	const wanted, tries = 3, 200
+	interrupted := 0
+	for range tries {
+		cmd := command(t, append(args[:len(args):len(args)], "--resume", journal, "-o", out)...)
+		grown := fileSize(journal) + 200 + rand.Int64N(800)
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for interrupted < wanted && len(ended) == 0 && fileSize(journal) < grown {
+			time.Sleep(50 * time.Microsecond)
+		}
+		if interrupted < wanted {
+			_ = cmd.Process.Signal([]os.Signal{os.Interrupt, syscall.SIGKILL}[interrupted%2]) // it may have ended
+		}
+		switch err := <-ended; {
+		case err == nil && interrupted == wanted:
+			return
+		case err == nil:
+			require.NoError(t, os.Remove(journal))
+			require.NoError(t, os.Remove(out))
+			interrupted = 0
+		default:
+			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			require.True(t, status.ExitStatus() == exitInterrupted || status.Signal() == syscall.SIGKILL, "%v: %v", args, err)
+			interrupted++
+			tear(t, journal)
+		}
+	}
+	require.Fail(t, "too few interruptions", "%v: %d of %d in a row, after %d runs", args, interrupted, wanted, tries)
+}
+
+// fileSize returns the size of a file, or 0 if there is none.
+func fileSize(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // tear leaves half a line at the end of a journal.
@@ -200,16 +229,15 @@ func TestKilledInPlace(t *testing.T) {
 	}
 	dir := t.TempDir()
 	page := func(i int) string { return fmt.Sprintf("<p>%d%s", i, strings.Repeat("<a href=x>", 20000)) }
-	for i := range 40 {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)), []byte(page(i)), 0o666))
+	write := func() {
+		for i := range 40 {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)), []byte(page(i)), 0o666))
+		}
 	}
-	done, tries := 0, 0
-	for ; done < 40; tries++ {
-		cmd := command(t, "rewrite", "-i", "-q", "-j", "2", dir, "--site", "http://h/")
-		require.NoError(t, cmd.Start())
-		time.AfterFunc(time.Duration(5+rand.IntN(10)+5*tries)*time.Millisecond, func() { _ = cmd.Process.Kill() })
-		_ = cmd.Wait()
-		done = 0
+	rewrite := func() *exec.Cmd {
+		return command(t, "rewrite", "-i", "-q", "-j", "2", dir, "--site", "http://h/")
+	}
+	done := func() (done int) {
 		for i := range 40 {
 			got, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("p%d.html", i)))
 			require.NoError(t, err)
@@ -221,8 +249,37 @@ func TestKilledInPlace(t *testing.T) {
 				require.Fail(t, "half a file", "p%d.html", i)
 			}
 		}
+		return done
 	}
-	t.Logf("done after %d kills", tries-1)
+	const wanted, tries = 5, 100
+	between := 0 // kills when some files were new and some were old
+	for try := 0; between < wanted; try++ {
+		require.Less(t, try, tries, "only %d kills came between two files", between)
+		write()
+		after := rand.IntN(30)
+		name, old := filepath.Join(dir, fmt.Sprintf("p%d.html", after)), int64(len(page(after)))
+		cmd := rewrite()
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for len(ended) == 0 && fileSize(name) == old {
+			time.Sleep(50 * time.Microsecond)
+		}
+		time.Sleep(rand.N(3 * time.Millisecond))
+		_ = cmd.Process.Kill() // it may have ended
+		err := <-ended
+		n := done()
+		if err == nil {
+			require.Equal(t, 40, n)
+			continue
+		}
+		require.Equal(t, syscall.SIGKILL, cmd.ProcessState.Sys().(syscall.WaitStatus).Signal(), err)
+		if n < 40 {
+			between++
+		}
+	}
+	require.NoError(t, rewrite().Run())
+	assert.Equal(t, 40, done())
 }
 
 // The job of TestBatch on the files below ABSOLINK_BATCH, which may be many.
@@ -249,18 +306,7 @@ func TestBatchCorpus(t *testing.T) {
 	assert.Equal(t, sum(sort, one), sum(sort, out("-j", "8", "--unordered")))
 	assert.Equal(t, sum(sort, one), sum(sort, out("--shard", "1/4"), out("--shard", "2/4"), out("--shard", "3/4"), out("--shard", "4/4")))
 	resumed, journal := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "journal")
-	for tries := 0; ; tries++ {
-		cmd := command(t, "links", root, "-q", "-f", "jsonl", "--site", "http://h/", "-o", resumed, "--resume", journal)
-		require.NoError(t, cmd.Start())
-		if tries < 5 {
-			time.Sleep(time.Duration(50+rand.IntN(400)) * time.Millisecond)
-			_ = cmd.Process.Signal([]os.Signal{os.Interrupt, syscall.SIGKILL}[tries%2])
-		}
-		if cmd.Wait() == nil {
-			t.Logf("interrupted %d times", tries)
-			break
-		}
-	}
+	interruptAndResume(t, journal, resumed, "links", root, "-q", "-f", "jsonl", "--site", "http://h/")
 	assert.Equal(t, sum("cat", one), sum("cat", resumed))
 }
 

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/resolve"
+)
+
+// newResolver returns a resolver for the base http://h/ that writes to out.
+func newResolver(t *testing.T, out *output) *resolver {
+	base, err := resolve.RFC1808.Base("http://h/")
+	require.NoError(t, err)
+	return &resolver{session: &session{}, base: base, out: out}
+}
+
+// A line is a line, however long it is and however it ends.
+func TestResolveLines(t *testing.T) {
+	const buffer = 4 * bufferSize // of the reader
+	a := func(n int) string { return strings.Repeat("a", n) }
+	for _, row := range []struct{ name, in, want string }{
+		{"nothing", "", ""},
+		{"an empty line", "\n", "http://h/\n"},
+		{"LF", "x\ny\n", "http://h/x\nhttp://h/y\n"},
+		{"CRLF", "x\r\n\r\ny\r\n", "http://h/x\nhttp://h/\nhttp://h/y\n"},
+		{"no newline at the end", "x\ny", "http://h/x\nhttp://h/y\n"},
+		{"CR at the end", "x\ny\r", "http://h/x\nhttp://h/y\n"},
+		{"as long as the buffer", a(buffer-1) + "\nx\n", "http://h/" + a(buffer-1) + "\nhttp://h/x\n"},
+		{"the newline after the buffer", a(buffer) + "\nx\n", "http://h/" + a(buffer) + "\nhttp://h/x\n"},
+		{"the buffer between CR and LF", a(buffer-1) + "\r\nx\n", "http://h/" + a(buffer-1) + "\nhttp://h/x\n"},
+		{"three buffers, then a long line again", a(3*buffer+1) + "\r\n" + a(buffer+1) + "\nx\n",
+			"http://h/" + a(3*buffer+1) + "\nhttp://h/" + a(buffer+1) + "\nhttp://h/x\n"},
+		{"a long line without a newline", "x\n" + a(2*buffer), "http://h/x\nhttp://h/" + a(2*buffer) + "\n"},
+	} {
+		out := &output{}
+		require.NoError(t, newResolver(t, out).lines(strings.NewReader(row.in)), row.name)
+		assert.True(t, row.want == string(out.buf), "%s: %d bytes instead of %d", row.name, len(out.buf), len(row.want))
+	}
+}
+
+// An input that cannot be read to its end, or an output that cannot be written, is an error.
+func TestResolveErrors(t *testing.T) {
+	broken := errors.New("broken")
+	out := &output{}
+	err := newResolver(t, out).lines(io.MultiReader(strings.NewReader("x\nhalf"), iotest.ErrReader(broken)))
+	assert.ErrorIs(t, err, broken)
+	assert.ErrorContains(t, err, "standard input: ")
+	assert.Equal(t, "http://h/x\n", string(out.buf), "half a line is no reference")
+
+	ref := strings.Repeat("a", bufferSize)
+	for _, read := range []func(*resolver) error{
+		func(r *resolver) error { return r.lines(strings.NewReader(ref + "\nx\n")) },
+		func(r *resolver) error { return r.arguments([]string{ref, "x"}) },
+	} {
+		r := newResolver(t, newOutput(writer(func([]byte) (int, error) { return 0, broken }), "out"))
+		assert.ErrorIs(t, read(r), broken)
+		assert.Equal(t, 1, r.n, "no reference is resolved after the error")
+	}
+}
