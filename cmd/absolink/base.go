@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"absolink/base"
 	"absolink/extract"
 )
 
@@ -49,14 +48,15 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.out, err = w.output(); err != nil {
+	if w.batch.out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(w.out)
+	build := thisBuild()
+	t.begin(w.batch.out, build.version, build.detail)
 	err = w.run(func(k *worker) job {
 		visit := func(e *extract.Entity) error {
 			k.find()
-			w.stats.base(e)
+			w.batch.stats.base(e)
 			k.out.buf = t.append(k.out.buf, e)
 			return k.out.spill()
 		}
@@ -76,14 +76,7 @@ var baseColumns = []column[*extract.Entity]{
 	{name: "rung", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
 	{name: "by", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
 	{name: "candidates", kind: asCandidates, value: func(dst []byte, f form, e *extract.Entity) []byte {
-		all := e.Scope.Candidates()
-		switch f {
-		case asCSV:
-			return appendCSV(dst, appendCandidates(nil, all))
-		case asParquet:
-			return appendParquet(dst, candidateCells(nil, all))
-		}
-		return appendCandidates(dst, all)
+		return f.candidates(dst, e.Scope.Candidates())
 	}},
 }
 
@@ -98,31 +91,4 @@ func where(e *extract.Entity) string {
 		return e.Document
 	}
 	return e.Document + " > " + e.Path
-}
-
-// appendCandidates appends all that was considered, the nearest first, as JSON.
-func appendCandidates(dst []byte, all []base.Candidate) []byte {
-	sep := byte('[')
-	for i := range all {
-		c := &all[i]
-		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
-		dst = appendJSON(append(dst, `,"by":`...), c.By)
-		dst = appendJSON(append(dst, `,"value":`...), c.Value)
-		dst = appendJSON(append(dst, `,"url":`...), c.URL)
-		dst = appendJSON(append(dst, `,"verdict":`...), c.String())
-		dst = append(dst, '}')
-		sep = ','
-	}
-	return append(dst, ']')
-}
-
-// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
-func candidateCells(dst []byte, all []base.Candidate) []byte {
-	for i := range all {
-		c := &all[i]
-		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
-			dst = asParquet.word(dst, field)
-		}
-	}
-	return dst
 }

@@ -11,8 +11,6 @@ const (
 	never
 )
 
-var whens = []named[when]{{"auto", auto}, {"always", always}, {"never", never}}
-
 // color is the escape sequence that begins a color, "" for none.
 type color string
 

@@ -1,52 +1,36 @@
 package main
 
-import "sync"
-
 // taskFile is the file that a task has written.
 type taskFile struct {
 	*task
 	*outFile
 }
 
-// Files are committed together: what takes long is that the disk is asked, not how much it is
-// given. Those of so many batches wait for it, and so many are asked for side by side. A long
-// one does not wait: until then the disk has to hold the old file, too.
-const (
-	batchesWaiting = 2
-	syncsAtOnce    = 16
-)
+// bundlesWaiting is how many batches wait for their files to be committed together: the disk takes its
+// time for each request, however few bytes that has. A long file does not wait: until it is committed the
+// disk has to hold the old file, too.
+const bundlesWaiting = 2
 
-// commit puts the files of batches where they belong. While it waits for the disk, more come
-// together.
+// commit commits the files of batches. While it waits for the disk, more batches come together.
 func (p *pipeline) commit() {
 	for b := range p.written {
-		batches, files := []*batch{b}, b.files
+		bundles, written := []*bundle{b}, b.files
 		for range len(p.written) {
 			b := <-p.written
-			batches, files = append(batches, b), append(files, b.files...)
+			bundles, written = append(bundles, b), append(written, b.files...)
 		}
-		commitAll(files)
-		for _, b := range batches {
+		commitTasks(written)
+		for _, b := range bundles {
 			p.end(b)
 		}
 	}
 }
 
-// commitAll puts files where they belong, in their order, once all of them are on the disk.
-func commitAll(files []taskFile) {
-	for _, f := range files {
-		startSync(f.File)
+// commitTasks commits the files of tasks together. A task whose file cannot be committed has failed.
+func commitTasks(done []taskFile) {
+	all := make([]*outFile, len(done))
+	for i, d := range done {
+		all[i] = d.outFile
 	}
-	var all sync.WaitGroup
-	for i := range min(syncsAtOnce, len(files)) {
-		all.Go(func() {
-			for ; i < len(files); i += syncsAtOnce {
-				files[i].err = files[i].sync()
-			}
-		})
-	}
-	all.Wait()
-	for _, f := range files {
-		f.err = f.rename(f.err)
-	}
+	commitAll(all, func(i int, err error) { done[i].err = err })
 }

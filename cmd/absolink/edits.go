@@ -1,6 +1,7 @@
 package main
 
 import (
+	"absolink/extract"
 	"strconv"
 	"unicode/utf8"
 )
@@ -17,5 +18,15 @@ func appendEdit(dst []byte, document string, offset int64, old, new []byte) []by
 		dst = appendBase64(append(dst, `,"old_base64":`...), old)
 		dst = appendBase64(append(dst, `,"new_base64":`...), new)
 	}
+	return append(dst, '}', '\n')
+}
+
+// appendProblem appends a problem as a JSON line.
+func appendProblem(dst []byte, p extract.Problem) []byte {
+	dst = appendJSON(append(dst, `{"document":`...), p.Document)
+	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)
+	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
+	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)
 	return append(dst, '}', '\n')
 }

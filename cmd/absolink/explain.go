@@ -38,11 +38,11 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	o.jobs = 1
-	if w.out, err = w.output(); err != nil {
+	if w.batch.out, err = w.output(); err != nil {
 		return err
 	}
 	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := terminalWidth(s.stdout); terminal && w.out.file == nil {
+	if columns, terminal := terminalWidth(s.stdout); terminal && !w.batch.out.isFile() {
 		d.pen = unicodePen
 		if columns > 0 {
 			d.width = max(columns, leastWidth)
@@ -52,7 +52,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	err = w.run(func(k *worker) job {
 		visit := func(e *extract.Entity) error {
 			k.find()
-			w.stats.base(e)
+			w.batch.stats.base(e)
 			if !first {
 				k.out.buf = append(k.out.buf, '\n')
 			}

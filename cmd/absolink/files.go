@@ -209,52 +209,13 @@ func (o *outFile) discard() {
 	os.Remove(o.temp)
 }
 
-// mayWrite says whether an output file may be begun.
-func mayWrite(path string, force bool) error {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return mayCreateIn(filepath.Dir(path))
-	case err != nil:
-		return fmt.Errorf("%s: %w", path, withAdvice(err))
-	case info.Mode()&fs.ModeSymlink != 0:
-		to, err := os.Stat(path)
-		if err == nil && special(to) { // /dev/stdout
-			return nil
-		}
-		return fmt.Errorf("%s is a symbolic link, and nothing is written through one; name the file itself", path)
-	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name a file", path)
-	case !special(info) && !force:
-		return fmt.Errorf("%s exists; --force overwrites it", path)
+// copyFrom copies a file as it is.
+func copyFrom(dst io.Writer, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// mayWriteFlag is mayWrite for the file that a flag names; none is fine.
-func mayWriteFlag(flag, path string, force bool) error {
-	if path == "" {
-		return nil
-	}
-	if path == stdinName {
-		return fmt.Errorf("%s writes a file; give its name", flag)
-	}
-	if err := mayWrite(path, force); err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	return nil
-}
-
-// mayCreateIn says whether the folder of an output file is there.
-func mayCreateIn(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such folder; make it first", dir)
-	case err != nil:
-		return fmt.Errorf("%s: %w", dir, withAdvice(err))
-	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder; name another", dir)
-	}
-	return nil
+	defer in.Close()
+	_, err = io.Copy(dst, in)
+	return err
 }

@@ -8,16 +8,14 @@ import (
 	"strings"
 )
 
-// listed puts the PATHs of --files-from behind those that were given.
-func (s *session) listed(o *options, paths []string) ([]string, error) {
-	if o.filesFrom == "" {
-		return paths, nil
-	}
-	in := s.stdin
-	if o.filesFrom != stdinName {
-		file, err := os.Open(o.filesFrom)
+// readList appends the PATHs of a list, the file of --files-from, to those that were given. "-" is standard
+// input.
+func readList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
+	in := stdin
+	if name != stdinName {
+		file, err := os.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("--files-from %s: %w", o.filesFrom, withAdvice(err))
+			return nil, fmt.Errorf("--files-from %s: %w", name, withAdvice(err))
 		}
 		defer file.Close()
 		in = file
@@ -27,12 +25,12 @@ func (s *session) listed(o *options, paths []string) ([]string, error) {
 		list.Grow(int(info.Size())) // it may have millions of lines, and no copies are left behind
 	}
 	if _, err := io.Copy(&list, in); err != nil {
-		return nil, fmt.Errorf("--files-from %s: %w", o.filesFrom, withAdvice(err))
+		return nil, fmt.Errorf("--files-from %s: %w", name, withAdvice(err))
 	}
-	if !o.null && strings.IndexByte(list.String(), 0) >= 0 {
-		return nil, fmt.Errorf("--files-from %s: there is a NUL in it, and in no PATH; if each ends with one, give --null", o.filesFrom)
+	if !null && strings.IndexByte(list.String(), 0) >= 0 {
+		return nil, fmt.Errorf("--files-from %s: there is a NUL in it, and in no PATH; if each ends with one, give --null", name)
 	}
-	return cutList(paths, list.String(), o.null), nil
+	return cutList(paths, list.String(), null), nil
 }
 
 // cutList cuts a list into its PATHs: each ends with a NUL, or is a line as --url-map has

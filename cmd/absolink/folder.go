@@ -2,15 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"absolink/extract"
 )
@@ -107,7 +104,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
-		return 0, advised{err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob"}
+		return 0, advise(err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob")
 	case err != nil:
 		return 0, err
 	}
@@ -173,60 +170,4 @@ func kindIn(maildir bool, name string) string {
 		return extract.Message.Name
 	}
 	return ""
-}
-
-// globs are the patterns of --glob: those that a file must match one of, if there are any, and,
-// behind "!", those that it must not match, nor a folder that it is in. With a slash at their end
-// these are about folders alone, as in a .gitignore.
-type globs struct{ with, without, folders []string }
-
-// newGlobs checks the patterns.
-func newGlobs(patterns []string) (globs, error) {
-	var g globs
-	for _, given := range patterns {
-		pattern, without := strings.CutPrefix(given, "!")
-		pattern, folder := strings.CutSuffix(pattern, "/")
-		if pattern == "" {
-			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
-		}
-		if !doublestar.ValidatePattern(pattern) {
-			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
-		}
-		switch {
-		case folder && !without:
-			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s/**", given, pattern)
-		case folder:
-			g.folders = append(g.folders, pattern)
-		case without:
-			g.without = append(g.without, pattern)
-		default:
-			g.with = append(g.with, pattern)
-		}
-	}
-	return g, nil
-}
-
-// match says whether a file is one of those asked for. rel is its path in the folder.
-func (g globs) match(rel string) bool {
-	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
-}
-
-// leaveOut says whether a file, or a folder and all that is in it, is left out.
-func (g globs) leaveOut(rel string, folder bool) bool {
-	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
-}
-
-// matchAny matches patterns with a slash against the path, and others against the name.
-func matchAny(patterns []string, rel string) bool {
-	_, name := splitLast(rel)
-	for _, pattern := range patterns {
-		subject := name
-		if strings.IndexByte(pattern, '/') >= 0 {
-			pattern, subject = strings.TrimPrefix(pattern, "/"), rel
-		}
-		if doublestar.MatchUnvalidated(pattern, subject) {
-			return true
-		}
-	}
-	return false
 }

@@ -114,8 +114,8 @@ func TestResumeFull(t *testing.T) {
 				done = done[1 : len(done)-1] // without the line of the run, and without half a line or nothing
 				listed := ""
 				for _, line := range done {
-					var l journalLine
-					require.True(t, l.read([]byte(line)), line)
+					var l journalled
+					require.True(t, l.read(line), line)
 					listed += rows[l.Document]
 					require.Equal(t, len(listed), int(l.Output), line)
 				}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // lateFile is a new version of a file that is begun at the first byte in which it differs
@@ -89,6 +91,32 @@ func (l *lateFile) discard() {
 	if l.out != nil {
 		l.out.discard()
 	}
+}
+
+// Close closes the old file.
+func (l *lateFile) Close() error { return l.old.Close() }
+
+// replaces sets the file that the new version is made of, if it was opened before: the file of that name
+// may be another one by now.
+func (l *lateFile) replaces(opened fs.FileInfo) { l.info = opened }
+
+// keepTime gives the new version the time of the old one.
+func (l *lateFile) keepTime() error { return os.Chtimes(l.out.Name(), time.Time{}, l.info.ModTime()) }
+
+// backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
+// another file of that name only with force.
+func (f *files) backup(name, backup string, info fs.FileInfo, force bool) error {
+	switch there, err := os.Lstat(backup); {
+	case err != nil: // not there
+	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
+		return nil
+	case !force:
+		return fmt.Errorf("%s exists; --force overwrites it", backup)
+	}
+	if err := f.keep(name, backup, info); err != nil {
+		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+	}
+	return nil
 }
 
 // keep gives the file a second name, the one of its backup, or copies it where the file

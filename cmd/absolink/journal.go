@@ -4,18 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // journal is the file of --resume: a line that says which run it is of, and one for each
@@ -50,28 +44,6 @@ func isTorn(line []byte) bool {
 	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
 		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
 	})
-}
-
-// sameRun spells a verb and its flags, but for those that may be others when a run is resumed: about
-// which documents there are, how it goes, and what is said of it. Another output would be cut to the
-// length that this one had.
-func sameRun(cmd *cobra.Command) string {
-	var others pflag.FlagSet
-	var o options
-	o.inputs(&others)
-	o.batch(&others)
-	o.reporting(&others)
-	words := []string{cmd.Name()}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		switch {
-		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Value.String() == f.DefValue:
-		case f.Value.Type() == "bool":
-			words = append(words, "--"+f.Name)
-		default:
-			words = append(words, "--"+f.Name+"="+f.Value.String())
-		}
-	})
-	return strings.Join(words, " ")
 }
 
 // name is the document's, byte for byte.
@@ -199,70 +171,4 @@ func (j *journal) close() {
 	if j.file != nil {
 		j.file.Close()
 	}
-}
-
-// leave leaves an output as it was when the run cannot begin: a line of names would overwrite what is
-// there, and the next run would take a new file for one of something else. There may be no output.
-func (o *output) leave() {
-	if o == nil {
-		return
-	}
-	o.buf = o.buf[:0]
-	if o.fresh {
-		os.Remove(o.name)
-	}
-}
-
-// empty says whether an output is no file with something in it.
-func (o *output) empty() bool {
-	file, ok := o.w.(*os.File)
-	if !ok {
-		return true
-	}
-	info, err := file.Stat()
-	return err != nil || info.Size() == 0
-}
-
-// resume cuts an output to what is of documents that are done, and goes on from there.
-func (o *output) resume(n int64) error {
-	file, ok := o.w.(*os.File)
-	if !ok {
-		return errors.New("--resume goes on with text, JSON lines, CSV or TSV only; Parquet is written as a whole")
-	}
-	info, err := file.Stat()
-	switch {
-	case err != nil:
-		return o.failed(err)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
-	case info.Size() < n && o.name == stdoutName:
-		return fmt.Errorf("%s has %s, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, appendCount(nil, info.Size(), "bytes"), n)
-	case info.Size() < n:
-		return fmt.Errorf("%s has %s, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.name, appendCount(nil, info.Size(), "bytes"), n)
-	}
-	if n > 0 {
-		o.buf = o.buf[:0] // a line of names is there already
-	}
-	return o.cut(n)
-}
-
-// appendTo opens a file that a run under --resume goes on with: it is not written beside
-// its target, for what is done is to stay if the run is interrupted.
-func appendTo(name string) (*output, error) {
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := mayCreateIn(filepath.Dir(name)); err != nil {
-			return nil, fmt.Errorf("-o: %w", err)
-		}
-	case err != nil || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
-	}
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
-	}
-	out := newOutput(file, name)
-	out.fresh = info == nil
-	return out, nil
 }

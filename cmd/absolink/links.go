@@ -55,15 +55,16 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.out, err = w.output(); err != nil {
+	if w.batch.out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(w.out)
+	build := thisBuild()
+	t.begin(w.batch.out, build.version, build.detail)
 	err = w.run(func(k *worker) job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		visit := func(l *extract.Link) error {
 			k.find()
-			w.stats.link(l)
+			w.batch.stats.link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form)

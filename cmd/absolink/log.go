@@ -21,37 +21,12 @@ type handler struct {
 	colors colors
 }
 
-// logFormat is how records are written.
-type logFormat uint8
-
-const (
-	logText logFormat = iota
-	logJSON
-)
-
-// logFormatIn is the --log-format among arguments that are not read yet.
-func logFormatIn(args []string) logFormat {
-	for i, arg := range args {
-		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {
-			return logJSON
-		}
+// newLog returns a log of lines for people, or of JSON lines.
+func newLog(w io.Writer, level slog.Leveler, asJSON bool, c colors) *slog.Logger {
+	if asJSON {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 	}
-	return logText
-}
-
-// talk sets what is said on standard error, and how.
-func (s *session) talk(o *options) {
-	switch {
-	case o.quiet:
-		s.level.Set(slog.LevelError)
-	case o.verbose:
-		s.level.Set(slog.LevelDebug)
-	}
-	if o.logFormat == logJSON {
-		s.log = slog.New(slog.NewJSONHandler(s.messages, &slog.HandlerOptions{Level: &s.level}))
-		return
-	}
-	s.log = slog.New(&handler{w: s.messages, level: &s.level, colors: colorsOf(o.color, s.stderr)})
+	return slog.New(&handler{w: w, level: level, colors: c})
 }
 
 // Enabled is part of slog.Handler.

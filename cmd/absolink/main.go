@@ -27,7 +27,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -35,13 +34,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
-	"strings"
-	"sync/atomic"
 	"syscall"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -99,23 +92,9 @@ type session struct {
 	counts
 }
 
-// counts are what a run has done so far. They may be read while it goes on.
-type counts struct {
-	done   atomic.Int64 // inputs that were read
-	failed atomic.Int64 // inputs that failed
-	bytes  atomic.Int64 // that were read of all of them
-	found  atomic.Int64 // links, edits or bases, as the verb has it
-	wrong  atomic.Int64 // problems
-	before atomic.Bool  // whether an earlier run under --resume has read some
-
-	skipped  atomic.Int64 // bytes that need not be read
-	total    atomic.Int64 // bytes of all inputs, once it is known
-	document atomic.Pointer[string]
-}
-
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: &progress{w: os.Stderr}, files: &files{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: newProgress(os.Stderr), files: &files{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
@@ -177,129 +156,16 @@ func (s *session) status(err error) int {
 	return exitDone
 }
 
-// readNone says whether all inputs failed.
-func (c *counts) readNone() bool {
-	return c.failed.Load() > 0 && c.done.Load() == 0 && !c.before.Load()
-}
-
 // errHelp says that help was shown instead of a run.
 var errHelp = errors.New("help")
 
-func newRoot(s *session) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "absolink",
-		Short: "Find the base URL of every document and make every link absolute",
-		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
-section 3, and makes every link absolute without touching any other byte.
-
-The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
-problem; 2 for wrong use, or when no input could be read or the output not be written; 130
-on an interrupt.`,
-		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
-  absolink links site/ --site http://h/
-  absolink base page.html
-  absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
-		Version:       thisBuild().String(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
-	names := make([]string, len(verbs))
-	for i, verb := range verbs {
-		names[i] = verb.Name()
-		completeChoices(verb)
-	}
-	known := func(_ *cobra.Command, args []string) error {
-		_, rest, err := root.Find(args)
-		if len(rest) > 0 {
-			return fmt.Errorf("unknown verb %q; there are %s", rest[0], strings.Join(names, ", "))
-		}
-		return err
-	}
-	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error { return s.help(cmd) }
-	root.AddCommand(verbs...)
-	root.AddCommand(newInputs(), newMan(s))
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
-			cmd.Args = known
-		case "completion": // of which shell it must be told
-			cmd.RunE, cmd.Args = root.RunE, func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return fmt.Errorf("no completion for %q; see %s --help", args[0], cmd.CommandPath())
-				}
-				return nil
-			}
-		}
-	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		text := err.Error()
-		if number, ok := errors.AsType[*strconv.NumError](err); ok {
-			why := "no number, or too large"
-			if number.Func == "ParseBool" {
-				why = "give true or false, or the flag alone"
-			}
-			text = strings.TrimSuffix(text, number.Error()) + why
-		}
-		return fmt.Errorf("%s%s; see %s --help", text, meant(cmd, err), cmd.CommandPath())
-	})
-	return root
-}
-
-// meant says what a wrong flag was probably meant to be.
-func meant(cmd *cobra.Command, err error) string {
-	const base = "; a base URL is given as --url, or as --override-base above every other"
-	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
+// talk sets what is said on standard error, and how.
+func (s *session) talk(o *options) {
 	switch {
-	case errors.As(err, &invalid):
-		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
-			return base
-		}
-	case !errors.As(err, &unknown):
-	case !cmd.HasParent():
-		return "; give a verb first, and its flags behind it"
-	case cmd.Flags().Lookup("override-base") == nil:
-	case unknown.GetSpecifiedName() == "base", unknown.GetSpecifiedShortnames() == "b":
-		return base
-	case cmd.Flags().Changed("in-place") && looksLikeSuffix(unknown.GetSpecifiedShortnames()):
-		return "; a suffix is given as -i=" + unknown.GetSpecifiedShortnames()
+	case o.quiet:
+		s.level.Set(slog.LevelError)
+	case o.verbose:
+		s.level.Set(slog.LevelDebug)
 	}
-	return ""
-}
-
-// completeChoices lets a shell complete the values of flags that have a fixed set of them.
-func completeChoices(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(interface{ names() []string }); ok {
-			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.names(), cobra.ShellCompDirectiveNoFileComp))
-			if err != nil {
-				panic(err) // two for one flag, or for none
-			}
-		}
-	})
-}
-
-// completeFields lets a shell complete --fields, each behind those that are there.
-func completeFields[T any](cmd *cobra.Command, columns []column[T]) {
-	complete := func(_ *cobra.Command, _ []string, typed string) (all []string, _ cobra.ShellCompDirective) {
-		for _, c := range columns {
-			all = append(all, typed[:strings.LastIndexByte(typed, ',')+1]+c.name)
-		}
-		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	}
-	if err := cmd.RegisterFlagCompletionFunc("fields", complete); err != nil {
-		panic(err) // two for one flag, or for none
-	}
-}
-
-// help shows help where a run was not possible: on standard error.
-func (s *session) help(cmd *cobra.Command) error {
-	cmd.SetOut(s.stderr)
-	if err := cmd.Help(); err != nil {
-		return err
-	}
-	return errHelp
+	s.log = newLog(s.messages, &s.level, o.logFormat == logJSON, colorsOf(o.color, s.stderr))
 }

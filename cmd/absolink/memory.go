@@ -12,7 +12,7 @@ type buffers struct {
 	free [len(pooledSizes)][][]byte // of each size
 }
 
-const largestPooled = 6 * batchSize
+const largestPooled = 6 * bundleSize
 
 var pooledSizes = [...]int{largestPooled / 4, largestPooled / 2, largestPooled}
 
@@ -60,7 +60,7 @@ type room struct {
 const roomSize = largestPooled
 
 // hold has a batch hold the room of a record that it got; nil is that of records without bytes.
-func (b *batch) hold(r *room) {
+func (b *bundle) hold(r *room) {
 	if r != nil && (len(b.rooms) == 0 || b.rooms[len(b.rooms)-1] != r) {
 		r.holders.Add(1)
 		b.rooms = append(b.rooms, r)

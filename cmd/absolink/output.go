@@ -7,12 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"strconv"
 	"syscall"
 )
 
 // bufferSize is how much is gathered before it is written.
 const bufferSize = 64 << 10
+
+// memoryBlock is the length at which the buffer of an output in memory is full.
+const memoryBlock = 256 << 10
 
 // outputError is an error of writing what all documents write to: the run cannot go on.
 type outputError struct{ err error }
@@ -42,25 +45,6 @@ type output struct {
 // stdoutName is what standard output is called in messages.
 const stdoutName = "standard output"
 
-// stdoutput is standard output.
-func (s *session) stdoutput() *output {
-	s.printing = true
-	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
-		s.printed = info
-	}
-	return newOutput(s.stdout, stdoutName)
-}
-
-// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
-// where the system does not tell.
-func (s *session) printsTo() string {
-	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
-	if err != nil {
-		return ""
-	}
-	return " >> " + filepath.Base(name)
-}
-
 // newOutput is an output that is called name in messages. Its buffer has room for the row that
 // makes it worth writing.
 func newOutput(w io.Writer, name string) *output {
@@ -68,119 +52,26 @@ func newOutput(w io.Writer, name string) *output {
 	return &output{w: w, name: name, open: open, buf: make([]byte, 0, bufferSize+bufferSize/4)}
 }
 
-// output begins the output that -o names, standard output without it.
-func (w *walk) output() (*output, error) {
-	o := w.options
-	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
-		return nil, err
-	}
-	if o.output == stdinName {
-		o.output = ""
-	}
-	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
-		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
-	}
-	if o.resume != "" && o.output != "" {
-		return appendTo(o.output)
-	}
-	if o.resume != "" {
-		w.journal.run += w.printsTo()
-	}
-	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
-		return nil, err
-	}
-	return w.openOutput(o.output)
-}
-
-// end ends the output. Where no input could be read there is none: what stands there stays, and nothing
-// new is in the way of the next run.
-func (w *walk) end(err error) error {
-	if err == nil && w.out.file != nil && w.readNone() {
-		w.out.file.discard()
-		return nil
-	}
-	return w.out.end(err)
-}
-
-// outputFlag is an output file and the flag that names it; "" and "-" are no files.
-type outputFlag struct{ flag, path string }
-
-// apart refuses, --force or not, outputs that would overwrite one another or what the run
-// reads.
-func (w *walk) apart(outputs ...outputFlag) error {
-	for i, out := range outputs {
-		if out.path == "" || out.path == stdinName {
-			continue
-		}
-		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
-			if other.path != "" && samePath(other.path, out.path) {
-				return fmt.Errorf("%s is named for two outputs; name another", out.path)
-			}
-		}
-		if of, ok := strings.CutSuffix(out.path, w.kept); ok && w.kept != "" && exists(of) {
-			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
-		}
-		if !exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
-			continue // so it is no input, nor becomes one
-		}
-		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
-			if in.path != "" && samePath(out.path, in.path) {
-				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
-			}
-		}
-		there, _ := os.Stat(out.path)
-		if out.flag != "-o" && w.isStdout(there) {
-			return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
-		}
-		for i, path := range w.paths {
-			switch folder := w.isFolder(i); {
-			case folder && !isFolder(out.path) && below(out.path, path):
-				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
-			case folder || path == stdinName || !isAt(path, there):
-			case out.flag == "-o":
-				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
-			default:
-				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
-			}
-		}
-	}
-	return nil
-}
-
-// exists says whether there is something of that name.
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
-// isStdout says whether a file is the plain one that standard output goes to; a nil one is not there.
-func (s *session) isStdout(file fs.FileInfo) bool {
-	to, err := s.stdout.Stat()
-	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
-}
-
-// isAt says whether a path, of which there may be many, is that of a file; a nil one is not there.
-func isAt(path string, file fs.FileInfo) bool {
-	if file == nil {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && os.SameFile(info, file)
-}
-
-// openOutput begins the file, or gives standard output if there is no name. That the file
-// may be written has been asked before.
-func (s *session) openOutput(name string) (*output, error) {
-	if name == "" {
-		return s.stdoutput(), nil
-	}
-	file, err := s.files.create(name, nil)
+// output begins an output file. That it may be written has been checked before.
+func (f *files) output(name string) (*output, error) {
+	file, err := f.create(name, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
 	}
 	out := newOutput(file, name)
 	out.file = file
 	return out, nil
+}
+
+// isFile reports whether the output is a file of its own, and not standard output.
+func (o *output) isFile() bool { return o.file != nil }
+
+// discard removes the new file of the output, and reports whether there was one. The old file stays.
+func (o *output) discard() bool {
+	if o.file != nil {
+		o.file.discard()
+	}
+	return o.file != nil
 }
 
 // encode puts an encoder, which writes to w, before all that is to come.
@@ -206,7 +97,7 @@ func (o *output) spill() error {
 	switch {
 	case o.w != nil && len(o.buf) >= bufferSize:
 		return o.flush()
-	case o.full != nil && len(o.buf) >= batchSize:
+	case o.full != nil && len(o.buf) >= memoryBlock:
 		o.buf = o.full(o.buf, 0)
 	}
 	return nil
@@ -305,6 +196,89 @@ func (o *output) endBeside(err error) error {
 	return err
 }
 
+// errBeside returns the error of writing an output beside the documents, if it is to end the run. A reader
+// that has gone does not end it. There may be no output.
+func (o *output) errBeside() error {
+	if o == nil || errors.Is(o.err, syscall.EPIPE) {
+		return nil
+	}
+	return o.err
+}
+
 func (o *output) failed(err error) error {
 	return &outputError{fmt.Errorf("%s: %w", o.name, withAdvice(err))}
+}
+
+// leave leaves an output as it was when the run cannot begin: a line of names would overwrite what is
+// there, and the next run would take a new file for one of something else. There may be no output.
+func (o *output) leave() {
+	if o == nil {
+		return
+	}
+	o.buf = o.buf[:0]
+	if o.fresh {
+		os.Remove(o.name)
+	}
+}
+
+// empty says whether an output is no file with something in it.
+func (o *output) empty() bool {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := file.Stat()
+	return err != nil || info.Size() == 0
+}
+
+// resume cuts an output to what is of documents that are done, and goes on from there.
+func (o *output) resume(n int64) error {
+	file, ok := o.w.(*os.File)
+	if !ok {
+		return errors.New("--resume goes on with text, JSON lines, CSV or TSV only; Parquet is written as a whole")
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return o.failed(err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
+	case info.Size() < n && o.name == stdoutName:
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.name, countBytes(info.Size()), n)
+	case info.Size() < n:
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.name, countBytes(info.Size()), n)
+	}
+	if n > 0 {
+		o.buf = o.buf[:0] // a line of names is there already
+	}
+	return o.cut(n)
+}
+
+// appendTo opens a file that a run under --resume goes on with: it is not written beside
+// its target, for what is done is to stay if the run is interrupted.
+func appendTo(name string) (*output, error) {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := mayCreateIn(filepath.Dir(name)); err != nil {
+			return nil, fmt.Errorf("-o: %w", err)
+		}
+	case err != nil || !info.Mode().IsRegular():
+		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, withAdvice(err))
+	}
+	out := newOutput(file, name)
+	out.fresh = info == nil
+	return out, nil
+}
+
+// countBytes returns "1 byte", or the number of bytes.
+func countBytes(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
 }

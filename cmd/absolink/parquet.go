@@ -71,7 +71,7 @@ type parquetLeaf struct {
 }
 
 // newParquetWriter begins a file with the columns of a table.
-func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
+func newParquetWriter[T any](w io.Writer, columns []column[T], version, details string) *parquetWriter {
 	p := &parquetWriter{group: rowGroup}
 	var fields []reflect.StructField
 	var long []bool // by leaf
@@ -91,12 +91,11 @@ func newParquetWriter[T any](w io.Writer, columns []column[T]) *parquetWriter {
 			long = append(long, c.kind != asLabel && c.kind != asNumber && c.kind != asMaybeNumber)
 		}
 	}
-	build := thisBuild()
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	// The least and the greatest value go into the footer and, if let, into the header of
 	// every page, whole. A data: URL of megabytes makes a footer that nobody reads.
 	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
-		parquet.CreatedBy("absolink", build.version, build.detail)}
+		parquet.CreatedBy("absolink", version, details)}
 	for i, path := range schema.Columns() {
 		if long[i] {
 			options = append(options, parquet.SkipPageBounds(path...))

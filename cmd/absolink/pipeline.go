@@ -9,25 +9,25 @@ import (
 )
 
 // sideBySide walks the documents, and records of documents that have many, on workers.
-func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
+func (r *batchRun) sideBySide(newJob func(*worker) job) error {
 	p := &pipeline{
-		walk:    w,
-		job:     w.probe(newJob),
-		work:    make(chan *batch, min(jobs+2, batchesReady)),
-		out:     make(chan *batch, 8*jobs),
-		quit:    make(chan struct{}),
-		written: make(chan *batch, batchesWaiting),
-		budget:  newBudget(jobs * inFlight),
+		batchRun: r,
+		job:      r.probe(newJob),
+		work:     make(chan *bundle, min(r.jobs+2, bundlesReady)),
+		out:      make(chan *bundle, 8*r.jobs),
+		quit:     make(chan struct{}),
+		written:  make(chan *bundle, bundlesWaiting),
+		budget:   newBudget(r.jobs * inFlight),
 	}
 	go p.produce()
 	var workers sync.WaitGroup
-	for range jobs {
+	for range r.jobs {
 		workers.Go(func() { p.worker(newJob) })
 	}
 	go func() { workers.Wait(); close(p.written) }()
 	go func() {
 		p.commit()
-		if w.options.unordered {
+		if r.unordered {
 			close(p.out)
 		}
 	}()
@@ -52,24 +52,24 @@ func (w *walk) sideBySide(jobs int, newJob func(*worker) job) error {
 
 // pipeline is one run of several workers.
 type pipeline struct {
-	*walk
+	*batchRun
 	job  job           // from probe
-	next *batch        // tasks that are not handed on yet
+	next *bundle       // tasks that are not handed on yet
 	room *room         // what records are read into; nil if there is none
 	old  *room         // the one before, while a record that was begun in it may be moved to the next; else nil
-	work chan *batch   // what workers take
-	out  chan *batch   // what is written: in order, or as they are done
+	work chan *bundle  // what workers take
+	out  chan *bundle  // what is written: in order, or as they are done
 	quit chan struct{} // closed when an error has ended the run
 
-	written chan *batch // whose files are to be committed
+	written chan *bundle // whose files are to be committed
 
 	budget  *budget // for the records on the way
 	buffers buffers
 }
 
-// batch is tasks that go from hand to hand together, for waking the goroutine that takes them
+// bundle is tasks that go from hand to hand together, for waking the goroutine that takes them
 // costs as much as a short task.
-type batch struct {
+type bundle struct {
 	tasks []*task
 	size  int      // bytes of the documents, or of the records
 	rooms []*room  // what the records lie in
@@ -80,12 +80,12 @@ type batch struct {
 
 // A batch is handed on when it is as long as this.
 const (
-	batchSize  = 256 << 10
-	batchTasks = 64
+	bundleSize  = memoryBlock
+	bundleTasks = 64
 
-	leastDocument = batchSize / 16 // what a shorter one counts as, for it is an open file
+	leastDocument = bundleSize / 16 // what a shorter one counts as, for it is an open file
 
-	batchesReady = 16 // at most, for however many workers: all documents in them are open files
+	bundlesReady = 16 // at most, for however many workers: all documents in them are open files
 )
 
 // size is how many bytes of a record the task holds.
@@ -98,12 +98,12 @@ func (t *task) size() int {
 
 // produce makes the tasks.
 func (p *pipeline) produce() {
-	p.next = &batch{}
+	p.next = &bundle{}
 	if p.tasks() {
 		p.hand()
 	}
 	close(p.work)
-	if !p.options.unordered {
+	if !p.unordered {
 		close(p.out)
 	}
 }
@@ -113,7 +113,7 @@ func (p *pipeline) tasks() bool {
 	var problems []extract.Problem
 	splitter := p.settings
 	splitter.OnProblem = func(problem extract.Problem) { problems = append(problems, problem) }
-	for src, err := range p.sources(true) {
+	for src, err := range p.sources {
 		in := &input{src: src}
 		in.left.Store(1)
 		if err == nil {
@@ -144,7 +144,7 @@ func (p *pipeline) splits(w *extract.Walker, in *input) bool {
 func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Problem) (more bool, err error) {
 	var dst io.Writer
 	if p.job.rewrites {
-		dst = p.walk.out
+		dst = p.batchRun.out
 	}
 	if in.stream, err = w.Open(in.d, dst); err != nil {
 		return true, err
@@ -190,7 +190,7 @@ func (p *pipeline) leave(rooms ...*room) {
 func (p *pipeline) send(t *task, size int) bool {
 	p.next.tasks = append(p.next.tasks, t)
 	p.next.size += size
-	if p.next.size < batchSize && len(p.next.tasks) < batchTasks {
+	if p.next.size < bundleSize && len(p.next.tasks) < bundleTasks {
 		return true
 	}
 	return p.hand()
@@ -199,8 +199,8 @@ func (p *pipeline) send(t *task, size int) bool {
 // hand hands on the tasks that have come together; false if the run has ended.
 func (p *pipeline) hand() bool {
 	b := p.next
-	p.next, b.done = &batch{}, make(chan struct{})
-	if !p.options.unordered {
+	p.next, b.done = &bundle{}, make(chan struct{})
+	if !p.unordered {
 		select {
 		case p.out <- b:
 		case <-p.quit:
@@ -231,7 +231,7 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 		full = append(full, buf)
 		return p.buffers.get(n)
 	}}
-	k := p.walk.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
+	k := p.batchRun.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
 		k.commit = func(file *outFile) error { b.files = append(b.files, taskFile{now, file}); return nil }
@@ -256,15 +256,15 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 			p.written <- b
 			continue
 		}
-		commitAll(b.files) // none, or long ones: it is the room on the disk that counts
+		commitTasks(b.files) // none, or long ones: it is the room on the disk that counts
 		p.end(b)
 	}
 }
 
 // end says that a batch is done.
-func (p *pipeline) end(b *batch) {
+func (p *pipeline) end(b *bundle) {
 	close(b.done)
-	if p.options.unordered {
+	if p.unordered {
 		p.out <- b
 	}
 	runtime.Gosched() // to who writes it, and to who makes more: a worker hardly ever stops by itself
@@ -273,7 +273,7 @@ func (p *pipeline) end(b *batch) {
 // emit writes what came of a task. An error ends the run.
 func (p *pipeline) emit(t *task) error {
 	for _, problem := range t.problems {
-		p.reporter.problem(problem)
+		p.problem(problem)
 	}
 	in := t.input
 	if in.err == nil {
@@ -285,10 +285,10 @@ func (p *pipeline) emit(t *task) error {
 		if in.err == nil {
 			err = in.stream.Put(*t.rec, t.out...)
 		}
-	case p.walk.out != nil:
+	case p.batchRun.out != nil:
 		for _, out := range t.out {
 			if err == nil {
-				_, err = p.walk.out.Write(out)
+				_, err = p.batchRun.out.Write(out)
 			}
 		}
 	}

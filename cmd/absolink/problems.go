@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strconv"
 
 	"absolink/extract"
 )
@@ -17,14 +16,13 @@ const (
 	shownDocuments = 10
 )
 
-// reporter takes down the problems of a run: all of them in the file of --problems, the
-// first ones of each kind on standard error.
-type reporter struct {
-	session *session
-	all     bool    // -v
-	noBase  string  // what to do about a document without a base; "" if flags tell URLs already
-	file    *output // nil without --problems
-	stats   *stats  // nil without --stats
+// problems shows the problems of a run: the first ones of each kind on standard error, and all of them in
+// the file of --problems.
+type problems struct {
+	log    *slog.Logger
+	all    bool    // -v
+	noBase string  // what to do about a document without a base; "" if flags tell URLs already
+	file   *output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
 	strays int         // documents in no host's folder; they are told of by whoever opens documents
@@ -39,10 +37,8 @@ type codeCount struct {
 // shown says whether problems of this document are.
 func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 
-// problem is the Walker's OnProblem. An error of writing is found again by finish.
-func (r *reporter) problem(p extract.Problem) {
-	r.session.wrong.Add(1)
-	r.stats.problem(p.Code)
+// Problem takes a problem. An error of writing it is returned by Err.
+func (r *problems) Problem(p extract.Problem) {
 	if r.file != nil {
 		r.file.buf = appendProblem(r.file.buf, p)
 		_ = r.file.spill()
@@ -50,11 +46,11 @@ func (r *reporter) problem(p extract.Problem) {
 	if c := r.count(p.Code); (c.n > shownPerCode || !c.shown()) && !r.all {
 		return
 	}
-	r.session.log.Warn(p.Detail, slog.String("code", string(p.Code)),
+	r.log.Warn(p.Detail, slog.String("code", string(p.Code)),
 		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
 }
 
-func (r *reporter) count(code extract.Code) *codeCount {
+func (r *problems) count(code extract.Code) *codeCount {
 	i := slices.IndexFunc(r.counts, func(c codeCount) bool { return c.code == code })
 	if i < 0 {
 		i, r.counts = len(r.counts), append(r.counts, codeCount{code: code})
@@ -66,39 +62,42 @@ func (r *reporter) count(code extract.Code) *codeCount {
 	return c
 }
 
-// end tells how many problems of the document were not shown.
-func (r *reporter) end(document string) {
+// EndDocument tells how many problems of the document were not shown.
+func (r *problems) EndDocument(document string) {
 	for i := range r.counts {
 		c := &r.counts[i]
 		if c.n > shownPerCode && c.shown() && !r.all {
-			r.session.log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-shownPerCode),
+			r.log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-shownPerCode),
 				slog.String("code", string(c.code)), slog.String("document", document))
 		}
 		c.n = 0
 	}
 }
 
+// Err returns the error of writing the file of --problems that is to end the run, or nil.
+func (r *problems) Err() error { return r.file.errBeside() }
+
 // stray tells of a document that is in no host's folder, where --mirror looks for one.
-func (r *reporter) stray(document string) {
+func (r *problems) stray(document string) {
 	if r.strays++; r.strays <= shownDocuments || r.all {
-		r.session.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
+		r.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
 	}
 }
 
 // last tells of how many documents none were shown, and what to do if there was no base.
-func (r *reporter) last() {
+func (r *problems) last() {
 	if r.noBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
-		defer r.session.log.Warn(r.noBase, slog.String("code", string(extract.NoBase)))
+		defer r.log.Warn(r.noBase, slog.String("code", string(extract.NoBase)))
 	}
 	if r.all {
 		return
 	}
 	if r.strays > shownDocuments {
-		r.session.log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
+		r.log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
 	}
 	for _, c := range r.counts {
 		if !c.shown() {
-			r.session.log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
+			r.log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
 		}
 	}
 }
@@ -106,14 +105,4 @@ func (r *reporter) last() {
 // moreDocuments says how many documents there are beside those that were shown.
 func moreDocuments(n int) string {
 	return string(appendCount(nil, int64(n-shownDocuments), "more documents"))
-}
-
-// appendProblem appends a problem as a JSON line.
-func appendProblem(dst []byte, p extract.Problem) []byte {
-	dst = appendJSON(append(dst, `{"document":`...), p.Document)
-	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)
-	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
-	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)
-	return append(dst, '}', '\n')
 }

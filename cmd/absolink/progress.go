@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +22,9 @@ const (
 	progressPause = 100 * time.Millisecond // from drawing to drawing
 	clearLine     = "\r\x1b[K"
 )
+
+// newProgress returns a progress that only passes on what is written to it, until it begins.
+func newProgress(w io.Writer) *progress { return &progress{w: w} }
 
 // begin draws the line from now on.
 func (p *progress) begin(frame func() []byte) {
@@ -133,52 +134,4 @@ func appendBytes(dst []byte, n float64) []byte {
 		units = units[1:]
 	}
 	return fmt.Appendf(dst, "%.3g %cB", n, units[0])
-}
-
-// showProgress begins the line, if there is to be one.
-func (w *walk) showProgress() {
-	const usualColumns = 80
-	columns, terminal := terminalWidth(w.stderr)
-	if w.printing && w.printed == nil {
-		terminal = false // the rows are what people look at, behind a pipe, too
-	}
-	if os.Getenv("TERM") == "dumb" {
-		terminal = false // a line cannot be drawn anew
-	}
-	if w.options.progress == never || w.options.progress == auto && !terminal {
-		return
-	}
-	if columns == 0 {
-		columns = usualColumns
-	}
-	go w.addUp()
-	start, c := time.Now(), &w.counts
-	w.messages.begin(func() []byte {
-		s := state{
-			read: c.bytes.Load(), skipped: c.skipped.Load(), total: c.total.Load(),
-			documents: c.done.Load(), found: c.found.Load(), wrong: c.wrong.Load(),
-			finds: w.finds, elapsed: time.Since(start),
-		}
-		if name := c.document.Load(); name != nil {
-			s.document = *name
-		}
-		return s.line(columns)
-	})
-}
-
-// addUp finds out how many bytes there are to read, while others are read already.
-func (w *walk) addUp() {
-	total := int64(0)
-	for src, err := range w.sources(false) {
-		var info fs.FileInfo
-		if src.name == stdinName {
-			info, err = w.stdin.Stat()
-		} else if err == nil {
-			info, err = os.Stat(src.name)
-		}
-		if err == nil && info.Mode().IsRegular() {
-			total += info.Size()
-		}
-	}
-	w.total.Store(total)
 }

@@ -4,20 +4,27 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // headLen is how much of a document tells its type.
 const headLen = 1024
 
+// meter counts the bytes of all documents. It may be read while documents are.
+type meter struct {
+	read    atomic.Int64
+	skipped atomic.Int64 // bytes that need not be read
+}
+
 // reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
 // for its size, and an io.Seeker, for those who have to read it twice.
 type reader struct {
-	file   *os.File
-	info   fs.FileInfo // of the file, once it was asked for
-	counts *counts
-	n      int64  // how many bytes of the file were read
-	ended  bool   // to its end
-	head   []byte // what peek has read and Read has not given yet
+	file  *os.File
+	info  fs.FileInfo // of the file, once it was asked for
+	meter *meter
+	n     int64  // how many bytes of the file were read
+	ended bool   // to its end
+	head  []byte // what peek has read and Read has not given yet
 }
 
 // peek gives the first bytes; Read gives them again. It is to be called before any Read.
@@ -53,7 +60,7 @@ func (r *reader) Read(p []byte) (int, error) {
 
 func (r *reader) count(n int) {
 	r.n += int64(n)
-	r.counts.bytes.Add(int64(n))
+	r.meter.read.Add(int64(n))
 }
 
 // Seek is io.Seeker. What is read again counts once.
@@ -80,7 +87,7 @@ func (r *reader) size() int {
 // skip counts what is left of a file that will not be read to its end.
 func (r *reader) skip() {
 	if !r.ended {
-		r.counts.skipped.Add(max(int64(r.size())-r.n, 0))
+		r.meter.skipped.Add(max(int64(r.size())-r.n, 0))
 	}
 }
 

@@ -55,7 +55,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	if _, terminal := terminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
-	w := &walk{session: s, options: o}
+	w := &walk{session: s, options: o, in: newSelection(selectionConfig{}), batch: &batchRun{}}
 	out, err := w.output()
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	switch {
 	case len(args) > 0:
 		err = r.arguments(args)
-	case s.prints(s.stdin, nil):
+	case isOutput(s.stdin, nil, s.printed):
 		err = fmt.Errorf("standard input: %w", errOwnOutput)
 	default:
 		err = r.lines(s.stdin)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -122,17 +122,17 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	if err != nil {
 		return err
 	}
-	w.settings.Fragments, w.settings.BaseURLs, w.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
-	w.kept = o.inPlace.suffix
+	w.batch.settings.Fragments, w.batch.settings.BaseURLs, w.batch.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.in.kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
 	}
 	if o.edits != "" {
-		if r.edits, err = s.openOutput(o.edits); err != nil {
+		if r.batch.edits, err = s.openOutput(o.edits); err != nil {
 			return err
 		}
-		defer func() { err = r.edits.endBeside(err) }()
+		defer func() { err = r.batch.edits.endBeside(err) }()
 	}
 	switch {
 	case o.diff:
@@ -142,7 +142,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.inPlace.on:
 		return r.each(r.inPlace)
 	case r.tree != nil:
-		w.missed = func(name, why string) { w.log.Warn("not in "+r.tree.root+": "+why, slog.String("document", name)) }
+		w.in.missed = func(name, why string) { w.log.Warn("not in "+r.tree.root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}
 	return r.print()
@@ -162,7 +162,7 @@ func (r *rewriting) check() error {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
-	if o.resume != "" && (dry || !o.inPlace.on && !r.several() && (o.output == "" || !isFolderName(o.output))) {
+	if o.resume != "" && (dry || !o.inPlace.on && !r.in.several() && (o.output == "" || !isFolderName(o.output))) {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
@@ -174,11 +174,11 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
 		return fmt.Errorf("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
-	case !dry && !o.inPlace.on && o.output == "" && r.several():
+	case !dry && !o.inPlace.on && o.output == "" && r.in.several():
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		for _, path := range r.paths {
+		for _, path := range r.in.paths {
 			if path == stdinName {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
@@ -199,8 +199,8 @@ func (r *rewriting) check() error {
 	if o.output == "" {
 		return nil
 	}
-	if r.several() || isFolderName(o.output) {
-		r.journal.tree = o.output
+	if r.in.several() || isFolderName(o.output) {
+		r.batch.journal.tree = o.output
 		var err error
 		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && exists(o.resume)) // a journal tells that it is of this run
 		return err
@@ -208,9 +208,38 @@ func (r *rewriting) check() error {
 	return mayWriteFlag("-o", o.output, o.force)
 }
 
+// newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.
+func (r *rewriting) newTree(root string, force bool) (*tree, error) {
+	t, err := newTree(r.files, root, force)
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range r.in.paths {
+		if path == stdinName {
+			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
+		}
+		if r.in.isFolder(i) && below(t.root, path) {
+			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.root, path)
+		}
+	}
+	return t, t.check(r.documents())
+}
+
+// documents yields the name and the path in the tree of every document that can be found. Others are
+// errors when they are opened.
+func (r *rewriting) documents() iter.Seq2[string, string] {
+	return func(yield func(name, rel string) bool) {
+		for src, err := range r.in.all(false) {
+			if err == nil && !yield(src.name, src.rel) {
+				return
+			}
+		}
+	}
+}
+
 // print prints the one document, or writes it to the file of -o.
 func (r *rewriting) print() (err error) {
-	if r.out, err = r.openOutput(r.o.output); err != nil {
+	if r.batch.out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
 	err = r.run(func(k *worker) job {
@@ -220,16 +249,15 @@ func (r *rewriting) print() (err error) {
 			rewrites: true,
 		}
 	})
-	if err == nil && r.done.Load() == 0 && r.out.file != nil {
-		r.out.file.discard() // it failed, or was not chosen: there is no document to write
-		return nil
+	if err == nil && r.done.Load() == 0 && r.batch.out.discard() {
+		return nil // the document failed, or was not chosen: there is nothing to write
 	}
-	return r.out.end(err)
+	return r.batch.out.end(err)
 }
 
 // counts says how many edits each document would have.
 func (r *rewriting) counts() error {
-	r.out = r.stdoutput()
+	r.batch.out = r.stdoutput()
 	err := r.each(func(k *worker, src source, d extract.Document) error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
@@ -237,14 +265,14 @@ func (r *rewriting) counts() error {
 		k.out.buf = append(appendCount(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
 		return k.out.spill()
 	})
-	return r.out.end(err)
+	return r.batch.out.end(err)
 }
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	r.out = r.stdoutput()
+	r.batch.out = r.stdoutput()
 	colors := colorsOf(r.o.color, r.stdout)
-	r.settings.Unpacked = true
+	r.batch.settings.Unpacked = true
 	err := r.each(func(k *worker, src source, d extract.Document) error {
 		diff := newDiff(k.out, src.name, colors)
 		k.edit = diff.edit
@@ -253,7 +281,7 @@ func (r *rewriting) diffs() error {
 		}
 		return diff.end()
 	})
-	return r.out.end(err)
+	return r.batch.out.end(err)
 }
 
 // inPlace rewrites a file where it stands.
@@ -269,16 +297,18 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	if err != nil {
 		return err
 	}
-	defer file.old.Close()
+	defer file.Close()
 	changed := false
-	if file.info, err = d.Reader.(fs.File).Stat(); err == nil { // it was opened before, and may be another
+	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
+	if err == nil {
+		file.replaces(opened)
 		err = k.walker.Rewrite(file, d)
 	}
 	if err == nil {
 		changed, err = file.end()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
-		err = r.keep(src.name, src.name+r.o.inPlace.suffix, info)
+		err = r.files.backup(src.name, src.name+r.o.inPlace.suffix, info, r.o.force)
 	}
 	if err != nil {
 		file.discard()
@@ -288,7 +318,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 		return nil
 	}
 	if src.kind != "" { // in a Maildir the time is when the message came
-		if err := os.Chtimes(file.out.Name(), time.Time{}, file.info.ModTime()); err != nil {
+		if err := file.keepTime(); err != nil {
 			file.discard()
 			return err
 		}
@@ -301,7 +331,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 func (r *rewriting) onlyOnce() error {
 	var what string
 	switch {
-	case len(r.paths) < 2:
+	case len(r.in.paths) < 2:
 		return nil
 	case r.o.inPlace.suffix != "":
 		what = "of which there is one old version to keep"
@@ -311,30 +341,12 @@ func (r *rewriting) onlyOnce() error {
 		return nil
 	}
 	names, realNames := map[string]string{}, realNames{}
-	for src, err := range r.sources(false) {
-		if err != nil {
-			continue // it is told when the document is opened
-		}
-		name := realNames.of(src.name)
+	for path := range r.documents() {
+		name := realNames.of(path)
 		if other, twice := names[name]; twice {
-			return fmt.Errorf("%s and %s are one file, %s; give it once", other, src.name, what)
+			return fmt.Errorf("%s and %s are one file, %s; give it once", other, path, what)
 		}
-		names[name] = src.name
-	}
-	return nil
-}
-
-// keep keeps the old file, unless an interrupted run has done so.
-func (r *rewriting) keep(name, backup string, info fs.FileInfo) error {
-	switch there, err := os.Lstat(backup); {
-	case err != nil: // not there
-	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
-		return nil
-	case !r.o.force:
-		return fmt.Errorf("%s exists; --force overwrites it", backup)
-	}
-	if err := r.files.keep(name, backup, info); err != nil {
-		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+		names[name] = path
 	}
 	return nil
 }
@@ -345,7 +357,7 @@ func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 	if err != nil {
 		return err
 	}
-	file, err := r.tree.create(src, like)
+	file, err := r.tree.create(src.name, src.rel, like)
 	if err != nil {
 		return err
 	}
@@ -359,15 +371,4 @@ func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 		return err
 	}
 	return k.commit(file)
-}
-
-// copyFrom copies a file as it is.
-func copyFrom(dst io.Writer, name string) error {
-	in, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	_, err = io.Copy(dst, in)
-	return err
 }

@@ -1,14 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // A table spells rows of fields, one for every T.
@@ -40,8 +35,6 @@ const (
 	asJSONL               // a JSON object a line
 	asParquet             // cells for a parquetWriter
 )
-
-var forms = []named[form]{{"text", asText}, {"jsonl", asJSONL}, {"csv", asCSV}, {"tsv", asTSV}, {"parquet", asParquet}}
 
 // newTable chooses columns by name; no names means all that are not extra.
 func newTable[T any](f form, all []column[T], names []string) (*table[T], error) {
@@ -76,11 +69,12 @@ next:
 	return t, nil
 }
 
-// begin writes what stands before the first row. Rows go to out.buf.
-func (t *table[T]) begin(out *output) {
+// begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
+// that has written it by its version and the details of its build.
+func (t *table[T]) begin(out *output, version, details string) {
 	switch t.form {
 	case asParquet:
-		out.encode(newParquetWriter(out.w, t.columns))
+		out.encode(newParquetWriter(out.w, t.columns, version, details))
 	case asCSV, asTSV:
 		out.buf = t.header(out.buf)
 	}
@@ -158,117 +152,4 @@ func (t *table[T]) cells(dst []byte, row T) []byte {
 		}
 	}
 	return dst
-}
-
-// appendField appends text as a form spells it.
-func appendField[T string | []byte](dst []byte, f form, s T) []byte {
-	switch f {
-	case asJSONL:
-		return appendJSON(dst, s)
-	case asCSV:
-		return appendCSV(dst, valid(s))
-	case asTSV:
-		return appendCell(dst, valid(s))
-	case asParquet:
-		return appendParquet(dst, valid(s))
-	}
-	return appendCell(dst, s)
-}
-
-// valid gives text with U+FFFD for every byte that is not UTF-8, as JSON has it.
-func valid[T string | []byte](s T) T {
-	ok := false
-	switch s := any(s).(type) {
-	case string:
-		ok = utf8.ValidString(s)
-	case []byte:
-		ok = utf8.Valid(s)
-	}
-	if ok {
-		return s
-	}
-	return T(string([]rune(string(s))))
-}
-
-// text appends a string field.
-func (f form) text(dst, s []byte) []byte { return appendField(dst, f, s) }
-
-// word is text for strings.
-func (f form) word(dst []byte, s string) []byte { return appendField(dst, f, s) }
-
-// base64 appends bytes that may be no text.
-func (f form) base64(dst, b []byte) []byte {
-	if f == asJSONL {
-		return appendBase64(dst, b)
-	}
-	return f.word(dst, base64.StdEncoding.EncodeToString(b))
-}
-
-// number appends a number.
-func (f form) number(dst []byte, n int64) []byte {
-	if f == asParquet {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], uint64(n))
-		return appendParquet(dst, b[:])
-	}
-	return strconv.AppendInt(dst, n, 10)
-}
-
-// appendCell appends text for a column. A tab or a newline in it would make two of it:
-// they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.
-func appendCell[T string | []byte](dst []byte, s T) []byte {
-	start := len(dst)
-	dst = append(dst, s...)
-	if !hasControls(dst[start:]) {
-		return dst
-	}
-	dst = dst[:start]
-	done := 0
-	for i := range len(s) {
-		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
-			dst = appendEscape(append(dst, s[done:i]...), c)
-			done = i + 1
-		}
-	}
-	return append(dst, s[done:]...)
-}
-
-// hasControls says whether a byte may be below 0x10, eight at a time.
-func hasControls(b []byte) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	if len(b) < 8 {
-		for _, c := range b {
-			if c < 0x10 {
-				return true
-			}
-		}
-		return false
-	}
-	below := func(b []byte) uint64 {
-		x := binary.LittleEndian.Uint64(b)
-		return (x - 0x10*ones) &^ x
-	}
-	found := below(b[len(b)-8:])
-	for ; len(b) >= 8; b = b[8:] {
-		found |= below(b)
-	}
-	return found&highs != 0
-}
-
-// appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
-// or a row, with its own quotes doubled.
-func appendCSV[T string | []byte](dst []byte, s T) []byte {
-	start := len(dst)
-	dst = append(dst, s...)
-	if !bytes.ContainsAny(dst[start:], "\",\r\n") {
-		return dst
-	}
-	dst = append(dst[:start], '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			dst = append(dst, '"')
-		}
-		dst = append(dst, s[i])
-	}
-	return append(dst, '"')
 }

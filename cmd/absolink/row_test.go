@@ -45,7 +45,7 @@ func TestForms(t *testing.T) {
 			table, err := newTable(f, cells("a", "b"), nil)
 			require.NoError(t, err)
 			out := &output{}
-			table.begin(out)
+			table.begin(out, "v1", "test")
 			assert.Equal(t, want, string(table.append(out.buf, []string{row.value, "x"})), row.name)
 		}
 	}

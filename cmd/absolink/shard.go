@@ -13,6 +13,9 @@ import (
 // bytes, modulo the number of parts, plus 1.
 type shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
 
+// isAll reports whether all documents are in the shard, because there is only one.
+func (s *shard) isAll() bool { return s.of == 0 }
+
 // has says whether a document is in the shard.
 func (s *shard) has(document string) bool {
 	if s.of == 0 {

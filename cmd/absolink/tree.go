@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,9 +20,8 @@ type tree struct {
 	made  map[string]bool // folders in it that are there and are no symbolic links
 }
 
-// newTree checks that every document has a place of its own in the folder, and that none
-// of these is one of the inputs. Nothing is written.
-func (w *walk) newTree(root string, force bool) (*tree, error) {
+// newTree returns the tree of a folder that may be written to. It writes nothing yet.
+func newTree(set *files, root string, force bool) (*tree, error) {
 	root = filepath.Clean(root)
 	info, err := os.Lstat(root)
 	switch {
@@ -35,32 +35,21 @@ func (w *walk) newTree(root string, force bool) (*tree, error) {
 	case !force:
 		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
 	}
-	t := &tree{files: w.files, root: root, fresh: info == nil, made: map[string]bool{}}
-	for i, path := range w.paths {
-		if path == stdinName {
-			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
-		}
-		if w.isFolder(i) && below(root, path) {
-			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", root, path)
-		}
-	}
-	return t, w.checkTree(t)
+	return &tree{files: set, root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
 
-// checkTree looks at every document and its place.
-func (w *walk) checkTree(t *tree) error {
+// check checks that every document has a place of its own in the tree, and that no place is that of an
+// input. documents yields the name of each document, and its path in the input folder or "".
+func (t *tree) check(documents iter.Seq2[string, string]) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, realNames{}
-	for src, err := range w.sources(false) {
-		if err != nil {
-			continue // it is told when the document is opened
-		}
-		place := t.place(src)
+	for name, rel := range documents {
+		place := placeOf(name, rel)
 		if other := places[place]; other != "" {
-			return fmt.Errorf("%s and %s would both be written to %s; give one of them, or rewrite them in two runs", other, src.name, join(t.root, place))
+			return fmt.Errorf("%s and %s would both be written to %s; give one of them, or rewrite them in two runs", other, name, join(t.root, place))
 		}
-		places[place] = src.name
+		places[place] = name
 		if !t.fresh { // else no input can be in it
-			inputs[realNames.of(src.name)] = src.name
+			inputs[realNames.of(name)] = name
 		}
 	}
 	if t.fresh {
@@ -75,18 +64,18 @@ func (w *walk) checkTree(t *tree) error {
 	return nil
 }
 
-// place is where a document goes, relative to the root, with "/".
-func (t *tree) place(src source) string {
-	if src.rel != "" {
-		return src.rel
+// placeOf returns the path of a document in the tree, with "/".
+func placeOf(name, rel string) string {
+	if rel != "" {
+		return rel
 	}
-	return filepath.Base(src.name) // a file given by name from elsewhere
+	return filepath.Base(name) // a file given by name from elsewhere
 }
 
-// create begins the file for a document, with the mode of like. Nothing is written through a
-// symbolic link, were it one that stands in the folder since before.
-func (t *tree) create(src source, like fs.FileInfo) (*outFile, error) {
-	place := t.place(src)
+// create begins the file for a document, with the mode of like. It writes through no symbolic link,
+// not even through an old one in the folder.
+func (t *tree) create(document, rel string, like fs.FileInfo) (*outFile, error) {
+	place := placeOf(document, rel)
 	t.mu.Lock()
 	err := t.makeFolder(path.Dir(place))
 	t.mu.Unlock()
@@ -142,46 +131,3 @@ func (t *tree) makeFolder(dir string) error {
 	t.made[dir] = true
 	return nil
 }
-
-// realPath resolves the symbolic links in a path as far as it exists.
-func realPath(name string) string {
-	name, err := filepath.Abs(name)
-	if err != nil {
-		return filepath.Clean(name)
-	}
-	rest := ""
-	for {
-		if real, err := filepath.EvalSymlinks(name); err == nil {
-			return filepath.Join(real, rest)
-		}
-		parent := filepath.Dir(name)
-		if parent == name {
-			return filepath.Join(name, rest)
-		}
-		name, rest = parent, filepath.Join(filepath.Base(name), rest)
-	}
-}
-
-// realNames gives the real paths of files. It asks for that of a folder once.
-type realNames map[string]string
-
-func (r realNames) of(file string) string {
-	dir, name := filepath.Split(file)
-	if r[dir] == "" {
-		r[dir] = realPath(dir)
-	}
-	return filepath.Join(r[dir], name)
-}
-
-// below says whether a path is that of a folder, or of something in it or in one of its folders,
-// wherever symbolic links lead.
-func below(path, folder string) bool {
-	rel, err := filepath.Rel(realPath(folder), realPath(path))
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// samePath says whether two names are of one file.
-func samePath(a, b string) bool { return a == b || b != stdinName && realPath(a) == realPath(b) }
-
-// isFolderName says whether a name is spelled as that of a folder.
-func isFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }

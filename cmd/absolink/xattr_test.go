@@ -41,17 +41,3 @@ func TestFileEvidenceAttributes(t *testing.T) {
 	set("user.DosStream."+zoneIdentifier+":$DATA", "[ZoneTransfer]\r\nHostUrl=http://win/\x00")
 	assert.Equal(t, []extract.Evidence{{By: "kMDItemWhereFroms", URL: "http://mac/"}, {By: "Zone.Identifier", URL: "http://win/"}}, fileEvidence(page))
 }
-
-// A file that is rewritten where it stands keeps its attributes.
-func TestInPlaceAttributes(t *testing.T) {
-	page := filepath.Join(t.TempDir(), "page.html")
-	require.NoError(t, os.WriteFile(page, []byte("<a href=x>"), 0o644))
-	if err := unix.Setxattr(page, originURL, []byte("http://h/p/"), 0); err != nil {
-		t.Skipf("the file system of %s takes no attributes: %v", page, err)
-	}
-	require.NoError(t, command(t, "rewrite", "-i", page).Run())
-	got, err := os.ReadFile(page)
-	require.NoError(t, err)
-	assert.Equal(t, "<a href=http://h/p/x>", string(got))
-	assert.Equal(t, "http://h/p/", string(attributes(page)[originURL]))
-}

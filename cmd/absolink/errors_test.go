@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -44,7 +43,7 @@ func TestErrors(t *testing.T) {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
-		w.log, w.out, w.edits = slog.New(slog.DiscardHandler), &output{w: io.Discard}, &output{err: row.edits}
+		w.log, w.batch.out, w.batch.edits = slog.New(slog.DiscardHandler), &output{w: io.Discard}, &output{err: row.edits}
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*worker) job {
@@ -56,25 +55,4 @@ func TestErrors(t *testing.T) {
 		assert.Equal(t, row.calls, calls, row.name)
 		assert.Equal(t, row.status, s.status(err), row.name)
 	}
-}
-
-// A PATH is one document or a folder of them for all of a run: one file is not to become what many come to.
-func TestPathKind(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "site")
-	w := &walk{session: &session{}, options: &options{}, paths: []string{path}, kinds: make([]pathKind, 1)}
-	assert.False(t, w.several(), "it is not there yet")
-	require.NoError(t, os.Mkdir(path, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(path, "a.html"), nil, 0o666))
-	for src := range w.sources(true) {
-		assert.Equal(t, path, src.name, "a folder, which cannot be read as a document")
-	}
-	assert.False(t, w.several())
-}
-
-// Advice is given once: what is said around it, such as which file it is about, stays.
-func TestAdvice(t *testing.T) {
-	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
-	err := withAdvice(fmt.Errorf("out/a.html: %w", withAdvice(denied)))
-	assert.EqualError(t, err, "out/a.html: permission denied; see who may do this")
-	assert.ErrorIs(t, err, fs.ErrPermission)
 }
