@@ -46,10 +46,13 @@ func TestParquetLongValue(t *testing.T) {
 	assert.Less(t, file.Len(), 10_000)
 }
 
+// basesPage has more than one candidate for the base.
+const basesPage = "<base href=/d/><base href=/e/><iframe srcdoc='<a href=y>'></iframe>"
+
 // The candidates of JSON and those of Parquet have the same fields.
 func TestCandidates(t *testing.T) {
 	w := extract.Walker{}
-	err := w.Bases(extract.Document{URL: "http://h/", Bytes: []byte(parquetPage), Type: "text/html"}, func(e *extract.Entity) error {
+	err := w.Bases(extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}, func(e *extract.Entity) error {
 		all := e.Scope.Candidates()
 		var fields []map[string]string
 		require.NoError(t, json.Unmarshal(appendCandidates(nil, all), &fields))

@@ -58,8 +58,13 @@ func TestResolveErrors(t *testing.T) {
 		func(r *resolver) error { return r.lines(strings.NewReader(ref + "\nx\n")) },
 		func(r *resolver) error { return r.arguments([]string{ref, "x"}) },
 	} {
-		r := newResolver(t, newOutput(writer(func([]byte) (int, error) { return 0, broken }), "out"))
+		r := newResolver(t, newOutput(writerFunc(func([]byte) (int, error) { return 0, broken }), "out"))
 		assert.ErrorIs(t, read(r), broken)
 		assert.Equal(t, 1, r.n, "no reference is resolved after the error")
 	}
 }
+
+// writerFunc is a function that is an io.Writer.
+type writerFunc func(p []byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }
