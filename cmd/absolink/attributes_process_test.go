@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // A file that is rewritten where it stands keeps its attributes.
@@ -23,5 +25,5 @@ func TestInPlaceAttributes(t *testing.T) {
 	got, err := os.ReadFile(page)
 	require.NoError(t, err)
 	assert.Equal(t, "<a href=http://h/p/x>", string(got))
-	assert.Equal(t, "http://h/p/", string(attributes(page)["user.xdg.origin.url"]))
+	assert.Equal(t, "http://h/p/", string(files.Attributes(page)["user.xdg.origin.url"]))
 }

@@ -57,8 +57,8 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 		visit := func(e *extract.Entity) error {
 			k.find()
 			w.batch.stats.base(e)
-			k.out.buf = t.append(k.out.buf, e)
-			return k.out.spill()
+			k.out.Buf = t.append(k.out.Buf, e)
+			return k.out.Spill()
 		}
 		return job{
 			document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) },

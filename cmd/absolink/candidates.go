@@ -1,6 +1,8 @@
 package main
 
-import "absolink/base"
+import (
+	"absolink/base"
+)
 
 // candidates appends the candidates for a base: a list of JSON, or cells of a Parquet list.
 func (f form) candidates(dst []byte, all []base.Candidate) []byte {

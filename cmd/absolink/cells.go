@@ -81,7 +81,7 @@ func appendCell[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, s[done:]...)
 }
 
-// hasControls says whether a byte may be below 0x10, eight at a time.
+// hasControls reports whether a byte may be below 0x10, eight at a time.
 func hasControls(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {

@@ -9,15 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // stdoutput is standard output.
-func (s *session) stdoutput() *output {
+func (s *session) stdoutput() *files.Output {
 	s.printing = true
 	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		s.printed = info
 	}
-	return newOutput(s.stdout, stdoutName)
+	return files.NewOutput(s.stdout, files.StdoutName)
 }
 
 // printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
@@ -31,24 +33,24 @@ func (s *session) printsTo() string {
 }
 
 // output begins the output that -o names, standard output without it.
-func (w *walk) output() (*output, error) {
+func (w *walk) output() (*files.Output, error) {
 	o := w.options
 	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
 		return nil, err
 	}
-	if o.output == stdinName {
+	if o.output == files.Std {
 		o.output = ""
 	}
 	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
 		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
 	}
 	if o.resume != "" && o.output != "" {
-		return appendTo(o.output)
+		return files.AppendTo(o.output)
 	}
 	if o.resume != "" {
 		w.batch.journal.run += w.printsTo()
 	}
-	if err := mayWriteFlag("-o", o.output, o.force); err != nil {
+	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
 	return w.openOutput(o.output)
@@ -57,10 +59,10 @@ func (w *walk) output() (*output, error) {
 // end ends the output. Where no input could be read there is none: what stands there stays, and nothing
 // new is in the way of the next run.
 func (w *walk) end(err error) error {
-	if err == nil && w.readNone() && w.batch.out.discard() {
+	if err == nil && w.readNone() && w.batch.out.Discard() {
 		return nil
 	}
-	return w.batch.out.end(err)
+	return w.batch.out.End(err)
 }
 
 // outputFlag is an output file and the flag that names it; "" and "-" are no files.
@@ -70,22 +72,22 @@ type outputFlag struct{ flag, path string }
 // reads.
 func (w *walk) apart(outputs ...outputFlag) error {
 	for i, out := range outputs {
-		if out.path == "" || out.path == stdinName {
+		if out.path == "" || out.path == files.Std {
 			continue
 		}
 		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
-			if other.path != "" && samePath(other.path, out.path) {
+			if other.path != "" && files.SamePath(other.path, out.path) {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if of, ok := strings.CutSuffix(out.path, w.in.kept); ok && w.in.kept != "" && exists(of) {
+		if of, ok := strings.CutSuffix(out.path, w.in.kept); ok && w.in.kept != "" && files.Exists(of) {
 			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
 		}
-		if !exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
+		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
 			continue // so it is no input, nor becomes one
 		}
 		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
-			if in.path != "" && samePath(out.path, in.path) {
+			if in.path != "" && files.SamePath(out.path, in.path) {
 				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
 			}
 		}
@@ -95,9 +97,9 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		}
 		for i, path := range w.in.paths {
 			switch folder := w.in.isFolder(i); {
-			case folder && !isFolder(out.path) && below(out.path, path):
+			case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
-			case folder || path == stdinName || !isAt(path, there):
+			case folder || path == files.Std || !isAt(path, there):
 			case out.flag == "-o":
 				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
 			default:
@@ -108,13 +110,13 @@ func (w *walk) apart(outputs ...outputFlag) error {
 	return nil
 }
 
-// isStdout says whether a file is the plain one that standard output goes to; a nil one is not there.
+// isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.
 func (s *session) isStdout(file fs.FileInfo) bool {
 	to, err := s.stdout.Stat()
 	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }
 
-// isAt says whether a path, of which there may be many, is that of a file; a nil one is not there.
+// isAt reports whether a path, of which there may be many, is that of a file; a nil one is not there.
 func isAt(path string, file fs.FileInfo) bool {
 	if file == nil {
 		return false
@@ -125,26 +127,26 @@ func isAt(path string, file fs.FileInfo) bool {
 
 // openOutput begins the file, or returns standard output if there is no name. That the file may be
 // written has been checked before.
-func (s *session) openOutput(name string) (*output, error) {
+func (s *session) openOutput(name string) (*files.Output, error) {
 	if name == "" {
 		return s.stdoutput(), nil
 	}
-	return s.files.output(name)
+	return s.files.Output(name)
 }
 
 // checkBeside refuses files of --problems, --stats and --resume that cannot be written.
 func (w *walk) checkBeside() error {
 	o := w.options
 	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
-		if err := mayWriteFlag(out.flag, out.path, o.force); err != nil {
+		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
 			return err
 		}
 	}
 	if journal, err := os.Stat(o.resume); err == nil && w.isStdout(journal) {
 		return fmt.Errorf("--resume: %s is where standard output goes; name another file", o.resume)
 	}
-	if o.resume != "" && !exists(o.resume) {
-		if err := mayCreateIn(filepath.Dir(o.resume)); err != nil {
+	if o.resume != "" && !files.Exists(o.resume) {
+		if err := files.MayCreateIn(filepath.Dir(o.resume)); err != nil {
 			return fmt.Errorf("--resume: %w", err)
 		}
 	}
@@ -170,7 +172,7 @@ func (o *options) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
 	case o.resume != "" && o.form == asParquet:
 		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
-	case o.resume == stdinName:
+	case o.resume == files.Std:
 		return fmt.Errorf("--resume names a file; give one")
 	case o.null && o.filesFrom == "":
 		return fmt.Errorf("--null is about the list of --files-from; give it")
@@ -181,11 +183,11 @@ func (o *options) check(cmd *cobra.Command) error {
 // checkPaths refuses PATHs that do not go with the flags about URLs.
 func (w *walk) checkPaths() error {
 	o, stdins := w.options, 0
-	if o.filesFrom == stdinName {
+	if o.filesFrom == files.Std {
 		stdins++
 	}
 	for _, path := range w.in.paths {
-		if path == stdinName {
+		if path == files.Std {
 			stdins++
 		}
 	}
@@ -194,9 +196,9 @@ func (w *walk) checkPaths() error {
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.url != "" && w.in.several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
-	case stdins > 0 && o.filesFrom != stdinName && o.resume != "":
+	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":
 		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
-	case stdins > 0 && o.filesFrom != stdinName && (o.site != "" || o.mirror):
+	case stdins > 0 && o.filesFrom != files.Std && (o.site != "" || o.mirror):
 		return fmt.Errorf("standard input stands in no tree; give --url for it")
 	}
 	if o.site == "" && !o.mirror {

@@ -1,6 +1,8 @@
 package main
 
-import "os"
+import (
+	"os"
+)
 
 // when is a choice about what is for people to look at.
 type when uint8

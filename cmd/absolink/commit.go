@@ -1,9 +1,13 @@
 package main
 
+import (
+	"absolink/cmd/absolink/internal/files"
+)
+
 // taskFile is the file that a task has written.
 type taskFile struct {
 	*task
-	*outFile
+	*files.File
 }
 
 // bundlesWaiting is how many batches wait for their files to be committed together: the disk takes its
@@ -28,9 +32,9 @@ func (p *pipeline) commit() {
 
 // commitTasks commits the files of tasks together. A task whose file cannot be committed has failed.
 func commitTasks(done []taskFile) {
-	all := make([]*outFile, len(done))
+	all := make([]*files.File, len(done))
 	for i, d := range done {
-		all[i] = d.outFile
+		all[i] = d.File
 	}
-	commitAll(all, func(i int, err error) { done[i].err = err })
+	files.CommitAll(all, func(i int, err error) { done[i].err = err })
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"absolink/extract"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,12 +8,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // Files that are committed together fail each for itself.
 func TestCommitTogether(t *testing.T) {
 	dir := t.TempDir()
-	f := &files{}
+	f := &files.Set{}
 	p := &pipeline{batchRun: &batchRun{}, written: make(chan *bundle, bundlesWaiting)}
 	var tasks []*task
 	for b := range bundlesWaiting {
@@ -22,7 +24,7 @@ func TestCommitTogether(t *testing.T) {
 		for i := range 30 {
 			name := filepath.Join(dir, strconv.Itoa(30*b+i))
 			require.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
-			file, err := f.late(name)
+			file, err := f.Update(name)
 			require.NoError(t, err)
 			_, err = file.Write([]byte("new"))
 			require.NoError(t, err)
@@ -31,10 +33,10 @@ func TestCommitTogether(t *testing.T) {
 			case 7:
 				require.NoError(t, os.WriteFile(name, []byte("old and more"), 0))
 			case 8:
-				require.NoError(t, file.out.Close()) // as if the disk failed
+				require.NoError(t, file.New.Close()) // as if the disk failed
 			}
 			tasks = append(tasks, &task{})
-			batch.files = append(batch.files, taskFile{tasks[30*b+i], file.out})
+			batch.files = append(batch.files, taskFile{tasks[30*b+i], file.New})
 		}
 		p.written <- batch
 	}
@@ -68,19 +70,19 @@ func TestCommitLong(t *testing.T) {
 		waiting int
 	}{{"short", inFlight, 1}, {"long", inFlight + 1, 0}} {
 		name := filepath.Join(t.TempDir(), "new")
-		set := &files{}
+		set := &files.Set{}
 		p := &pipeline{batchRun: &batchRun{counts: &counts{}}, work: make(chan *bundle, 1), written: make(chan *bundle, 1)}
 		p.work <- &bundle{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
 		close(p.work)
 		p.worker(func(k *worker) job {
 			return job{document: func(source, extract.Document) error {
-				file, err := set.create(name, nil)
+				file, err := set.Create(name, nil)
 				require.NoError(t, err)
 				return k.commit(file)
 			}}
 		})
 		assert.Len(t, p.written, row.waiting, row.what)
-		assert.Equal(t, row.waiting == 0, exists(name), row.what)
-		set.abandon()
+		assert.Equal(t, row.waiting == 0, files.Exists(name), row.what)
+		set.Abandon()
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+)
 
 // counts are what a run has done so far. They may be read while it goes on.
 type counts struct {
@@ -15,7 +17,7 @@ type counts struct {
 	document atomic.Pointer[string]
 }
 
-// readNone says whether all inputs failed.
+// readNone reports whether all inputs failed.
 func (c *counts) readNone() bool {
 	return c.failed.Load() > 0 && c.done.Load() == 0 && !c.before.Load()
 }

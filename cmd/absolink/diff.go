@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // diffContext is how many unchanged lines stand around a change.
@@ -16,7 +18,7 @@ const diffContext = 3
 //
 // A unified diff of bytes is bytes: nothing is decoded, and a CR stays where it is.
 type diff struct {
-	out    *output
+	out    *files.Output
 	name   string
 	colors colors
 
@@ -42,7 +44,7 @@ type diffEdit struct {
 	old, new []byte
 }
 
-func newDiff(out *output, name string, c colors) *diff {
+func newDiff(out *files.Output, name string, c colors) *diff {
 	return &diff{out: out, name: name, colors: c}
 }
 
@@ -72,7 +74,7 @@ func (d *diff) Write(p []byte) (int, error) {
 			continue
 		}
 		if len(rest) == 0 {
-			return len(p), d.out.spill()
+			return len(p), d.out.Spill()
 		}
 		same := rest
 		if len(d.edits) > 0 {
@@ -181,14 +183,14 @@ func (d *diff) close() {
 		d.count[1] -= extra
 	}
 	if !d.written {
-		d.out.buf = fmt.Appendf(d.out.buf, "--- %s\n+++ %s\n", diffName(d.name+".orig"), diffName(d.name))
+		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", diffName(d.name+".orig"), diffName(d.name))
 		d.written = true
 	}
 	place := d.colors.place
-	d.out.buf = append(append(d.out.buf, place...), "@@ -"...)
-	d.out.buf = appendRange(d.out.buf, d.start[0], d.count[0])
-	d.out.buf = appendRange(append(d.out.buf, " +"...), d.start[1], d.count[1])
-	d.out.buf = append(append(append(append(d.out.buf, " @@"...), place.end()...), '\n'), body...)
+	d.out.Buf = append(append(d.out.Buf, place...), "@@ -"...)
+	d.out.Buf = appendRange(d.out.Buf, d.start[0], d.count[0])
+	d.out.Buf = appendRange(append(d.out.Buf, " +"...), d.start[1], d.count[1])
+	d.out.Buf = append(append(append(append(d.out.Buf, " @@"...), place.end()...), '\n'), body...)
 
 	// The last lines may be the context of the next hunk.
 	for i := max(len(d.tail)-diffContext, 0); i < len(d.tail); i++ {
@@ -207,7 +209,7 @@ func (d *diff) end() error {
 		d.lines()
 	}
 	d.close()
-	return d.out.spill()
+	return d.out.Spill()
 }
 
 func appendDiffLine(dst []byte, c color, sign byte, line []byte) []byte {

@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // diffOf makes the diff of edits, the rewritten text written in pieces of n bytes.
@@ -22,7 +24,7 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 	text = append(text, old[at:]...)
 
 	var buf bytes.Buffer
-	out := &output{w: &buf}
+	out := &files.Output{W: &buf}
 	d := newDiff(out, "d", colors{})
 	for _, e := range edits {
 		d.edit(e.offset, e.old, e.new)
@@ -35,7 +37,7 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 		}
 	}
 	d.end()
-	out.flush()
+	out.Flush()
 	return buf.String(), string(text)
 }
 

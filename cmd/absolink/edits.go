@@ -1,9 +1,10 @@
 package main
 
 import (
-	"absolink/extract"
 	"strconv"
 	"unicode/utf8"
+
+	"absolink/extract"
 )
 
 // appendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in

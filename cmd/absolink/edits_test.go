@@ -1,10 +1,11 @@
 package main
 
 import (
-	"absolink/extract"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"absolink/extract"
 )
 
 func TestAppendProblem(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -35,15 +36,15 @@ func TestErrors(t *testing.T) {
 		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, nil, 2, exitUsage},
 		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, nil, 1, exitUsage},
 		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, nil, 1, exitUsage},
-		{"no space for the output", &outputError{err: syscall.ENOSPC}, nil, 1, exitUsage},
-		{"closed pipe", &outputError{err: syscall.EPIPE}, nil, 1, exitDone},
+		{"no space for the output", &files.OutputError{Err: syscall.ENOSPC}, nil, 1, exitUsage},
+		{"closed pipe", &files.OutputError{Err: syscall.EPIPE}, nil, 1, exitDone},
 		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUsage},
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
-		s := &session{log: slog.New(slog.DiscardHandler), files: &files{}, messages: &progress{}}
+		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
-		w.log, w.batch.out, w.batch.edits = slog.New(slog.DiscardHandler), newOutput(io.Discard, "out"), brokenOutput(row.edits)
+		w.log, w.batch.out, w.batch.edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*worker) job {
@@ -58,11 +59,11 @@ func TestErrors(t *testing.T) {
 }
 
 // brokenOutput returns an output that could not be written because of err, or a good one.
-func brokenOutput(err error) *output {
-	out := newOutput(writerFunc(func([]byte) (int, error) { return 0, err }), "edits")
+func brokenOutput(err error) *files.Output {
+	out := files.NewOutput(writerFunc(func([]byte) (int, error) { return 0, err }), "edits")
 	if err != nil {
 		_, _ = out.Write([]byte("edit"))
-		_ = out.flush()
+		_ = out.Flush()
 	}
 	return out
 }

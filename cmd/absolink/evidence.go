@@ -10,11 +10,12 @@ import (
 
 	"howett.net/plist"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
-// attributeLimit is how much of an attribute, or of a file that holds some, is read.
-const attributeLimit = 1 << 20
+// besideLimit is how much is read of a file that holds attributes of another one.
+const besideLimit = 1 << 20
 
 // originURL is where curl, wget and browsers on Linux put the URL of what they fetch
 // (freedesktop.org's common extended attributes).
@@ -36,7 +37,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 			all = append(all, extract.Evidence{By: by, URL: url})
 		}
 	}
-	attrs := attributes(name)
+	attrs := files.Attributes(name)
 	samba := func(stream string) []byte { // vfs_streams_xattr, with a NUL behind each
 		return bytes.TrimSuffix(attrs["user.DosStream."+stream+":$DATA"], []byte{0})
 	}
@@ -76,7 +77,7 @@ func beside(name string) []byte {
 		return nil
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, attributeLimit))
+	data, err := io.ReadAll(io.LimitReader(file, besideLimit))
 	if err != nil {
 		return nil
 	}

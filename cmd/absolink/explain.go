@@ -42,7 +42,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := terminalWidth(s.stdout); terminal && !w.batch.out.isFile() {
+	if columns, terminal := terminalWidth(s.stdout); terminal && !w.batch.out.IsFile() {
 		d.pen = unicodePen
 		if columns > 0 {
 			d.width = max(columns, leastWidth)
@@ -54,11 +54,11 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 			k.find()
 			w.batch.stats.base(e)
 			if !first {
-				k.out.buf = append(k.out.buf, '\n')
+				k.out.Buf = append(k.out.Buf, '\n')
 			}
 			first = false
-			k.out.buf = d.ladder(k.out.buf, e)
-			return k.out.spill()
+			k.out.Buf = d.ladder(k.out.Buf, e)
+			return k.out.Spill()
 		}
 		return job{document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) }}
 	})

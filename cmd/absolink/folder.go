@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -28,7 +29,7 @@ type folders struct {
 
 // path gives the document of a PATH, or those of the folder.
 func (f *folders) path(path string) bool {
-	if path == stdinName {
+	if path == files.Std {
 		return f.yield(source{name: path}, nil)
 	}
 	src := source{name: path, rel: relative(path)}
@@ -45,7 +46,7 @@ func (f *folders) look(src *source) (fs.FileInfo, error) {
 	if !f.opens {
 		return os.Stat(src.name)
 	}
-	file, err := openFile(src.name, os.O_RDONLY, 0)
+	file, err := files.OpenFile(src.name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +69,13 @@ func (f *folders) folder(path, rel, kind string) bool {
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := source{name: join(path, name), rel: join(rel, name), kind: kind, found: true}
+		src := source{name: files.Join(path, name), rel: files.Join(rel, name), kind: kind, found: true}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
 			mode, err = modeOf(src.name)
 		}
 		switch {
-		case isTemp(name):
+		case files.IsTemp(name):
 		case f.isHidden(src.name, name, mode):
 			f.missed(src.name, "hidden; --hidden reads it")
 		case mode.IsDir() && maildir && name == "tmp":
@@ -104,7 +105,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
-		return 0, advise(err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob")
+		return 0, files.Advise(err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob")
 	case err != nil:
 		return 0, err
 	}
@@ -131,13 +132,13 @@ func (f *folders) below(src source, kind string) bool {
 	return f.folder(src.name, src.rel, kind)
 }
 
-// isHidden says whether a file or folder is passed over for its name. The folders of a
+// isHidden reports whether a file or folder is passed over for its name. The folders of a
 // Maildir++ have such names too, and are not hidden from whoever reads the mail.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
 }
 
-// isKept says whether a file is the old version of another, which stands beside it.
+// isKept reports whether a file is the old version of another, which stands beside it.
 func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
 	of, ok := strings.CutSuffix(name, f.kept)
 	if !ok || f.kept == "" {
@@ -147,10 +148,10 @@ func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
 	return ok
 }
 
-// isMaildir says whether a folder is a Maildir: one with the folders cur and new, whose
+// isMaildir reports whether a folder is a Maildir: one with the folders cur and new, whose
 // files are messages, whatever their names, and tmp, whose files are not whole.
 func isMaildir(path string) bool {
-	return isFolder(filepath.Join(path, "cur")) && isFolder(filepath.Join(path, "new"))
+	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
 }
 
 // areMaildir is isMaildir for the entries of a folder.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // limited returns a command that runs in a folder and can write no file longer than some blocks of 512 bytes.
@@ -103,7 +105,7 @@ func TestResumeFull(t *testing.T) {
 				require.Equal(t, exitUsage, exitCode(err), "%s: %s", what, said)
 				assert.Equal(t, row.says, string(said), what)
 				if blocks == "0" {
-					assert.False(t, exists(in("journal")) || exists(in("out")), what)
+					assert.False(t, files.Exists(in("journal")) || files.Exists(in("out")), what)
 					continue
 				}
 				out, err := os.ReadFile(in("out"))

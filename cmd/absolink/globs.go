@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
+	doublestar "github.com/bmatcuk/doublestar/v4"
 )
 
 // globs are the patterns of --glob: those that a file must match one of, if there are any, and,
@@ -41,12 +41,12 @@ func newGlobs(patterns []string) (globs, error) {
 	return g, nil
 }
 
-// match says whether a file is one of those asked for. rel is its path in the folder.
+// match reports whether a file is one of those asked for. rel is its path in the folder.
 func (g globs) match(rel string) bool {
 	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
 }
 
-// leaveOut says whether a file, or a folder and all that is in it, is left out.
+// leaveOut reports whether a file, or a folder and all that is in it, is left out.
 func (g globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }

@@ -1,6 +1,8 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+)
 
 // newInputs is not a verb: it is what the help of four verbs has in common. What the manual
 // is not to take for Markdown stands four columns in.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // journal is the file of --resume: a line that says which run it is of, and one for each
@@ -39,7 +41,7 @@ func (l *journalLine) read(line []byte) bool {
 	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "")
 }
 
-// isTorn says whether a line without its end can be the beginning of one of a journal.
+// isTorn reports whether a line without its end can be the beginning of one of a journal.
 func isTorn(line []byte) bool {
 	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
 		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
@@ -57,26 +59,26 @@ func (l *journalLine) name() string {
 // open reads the journal and readies the output for more. An output that is nil has
 // nothing to take back; one that is there before the journal is of something else, and is
 // overwritten by force only.
-func (j *journal) open(name string, out *output, force bool) (err error) {
+func (j *journal) open(name string, out *files.Output, force bool) (err error) {
 	if name == "" {
 		return nil
 	}
-	created := !exists(name)
+	created := !files.Exists(name)
 	defer func() {
 		if err != nil {
-			out.leave()
+			out.Leave()
 		}
 		if err != nil && created {
 			j.close()
 			os.Remove(name) // the next run would take what is there for its own
 		}
 	}()
-	if out != nil && !force && created && !out.empty() {
-		return fmt.Errorf("%s has something in it already, and there is no journal %s; give a new file, or overwrite that one with --force", out.name, name)
+	if out != nil && !force && created && !out.Empty() {
+		return fmt.Errorf("%s has something in it already, and there is no journal %s; give a new file, or overwrite that one with --force", out.Name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 	}
 	j.file, j.done = file, map[string]bool{}
 	in, end, last := bufio.NewReader(file), int64(0), int64(0)
@@ -86,7 +88,7 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 			break
 		}
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+			return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 		}
 		var l journalLine
 		if !l.read(line) || (l.Run != "") != (end == 0) {
@@ -100,14 +102,14 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 		}
 		end += int64(len(line))
 	}
-	if len(j.done) > 0 && j.tree != "" && !exists(j.tree) {
+	if len(j.done) > 0 && j.tree != "" && !files.Exists(j.tree) {
 		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.tree, name)
 	}
 	if err := file.Truncate(end); err != nil {
-		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 	}
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
-		return fmt.Errorf("--resume %s: %w", name, withAdvice(err))
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 	}
 	if end == 0 {
 		if err := j.write(journalLine{Run: j.run}); err != nil {
@@ -117,27 +119,27 @@ func (j *journal) open(name string, out *output, force bool) (err error) {
 	if out == nil {
 		return nil
 	}
-	if err := out.resume(last); err != nil {
+	if err := out.Resume(last); err != nil {
 		return err
 	}
-	err = out.flush() // a line of names stays, whatever is taken back
-	out.keep()
+	err = out.Flush() // a line of names stays, whatever is taken back
+	out.Keep()
 	return err
 }
 
 // takeBack takes back what a document that has failed had written: it comes again.
-func (j *journal) takeBack(out *output) error {
+func (j *journal) takeBack(out *files.Output) error {
 	if j.file == nil || out == nil {
 		return nil
 	}
-	return out.takeBack()
+	return out.TakeBack()
 }
 
-// has says whether a document is done.
+// has reports whether a document is done.
 func (j *journal) has(document string) bool { return j.done[document] }
 
 // add takes down that a document is done, once its output is written.
-func (j *journal) add(document string, out *output) error {
+func (j *journal) add(document string, out *files.Output) error {
 	if j.file == nil {
 		return nil
 	}
@@ -146,11 +148,11 @@ func (j *journal) add(document string, out *output) error {
 		l.Bytes = []byte(document)
 	}
 	if out != nil {
-		if err := out.flush(); err != nil {
+		if err := out.Flush(); err != nil {
 			return err
 		}
-		out.keep()
-		l.Output = out.written
+		out.Keep()
+		l.Output = out.Written
 	}
 	return j.write(l)
 }
@@ -162,7 +164,7 @@ func (j *journal) write(l journalLine) error {
 		_, err = j.file.Write(append(line, '\n'))
 	}
 	if err != nil {
-		return &outputError{fmt.Errorf("--resume %s: %w", j.file.Name(), withAdvice(err))}
+		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", j.file.Name(), files.WithAdvice(err))}
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // What is done is known again by its name, byte for byte.
@@ -33,30 +35,30 @@ func TestJournalNames(t *testing.T) {
 // Rows of a document that fails do not stay, for it comes again; what stands before all rows does.
 func TestJournalTakeBack(t *testing.T) {
 	dir := t.TempDir()
-	run := func(done func(j *journal, out *output)) string {
-		out, err := appendTo(filepath.Join(dir, "out"))
+	run := func(done func(j *journal, out *files.Output)) string {
+		out, err := files.AppendTo(filepath.Join(dir, "out"))
 		require.NoError(t, err)
-		out.buf = append(out.buf, "names\n"...)
+		out.Buf = append(out.Buf, "names\n"...)
 		j := journal{run: "links"}
 		require.NoError(t, j.open(filepath.Join(dir, "journal"), out, false))
 		defer j.close()
 		done(&j, out)
-		require.NoError(t, out.end(nil))
-		text, err := os.ReadFile(out.name)
+		require.NoError(t, out.End(nil))
+		text, err := os.ReadFile(out.Name)
 		require.NoError(t, err)
 		return string(text)
 	}
-	rows := func(out *output, text string) {
-		out.buf = append(out.buf, text...)
-		require.NoError(t, out.flush())
-		out.buf = append(out.buf, text...)
+	rows := func(out *files.Output, text string) {
+		out.Buf = append(out.Buf, text...)
+		require.NoError(t, out.Flush())
+		out.Buf = append(out.Buf, text...)
 	}
-	fails := func(j *journal, out *output) {
+	fails := func(j *journal, out *files.Output) {
 		rows(out, "half of b\n")
 		require.NoError(t, j.takeBack(out))
 	}
 	assert.Equal(t, "names\n", run(fails))
-	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *journal, out *output) {
+	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *journal, out *files.Output) {
 		rows(out, "a\n")
 		require.NoError(t, j.add("a", out))
 		fails(j, out)
@@ -64,7 +66,7 @@ func TestJournalTakeBack(t *testing.T) {
 		require.NoError(t, j.add("c", out))
 		fails(j, out)
 	}))
-	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *journal, out *output) {
+	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *journal, out *files.Output) {
 		assert.False(t, j.has("b"))
 		rows(out, "b\n")
 		require.NoError(t, j.add("b", out))

@@ -68,11 +68,11 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form)
-				k.out.buf = t.append(k.out.buf, row)
+				k.out.Buf = t.append(k.out.Buf, row)
 			case l.Status != extract.Unresolved:
-				k.out.buf = append(appendCell(k.out.buf, l.URL), '\n')
+				k.out.Buf = append(appendCell(k.out.Buf, l.URL), '\n')
 			}
-			return k.out.spill()
+			return k.out.Spill()
 		}
 		end := func(err error) error {
 			row.forget()

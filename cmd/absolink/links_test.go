@@ -1,12 +1,13 @@
 package main
 
 import (
-	"absolink/extract"
 	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
 )
 
 // Bytes that are not UTF-8 are U+FFFD in raw, and exact in raw_base64, which is there only

@@ -6,16 +6,18 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // readList appends the PATHs of a list, the file of --files-from, to those that were given. "-" is standard
 // input.
 func readList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
-	if name != stdinName {
+	if name != files.Std {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("--files-from %s: %w", name, withAdvice(err))
+			return nil, fmt.Errorf("--files-from %s: %w", name, files.WithAdvice(err))
 		}
 		defer file.Close()
 		in = file
@@ -25,7 +27,7 @@ func readList(paths []string, name string, null bool, stdin *os.File) ([]string,
 		list.Grow(int(info.Size())) // it may have millions of lines, and no copies are left behind
 	}
 	if _, err := io.Copy(&list, in); err != nil {
-		return nil, fmt.Errorf("--files-from %s: %w", name, withAdvice(err))
+		return nil, fmt.Errorf("--files-from %s: %w", name, files.WithAdvice(err))
 	}
 	if !null && strings.IndexByte(list.String(), 0) >= 0 {
 		return nil, fmt.Errorf("--files-from %s: there is a NUL in it, and in no PATH; if each ends with one, give --null", name)

@@ -35,6 +35,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"syscall"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 func main() {
@@ -84,7 +86,7 @@ type session struct {
 	messages *progress // what writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
-	files    *files
+	files    *files.Set
 
 	printing bool        // data goes to stdout
 	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
@@ -94,7 +96,7 @@ type session struct {
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: newProgress(os.Stderr), files: &files{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: newProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
@@ -103,14 +105,14 @@ func run(args []string) int {
 
 	root := newRoot(s)
 	root.SetArgs(args)
-	help := &output{w: s.stdout, name: stdoutName} // and whatever else cobra prints
+	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and whatever else cobra prints
 	root.SetOut(help)
 	err := root.Execute()
-	if len(help.buf) > 0 {
-		err = help.end(err)
+	if len(help.Buf) > 0 {
+		err = help.End(err)
 	}
 	status := s.status(err)
-	s.files.abandon()
+	s.files.Abandon()
 	return status
 }
 
@@ -129,7 +131,7 @@ func (s *session) catchInterrupt() {
 	signal.Notify(c, signals...)
 	go func() {
 		<-c
-		s.files.stop()
+		s.files.Stop()
 		s.messages.interrupt()
 		os.Exit(exitInterrupted)
 	}()

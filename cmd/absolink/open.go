@@ -1,11 +1,13 @@
 package main
 
 import (
-	"absolink/extract"
 	"cmp"
 	"errors"
 	"io/fs"
 	"os"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // opener opens documents.
@@ -35,14 +37,14 @@ const (
 func (o *opener) open(src source) (*reader, extract.Document, error) {
 	d := o.describe(src)
 	from := o.stdin
-	if src.name == stdinName {
+	if src.name == files.Std {
 		if isOutput(o.stdin.file, nil, o.output) {
 			return nil, d, errOwnOutput
 		}
 	} else {
 		file, err := src.file, error(nil)
 		if file == nil {
-			file, err = openFile(src.name, os.O_RDONLY, 0)
+			file, err = files.OpenFile(src.name, os.O_RDONLY, 0)
 		}
 		if err != nil {
 			return nil, d, err

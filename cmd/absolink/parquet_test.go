@@ -1,15 +1,16 @@
 package main
 
 import (
-	"absolink/extract"
 	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
+	parquet "github.com/parquet-go/parquet-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
 )
 
 // A row group ends when it has enough bytes.

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -80,7 +81,7 @@ type bundle struct {
 
 // A batch is handed on when it is as long as this.
 const (
-	bundleSize  = memoryBlock
+	bundleSize  = files.MemoryBlock
 	bundleTasks = 64
 
 	leastDocument = bundleSize / 16 // what a shorter one counts as, for it is an open file
@@ -135,7 +136,7 @@ func (p *pipeline) tasks() bool {
 	return true
 }
 
-// splits says whether the records of a document are to be tasks.
+// splits reports whether the records of a document are to be tasks.
 func (p *pipeline) splits(w *extract.Walker, in *input) bool {
 	return p.job.record != nil && w.Splits(in.d, in.in.peek, p.job.rewrites)
 }
@@ -221,12 +222,12 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	var problems []extract.Problem
 	edits := p.edits
 	if edits != nil {
-		edits = &output{}
+		edits = &files.Output{}
 	}
 	var now *task     // the one at hand
 	var from int      // where what it comes to begins in the buffer
 	var full [][]byte // buffers before it
-	out := &output{full: func(buf []byte, n int) []byte {
+	out := &files.Output{Full: func(buf []byte, n int) []byte {
 		now.out, from = append(now.out, buf[from:]), 0
 		full = append(full, buf)
 		return p.buffers.get(n)
@@ -234,8 +235,8 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 	k := p.batchRun.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
-		k.commit = func(file *outFile) error { b.files = append(b.files, taskFile{now, file}); return nil }
-		k.out.buf, from = p.buffers.get(0), 0
+		k.commit = func(file *files.File) error { b.files = append(b.files, taskFile{now, file}); return nil }
+		k.out.Buf, from = p.buffers.get(0), 0
 		for _, t := range b.tasks {
 			if !t.work {
 				continue
@@ -246,12 +247,12 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 				t.input.close() // long before it is out, perhaps
 			}
 			t.problems, problems = append(t.problems, problems...), nil
-			t.out, from = append(t.out, k.out.buf[from:]), len(k.out.buf)
+			t.out, from = append(t.out, k.out.Buf[from:]), len(k.out.Buf)
 			if edits != nil {
-				t.edits, edits.buf = edits.buf, nil
+				t.edits, edits.Buf = edits.Buf, nil
 			}
 		}
-		b.out, full = append(full, k.out.buf), nil
+		b.out, full = append(full, k.out.Buf), nil
 		if b.files != nil && b.size <= inFlight {
 			p.written <- b
 			continue

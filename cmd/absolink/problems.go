@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -20,9 +21,9 @@ const (
 // the file of --problems.
 type problems struct {
 	log    *slog.Logger
-	all    bool    // -v
-	noBase string  // what to do about a document without a base; "" if flags tell URLs already
-	file   *output // nil without --problems
+	all    bool          // -v
+	noBase string        // what to do about a document without a base; "" if flags tell URLs already
+	file   *files.Output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
 	strays int         // documents in no host's folder; they are told of by whoever opens documents
@@ -34,14 +35,14 @@ type codeCount struct {
 	documents int
 }
 
-// shown says whether problems of this document are.
+// shown reports whether problems of this document are.
 func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 
 // Problem takes a problem. An error of writing it is returned by Err.
 func (r *problems) Problem(p extract.Problem) {
 	if r.file != nil {
-		r.file.buf = appendProblem(r.file.buf, p)
-		_ = r.file.spill()
+		r.file.Buf = appendProblem(r.file.Buf, p)
+		_ = r.file.Spill()
 	}
 	if c := r.count(p.Code); (c.n > shownPerCode || !c.shown()) && !r.all {
 		return
@@ -75,7 +76,7 @@ func (r *problems) EndDocument(document string) {
 }
 
 // Err returns the error of writing the file of --problems that is to end the run, or nil.
-func (r *problems) Err() error { return r.file.errBeside() }
+func (r *problems) Err() error { return r.file.ErrBeside() }
 
 // stray tells of a document that is in no host's folder, where --mirror looks for one.
 func (r *problems) stray(document string) {

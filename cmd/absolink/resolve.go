@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/resolve"
 )
 
@@ -70,14 +71,14 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 		err = r.lines(s.stdin)
 	}
 	r.rest()
-	return out.end(err)
+	return out.End(err)
 }
 
 // resolver resolves one reference after the other against one base.
 type resolver struct {
 	*session
 	base *resolve.Base
-	out  *output
+	out  *files.Output
 	all  bool // -v
 	n    int  // references so far
 	bad  int  // those that could not be resolved
@@ -93,7 +94,7 @@ func (r *resolver) arguments(refs []string) error {
 }
 
 func (r *resolver) lines(in io.Reader) error {
-	lines := bufio.NewReaderSize(in, 4*bufferSize)
+	lines := bufio.NewReaderSize(in, 4*files.BufferSize)
 	var long []byte // the beginning of a line that is longer than the reader's buffer
 	for {
 		line, err := lines.ReadSlice('\n')
@@ -102,7 +103,7 @@ func (r *resolver) lines(in io.Reader) error {
 			continue
 		}
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("standard input: %w", withAdvice(err))
+			return fmt.Errorf("standard input: %w", files.WithAdvice(err))
 		}
 		if len(long) > 0 {
 			long = append(long, line...)
@@ -129,16 +130,16 @@ func (r *resolver) lines(in io.Reader) error {
 // one prints the URL of a reference.
 func (r *resolver) one(ref []byte) error {
 	r.n++
-	start := len(r.out.buf)
-	url, err := r.base.AppendResolve(r.out.buf, ref)
+	start := len(r.out.Buf)
+	url, err := r.base.AppendResolve(r.out.Buf, ref)
 	if err != nil {
 		r.unresolved(ref, err)
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
 		url = appendCell(url[:start:start], url[start:])
 	}
-	r.out.buf = append(url, '\n')
-	return r.out.spill()
+	r.out.Buf = append(url, '\n')
+	return r.out.Spill()
 }
 
 func (r *resolver) unresolved(ref []byte, err error) {

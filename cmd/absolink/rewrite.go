@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -99,7 +100,7 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// looksLikeSuffix says whether a word may be meant as the suffix of -i, as sed has it.
+// looksLikeSuffix reports whether a word may be meant as the suffix of -i, as sed has it.
 func looksLikeSuffix(word string) bool {
 	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsRune(word, filepath.Separator)
 }
@@ -114,7 +115,7 @@ func (i *inPlace) Type() string { return "bool" }
 type rewriting struct {
 	*walk
 	o    *rewriteOptions
-	tree *tree // of -o with several documents
+	tree *files.Tree // of -o with several documents
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -132,7 +133,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		if r.batch.edits, err = s.openOutput(o.edits); err != nil {
 			return err
 		}
-		defer func() { err = r.batch.edits.endBeside(err) }()
+		defer func() { err = r.batch.edits.EndBeside(err) }()
 	}
 	switch {
 	case o.diff:
@@ -142,7 +143,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.inPlace.on:
 		return r.each(r.inPlace)
 	case r.tree != nil:
-		w.in.missed = func(name, why string) { w.log.Warn("not in "+r.tree.root+": "+why, slog.String("document", name)) }
+		w.in.missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}
 	return r.print()
@@ -158,11 +159,11 @@ func (r *rewriting) each(do func(k *worker, src source, d extract.Document) erro
 // check refuses what cannot work, before anything is written.
 func (r *rewriting) check() error {
 	o := r.o
-	if o.output == stdinName {
+	if o.output == files.Std {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
-	if o.resume != "" && (dry || !o.inPlace.on && !r.in.several() && (o.output == "" || !isFolderName(o.output))) {
+	if o.resume != "" && (dry || !o.inPlace.on && !r.in.several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
@@ -179,10 +180,10 @@ func (r *rewriting) check() error {
 	}
 	if o.inPlace.on {
 		for _, path := range r.in.paths {
-			if path == stdinName {
+			if path == files.Std {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
-			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !exists(path) {
+			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !files.Exists(path) {
 				return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
 			}
 		}
@@ -190,7 +191,7 @@ func (r *rewriting) check() error {
 			return err
 		}
 	}
-	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
+	if err := files.MayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
 	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
@@ -199,30 +200,30 @@ func (r *rewriting) check() error {
 	if o.output == "" {
 		return nil
 	}
-	if r.in.several() || isFolderName(o.output) {
+	if r.in.several() || files.IsFolderName(o.output) {
 		r.batch.journal.tree = o.output
 		var err error
-		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && exists(o.resume)) // a journal tells that it is of this run
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // a journal tells that it is of this run
 		return err
 	}
-	return mayWriteFlag("-o", o.output, o.force)
+	return files.MayWriteFlag("-o", o.output, o.force)
 }
 
 // newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.
-func (r *rewriting) newTree(root string, force bool) (*tree, error) {
-	t, err := newTree(r.files, root, force)
+func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
+	t, err := files.NewTree(r.files, root, force)
 	if err != nil {
 		return nil, err
 	}
 	for i, path := range r.in.paths {
-		if path == stdinName {
+		if path == files.Std {
 			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
 		}
-		if r.in.isFolder(i) && below(t.root, path) {
-			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.root, path)
+		if r.in.isFolder(i) && files.Below(t.Root, path) {
+			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
 		}
 	}
-	return t, t.check(r.documents())
+	return t, t.Check(r.documents())
 }
 
 // documents yields the name and the path in the tree of every document that can be found. Others are
@@ -249,10 +250,10 @@ func (r *rewriting) print() (err error) {
 			rewrites: true,
 		}
 	})
-	if err == nil && r.done.Load() == 0 && r.batch.out.discard() {
+	if err == nil && r.done.Load() == 0 && r.batch.out.Discard() {
 		return nil // the document failed, or was not chosen: there is nothing to write
 	}
-	return r.batch.out.end(err)
+	return r.batch.out.End(err)
 }
 
 // counts says how many edits each document would have.
@@ -262,10 +263,10 @@ func (r *rewriting) counts() error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.buf = append(appendCount(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
-		return k.out.spill()
+		k.out.Buf = append(appendCount(append(appendCell(k.out.Buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
+		return k.out.Spill()
 	})
-	return r.batch.out.end(err)
+	return r.batch.out.End(err)
 }
 
 // diffs prints what would change.
@@ -281,7 +282,7 @@ func (r *rewriting) diffs() error {
 		}
 		return diff.end()
 	})
-	return r.batch.out.end(err)
+	return r.batch.out.End(err)
 }
 
 // inPlace rewrites a file where it stands.
@@ -293,7 +294,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
-	file, err := r.files.late(src.name)
+	file, err := r.files.Update(src.name)
 	if err != nil {
 		return err
 	}
@@ -301,29 +302,29 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	changed := false
 	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
 	if err == nil {
-		file.replaces(opened)
+		file.Replaces(opened)
 		err = k.walker.Rewrite(file, d)
 	}
 	if err == nil {
-		changed, err = file.end()
+		changed, err = file.Changed()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
-		err = r.files.backup(src.name, src.name+r.o.inPlace.suffix, info, r.o.force)
+		err = r.files.Backup(src.name, src.name+r.o.inPlace.suffix, info, r.o.force)
 	}
 	if err != nil {
-		file.discard()
+		file.Discard()
 		return err
 	}
 	if !changed {
 		return nil
 	}
 	if src.kind != "" { // in a Maildir the time is when the message came
-		if err := file.keepTime(); err != nil {
-			file.discard()
+		if err := file.KeepTime(); err != nil {
+			file.Discard()
 			return err
 		}
 	}
-	return k.commit(file.out)
+	return k.commit(file.New)
 }
 
 // onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second
@@ -340,9 +341,9 @@ func (r *rewriting) onlyOnce() error {
 	default:
 		return nil
 	}
-	names, realNames := map[string]string{}, realNames{}
+	names, realNames := map[string]string{}, files.RealNames{}
 	for path := range r.documents() {
-		name := realNames.of(path)
+		name := realNames.Of(path)
 		if other, twice := names[name]; twice {
 			return fmt.Errorf("%s and %s are one file, %s; give it once", other, path, what)
 		}
@@ -357,17 +358,17 @@ func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
 	if err != nil {
 		return err
 	}
-	file, err := r.tree.create(src.name, src.rel, like)
+	file, err := r.tree.Create(src.name, src.rel, like)
 	if err != nil {
 		return err
 	}
 	err = k.walker.Rewrite(file, d)
 	if src.found && isUnknownType(err) {
 		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
-		err = copyFrom(file, src.name)
+		err = files.CopyFrom(file, src.name)
 	}
 	if err != nil {
-		file.discard()
+		file.Discard()
 		return err
 	}
 	return k.commit(file)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"syscall"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -34,8 +35,8 @@ type batchRun struct {
 	unordered bool
 	failFast  bool
 
-	out     *output // what the documents come to, one after the other; nil if they have files of their own
-	edits   *output // of --edits; nil without
+	out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
+	edits   *files.Output // of --edits; nil without
 	journal journal
 
 	reporter reporter
@@ -66,7 +67,7 @@ func (r *batchRun) do(newJob func(*worker) job) (err error) {
 		err = r.oneByOne(newJob)
 	}
 	if err == nil && r.out != nil {
-		err = r.out.flush() // what could not be written does not count as done
+		err = r.out.Flush() // what could not be written does not count as done
 	}
 	return err
 }
@@ -81,7 +82,7 @@ func (r *batchRun) single(newJob func(*worker) job) bool {
 		return true
 	}
 	name, in := r.alone.name, r.opener.stdin
-	if name != stdinName {
+	if name != files.Std {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			return err != nil
 		}
@@ -96,7 +97,9 @@ func (r *batchRun) single(newJob func(*worker) job) bool {
 }
 
 // probe gives a job that is not done: it shows what those of the workers can do.
-func (r *batchRun) probe(newJob func(*worker) job) job { return newJob(r.worker(&output{}, nil, nil)) }
+func (r *batchRun) probe(newJob func(*worker) job) job {
+	return newJob(r.worker(&files.Output{}, nil, nil))
+}
 
 // oneByOne walks the documents on one worker.
 func (r *batchRun) oneByOne(newJob func(*worker) job) error {
@@ -142,11 +145,11 @@ func (r *batchRun) finish(in *input) error {
 	if err == nil {
 		r.counts.done.Add(1)
 		if r.edits != nil {
-			r.edits.keep()
+			r.edits.Keep()
 		}
 		return r.journal.add(in.src.name, r.out)
 	}
-	if _, stop := errors.AsType[*outputError](err); stop {
+	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
 	}
 	switch {
@@ -158,7 +161,7 @@ func (r *batchRun) finish(in *input) error {
 		r.logger.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
-		return &outputError{fmt.Errorf("%s: %w", in.src.name, typeAdvice(err))}
+		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.name, typeAdvice(err))}
 	default:
 		r.counts.failed.Add(1)
 		r.logger.Error(typeAdvice(err).Error(), slog.String("document", in.src.name))
@@ -166,7 +169,7 @@ func (r *batchRun) finish(in *input) error {
 			return errFailFast
 		}
 		if r.edits != nil { // they were not made
-			if err := r.edits.takeBack(); err != nil {
+			if err := r.edits.TakeBack(); err != nil {
 				return err
 			}
 		}
@@ -178,7 +181,7 @@ func (r *batchRun) finish(in *input) error {
 // beside is the error of what is written beside the output, which is to end the run. A reader that has
 // gone does not end it: the documents are for others.
 func (r *batchRun) beside() error {
-	if err := r.edits.errBeside(); err != nil {
+	if err := r.edits.ErrBeside(); err != nil {
 		return err
 	}
 	return r.reporter.Err()
@@ -192,10 +195,10 @@ func typeAdvice(err error) error {
 	if isUnknownType(err) {
 		return fmt.Errorf("%w; say with --type what it is", err)
 	}
-	return withAdvice(err)
+	return files.WithAdvice(err)
 }
 
-// isUnknownType says whether an error is that no format claims a document.
+// isUnknownType reports whether an error is that no format claims a document.
 func isUnknownType(err error) bool {
 	_, is := errors.AsType[*extract.UnknownTypeError](err)
 	return is

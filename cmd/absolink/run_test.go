@@ -8,7 +8,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // source is one document that comes in.
@@ -65,9 +67,9 @@ func (s *selection) several() bool {
 
 // isFolder reports whether the PATH of that number is a folder.
 func (s *selection) isFolder(i int) bool {
-	if s.kinds[i] == notAsked && s.paths[i] != stdinName {
+	if s.kinds[i] == notAsked && s.paths[i] != files.Std {
 		s.kinds[i] = isFile
-		if isFolder(s.paths[i]) {
+		if files.IsFolder(s.paths[i]) {
 			s.kinds[i] = isTree
 		}
 	}
@@ -108,7 +110,7 @@ func (s *selection) all(read bool) iter.Seq2[source, error] {
 
 // isJournal reports whether a file is the journal of the run, which may be in a folder that is read.
 func (s *selection) isJournal(name string) bool {
-	return s.journal != "" && filepath.Base(name) == filepath.Base(s.journal) && samePath(name, s.journal)
+	return s.journal != "" && filepath.Base(name) == filepath.Base(s.journal) && files.SamePath(name, s.journal)
 }
 
 // relative gives a path that is below the current folder relative to it, with "/"; "" if

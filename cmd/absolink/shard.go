@@ -16,7 +16,7 @@ type shard struct{ part, of uint64 } // part from 1; the zero shard is all there
 // isAll reports whether all documents are in the shard, because there is only one.
 func (s *shard) isAll() bool { return s.of == 0 }
 
-// has says whether a document is in the shard.
+// has reports whether a document is in the shard.
 func (s *shard) has(document string) bool {
 	if s.of == 0 {
 		return true

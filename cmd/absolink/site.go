@@ -52,10 +52,10 @@ func splitLast(p string) (dir, name string) {
 	return p[:i], p[i:]
 }
 
-// isIndex says whether a file stands for its folder.
+// isIndex reports whether a file stands for its folder.
 func isIndex(name string) bool { return name == "index.html" || name == "index.htm" }
 
-// isHost says whether the name of a folder can be host or host:port in a URL.
+// isHost reports whether the name of a folder can be host or host:port in a URL.
 func isHost(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -68,7 +68,7 @@ func isHost(s string) bool {
 	return s != "" && s != "." && s != ".."
 }
 
-// looksLikeHost says whether the name of a folder is hardly anything else: it has a domain that is no
+// looksLikeHost reports whether the name of a folder is hardly anything else: it has a domain that is no
 // number, as that of a version is, or a port.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // A table spells rows of fields, one for every T.
@@ -71,12 +73,12 @@ next:
 
 // begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
 // that has written it by its version and the details of its build.
-func (t *table[T]) begin(out *output, version, details string) {
+func (t *table[T]) begin(out *files.Output, version, details string) {
 	switch t.form {
 	case asParquet:
-		out.encode(newParquetWriter(out.w, t.columns, version, details))
+		out.Encode(newParquetWriter(out.W, t.columns, version, details))
 	case asCSV, asTSV:
-		out.buf = t.header(out.buf)
+		out.Buf = t.header(out.Buf)
 	}
 }
 

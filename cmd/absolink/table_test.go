@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // cells are columns of strings, for rows that are strings.
@@ -44,9 +46,9 @@ func TestForms(t *testing.T) {
 		} {
 			table, err := newTable(f, cells("a", "b"), nil)
 			require.NoError(t, err)
-			out := &output{}
+			out := &files.Output{}
 			table.begin(out, "v1", "test")
-			assert.Equal(t, want, string(table.append(out.buf, []string{row.value, "x"})), row.name)
+			assert.Equal(t, want, string(table.append(out.Buf, []string{row.value, "x"})), row.name)
 		}
 	}
 }

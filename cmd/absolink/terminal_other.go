@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// terminalWidth says whether f is a terminal; how wide it is cannot be asked here.
+// terminalWidth reports whether f is a terminal; how wide it is cannot be asked here.
 func terminalWidth(f *os.File) (columns int, ok bool) {
 	info, err := f.Stat()
 	return 0, err == nil && info.Mode()&fs.ModeCharDevice != 0

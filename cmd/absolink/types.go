@@ -1,10 +1,11 @@
 package main
 
 import (
-	"absolink/extract"
 	"errors"
 	"slices"
 	"strings"
+
+	"absolink/extract"
 )
 
 // types is a flag that is given for each media type, or for all that begin alike: text/*.
@@ -23,7 +24,7 @@ func (t *types) Set(s string) error {
 	return nil
 }
 
-// has says whether a format, which may be nil for none, is of one of the types.
+// has reports whether a format, which may be nil for none, is of one of the types.
 func (t types) has(f *extract.Format) bool {
 	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")

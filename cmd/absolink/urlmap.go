@@ -1,8 +1,6 @@
 package main
 
 import (
-	"absolink/extract"
-	"absolink/resolve"
 	"bufio"
 	"bytes"
 	"encoding/json"
@@ -12,12 +10,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
+	"absolink/resolve"
 )
 
 // pathKey is what paths of --url-map are compared by: a relative one is relative to the
 // current folder.
 func pathKey(path string) string {
-	if path == stdinName {
+	if path == files.Std {
 		return path
 	}
 	if abs, err := filepath.Abs(path); err == nil {
@@ -30,15 +32,15 @@ func pathKey(path string) string {
 func (r *retrieval) readMap(name string, standard resolve.Standard) error {
 	file, err := os.Open(name)
 	if err != nil {
-		return withAdvice(err)
+		return files.WithAdvice(err)
 	}
 	defer file.Close()
 	r.listed = map[string]string{}
-	in := bufio.NewReaderSize(file, bufferSize)
+	in := bufio.NewReaderSize(file, files.BufferSize)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err != nil && err != io.EOF {
-			return withAdvice(err)
+			return files.WithAdvice(err)
 		}
 		atEnd := err == io.EOF
 		if n == 1 {

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"absolink/extract"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
+
+	"absolink/extract"
 )
 
 // The values of flags that are no plain strings and numbers.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 )
 
@@ -33,7 +34,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		if _, terminal := terminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
 		}
-		args = []string{stdinName}
+		args = []string{files.Std}
 	}
 	if err := o.check(cmd); err != nil {
 		return nil, err
@@ -145,20 +146,20 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	b, o := w.batch, w.options
 	if name := o.problems; name != "" {
 		if w.problems.file, err = w.openOutput(name); err != nil {
-			b.out.leave()
+			b.out.Leave()
 			return err
 		}
-		defer func() { err = w.problems.file.endBeside(err) }()
+		defer func() { err = w.problems.file.EndBeside(err) }()
 	}
 	if name := o.stats; name != "" {
-		var file *output
+		var file *files.Output
 		if file, err = w.openOutput(name); err != nil {
-			b.out.leave()
+			b.out.Leave()
 			return err
 		}
 		defer func() {
-			file.buf = b.stats.append(file.buf, &w.counts)
-			err = file.endBeside(err)
+			file.Buf = b.stats.append(file.Buf, &w.counts)
+			err = file.EndBeside(err)
 		}()
 	}
 	if err := b.journal.open(o.resume, b.out, o.force); err != nil {
@@ -195,7 +196,7 @@ func (w *walk) setUp() {
 	b.reporter, b.logger = w.problems, w.log
 }
 
-// foundNone says whether there was no document in the PATHs, which may be meant only if some are chosen.
+// foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
 func (w *walk) foundNone() bool {
 	o := w.options
 	return w.done.Load()+w.failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.isAll() && len(o.only) == 0
@@ -237,7 +238,7 @@ func (w *walk) addUp() {
 	total := int64(0)
 	for src, err := range w.in.all(false) {
 		var info fs.FileInfo
-		if src.name == stdinName {
+		if src.name == files.Std {
 			info, err = w.stdin.Stat()
 		} else if err == nil {
 			info, err = os.Stat(src.name)

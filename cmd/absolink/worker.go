@@ -1,8 +1,10 @@
 package main
 
 import (
-	"absolink/extract"
 	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // task is a document, or one record of it, and what came of it.
@@ -35,7 +37,7 @@ func (in *input) close() {
 	}
 	in.in.skip()
 	in.read = in.in.n
-	if in.src.name != stdinName {
+	if in.src.name != files.Std {
 		in.in.Close()
 	}
 	in.in = nil
@@ -44,14 +46,14 @@ func (in *input) close() {
 // worker walks one document or record at a time.
 type worker struct {
 	walker extract.Walker
-	out    *output // what it comes to; without a place to write to it is kept in memory
-	edits  *output // of --edits
+	out    *files.Output // what it comes to; without a place to write to it is kept in memory
+	edits  *files.Output // of --edits
 
 	document string
 	count    int // its links, edits or bases, as the verb has it
 	edit     func(offset int64, old, new []byte)
-	commit   func(*outFile) error // for what a document has become: now, or with others of its batch
-	found    *atomic.Int64        // the count of all workers
+	commit   func(*files.File) error // for what a document has become: now, or with others of its batch
+	found    *atomic.Int64           // the count of all workers
 }
 
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of
@@ -67,8 +69,8 @@ type job struct {
 const inFlight = 2 << 20
 
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
-func (r *batchRun) worker(out, edits *output, problem func(extract.Problem)) *worker {
-	k := &worker{walker: r.settings, out: out, edits: edits, commit: (*outFile).commit, found: &r.counts.found}
+func (r *batchRun) worker(out, edits *files.Output, problem func(extract.Problem)) *worker {
+	k := &worker{walker: r.settings, out: out, edits: edits, commit: (*files.File).Commit, found: &r.counts.found}
 	k.walker.OnProblem = problem
 	if r.finds == findsEdits {
 		if r.stats != nil {
@@ -77,8 +79,8 @@ func (r *batchRun) worker(out, edits *output, problem func(extract.Problem)) *wo
 		k.walker.OnEdit = func(offset int64, old, new []byte) {
 			k.find()
 			if k.edits != nil {
-				k.edits.buf = appendEdit(k.edits.buf, k.document, offset, old, new)
-				_ = k.edits.spill() // an error is found again by finish
+				k.edits.Buf = appendEdit(k.edits.Buf, k.document, offset, old, new)
+				_ = k.edits.Spill() // an error is found again by finish
 			}
 			if k.edit != nil {
 				k.edit(offset, old, new)

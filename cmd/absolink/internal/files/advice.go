@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"errors"
@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// withAdvice rewords a system error for the user and adds what to do. It leaves out the name that
+// WithAdvice rewords a system error for the user and adds what to do. It leaves out the name that
 // package os puts before the error: the caller's message has it already.
-func withAdvice(err error) error {
+func WithAdvice(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	var done advised
@@ -34,8 +34,8 @@ func withAdvice(err error) error {
 	return err
 }
 
-// advise returns an error in other words, which withAdvice leaves as they are.
-func advise(err error, text string) error { return advised{err, text} }
+// Advise returns an error in other words, which WithAdvice leaves as they are.
+func Advise(err error, text string) error { return advised{err, text} }
 
 // advised is an error in other words.
 type advised struct {

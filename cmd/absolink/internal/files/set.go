@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,9 +14,9 @@ import (
 	"sync"
 )
 
-// files are the output files of a run. Each is written to a temporary file beside its
+// Set is the output files of a run. Each is written to a temporary file beside its
 // target, synced and renamed, so whatever ends the run leaves the old one or the new one.
-type files struct {
+type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
 }
@@ -24,38 +24,38 @@ type files struct {
 // Temporary files are known by their names: what a killed run has left is no input.
 const tempPrefix, tempSuffix = ".absolink-", ".tmp"
 
-func isTemp(name string) bool {
+func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// stop removes every temporary file and keeps the lock: no more of them come, and none
+// Stop removes every temporary file and keeps the lock: no more of them come, and none
 // is renamed, until the process ends.
-func (f *files) stop() {
+func (f *Set) Stop() {
 	f.mu.Lock()
 	for name := range f.temps {
 		os.Remove(name)
 	}
 }
 
-// abandon removes the temporary files that nobody has committed.
-func (f *files) abandon() {
-	f.stop()
+// Abandon removes the temporary files that nobody has committed.
+func (f *Set) Abandon() {
+	f.Stop()
 	f.temps = nil
 	f.mu.Unlock()
 }
 
-// outFile is a file that is being written.
-type outFile struct {
+// File is a file that is being written.
+type File struct {
 	*os.File
-	files *files
+	files *Set
 	path  string
 	temp  string      // "" if path is written as it is: a pipe, a device
 	read  fs.FileInfo // of the file at path, if it is a new version of that one; or nil
 }
 
-// create begins a file. It has the owner, attributes and mode of the one it replaces, else the mode of
+// Create begins a file. It has the owner, attributes and mode of the one it replaces, else the mode of
 // like, else the one that the umask leaves.
-func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
+func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -67,13 +67,13 @@ func (f *files) create(path string, like fs.FileInfo) (*outFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &outFile{File: file, path: path}, nil
+		return &File{File: file, path: path}, nil
 	}
 	return f.begin(path, info, like)
 }
 
-// begin is create where it is known what there is of that name: info of a plain file, or nil.
-func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
+// begin is Create where it is known what there is of that name: info of a plain file, or nil.
+func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	if info != nil {
 		like = info
 	}
@@ -82,13 +82,13 @@ func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
 	dir := filepath.Dir(path)
 	file, err := openTemp(dir)
 	if err != nil { // path itself may well be one to write to
-		return nil, fmt.Errorf("no new file can be made in %s: %w", dir, withAdvice(err))
+		return nil, fmt.Errorf("no new file can be made in %s: %w", dir, WithAdvice(err))
 	}
 	if f.temps == nil {
 		f.temps = map[string]bool{}
 	}
 	f.temps[file.Name()] = true
-	o := &outFile{File: file, files: f, path: path, temp: file.Name()}
+	o := &File{File: file, files: f, path: path, temp: file.Name()}
 	if info != nil {
 		keepOwner(file, like)
 		keepAttributes(file, path)
@@ -104,7 +104,7 @@ func (f *files) begin(path string, info, like fs.FileInfo) (*outFile, error) {
 	return o, nil
 }
 
-// special says whether a file is one to write into, not one to replace.
+// special reports whether a file is one to write into, not one to replace.
 func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
@@ -113,18 +113,18 @@ func special(info fs.FileInfo) bool {
 func openTemp(dir string) (*os.File, error) {
 	for {
 		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36)+tempSuffix)
-		file, err := openFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
 }
 
-// commit puts the file where it belongs.
-func (o *outFile) commit() error { return o.rename(o.sync()) }
+// Commit puts the file where it belongs.
+func (o *File) Commit() error { return o.rename(o.sync()) }
 
 // sync has the disk take all of the file. Nothing can be written to it after that.
-func (o *outFile) sync() error {
+func (o *File) sync() error {
 	if o.temp == "" {
 		return o.Close()
 	}
@@ -137,7 +137,7 @@ func (o *outFile) sync() error {
 
 // rename puts a file where it belongs if it could be synced, else it takes it back. It is sync's
 // error, or one of its own.
-func (o *outFile) rename(err error) error {
+func (o *File) rename(err error) error {
 	if o.temp == "" {
 		return err
 	}
@@ -172,7 +172,7 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 	return errors.New("was changed while it was read, so it stays as it is now; give it again")
 }
 
-// sameBytes says whether two files can be read and hold the same.
+// sameBytes reports whether two files can be read and hold the same.
 func sameBytes(a, b string) bool {
 	one, err := os.Open(a)
 	if err != nil {
@@ -184,7 +184,7 @@ func sameBytes(a, b string) bool {
 		return false
 	}
 	defer other.Close()
-	p, q := make([]byte, bufferSize), make([]byte, bufferSize)
+	p, q := make([]byte, BufferSize), make([]byte, BufferSize)
 	for {
 		n, err := io.ReadFull(one, p)
 		m, otherErr := io.ReadFull(other, q)
@@ -197,8 +197,8 @@ func sameBytes(a, b string) bool {
 	}
 }
 
-// discard takes back a file that is not to be.
-func (o *outFile) discard() {
+// Discard takes back a file that is not to be.
+func (o *File) Discard() {
 	o.Close()
 	if o.temp == "" {
 		return
@@ -209,8 +209,8 @@ func (o *outFile) discard() {
 	os.Remove(o.temp)
 }
 
-// copyFrom copies a file as it is.
-func copyFrom(dst io.Writer, name string) error {
+// CopyFrom copies a file as it is.
+func CopyFrom(dst io.Writer, name string) error {
 	in, err := os.Open(name)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"syscall"
@@ -10,10 +10,10 @@ import (
 // What comes behind bytes that could not be written is not written either, were there room again: a file
 // with a gap would look whole.
 func TestOutputGap(t *testing.T) {
-	for _, n := range []int{1, bufferSize} { // gathered, and too long for that
+	for _, n := range []int{1, BufferSize} { // gathered, and too long for that
 		var got []byte
 		full := true
-		out := newOutput(writer(func(p []byte) (int, error) {
+		out := NewOutput(writer(func(p []byte) (int, error) {
 			if full {
 				full = false
 				return 0, syscall.ENOSPC
@@ -22,10 +22,10 @@ func TestOutputGap(t *testing.T) {
 			return len(p), nil
 		}), "out")
 		_, _ = out.Write(make([]byte, n))
-		_ = out.flush()
-		_, err := out.Write(make([]byte, bufferSize))
+		_ = out.Flush()
+		_, err := out.Write(make([]byte, BufferSize))
 		assert.ErrorIs(t, err, syscall.ENOSPC)
-		assert.ErrorIs(t, out.end(nil), syscall.ENOSPC)
+		assert.ErrorIs(t, out.End(nil), syscall.ENOSPC)
 		assert.Zero(t, len(got))
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bytes"
@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// lateFile is a new version of a file that is begun at the first byte in which it differs
+// Update is a new version of a file that is begun at the first byte in which it differs
 // from the old one. So a file with nothing to change costs no writing and keeps its time.
 type lateFile struct {
-	files *files
+	files *Set
 	path  string
 	old   *os.File    // until the new one is begun
 	info  fs.FileInfo // of it, before it was read
 	room  []byte
-	same  int64    // bytes that both have
-	out   *outFile // nil before the first difference
+	same  int64 // bytes that both have
+	New   *File // nil before the first difference
 }
 
-func (f *files) late(path string) (*lateFile, error) {
+func (f *Set) Update(path string) (*lateFile, error) {
 	old, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -32,13 +32,13 @@ func (f *files) late(path string) (*lateFile, error) {
 		old.Close()
 		return nil, err
 	}
-	return &lateFile{files: f, path: path, old: old, info: info, room: make([]byte, bufferSize)}, nil
+	return &lateFile{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
 }
 
 // Write is io.Writer.
 func (l *lateFile) Write(p []byte) (int, error) {
 	n := 0
-	for l.out == nil && n < len(p) {
+	for l.New == nil && n < len(p) {
 		room := l.room[:min(len(p)-n, len(l.room))]
 		read, err := io.ReadFull(l.old, room)
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -52,29 +52,29 @@ func (l *lateFile) Write(p []byte) (int, error) {
 		}
 		n, l.same = n+read, l.same+int64(read)
 	}
-	if l.out == nil || n == len(p) {
+	if l.New == nil || n == len(p) {
 		return n, nil
 	}
-	more, err := l.out.Write(p[n:])
+	more, err := l.New.Write(p[n:])
 	return n + more, err
 }
 
 // begin begins the file with what is the same so far.
 func (l *lateFile) begin() (err error) {
-	if l.out, err = l.files.begin(l.path, l.info, nil); err != nil {
+	if l.New, err = l.files.begin(l.path, l.info, nil); err != nil {
 		return err
 	}
-	l.out.read = l.info
+	l.New.read = l.info
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.CopyN(l.out, l.old, l.same)
+	_, err = io.CopyN(l.New, l.old, l.same)
 	return err
 }
 
-// end says whether there is a new file, which is then to be committed.
-func (l *lateFile) end() (changed bool, err error) {
-	if l.out != nil {
+// Changed ends the new version. It reports whether the version differs, and is to be committed.
+func (l *lateFile) Changed() (changed bool, err error) {
+	if l.New != nil {
 		return true, nil
 	}
 	switch n, err := l.old.Read(l.room); {
@@ -86,26 +86,26 @@ func (l *lateFile) end() (changed bool, err error) {
 	return false, nil
 }
 
-// discard leaves the old file as it is.
-func (l *lateFile) discard() {
-	if l.out != nil {
-		l.out.discard()
+// Discard leaves the old file as it is.
+func (l *lateFile) Discard() {
+	if l.New != nil {
+		l.New.Discard()
 	}
 }
 
 // Close closes the old file.
 func (l *lateFile) Close() error { return l.old.Close() }
 
-// replaces sets the file that the new version is made of, if it was opened before: the file of that name
+// Replaces sets the file that the new version is made of, if it was opened before: the file of that name
 // may be another one by now.
-func (l *lateFile) replaces(opened fs.FileInfo) { l.info = opened }
+func (l *lateFile) Replaces(opened fs.FileInfo) { l.info = opened }
 
-// keepTime gives the new version the time of the old one.
-func (l *lateFile) keepTime() error { return os.Chtimes(l.out.Name(), time.Time{}, l.info.ModTime()) }
+// KeepTime gives the new version the time of the old one.
+func (l *lateFile) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
 
-// backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
+// Backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
 // another file of that name only with force.
-func (f *files) backup(name, backup string, info fs.FileInfo, force bool) error {
+func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	switch there, err := os.Lstat(backup); {
 	case err != nil: // not there
 	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
@@ -114,29 +114,29 @@ func (f *files) backup(name, backup string, info fs.FileInfo, force bool) error 
 		return fmt.Errorf("%s exists; --force overwrites it", backup)
 	}
 	if err := f.keep(name, backup, info); err != nil {
-		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+		return fmt.Errorf("%s: %w", backup, WithAdvice(err))
 	}
 	return nil
 }
 
 // keep gives the file a second name, the one of its backup, or copies it where the file
 // system has no such links.
-func (f *files) keep(name, backup string, info fs.FileInfo) error {
+func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
 	}
-	out, err := f.create(backup, info)
+	out, err := f.Create(backup, info)
 	if err != nil {
 		return err
 	}
-	if err := copyFrom(out, name); err != nil {
-		out.discard()
+	if err := CopyFrom(out, name); err != nil {
+		out.Discard()
 		return err
 	}
-	return out.commit()
+	return out.Commit()
 }
 
-func (f *files) link(name, backup string) error {
+func (f *Set) link(name, backup string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	temp, err := openTemp(filepath.Dir(backup))

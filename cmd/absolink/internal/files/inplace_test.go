@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"os"
@@ -41,13 +41,13 @@ func TestInPlaceChanged(t *testing.T) {
 		}, "", "new"},
 	} {
 		require.NoError(t, os.WriteFile(name, []byte("old"), 0o666), row.what)
-		f := &files{}
-		file, err := f.late(name)
+		f := &Set{}
+		file, err := f.Update(name)
 		require.NoError(t, err)
 		_, err = file.Write([]byte("new"))
 		require.NoError(t, err)
 		require.NoError(t, row.change())
-		err = file.out.commit()
+		err = file.New.Commit()
 		require.NoError(t, file.Close())
 		if row.err == "" {
 			assert.NoError(t, err, row.what)
@@ -68,7 +68,7 @@ func TestCreateUnseen(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.html")
 	require.NoError(t, os.Symlink(name, name)) // it leads to itself
-	_, err := (&files{}).create(name, nil)
+	_, err := (&Set{}).Create(name, nil)
 	assert.ErrorIs(t, err, syscall.ELOOP)
 	names, err := os.ReadDir(dir)
 	require.NoError(t, err)

@@ -1,13 +1,15 @@
-package main
+package files
 
-import "sync"
+import (
+	"sync"
+)
 
 // syncsAtOnce is how many files the disk is asked for side by side.
 const syncsAtOnce = 16
 
-// commitAll puts files in their places, in their order, once all of them are on the disk. failed is called
+// CommitAll puts files in their places, in their order, once all of them are on the disk. failed is called
 // with the index and the error of each file that has one.
-func commitAll(all []*outFile, failed func(i int, err error)) {
+func CommitAll(all []*File, failed func(i int, err error)) {
 	for _, f := range all {
 		startSync(f.File)
 	}

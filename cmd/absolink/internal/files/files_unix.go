@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package files
 
 import (
 	"io/fs"
@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// openFile is os.OpenFile for files that are read and written as they come. That one asks the
+// OpenFile is os.OpenFile for files that are read and written as they come. That one asks the
 // system of each whether it can tell when it is ready, by four more calls; a pipe or a device
 // that blocks is waited for here.
-func openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for {
 		fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, uint32(perm))
 		switch err {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package files
 
 import (
 	"io/fs"
@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	openFile = os.OpenFile
+	OpenFile = os.OpenFile
 	rename   = os.Rename
 )
 

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"errors"
@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// stdinName is the PATH that means standard input, or standard output where an output is named.
-const stdinName = "-"
+// Std is the PATH that means standard input, or standard output where an output is named.
+const Std = "-"
 
-// mayWrite says whether an output file may be begun.
+// mayWrite reports whether an output file may be begun.
 func mayWrite(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return mayCreateIn(filepath.Dir(path))
+		return MayCreateIn(filepath.Dir(path))
 	case err != nil:
-		return fmt.Errorf("%s: %w", path, withAdvice(err))
+		return fmt.Errorf("%s: %w", path, WithAdvice(err))
 	case info.Mode()&fs.ModeSymlink != 0:
 		to, err := os.Stat(path)
 		if err == nil && special(to) { // /dev/stdout
@@ -34,12 +34,12 @@ func mayWrite(path string, force bool) error {
 	return nil
 }
 
-// mayWriteFlag is mayWrite for the file that a flag names; none is fine.
-func mayWriteFlag(flag, path string, force bool) error {
+// MayWriteFlag is mayWrite for the file that a flag names; none is fine.
+func MayWriteFlag(flag, path string, force bool) error {
 	if path == "" {
 		return nil
 	}
-	if path == stdinName {
+	if path == Std {
 		return fmt.Errorf("%s writes a file; give its name", flag)
 	}
 	if err := mayWrite(path, force); err != nil {
@@ -48,14 +48,14 @@ func mayWriteFlag(flag, path string, force bool) error {
 	return nil
 }
 
-// mayCreateIn says whether the folder of an output file is there.
-func mayCreateIn(dir string) error {
+// MayCreateIn reports whether the folder of an output file is there.
+func MayCreateIn(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such folder; make it first", dir)
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, withAdvice(err))
+		return fmt.Errorf("%s: %w", dir, WithAdvice(err))
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a folder; name another", dir)
 	}
@@ -81,10 +81,10 @@ func realPath(name string) string {
 	}
 }
 
-// realNames gives the real paths of files. It asks for that of a folder once.
-type realNames map[string]string
+// RealNames gives the real paths of files. It asks for that of a folder once.
+type RealNames map[string]string
 
-func (r realNames) of(file string) string {
+func (r RealNames) Of(file string) string {
 	dir, name := filepath.Split(file)
 	if r[dir] == "" {
 		r[dir] = realPath(dir)
@@ -92,32 +92,32 @@ func (r realNames) of(file string) string {
 	return filepath.Join(r[dir], name)
 }
 
-// below says whether a path is that of a folder, or of something in it or in one of its folders,
+// Below reports whether a path is that of a folder, or of something in it or in one of its folders,
 // wherever symbolic links lead.
-func below(path, folder string) bool {
+func Below(path, folder string) bool {
 	rel, err := filepath.Rel(realPath(folder), realPath(path))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// samePath says whether two names are of one file.
-func samePath(a, b string) bool { return a == b || b != stdinName && realPath(a) == realPath(b) }
+// SamePath reports whether two names are of one file.
+func SamePath(a, b string) bool { return a == b || b != Std && realPath(a) == realPath(b) }
 
-// isFolderName says whether a name is spelled as that of a folder.
-func isFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
+// IsFolderName reports whether a name is spelled as that of a folder.
+func IsFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
 
-// exists says whether there is something of that name.
-func exists(path string) bool {
+// Exists reports whether there is something of that name.
+func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-func isFolder(path string) bool {
+func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// join puts a name behind a folder as it was given.
-func join(folder, name string) string {
+// Join puts a name behind a folder as it was given.
+func Join(folder, name string) string {
 	if folder == "" || strings.HasSuffix(folder, "/") {
 		return folder + name
 	}

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux || netbsd
 
-package main
+package files
 
 import (
 	"os"
@@ -9,17 +9,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// attributeLimit is how much is read of an attribute. A longer one counts as none.
+const attributeLimit = 1 << 20
+
 // keepAttributes gives a file the extended attributes of the one that it is to replace,
 // where it can: what says where that came from among them.
 func keepAttributes(file *os.File, path string) {
-	for attr, value := range attributes(path) {
+	for attr, value := range Attributes(path) {
 		_ = unix.Fsetxattr(int(file.Fd()), attr, value, 0)
 	}
 }
 
-// attributes reads the extended attributes of a file, by their names. Most have none, which
+// Attributes reads the extended attributes of a file, by their names. Most have none, which
 // one call tells.
-func attributes(path string) map[string][]byte {
+func Attributes(path string) map[string][]byte {
 	size, err := unix.Listxattr(path, nil)
 	if err != nil || size == 0 {
 		return nil
