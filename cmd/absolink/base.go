@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -37,14 +38,14 @@ Fields: document entity type base rung by candidates.`,
 
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	fields, columns := o.fields, baseColumns
-	if o.form == asText && len(fields) == 0 {
-		fields, columns = []string{"base", "rung", "by", "where"}, append([]column[*extract.Entity]{whereColumn}, columns...)
+	if o.form == rows.Text && len(fields) == 0 {
+		fields, columns = []string{"base", "rung", "by", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
 	w, err := s.newWalk(cmd, o, args, findsBases)
 	if err != nil {
 		return err
 	}
-	t, err := newTable(o.form, columns, fields)
+	t, err := rows.NewTable(o.form, columns, fields)
 	if err != nil {
 		return err
 	}
@@ -52,12 +53,12 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	build := thisBuild()
-	t.begin(w.batch.out, build.version, build.detail)
+	t.Begin(w.batch.out, build.version, build.detail)
 	err = w.run(func(k *worker) job {
 		visit := func(e *extract.Entity) error {
 			k.find()
 			w.batch.stats.base(e)
-			k.out.Buf = t.append(k.out.Buf, e)
+			k.out.Buf = t.Append(k.out.Buf, e)
 			return k.out.Spill()
 		}
 		return job{
@@ -68,21 +69,21 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	return w.end(err)
 }
 
-var baseColumns = []column[*extract.Entity]{
-	{name: "document", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Document) }},
-	{name: "entity", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Path) }},
-	{name: "type", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
-	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
-	{name: "rung", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
-	{name: "by", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
-	{name: "candidates", kind: asCandidates, value: func(dst []byte, f form, e *extract.Entity) []byte {
-		return f.candidates(dst, e.Scope.Candidates())
+var baseColumns = []rows.Column[*extract.Entity]{
+	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Document) }},
+	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Type) }},
+	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Base().String()) }},
+	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Rung().String()) }},
+	{Name: "by", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.By()) }},
+	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Candidates(dst, e.Scope.Candidates())
 	}},
 }
 
 // whereColumn names the entity in one field, for people.
-var whereColumn = column[*extract.Entity]{name: "where", value: func(dst []byte, f form, e *extract.Entity) []byte {
-	return f.word(dst, where(e))
+var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+	return f.Word(dst, where(e))
 }}
 
 // where names an entity in its document.

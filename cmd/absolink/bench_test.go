@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -78,11 +79,11 @@ func BenchmarkRows(b *testing.B) {
 		fmt.Fprintf(&page, "<p>Some text <a class=x href='../dir/page%d.html?a&amp;b'>x</a></p>\n", i)
 	}
 	for name, t := range map[string]struct {
-		form   form
+		form   rows.Form
 		fields []string
-	}{"none": {}, "text": {fields: []string{"url"}}, "jsonl": {form: asJSONL}} {
+	}{"none": {}, "text": {fields: []string{"url"}}, "jsonl": {form: rows.JSONL}} {
 		b.Run(name, func(b *testing.B) {
-			table, err := newTable(t.form, linkColumns, t.fields)
+			table, err := rows.NewTable(t.form, linkColumns, t.fields)
 			require.NoError(b, err)
 			w, row := &extract.Walker{}, &linkRow{}
 			out := &files.Output{W: io.Discard}
@@ -93,7 +94,7 @@ func BenchmarkRows(b *testing.B) {
 				err := w.Links(extract.Document{Name: "site/page.html", URL: "http://h/dir/page.html", Bytes: page.Bytes()}, func(l *extract.Link) error {
 					if name != "none" {
 						row.set(l, t.form)
-						out.Buf = table.append(out.Buf, row)
+						out.Buf = table.Append(out.Buf, row)
 					}
 					return out.Spill()
 				})

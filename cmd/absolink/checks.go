@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 )
 
 // stdoutput is standard output.
@@ -41,7 +42,7 @@ func (w *walk) output() (*files.Output, error) {
 	if o.output == files.Std {
 		o.output = ""
 	}
-	if _, terminal := terminalWidth(w.stdout); terminal && o.form == asParquet && o.output == "" {
+	if _, terminal := terminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
 		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
 	}
 	if o.resume != "" && o.output != "" {
@@ -170,7 +171,7 @@ func (o *options) check(cmd *cobra.Command) error {
 		return fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
 	case o.jobs < 0 || o.jobs > mostJobs:
 		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
-	case o.resume != "" && o.form == asParquet:
+	case o.resume != "" && o.form == rows.Parquet:
 		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
 	case o.resume == files.Std:
 		return fmt.Errorf("--resume names a file; give one")

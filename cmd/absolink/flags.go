@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -37,7 +38,7 @@ type options struct {
 	unordered bool
 	resume    string
 
-	form   form
+	form   rows.Form
 	fields []string
 
 	output string
@@ -102,7 +103,7 @@ func (o *options) finding(f *pflag.FlagSet) {
 
 // rows adds the flags about rows of fields.
 func (o *options) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
+	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents, which --resume keeps")
 	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
 }

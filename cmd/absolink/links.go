@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -46,12 +47,12 @@ and document_offset, which is not there for what is packed in the document or in
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
-	onlyURLs := o.form == asText && len(o.fields) == 0
+	onlyURLs := o.form == rows.Text && len(o.fields) == 0
 	w, err := s.newWalk(cmd, o, args, findsLinks)
 	if err != nil {
 		return err
 	}
-	t, err := newTable(o.form, linkColumns, o.fields)
+	t, err := rows.NewTable(o.form, linkColumns, o.fields)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	build := thisBuild()
-	t.begin(w.batch.out, build.version, build.detail)
+	t.Begin(w.batch.out, build.version, build.detail)
 	err = w.run(func(k *worker) job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		visit := func(l *extract.Link) error {
@@ -68,9 +69,9 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form)
-				k.out.Buf = t.append(k.out.Buf, row)
+				k.out.Buf = t.Append(k.out.Buf, row)
 			case l.Status != extract.Unresolved:
-				k.out.Buf = append(appendCell(k.out.Buf, l.URL), '\n')
+				k.out.Buf = append(rows.AppendCell(k.out.Buf, l.URL), '\n')
 			}
 			return k.out.Spill()
 		}
@@ -102,69 +103,69 @@ type linkRow struct {
 // forget drops what was spelled, at the end of a document.
 func (r *linkRow) forget() { r.of, r.in = nil, nil }
 
-func (r *linkRow) set(l *extract.Link, f form) {
+func (r *linkRow) set(l *extract.Link, f rows.Form) {
 	r.Link = l
 	if l.Entity != r.of {
 		r.of = l.Entity
-		r.document = f.word(r.document[:0], l.Entity.Document)
-		r.entity = f.word(r.entity[:0], l.Entity.Path)
-		r.kind = f.word(r.kind[:0], l.Entity.Type)
+		r.document = f.Word(r.document[:0], l.Entity.Document)
+		r.entity = f.Word(r.entity[:0], l.Entity.Path)
+		r.kind = f.Word(r.kind[:0], l.Entity.Type)
 	}
 	if l.Scope != r.in {
 		r.in = l.Scope
-		r.base = f.word(r.base[:0], l.Scope.Base().String())
-		r.rung = f.word(r.rung[:0], l.Scope.Rung().String())
-		r.by = f.word(r.by[:0], l.Scope.By())
+		r.base = f.Word(r.base[:0], l.Scope.Base().String())
+		r.rung = f.Word(r.rung[:0], l.Scope.Rung().String())
+		r.by = f.Word(r.by[:0], l.Scope.By())
 	}
 }
 
-var linkColumns = []column[*linkRow]{
-	{name: "document", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
-	{name: "entity", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
-	{name: "type", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
-	{name: "place", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
-	{name: "offset", kind: asNumber, value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
-	{name: "raw", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Raw) }},
-	{name: "ref", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Ref) }},
-	{name: "url", value: func(dst []byte, f form, r *linkRow) []byte {
+var linkColumns = []rows.Column[*linkRow]{
+	{Name: "document", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.document...) }},
+	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
+	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
+	{Name: "offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
+	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Raw) }},
+	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Ref) }},
+	{Name: "url", Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status == extract.Unresolved {
-			return f.text(dst, nil)
+			return f.Text(dst, nil)
 		}
-		return f.text(dst, r.URL)
+		return f.Text(dst, r.URL)
 	}},
-	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
-	{name: "rung", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{name: "by", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
-	{name: "status", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
-	{name: "problem", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "base", Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{Name: "by", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
+	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status != extract.Unresolved {
 			return dst
 		}
-		return f.word(dst, string(r.Problem))
+		return f.Word(dst, string(r.Problem))
 	}},
-	{name: "part", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "part", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Part == "" {
 			return dst
 		}
-		return f.word(dst, r.Part)
+		return f.Word(dst, r.Part)
 	}},
-	{name: "raw_base64", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "raw_base64", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if !r.rawAsked && utf8.Valid(r.Raw) {
 			return dst
 		}
-		return f.base64(dst, r.Raw)
+		return f.Base64(dst, r.Raw)
 	}},
-	{name: "position", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)
 		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
-		return f.text(dst, r.position)
+		return f.Text(dst, r.position)
 	}},
-	{name: "document_offset", kind: asMaybeNumber, extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "document_offset", Kind: rows.OptionalNumber, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if !r.InPlace() {
 			return dst
 		}
 		start, _ := r.DocumentSpan()
-		return f.number(dst, start)
+		return f.Number(dst, start)
 	}},
 }

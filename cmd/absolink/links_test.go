@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -14,24 +15,24 @@ import (
 // then, or when it is asked for.
 func TestRowNotUTF8(t *testing.T) {
 	const page = "<meta charset=latin1><a href='caf\xE9'><a href=x>"
-	rows := func(fields ...string) (out []string) {
-		table, err := newTable(asJSONL, linkColumns, fields)
+	linesOf := func(fields ...string) (out []string) {
+		table, err := rows.NewTable(rows.JSONL, linkColumns, fields)
 		require.NoError(t, err)
 		row := &linkRow{rawAsked: len(fields) > 0}
 		w := extract.Walker{}
 		err = w.Links(extract.Document{Name: "d", URL: "http://h/", Bytes: []byte(page)}, func(l *extract.Link) error {
-			row.set(l, asJSONL)
-			out = append(out, string(table.append(nil, row)))
+			row.set(l, rows.JSONL)
+			out = append(out, string(table.Append(nil, row)))
 			return nil
 		})
 		require.NoError(t, err)
 		return out
 	}
-	all := rows()
+	all := linesOf()
 	assert.Contains(t, all[0], `"raw":"caf\ufffd","ref":"café","url":"http://h/café"`)
 	assert.Contains(t, all[0], `"status":"resolved","raw_base64":"Y2Fm6Q=="}`)
 	assert.NotContains(t, all[1], "raw_base64")
-	assert.Equal(t, []string{`{"raw_base64":"Y2Fm6Q=="}` + "\n", `{"raw_base64":"eA=="}` + "\n"}, rows("raw_base64"))
+	assert.Equal(t, []string{`{"raw_base64":"Y2Fm6Q=="}` + "\n", `{"raw_base64":"eA=="}` + "\n"}, linesOf("raw_base64"))
 	for _, line := range all {
 		assert.True(t, json.Valid([]byte(line)), line)
 	}

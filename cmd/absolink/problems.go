@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -41,7 +42,7 @@ func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 // Problem takes a problem. An error of writing it is returned by Err.
 func (r *problems) Problem(p extract.Problem) {
 	if r.file != nil {
-		r.file.Buf = appendProblem(r.file.Buf, p)
+		r.file.Buf = rows.AppendProblem(r.file.Buf, p)
 		_ = r.file.Spill()
 	}
 	if c := r.count(p.Code); (c.n > shownPerCode || !c.shown()) && !r.all {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/resolve"
 )
 
@@ -136,7 +137,7 @@ func (r *resolver) one(ref []byte) error {
 		r.unresolved(ref, err)
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
-		url = appendCell(url[:start:start], url[start:])
+		url = rows.AppendCell(url[:start:start], url[start:])
 	}
 	r.out.Buf = append(url, '\n')
 	return r.out.Spill()

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -263,7 +264,7 @@ func (r *rewriting) counts() error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.Buf = append(appendCount(append(appendCell(k.out.Buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
+		k.out.Buf = append(appendCount(append(rows.AppendCell(k.out.Buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
 		return k.out.Spill()
 	})
 	return r.batch.out.End(err)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/rows"
 )
 
 // The verbs and what they have in common: help, completion, and errors of flags.
@@ -110,10 +112,10 @@ func completeChoices(cmd *cobra.Command) {
 }
 
 // completeFields lets a shell complete --fields, each behind those that are there.
-func completeFields[T any](cmd *cobra.Command, columns []column[T]) {
+func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 	complete := func(_ *cobra.Command, _ []string, typed string) (all []string, _ cobra.ShellCompDirective) {
 		for _, c := range columns {
-			all = append(all, typed[:strings.LastIndexByte(typed, ',')+1]+c.name)
+			all = append(all, typed[:strings.LastIndexByte(typed, ',')+1]+c.Name)
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -13,7 +14,7 @@ import (
 
 // forms and whens are the values of --format, and of --color and --progress.
 var (
-	forms = []named[form]{{"text", asText}, {"jsonl", asJSONL}, {"csv", asCSV}, {"tsv", asTSV}, {"parquet", asParquet}}
+	forms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"csv", rows.CSV}, {"tsv", rows.TSV}, {"parquet", rows.Parquet}}
 	whens = []named[when]{{"auto", auto}, {"always", always}, {"never", never}}
 )
 

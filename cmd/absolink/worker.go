@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -79,7 +80,7 @@ func (r *batchRun) worker(out, edits *files.Output, problem func(extract.Problem
 		k.walker.OnEdit = func(offset int64, old, new []byte) {
 			k.find()
 			if k.edits != nil {
-				k.edits.Buf = appendEdit(k.edits.Buf, k.document, offset, old, new)
+				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, offset, old, new)
 				_ = k.edits.Spill() // an error is found again by finish
 			}
 			if k.edit != nil {

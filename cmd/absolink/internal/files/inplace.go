@@ -12,7 +12,7 @@ import (
 
 // Update is a new version of a file that is begun at the first byte in which it differs
 // from the old one. So a file with nothing to change costs no writing and keeps its time.
-type lateFile struct {
+type Update struct {
 	files *Set
 	path  string
 	old   *os.File    // until the new one is begun
@@ -22,7 +22,7 @@ type lateFile struct {
 	New   *File // nil before the first difference
 }
 
-func (f *Set) Update(path string) (*lateFile, error) {
+func (f *Set) Update(path string) (*Update, error) {
 	old, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func (f *Set) Update(path string) (*lateFile, error) {
 		old.Close()
 		return nil, err
 	}
-	return &lateFile{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
+	return &Update{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
 }
 
 // Write is io.Writer.
-func (l *lateFile) Write(p []byte) (int, error) {
+func (l *Update) Write(p []byte) (int, error) {
 	n := 0
 	for l.New == nil && n < len(p) {
 		room := l.room[:min(len(p)-n, len(l.room))]
@@ -60,7 +60,7 @@ func (l *lateFile) Write(p []byte) (int, error) {
 }
 
 // begin begins the file with what is the same so far.
-func (l *lateFile) begin() (err error) {
+func (l *Update) begin() (err error) {
 	if l.New, err = l.files.begin(l.path, l.info, nil); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (l *lateFile) begin() (err error) {
 }
 
 // Changed ends the new version. It reports whether the version differs, and is to be committed.
-func (l *lateFile) Changed() (changed bool, err error) {
+func (l *Update) Changed() (changed bool, err error) {
 	if l.New != nil {
 		return true, nil
 	}
@@ -87,21 +87,21 @@ func (l *lateFile) Changed() (changed bool, err error) {
 }
 
 // Discard leaves the old file as it is.
-func (l *lateFile) Discard() {
+func (l *Update) Discard() {
 	if l.New != nil {
 		l.New.Discard()
 	}
 }
 
 // Close closes the old file.
-func (l *lateFile) Close() error { return l.old.Close() }
+func (l *Update) Close() error { return l.old.Close() }
 
 // Replaces sets the file that the new version is made of, if it was opened before: the file of that name
 // may be another one by now.
-func (l *lateFile) Replaces(opened fs.FileInfo) { l.info = opened }
+func (l *Update) Replaces(opened fs.FileInfo) { l.info = opened }
 
 // KeepTime gives the new version the time of the old one.
-func (l *lateFile) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
+func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
 
 // Backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
 // another file of that name only with force.

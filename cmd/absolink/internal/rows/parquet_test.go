@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bytes"
@@ -15,14 +15,14 @@ import (
 
 // A row group ends when it has enough bytes.
 func TestParquetRowGroups(t *testing.T) {
-	table, err := newTable(asParquet, cells("a"), nil)
+	table, err := NewTable(Parquet, cells("a"), nil)
 	require.NoError(t, err)
 	var file bytes.Buffer
 	w := newParquetWriter(&file, table.columns, "v1", "test")
 	w.group = 1000
 	row := []string{strings.Repeat("x", 99)} // 100 bytes with its length
 	for range 25 {
-		_, err := w.Write(table.append(nil, row))
+		_, err := w.Write(table.Append(nil, row))
 		require.NoError(t, err)
 	}
 	require.NoError(t, w.Close())
@@ -37,11 +37,11 @@ func TestParquetRowGroups(t *testing.T) {
 
 // A value of megabytes stands in the file once, not in its footer and headers too.
 func TestParquetLongValue(t *testing.T) {
-	table, err := newTable(asParquet, cells("a"), nil)
+	table, err := NewTable(Parquet, cells("a"), nil)
 	require.NoError(t, err)
 	var file bytes.Buffer
 	w := newParquetWriter(&file, table.columns, "v1", "test")
-	_, err = w.Write(table.append(nil, []string{strings.Repeat("x", 1<<20)}))
+	_, err = w.Write(table.Append(nil, []string{strings.Repeat("x", 1<<20)}))
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	assert.Less(t, file.Len(), 10_000)

@@ -1,15 +1,15 @@
-package main
+package rows
 
 import (
 	"absolink/base"
 )
 
-// candidates appends the candidates for a base: a list of JSON, or cells of a Parquet list.
-func (f form) candidates(dst []byte, all []base.Candidate) []byte {
+// Candidates appends the candidates for a base: a list of JSON, or cells of a Parquet list.
+func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
 	switch f {
-	case asCSV:
+	case CSV:
 		return appendCSV(dst, appendCandidates(nil, all))
-	case asParquet:
+	case Parquet:
 		return appendParquet(dst, candidateCells(nil, all))
 	}
 	return appendCandidates(dst, all)
@@ -36,7 +36,7 @@ func candidateCells(dst []byte, all []base.Candidate) []byte {
 	for i := range all {
 		c := &all[i]
 		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
-			dst = asParquet.word(dst, field)
+			dst = Parquet.Word(dst, field)
 		}
 	}
 	return dst

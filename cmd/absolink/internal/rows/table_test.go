@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"encoding/csv"
@@ -12,11 +12,11 @@ import (
 )
 
 // cells are columns of strings, for rows that are strings.
-func cells(names ...string) []column[[]string] {
-	var all []column[[]string]
+func cells(names ...string) []Column[[]string] {
+	var all []Column[[]string]
 	for i, name := range names {
-		all = append(all, column[[]string]{name: name, value: func(dst []byte, f form, row []string) []byte {
-			return f.word(dst, row[i])
+		all = append(all, Column[[]string]{Name: name, Value: func(dst []byte, f Form, row []string) []byte {
+			return f.Word(dst, row[i])
 		}})
 	}
 	return all
@@ -38,17 +38,17 @@ func TestForms(t *testing.T) {
 		{"not UTF-8 and a tab", "\xE9\t", "\xE9\\t", "\uFFFD\\t", "\uFFFD\t", `"\ufffd\t"`},
 	}
 	for _, row := range rows {
-		for f, want := range map[form]string{
-			asText:  row.text + "\tx\n",
-			asTSV:   "a\tb\n" + row.tsv + "\tx\n",
-			asCSV:   "a,b\r\n" + row.csv + ",x\r\n",
-			asJSONL: `{"a":` + row.json + `,"b":"x"}` + "\n",
+		for f, want := range map[Form]string{
+			Text:  row.text + "\tx\n",
+			TSV:   "a\tb\n" + row.tsv + "\tx\n",
+			CSV:   "a,b\r\n" + row.csv + ",x\r\n",
+			JSONL: `{"a":` + row.json + `,"b":"x"}` + "\n",
 		} {
-			table, err := newTable(f, cells("a", "b"), nil)
+			table, err := NewTable(f, cells("a", "b"), nil)
 			require.NoError(t, err)
 			out := &files.Output{}
-			table.begin(out, "v1", "test")
-			assert.Equal(t, want, string(table.append(out.Buf, []string{row.value, "x"})), row.name)
+			table.Begin(out, "v1", "test")
+			assert.Equal(t, want, string(table.Append(out.Buf, []string{row.value, "x"})), row.name)
 		}
 	}
 }
@@ -60,9 +60,9 @@ func FuzzCSV(f *testing.F) {
 	f.Add("\xE9", " ")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, fields := range [][]string{{"a"}, {"a", "b"}} {
-			table, err := newTable(asCSV, cells("a", "b"), fields)
+			table, err := NewTable(CSV, cells("a", "b"), fields)
 			require.NoError(t, err)
-			out := table.append(table.header(nil), []string{a, b})
+			out := table.Append(table.header(nil), []string{a, b})
 			got, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
 			require.NoError(t, err)
 			// The reader takes a CR LF for a LF, in quotes too.

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"fmt"
@@ -10,74 +10,74 @@ import (
 
 // A table spells rows of fields, one for every T.
 type table[T any] struct {
-	columns []column[T]
-	form    form
+	columns []Column[T]
+	form    Form
 }
 
-// column is one field that a row can have.
-type column[T any] struct {
-	name string
+// Column is one field that a row can have.
+type Column[T any] struct {
+	Name string
 	// value appends the field as the form spells it. A row of JSON leaves out a field for
 	// which nothing is appended; elsewhere it is empty.
-	value func(dst []byte, f form, row T) []byte
-	kind  kind
-	extra bool // only when asked for
+	Value func(dst []byte, f Form, row T) []byte
+	Kind  Kind
+	Extra bool // only when asked for
 
 	key string // `"name":`
 }
 
-// form is how rows are spelled. Text is for people and their tools: what it gives are the
+// Form is how rows are spelled. Text is for people and their tools: what it gives are the
 // bytes of the document. The others are for programs, which want UTF-8.
-type form uint8
+type Form uint8
 
 const (
-	asText    form = iota // fields separated by tabs
-	asTSV                 // the same behind a line of names
-	asCSV                 // RFC 4180, with a line of names
-	asJSONL               // a JSON object a line
-	asParquet             // cells for a parquetWriter
+	Text    Form = iota // fields separated by tabs
+	TSV                 // the same behind a line of names
+	CSV                 // RFC 4180, with a line of names
+	JSONL               // a JSON object a line
+	Parquet             // cells for a parquetWriter
 )
 
-// newTable chooses columns by name; no names means all that are not extra.
-func newTable[T any](f form, all []column[T], names []string) (*table[T], error) {
+// NewTable chooses columns by name; no names means all that are not extra.
+func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
 	t := &table[T]{form: f}
-	add := func(c column[T]) {
-		c.key = `"` + c.name + `":`
+	add := func(c Column[T]) {
+		c.key = `"` + c.Name + `":`
 		t.columns = append(t.columns, c)
 	}
 	for _, c := range all {
-		if len(names) == 0 && !c.extra {
+		if len(names) == 0 && !c.Extra {
 			add(c)
 		}
 	}
 next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
-		if f != asText && slices.ContainsFunc(t.columns, func(c column[T]) bool { return c.name == name }) {
+		if f != Text && slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name }) {
 			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns; give it once", name)
 		}
 		for _, c := range all {
-			if c.name == name {
+			if c.Name == name {
 				add(c)
 				continue next
 			}
 		}
 		known := make([]string, len(all))
 		for i, c := range all {
-			known[i] = c.name
+			known[i] = c.Name
 		}
 		return nil, fmt.Errorf("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
 	}
 	return t, nil
 }
 
-// begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
+// Begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
 // that has written it by its version and the details of its build.
-func (t *table[T]) begin(out *files.Output, version, details string) {
+func (t *table[T]) Begin(out *files.Output, version, details string) {
 	switch t.form {
-	case asParquet:
+	case Parquet:
 		out.Encode(newParquetWriter(out.W, t.columns, version, details))
-	case asCSV, asTSV:
+	case CSV, TSV:
 		out.Buf = t.header(out.Buf)
 	}
 }
@@ -85,24 +85,24 @@ func (t *table[T]) begin(out *files.Output, version, details string) {
 // header appends the line of names.
 func (t *table[T]) header(dst []byte) []byte {
 	for i := range t.columns {
-		dst = append(t.separate(dst, i), t.columns[i].name...)
+		dst = append(t.separate(dst, i), t.columns[i].Name...)
 	}
 	return t.newline(dst)
 }
 
-// append appends one row.
-func (t *table[T]) append(dst []byte, row T) []byte {
+// Append appends one row.
+func (t *table[T]) Append(dst []byte, row T) []byte {
 	switch t.form {
-	case asJSONL:
+	case JSONL:
 		return t.object(dst, row)
-	case asParquet:
+	case Parquet:
 		return t.cells(dst, row)
 	}
 	start := len(dst)
 	for i := range t.columns {
-		dst = t.columns[i].value(t.separate(dst, i), t.form, row)
+		dst = t.columns[i].Value(t.separate(dst, i), t.form, row)
 	}
-	if t.form == asCSV && len(dst) == start {
+	if t.form == CSV && len(dst) == start {
 		dst = append(dst, `""`...) // an empty line is no row to most who read CSV
 	}
 	return t.newline(dst)
@@ -113,14 +113,14 @@ func (t *table[T]) separate(dst []byte, i int) []byte {
 	switch {
 	case i == 0:
 		return dst
-	case t.form == asCSV:
+	case t.form == CSV:
 		return append(dst, ',')
 	}
 	return append(dst, '\t')
 }
 
 func (t *table[T]) newline(dst []byte) []byte {
-	if t.form == asCSV {
+	if t.form == CSV {
 		dst = append(dst, '\r')
 	}
 	return append(dst, '\n')
@@ -133,7 +133,7 @@ func (t *table[T]) object(dst []byte, row T) []byte {
 		c, start := &t.columns[i], len(dst)
 		dst = append(append(dst, sep), c.key...)
 		value := len(dst)
-		if dst = c.value(dst, asJSONL, row); len(dst) == value {
+		if dst = c.Value(dst, JSONL, row); len(dst) == value {
 			dst = dst[:start]
 			continue
 		}
@@ -149,7 +149,7 @@ func (t *table[T]) object(dst []byte, row T) []byte {
 func (t *table[T]) cells(dst []byte, row T) []byte {
 	for i := range t.columns {
 		start := len(dst)
-		if dst = t.columns[i].value(dst, asParquet, row); len(dst) == start {
+		if dst = t.columns[i].Value(dst, Parquet, row); len(dst) == start {
 			dst = append(dst, 0)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"strconv"
@@ -7,9 +7,9 @@ import (
 	"absolink/extract"
 )
 
-// appendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in
+// AppendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in
 // JSON; then both sides are given in base64, so that who reads has two cases and not four.
-func appendEdit(dst []byte, document string, offset int64, old, new []byte) []byte {
+func AppendEdit(dst []byte, document string, offset int64, old, new []byte) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), offset, 10)
 	if utf8.Valid(old) && utf8.Valid(new) {
@@ -22,8 +22,8 @@ func appendEdit(dst []byte, document string, offset int64, old, new []byte) []by
 	return append(dst, '}', '\n')
 }
 
-// appendProblem appends a problem as a JSON line.
-func appendProblem(dst []byte, p extract.Problem) []byte {
+// AppendProblem appends a problem as a JSON line.
+func AppendProblem(dst []byte, p extract.Problem) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), p.Document)
 	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"encoding/binary"
@@ -14,16 +14,16 @@ import (
 // encoded, until the group is whole.
 const rowGroup = 64 << 20
 
-// kind is what a column holds, for forms in which columns have types.
-type kind uint8
+// Kind is what a column holds, for forms in which columns have types.
+type Kind uint8
 
 const (
-	asString kind = iota
-	asLabel       // a short string that many rows have
-	asMaybe       // a string that most rows do not have
-	asNumber
-	asMaybeNumber // one that some rows do not have
-	asCandidates
+	String Kind = iota
+	Label         // a short string that many rows have
+	Optional      // a string that most rows do not have
+	Number
+	OptionalNumber // one that some rows do not have
+	Candidates
 )
 
 // kinds are the kinds as parquet-go reads them from the fields of a struct.
@@ -31,12 +31,12 @@ var kinds = [...]struct {
 	goType reflect.Type
 	tag    string
 }{
-	asString:      {reflect.TypeFor[string](), ""},
-	asLabel:       {reflect.TypeFor[string](), ",dict"},
-	asMaybe:       {reflect.TypeFor[string](), ",optional"},
-	asNumber:      {reflect.TypeFor[int64](), ",delta"},
-	asMaybeNumber: {reflect.TypeFor[int64](), ",delta,optional"},
-	asCandidates:  {reflect.TypeFor[[]parquetCandidate](), ",list"},
+	String:       {reflect.TypeFor[string](), ""},
+	Label:          {reflect.TypeFor[string](), ",dict"},
+	Optional:       {reflect.TypeFor[string](), ",optional"},
+	Number:         {reflect.TypeFor[int64](), ",delta"},
+	OptionalNumber: {reflect.TypeFor[int64](), ",delta,optional"},
+	Candidates:     {reflect.TypeFor[[]parquetCandidate](), ",list"},
 }
 
 // parquetCandidate is a candidate for the base. Its fields are those of its JSON.
@@ -59,7 +59,7 @@ type parquetWriter struct {
 
 // parquetColumn is a column, which is one or more leaves of the file's schema.
 type parquetColumn struct {
-	kind   kind
+	kind   Kind
 	leaves []parquetLeaf
 }
 
@@ -71,24 +71,24 @@ type parquetLeaf struct {
 }
 
 // newParquetWriter begins a file with the columns of a table.
-func newParquetWriter[T any](w io.Writer, columns []column[T], version, details string) *parquetWriter {
+func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details string) *parquetWriter {
 	p := &parquetWriter{group: rowGroup}
 	var fields []reflect.StructField
 	var long []bool // by leaf
 	for i, c := range columns {
-		kind := kinds[c.kind]
+		kind := kinds[c.Kind]
 		fields = append(fields, reflect.StructField{
 			Name: "F" + strconv.Itoa(i),
 			Type: kind.goType,
-			Tag:  reflect.StructTag(`parquet:"` + c.name + kind.tag + `"`),
+			Tag:  reflect.StructTag(`parquet:"` + c.Name + kind.tag + `"`),
 		})
 		leaves := make([]parquetLeaf, 1)
-		if c.kind == asCandidates {
+		if c.Kind == Candidates {
 			leaves = make([]parquetLeaf, reflect.TypeFor[parquetCandidate]().NumField())
 		}
-		p.columns = append(p.columns, parquetColumn{c.kind, leaves})
+		p.columns = append(p.columns, parquetColumn{c.Kind, leaves})
 		for range leaves {
-			long = append(long, c.kind != asLabel && c.kind != asNumber && c.kind != asMaybeNumber)
+			long = append(long, c.Kind != Label && c.Kind != Number && c.Kind != OptionalNumber)
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
@@ -152,13 +152,13 @@ func (c parquetColumn) cell(rows []byte) []byte {
 	switch {
 	case !ok:
 		c.leaves[0].add(parquet.NullValue())
-	case c.kind == asNumber:
+	case c.kind == Number:
 		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))))
-	case c.kind == asMaybeNumber:
+	case c.kind == OptionalNumber:
 		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, 0))
-	case c.kind == asMaybe:
+	case c.kind == Optional:
 		c.leaves[0].add(parquet.ByteArrayValue(text).Level(0, 1, 0))
-	case c.kind == asCandidates:
+	case c.kind == Candidates:
 		c.candidates(text)
 	default:
 		c.leaves[0].add(parquet.ByteArrayValue(text))

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 
 func TestAppendProblem(t *testing.T) {
 	p := extract.Problem{Document: "a\xFF.html", Entity: "x", Offset: 7, Code: extract.NoBase, Detail: `"../x": <none>`}
-	assert.Equal(t, stdlib(t, p)+"\n", string(appendProblem(nil, p)))
+	assert.Equal(t, stdlib(t, p)+"\n", string(AppendProblem(nil, p)))
 }
 
 func TestAppendEdit(t *testing.T) {
@@ -19,6 +19,6 @@ func TestAppendEdit(t *testing.T) {
 		"old is not UTF-8": {"\xE9", "e", `{"document":"d","offset":5,"old_base64":"6Q==","new_base64":"ZQ=="}`},
 		"new is not UTF-8": {"", "\xE9", `{"document":"d","offset":5,"old_base64":"","new_base64":"6Q=="}`},
 	} {
-		assert.Equal(t, row.want+"\n", string(appendEdit(nil, "d", 5, []byte(row.old), []byte(row.new))), name)
+		assert.Equal(t, row.want+"\n", string(AppendEdit(nil, "d", 5, []byte(row.old), []byte(row.new))), name)
 	}
 }

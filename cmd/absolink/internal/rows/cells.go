@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"bytes"
@@ -9,18 +9,18 @@ import (
 )
 
 // appendField appends text as a form spells it.
-func appendField[T string | []byte](dst []byte, f form, s T) []byte {
+func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	switch f {
-	case asJSONL:
+	case JSONL:
 		return appendJSON(dst, s)
-	case asCSV:
+	case CSV:
 		return appendCSV(dst, valid(s))
-	case asTSV:
-		return appendCell(dst, valid(s))
-	case asParquet:
+	case TSV:
+		return AppendCell(dst, valid(s))
+	case Parquet:
 		return appendParquet(dst, valid(s))
 	}
-	return appendCell(dst, s)
+	return AppendCell(dst, s)
 }
 
 // valid gives text with U+FFFD for every byte that is not UTF-8, as JSON has it.
@@ -38,23 +38,23 @@ func valid[T string | []byte](s T) T {
 	return T(string([]rune(string(s))))
 }
 
-// text appends a string field.
-func (f form) text(dst, s []byte) []byte { return appendField(dst, f, s) }
+// Text appends a string field.
+func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 
-// word is text for strings.
-func (f form) word(dst []byte, s string) []byte { return appendField(dst, f, s) }
+// Word is text for strings.
+func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
-// base64 appends bytes that may be no text.
-func (f form) base64(dst, b []byte) []byte {
-	if f == asJSONL {
+// Base64 appends bytes that may be no text.
+func (f Form) Base64(dst, b []byte) []byte {
+	if f == JSONL {
 		return appendBase64(dst, b)
 	}
-	return f.word(dst, base64.StdEncoding.EncodeToString(b))
+	return f.Word(dst, base64.StdEncoding.EncodeToString(b))
 }
 
-// number appends a number.
-func (f form) number(dst []byte, n int64) []byte {
-	if f == asParquet {
+// Number appends a number.
+func (f Form) Number(dst []byte, n int64) []byte {
+	if f == Parquet {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], uint64(n))
 		return appendParquet(dst, b[:])
@@ -62,9 +62,9 @@ func (f form) number(dst []byte, n int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// appendCell appends text for a column. A tab or a newline in it would make two of it:
+// AppendCell appends text for a column. A tab or a newline in it would make two of it:
 // they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.
-func appendCell[T string | []byte](dst []byte, s T) []byte {
+func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	if !hasControls(dst[start:]) {
