@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -62,7 +63,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 			return k.out.Spill()
 		}
 		return job{
-			document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) },
+			document: func(_ inputs.Source, d extract.Document) error { return k.walker.Bases(d, visit) },
 			record:   func(rec extract.Record) error { return k.walker.BasesOf(rec, visit) },
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 )
 
@@ -81,7 +82,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s is named for two outputs; name another", out.path)
 			}
 		}
-		if of, ok := strings.CutSuffix(out.path, w.in.kept); ok && w.in.kept != "" && files.Exists(of) {
+		if of, ok := strings.CutSuffix(out.path, w.in.Kept); ok && w.in.Kept != "" && files.Exists(of) {
 			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
 		}
 		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
@@ -96,8 +97,8 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		if out.flag != "-o" && w.isStdout(there) {
 			return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
 		}
-		for i, path := range w.in.paths {
-			switch folder := w.in.isFolder(i); {
+		for i, path := range w.in.Paths {
+			switch folder := w.in.IsFolder(i); {
 			case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
 				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
 			case folder || path == files.Std || !isAt(path, there):
@@ -187,7 +188,7 @@ func (w *walk) checkPaths() error {
 	if o.filesFrom == files.Std {
 		stdins++
 	}
-	for _, path := range w.in.paths {
+	for _, path := range w.in.Paths {
 		if path == files.Std {
 			stdins++
 		}
@@ -195,7 +196,7 @@ func (w *walk) checkPaths() error {
 	switch {
 	case stdins > 1:
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
-	case o.url != "" && w.in.several():
+	case o.url != "" && w.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
 	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":
 		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
@@ -205,8 +206,8 @@ func (w *walk) checkPaths() error {
 	if o.site == "" && !o.mirror {
 		return nil
 	}
-	for i, path := range w.in.paths {
-		if relative(path) == "" && !w.in.isFolder(i) {
+	for i, path := range w.in.Paths {
+		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
 		}
 	}

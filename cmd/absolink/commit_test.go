@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
 
@@ -75,7 +76,7 @@ func TestCommitLong(t *testing.T) {
 		p.work <- &bundle{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
 		close(p.work)
 		p.worker(func(k *worker) job {
-			return job{document: func(source, extract.Document) error {
+			return job{document: func(inputs.Source, extract.Document) error {
 				file, err := set.Create(name, nil)
 				require.NoError(t, err)
 				return k.commit(file)

@@ -2,13 +2,15 @@ package main
 
 import (
 	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/inputs"
 )
 
 // counts are what a run has done so far. They may be read while it goes on.
 type counts struct {
 	done   atomic.Int64 // inputs that were read
 	failed atomic.Int64 // inputs that failed
-	bytes  meter        // of all of them
+	bytes  inputs.Meter // of all of them
 	found  atomic.Int64 // links, edits or bases, as the verb has it
 	wrong  atomic.Int64 // problems
 	before atomic.Bool  // whether an earlier run under --resume has read some

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
 
@@ -48,7 +49,7 @@ func TestErrors(t *testing.T) {
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*worker) job {
-			return job{document: func(source, extract.Document) error {
+			return job{document: func(inputs.Source, extract.Document) error {
 				calls++
 				return row.err
 			}}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
 
@@ -60,7 +61,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 			k.out.Buf = d.ladder(k.out.Buf, e)
 			return k.out.Spill()
 		}
-		return job{document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) }}
+		return job{document: func(_ inputs.Source, d extract.Document) error { return k.walker.Bases(d, visit) }}
 	})
 	return w.end(err)
 }

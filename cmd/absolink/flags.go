@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 	"absolink/resolve"
@@ -30,9 +31,9 @@ type options struct {
 	filesFrom      string
 	null           bool
 	globs          []string
-	only           types
+	only           inputs.Types
 	hidden, follow bool
-	shard          shard
+	shard          inputs.Shard
 
 	jobs      int
 	unordered bool

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -80,7 +81,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			return err
 		}
 		return job{
-			document: func(_ source, d extract.Document) error { return end(k.walker.Links(d, visit)) },
+			document: func(_ inputs.Source, d extract.Document) error { return end(k.walker.Links(d, visit)) },
 			record:   func(rec extract.Record) error { return end(k.walker.LinksOf(rec, visit)) },
 		}
 	})

@@ -125,7 +125,7 @@ func (p *pipeline) tasks() bool {
 			more, err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
-			more = p.send(&task{input: in, work: true}, max(in.in.size(), leastDocument))
+			more = p.send(&task{input: in, work: true}, max(in.in.Size(), leastDocument))
 		}
 		// The last one carries no work: with it all of the document are known.
 		if !more || !p.send(&task{input: in, err: err, problems: problems}, 0) {
@@ -138,7 +138,7 @@ func (p *pipeline) tasks() bool {
 
 // splits reports whether the records of a document are to be tasks.
 func (p *pipeline) splits(w *extract.Walker, in *input) bool {
-	return p.job.record != nil && w.Splits(in.d, in.in.peek, p.job.rewrites)
+	return p.job.record != nil && w.Splits(in.d, in.in.Peek, p.job.rewrites)
 }
 
 // records makes tasks of the records of a document; more is false if the run has ended.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/resolve"
 )
@@ -57,7 +58,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	if _, terminal := terminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
-	w := &walk{session: s, options: o, in: newSelection(selectionConfig{}), batch: &batchRun{}}
+	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batchRun{}}
 	out, err := w.output()
 	if err != nil {
 		return err
@@ -66,8 +67,8 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	switch {
 	case len(args) > 0:
 		err = r.arguments(args)
-	case isOutput(s.stdin, nil, s.printed):
-		err = fmt.Errorf("standard input: %w", errOwnOutput)
+	case inputs.IsOutput(s.stdin, nil, s.printed):
+		err = fmt.Errorf("standard input: %w", inputs.ErrOwnOutput)
 	default:
 		err = r.lines(s.stdin)
 	}

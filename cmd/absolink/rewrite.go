@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -125,7 +126,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	w.batch.settings.Fragments, w.batch.settings.BaseURLs, w.batch.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
-	w.in.kept = o.inPlace.suffix
+	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
@@ -144,16 +145,16 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.inPlace.on:
 		return r.each(r.inPlace)
 	case r.tree != nil:
-		w.in.missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
+		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}
 	return r.print()
 }
 
 // each is run for what needs all of a document at once.
-func (r *rewriting) each(do func(k *worker, src source, d extract.Document) error) error {
+func (r *rewriting) each(do func(k *worker, src inputs.Source, d extract.Document) error) error {
 	return r.run(func(k *worker) job {
-		return job{document: func(src source, d extract.Document) error { return do(k, src, d) }}
+		return job{document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
 	})
 }
 
@@ -164,7 +165,7 @@ func (r *rewriting) check() error {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
-	if o.resume != "" && (dry || !o.inPlace.on && !r.in.several() && (o.output == "" || !files.IsFolderName(o.output))) {
+	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
@@ -176,11 +177,11 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
 		return fmt.Errorf("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
-	case !dry && !o.inPlace.on && o.output == "" && r.in.several():
+	case !dry && !o.inPlace.on && o.output == "" && r.in.Several():
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		for _, path := range r.in.paths {
+		for _, path := range r.in.Paths {
 			if path == files.Std {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
@@ -201,7 +202,7 @@ func (r *rewriting) check() error {
 	if o.output == "" {
 		return nil
 	}
-	if r.in.several() || files.IsFolderName(o.output) {
+	if r.in.Several() || files.IsFolderName(o.output) {
 		r.batch.journal.tree = o.output
 		var err error
 		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // a journal tells that it is of this run
@@ -216,11 +217,11 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, path := range r.in.paths {
+	for i, path := range r.in.Paths {
 		if path == files.Std {
 			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
 		}
-		if r.in.isFolder(i) && files.Below(t.Root, path) {
+		if r.in.IsFolder(i) && files.Below(t.Root, path) {
 			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
 		}
 	}
@@ -231,8 +232,8 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 // errors when they are opened.
 func (r *rewriting) documents() iter.Seq2[string, string] {
 	return func(yield func(name, rel string) bool) {
-		for src, err := range r.in.all(false) {
-			if err == nil && !yield(src.name, src.rel) {
+		for src, err := range r.in.All(false) {
+			if err == nil && !yield(src.Name, src.Rel) {
 				return
 			}
 		}
@@ -246,7 +247,7 @@ func (r *rewriting) print() (err error) {
 	}
 	err = r.run(func(k *worker) job {
 		return job{
-			document: func(_ source, d extract.Document) error { return k.walker.Rewrite(k.out, d) },
+			document: func(_ inputs.Source, d extract.Document) error { return k.walker.Rewrite(k.out, d) },
 			record:   func(rec extract.Record) error { return k.walker.RewriteRecord(k.out, rec) },
 			rewrites: true,
 		}
@@ -260,11 +261,11 @@ func (r *rewriting) print() (err error) {
 // counts says how many edits each document would have.
 func (r *rewriting) counts() error {
 	r.batch.out = r.stdoutput()
-	err := r.each(func(k *worker, src source, d extract.Document) error {
+	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.Buf = append(appendCount(append(rows.AppendCell(k.out.Buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
+		k.out.Buf = append(appendCount(append(rows.AppendCell(k.out.Buf, src.Name), ": "...), int64(k.count), findsEdits), '\n')
 		return k.out.Spill()
 	})
 	return r.batch.out.End(err)
@@ -275,8 +276,8 @@ func (r *rewriting) diffs() error {
 	r.batch.out = r.stdoutput()
 	colors := colorsOf(r.o.color, r.stdout)
 	r.batch.settings.Unpacked = true
-	err := r.each(func(k *worker, src source, d extract.Document) error {
-		diff := newDiff(k.out, src.name, colors)
+	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
+		diff := newDiff(k.out, src.Name, colors)
 		k.edit = diff.edit
 		if err := k.walker.Rewrite(diff, d); err != nil {
 			return err
@@ -287,15 +288,15 @@ func (r *rewriting) diffs() error {
 }
 
 // inPlace rewrites a file where it stands.
-func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
-	info, err := os.Lstat(src.name)
+func (r *rewriting) inPlace(k *worker, src inputs.Source, d extract.Document) error {
+	info, err := os.Lstat(src.Name)
 	switch {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
-	file, err := r.files.Update(src.name)
+	file, err := r.files.Update(src.Name)
 	if err != nil {
 		return err
 	}
@@ -310,7 +311,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 		changed, err = file.Changed()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
-		err = r.files.Backup(src.name, src.name+r.o.inPlace.suffix, info, r.o.force)
+		err = r.files.Backup(src.Name, src.Name+r.o.inPlace.suffix, info, r.o.force)
 	}
 	if err != nil {
 		file.Discard()
@@ -319,7 +320,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 	if !changed {
 		return nil
 	}
-	if src.kind != "" { // in a Maildir the time is when the message came
+	if src.Kind != "" { // in a Maildir the time is when the message came
 		if err := file.KeepTime(); err != nil {
 			file.Discard()
 			return err
@@ -333,7 +334,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 func (r *rewriting) onlyOnce() error {
 	var what string
 	switch {
-	case len(r.in.paths) < 2:
+	case len(r.in.Paths) < 2:
 		return nil
 	case r.o.inPlace.suffix != "":
 		what = "of which there is one old version to keep"
@@ -354,19 +355,19 @@ func (r *rewriting) onlyOnce() error {
 }
 
 // intoTree writes a document to its place in the tree of -o.
-func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
+func (r *rewriting) intoTree(k *worker, src inputs.Source, d extract.Document) error {
 	like, err := d.Reader.(fs.File).Stat()
 	if err != nil {
 		return err
 	}
-	file, err := r.tree.Create(src.name, src.rel, like)
+	file, err := r.tree.Create(src.Name, src.Rel, like)
 	if err != nil {
 		return err
 	}
 	err = k.walker.Rewrite(file, d)
-	if src.found && isUnknownType(err) {
-		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
-		err = files.CopyFrom(file, src.name)
+	if src.Found && isUnknownType(err) {
+		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.Name))
+		err = files.CopyFrom(file, src.Name)
 	}
 	if err != nil {
 		file.Discard()

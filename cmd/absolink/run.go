@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
 
@@ -25,9 +26,9 @@ import (
 
 // batchRun is a run of many documents through the workers.
 type batchRun struct {
-	sources iter.Seq2[source, error]
-	alone   *source // the only document; nil if there may be more
-	opener  *opener
+	sources iter.Seq2[inputs.Source, error]
+	alone   *inputs.Source // the only document; nil if there may be more
+	opener  *inputs.Opener
 
 	settings  extract.Walker // of every worker
 	finds     string         // one of those below
@@ -81,7 +82,7 @@ func (r *batchRun) single(newJob func(*worker) job) bool {
 	if r.probe(newJob).record == nil {
 		return true
 	}
-	name, in := r.alone.name, r.opener.stdin
+	name, in := r.alone.Name, r.opener.Stdin
 	if name != files.Std {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			return err != nil
@@ -91,9 +92,9 @@ func (r *batchRun) single(newJob func(*worker) job) bool {
 			return true
 		}
 		defer file.Close()
-		in = &reader{file: file, meter: &meter{}}
+		in = inputs.NewReader(file, &inputs.Meter{})
 	}
-	return !r.settings.Splits(extract.Document{Name: name, Type: r.opener.kind, Reader: in}, in.peek, r.finds == findsEdits)
+	return !r.settings.Splits(extract.Document{Name: name, Type: r.opener.Kind, Reader: in}, in.Peek, r.finds == findsEdits)
 }
 
 // probe gives a job that is not done: it shows what those of the workers can do.
@@ -122,8 +123,8 @@ func (r *batchRun) oneByOne(newJob func(*worker) job) error {
 
 // open opens a document.
 func (r *batchRun) open(in *input) (err error) {
-	r.counts.document.Store(&in.src.name)
-	in.in, in.d, err = r.opener.open(in.src)
+	r.counts.document.Store(&in.src.Name)
+	in.in, in.d, err = r.opener.Open(in.src)
 	return err
 }
 
@@ -137,7 +138,7 @@ func (r *batchRun) problem(p extract.Problem) {
 // finish ends a document: it is counted, and what went wrong is told. An error ends the run.
 func (r *batchRun) finish(in *input) error {
 	in.close()
-	r.reporter.EndDocument(in.src.name)
+	r.reporter.EndDocument(in.src.Name)
 	if err := r.beside(); err != nil {
 		return err
 	}
@@ -147,24 +148,24 @@ func (r *batchRun) finish(in *input) error {
 		if r.edits != nil {
 			r.edits.Keep()
 		}
-		return r.journal.add(in.src.name, r.out)
+		return r.journal.add(in.src.Name, r.out)
 	}
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
 	}
 	switch {
-	case errors.Is(err, errOtherType), in.src.found && isUnknownType(err):
-		r.counts.bytes.read.Add(-in.read) // however far that was, it is no input
-		r.counts.bytes.skipped.Add(in.read)
-		r.logger.Debug("passed over: "+err.Error(), slog.String("document", in.src.name))
-	case errors.Is(err, errOwnOutput) && in.src.found:
-		r.logger.Warn("passed over: "+err.Error(), slog.String("document", in.src.name))
+	case errors.Is(err, inputs.ErrOtherType), in.src.Found && isUnknownType(err):
+		r.counts.bytes.Read.Add(-in.read) // however far that was, it is no input
+		r.counts.bytes.Skipped.Add(in.read)
+		r.logger.Debug("passed over: "+err.Error(), slog.String("document", in.src.Name))
+	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
+		r.logger.Warn("passed over: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
-		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.name, typeAdvice(err))}
+		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
 	default:
 		r.counts.failed.Add(1)
-		r.logger.Error(typeAdvice(err).Error(), slog.String("document", in.src.name))
+		r.logger.Error(typeAdvice(err).Error(), slog.String("document", in.src.Name))
 		if r.failFast {
 			return errFailFast
 		}
@@ -175,7 +176,7 @@ func (r *batchRun) finish(in *input) error {
 		}
 		return r.journal.takeBack(r.out)
 	}
-	return r.journal.add(in.src.name, r.out)
+	return r.journal.add(in.src.Name, r.out)
 }
 
 // beside is the error of what is written beside the output, which is to end the run. A reader that has

@@ -94,7 +94,7 @@ func (s *stats) problem(code extract.Code) {
 func (s *stats) append(dst []byte, c *counts) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Documents, s.Failed, s.Bytes = c.done.Load(), c.failed.Load(), c.bytes.read.Load()
+	s.Documents, s.Failed, s.Bytes = c.done.Load(), c.failed.Load(), c.bytes.Read.Load()
 	if s.Edits != nil {
 		*s.Edits = c.found.Load()
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -73,13 +74,13 @@ type mediaType struct{ to *string }
 // Set is part of pflag.Value.
 func (m *mediaType) Set(s string) error {
 	if extract.FormatOf(s) == nil {
-		return errNoType()
+		return inputs.NoSuchType()
 	}
 	*m.to = s
 	return nil
 }
 
-func (*mediaType) Names() []string { return typeNames() }
+func (*mediaType) Names() []string { return inputs.TypeNames() }
 
 // String is part of pflag.Value.
 func (m *mediaType) String() string {

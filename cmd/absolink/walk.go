@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
 
@@ -17,9 +18,9 @@ import (
 type walk struct {
 	*session
 	options   *options
-	in        *selection
-	opener    *opener
-	retrieval *retrieval
+	in        *inputs.Selection
+	opener    *inputs.Opener
+	retrieval *inputs.Retrieval
 	problems  *problems
 	batch     *batchRun
 }
@@ -50,7 +51,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		return nil, err
 	}
 	var err error
-	if w.retrieval, err = newRetrieval(o.retrieval()); err != nil {
+	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
 		return nil, err
 	}
 	if err := w.checkBeside(); err != nil {
@@ -69,26 +70,26 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 // choose sets which documents come in.
 func (w *walk) choose(args []string) error {
 	o := w.options
-	g, err := newGlobs(o.globs)
+	g, err := inputs.NewGlobs(o.globs)
 	if err != nil {
 		return err
 	}
 	if o.filesFrom != "" {
-		if args, err = readList(args, o.filesFrom, o.null, w.stdin); err != nil {
+		if args, err = inputs.ReadList(args, o.filesFrom, o.null, w.stdin); err != nil {
 			return err
 		}
 	}
-	w.in = newSelection(selectionConfig{
-		paths: args, listed: o.filesFrom != "", globs: g, hidden: o.hidden, follow: o.follow, shard: o.shard, journal: o.resume,
+	w.in = inputs.Select(inputs.Config{
+		Paths: args, Listed: o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 	})
-	w.in.done = func(document string) bool {
+	w.in.Done = func(document string) bool {
 		done := w.batch.journal.has(document)
 		if done {
 			w.before.Store(true)
 		}
 		return done
 	}
-	w.in.missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
+	w.in.Missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
 	return w.checkPaths()
 }
 
@@ -98,15 +99,15 @@ func (w *walk) baseAdvice() string {
 	switch {
 	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
 		return ""
-	case w.in.several():
+	case w.in.Several():
 		return "give the URLs that the documents were retrieved from with --site, --mirror or --url-map"
 	}
 	return "give the URL that the document was retrieved from with --url"
 }
 
 // retrieval returns what the flags say of retrieval URLs.
-func (o *options) retrieval() retrievalConfig {
-	return retrievalConfig{url: o.url, urlMap: o.urlMap, site: o.site, mirror: o.mirror, override: o.override, standard: o.standard}
+func (o *options) retrieval() inputs.RetrievalConfig {
+	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
 // settings returns what the flags ask of every worker.
@@ -127,16 +128,16 @@ func (o *options) settings() extract.Walker {
 }
 
 // newOpener returns what opens the documents. What standard output goes to is not known yet.
-func (w *walk) newOpener() *opener {
+func (w *walk) newOpener() *inputs.Opener {
 	o := w.options
 	bytes := &w.counts.bytes
-	opener := &opener{retrieval: w.retrieval, kind: o.mediaType, only: o.only,
-		stdin: &reader{file: w.stdin, meter: bytes}, meter: bytes, stray: w.problems.stray}
+	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.stray}
 	switch {
 	case o.noEvidence:
-		opener.evidence = evidenceNever
+		opener.Evidence = inputs.EvidenceNever
 	case w.batch.finds == findsBases:
-		opener.evidence = evidenceAlways
+		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
 }
@@ -173,7 +174,7 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	err = b.do(newJob)
 	if err == nil && w.foundNone() {
 		which := "to read"
-		if !w.in.globs.empty() {
+		if !w.in.Globs.Empty() {
 			which = "that --glob chooses"
 		}
 		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
@@ -184,10 +185,10 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 // setUp gives the batch what it works on and how.
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
-	w.opener.output = w.printed
-	b.sources, b.opener = w.in.all(true), w.opener
-	if !w.in.several() {
-		b.alone = &source{name: w.in.paths[0]}
+	w.opener.Output = w.printed
+	b.sources, b.opener = w.in.All(true), w.opener
+	if !w.in.Several() {
+		b.alone = &inputs.Source{Name: w.in.Paths[0]}
 	}
 	b.jobs, b.unordered, b.failFast = o.jobs, o.unordered, o.failFast
 	if b.jobs == 0 {
@@ -199,7 +200,7 @@ func (w *walk) setUp() {
 // foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
 func (w *walk) foundNone() bool {
 	o := w.options
-	return w.done.Load()+w.failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.isAll() && len(o.only) == 0
+	return w.done.Load()+w.failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
 }
 
 // showProgress begins the line, if there is to be one.
@@ -222,7 +223,7 @@ func (w *walk) showProgress() {
 	start, c := time.Now(), &w.counts
 	w.messages.begin(func() []byte {
 		s := state{
-			read: c.bytes.read.Load(), skipped: c.bytes.skipped.Load(), total: c.total.Load(),
+			read: c.bytes.Read.Load(), skipped: c.bytes.Skipped.Load(), total: c.total.Load(),
 			documents: c.done.Load(), found: c.found.Load(), wrong: c.wrong.Load(),
 			finds: w.batch.finds, elapsed: time.Since(start),
 		}
@@ -236,12 +237,12 @@ func (w *walk) showProgress() {
 // addUp finds out how many bytes there are to read, while others are read already.
 func (w *walk) addUp() {
 	total := int64(0)
-	for src, err := range w.in.all(false) {
+	for src, err := range w.in.All(false) {
 		var info fs.FileInfo
-		if src.name == files.Std {
+		if src.Name == files.Std {
 			info, err = w.stdin.Stat()
 		} else if err == nil {
-			info, err = os.Stat(src.name)
+			info, err = os.Stat(src.Name)
 		}
 		if err == nil && info.Mode().IsRegular() {
 			total += info.Size()

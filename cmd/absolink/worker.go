@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -22,9 +23,9 @@ type task struct {
 
 // input is a document on its way.
 type input struct {
-	src    source
+	src    inputs.Source
 	d      extract.Document
-	in     *reader         // nil if it could not be opened, or is closed
+	in     *inputs.Reader  // nil if it could not be opened, or is closed
 	stream *extract.Stream // if its records are tasks
 	left   atomic.Int64    // tasks that are not out yet, the one that ends the document among them
 	read   int64           // bytes of it, once it is closed
@@ -36,9 +37,9 @@ func (in *input) close() {
 	if in.in == nil {
 		return
 	}
-	in.in.skip()
-	in.read = in.in.n
-	if in.src.name != files.Std {
+	in.in.Skip()
+	in.read = in.in.BytesRead()
+	if in.src.Name != files.Std {
 		in.in.Close()
 	}
 	in.in = nil
@@ -60,7 +61,7 @@ type worker struct {
 // job is what a verb has a worker do. It writes to the worker's out. An error is one of
 // the document, unless it is an *outputError or the disk is full.
 type job struct {
-	document func(src source, d extract.Document) error
+	document func(src inputs.Source, d extract.Document) error
 	record   func(rec extract.Record) error // nil if documents are not taken apart
 	rewrites bool                           // record gives what the stream is to be put
 }
@@ -93,7 +94,7 @@ func (r *batchRun) worker(out, edits *files.Output, problem func(extract.Problem
 
 // do walks a document, or one record of it.
 func (k *worker) do(do job, in *input, rec *extract.Record) error {
-	k.document, k.count, k.edit = in.src.name, 0, nil
+	k.document, k.count, k.edit = in.src.Name, 0, nil
 	defer func() { k.found.Add(int64(k.count % untold)) }()
 	if rec != nil {
 		return do.record(*rec)

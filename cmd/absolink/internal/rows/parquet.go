@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strconv"
 
-	parquet "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
@@ -18,7 +18,7 @@ const rowGroup = 64 << 20
 type Kind uint8
 
 const (
-	String Kind = iota
+	String   Kind = iota
 	Label         // a short string that many rows have
 	Optional      // a string that most rows do not have
 	Number
@@ -31,7 +31,7 @@ var kinds = [...]struct {
 	goType reflect.Type
 	tag    string
 }{
-	String:       {reflect.TypeFor[string](), ""},
+	String:         {reflect.TypeFor[string](), ""},
 	Label:          {reflect.TypeFor[string](), ",dict"},
 	Optional:       {reflect.TypeFor[string](), ",optional"},
 	Number:         {reflect.TypeFor[int64](), ",delta"},

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"fmt"
@@ -7,17 +7,17 @@ import (
 	doublestar "github.com/bmatcuk/doublestar/v4"
 )
 
-// globs are the patterns of --glob: those that a file must match one of, if there are any, and,
+// Globs are the patterns of --glob: those that a file must match one of, if there are any, and,
 // behind "!", those that it must not match, nor a folder that it is in. With a slash at their end
 // these are about folders alone, as in a .gitignore.
-type globs struct{ with, without, folders []string }
+type Globs struct{ with, without, folders []string }
 
-// empty reports whether there are no patterns.
-func (g globs) empty() bool { return len(g.with)+len(g.without)+len(g.folders) == 0 }
+// Empty reports whether there are no patterns.
+func (g Globs) Empty() bool { return len(g.with)+len(g.without)+len(g.folders) == 0 }
 
-// newGlobs checks the patterns.
-func newGlobs(patterns []string) (globs, error) {
-	var g globs
+// NewGlobs checks the patterns.
+func NewGlobs(patterns []string) (Globs, error) {
+	var g Globs
 	for _, given := range patterns {
 		pattern, without := strings.CutPrefix(given, "!")
 		pattern, folder := strings.CutSuffix(pattern, "/")
@@ -42,12 +42,12 @@ func newGlobs(patterns []string) (globs, error) {
 }
 
 // match reports whether a file is one of those asked for. rel is its path in the folder.
-func (g globs) match(rel string) bool {
+func (g Globs) match(rel string) bool {
 	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
 }
 
 // leaveOut reports whether a file, or a folder and all that is in it, is left out.
-func (g globs) leaveOut(rel string, folder bool) bool {
+func (g Globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }
 

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// readList appends the PATHs of a list, the file of --files-from, to those that were given. "-" is standard
+// ReadList appends the PATHs of a list, the file of --files-from, to those that were given. "-" is standard
 // input.
-func readList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
+func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
 	if name != files.Std {
 		file, err := os.Open(name)

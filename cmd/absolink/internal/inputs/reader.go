@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"io"
@@ -10,25 +10,31 @@ import (
 // headLen is how much of a document tells its type.
 const headLen = 1024
 
-// meter counts the bytes of all documents. It may be read while documents are.
-type meter struct {
-	read    atomic.Int64
-	skipped atomic.Int64 // bytes that need not be read
+// Meter counts the bytes of all documents. It may be read while documents are.
+type Meter struct {
+	Read    atomic.Int64
+	Skipped atomic.Int64 // bytes that need not be read
 }
 
-// reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
+// Reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
 // for its size, and an io.Seeker, for those who have to read it twice.
-type reader struct {
+type Reader struct {
 	file  *os.File
 	info  fs.FileInfo // of the file, once it was asked for
-	meter *meter
+	meter *Meter
 	n     int64  // how many bytes of the file were read
 	ended bool   // to its end
 	head  []byte // what peek has read and Read has not given yet
 }
 
-// peek gives the first bytes; Read gives them again. It is to be called before any Read.
-func (r *reader) peek() ([]byte, error) {
+// NewReader returns a reader of a file. It counts in the meter too, which many readers may have in common.
+func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, meter: m} }
+
+// BytesRead returns how many bytes of the file were read.
+func (r *Reader) BytesRead() int64 { return r.n }
+
+// Peek gives the first bytes; Read gives them again. It is to be called before any Read.
+func (r *Reader) Peek() ([]byte, error) {
 	if r.head != nil {
 		return r.head, nil
 	}
@@ -43,7 +49,7 @@ func (r *reader) peek() ([]byte, error) {
 }
 
 // Read is part of fs.File.
-func (r *reader) Read(p []byte) (int, error) {
+func (r *Reader) Read(p []byte) (int, error) {
 	if len(r.head) > 0 {
 		n := copy(p, r.head)
 		r.head = r.head[n:]
@@ -54,17 +60,17 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
-	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.size()) // which saves asking for the end
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // which saves asking for the end
 	return n, err
 }
 
-func (r *reader) count(n int) {
+func (r *Reader) count(n int) {
 	r.n += int64(n)
-	r.meter.read.Add(int64(n))
+	r.meter.Read.Add(int64(n))
 }
 
 // Seek is io.Seeker. What is read again counts once.
-func (r *reader) Seek(offset int64, whence int) (int64, error) {
+func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 	if len(r.head) > 0 && whence == io.SeekCurrent {
 		offset -= int64(len(r.head))
 	}
@@ -76,23 +82,23 @@ func (r *reader) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// size is the length of a plain file, 0 of a pipe or a device.
-func (r *reader) size() int {
+// Size is the length of a plain file, 0 of a pipe or a device.
+func (r *Reader) Size() int {
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		return int(info.Size())
 	}
 	return 0
 }
 
-// skip counts what is left of a file that will not be read to its end.
-func (r *reader) skip() {
+// Skip counts what is left of a file that will not be read to its end.
+func (r *Reader) Skip() {
 	if !r.ended {
-		r.meter.skipped.Add(max(int64(r.size())-r.n, 0))
+		r.meter.Skipped.Add(max(int64(r.Size())-r.n, 0))
 	}
 }
 
 // Stat is part of fs.File.
-func (r *reader) Stat() (fs.FileInfo, error) {
+func (r *Reader) Stat() (fs.FileInfo, error) {
 	if r.info == nil {
 		info, err := r.file.Stat()
 		if err != nil {
@@ -104,4 +110,4 @@ func (r *reader) Stat() (fs.FileInfo, error) {
 }
 
 // Close is part of fs.File.
-func (r *reader) Close() error { return r.file.Close() }
+func (r *Reader) Close() error { return r.file.Close() }

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux || netbsd
 
-package main
+package inputs
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"errors"
@@ -8,39 +8,39 @@ import (
 	"absolink/extract"
 )
 
-// types is a flag that is given for each media type, or for all that begin alike: text/*.
-type types []string
+// Types is a flag that is given for each media type, or for all that begin alike: text/*.
+type Types []string
 
 // Set is part of pflag.Value.
-func (t *types) Set(s string) error {
+func (t *Types) Set(s string) error {
 	if f := extract.FormatOf(s); f != nil {
 		s = f.Name
 	}
-	asked := types{s}
+	asked := Types{s}
 	if !slices.ContainsFunc(extract.Formats(), asked.has) {
-		return errNoType()
+		return NoSuchType()
 	}
 	*t = append(*t, s)
 	return nil
 }
 
 // has reports whether a format, which may be nil for none, is of one of the types.
-func (t types) has(f *extract.Format) bool {
+func (t Types) has(f *extract.Format) bool {
 	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")
 		return asked == f.Name || ok && strings.HasSuffix(all, "/") && len(f.Name) > len(all) && strings.EqualFold(f.Name[:len(all)], all)
 	})
 }
 
-func (*types) Names() []string { return typeNames() }
+func (*Types) Names() []string { return TypeNames() }
 
 // String is part of pflag.Value.
-func (t *types) String() string { return strings.Join(*t, ",") }
+func (t *Types) String() string { return strings.Join(*t, ",") }
 
 // Type is part of pflag.Value.
-func (t *types) Type() string { return "TYPE" }
+func (t *Types) Type() string { return "TYPE" }
 
-func typeNames() (names []string) {
+func TypeNames() (names []string) {
 	for _, f := range extract.Formats() {
 		names = append(names, f.Name)
 	}
@@ -48,6 +48,6 @@ func typeNames() (names []string) {
 	return names
 }
 
-func errNoType() error {
-	return errors.New("no such type can be read; there are " + strings.Join(typeNames(), ", "))
+func NoSuchType() error {
+	return errors.New("no such type can be read; there are " + strings.Join(TypeNames(), ", "))
 }

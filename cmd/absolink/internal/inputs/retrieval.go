@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"fmt"
@@ -10,49 +10,49 @@ import (
 	"absolink/resolve"
 )
 
-// retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
+// Retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
 // the user says it: of the one document, in a list, or by the layout of a tree.
-type retrieval struct {
+type Retrieval struct {
 	url    string
 	listed map[string]string // of --url-map, by pathKey
 	site   string            // the URL of the root, with a slash at its end
 	mirror bool
 }
 
-// retrievalConfig is what the user says of retrieval URLs.
-type retrievalConfig struct {
-	url, urlMap, site string
-	mirror            bool
-	override          string // a base URL above every other; it is only checked here
-	standard          resolve.Standard
+// RetrievalConfig is what the user says of retrieval URLs.
+type RetrievalConfig struct {
+	URL, URLMap, Site string
+	Mirror            bool
+	Override          string // a base URL above every other; it is only checked here
+	Standard          resolve.Standard
 }
 
-// newRetrieval reads and checks what the flags say.
-func newRetrieval(c retrievalConfig) (*retrieval, error) {
-	r := &retrieval{url: c.url, mirror: c.mirror}
-	if c.override != "" {
-		if err := checkURL(extract.Walker{Standard: c.standard, Override: c.override}, extract.Document{}); err != nil {
+// NewRetrieval reads and checks what the flags say.
+func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
+	r := &Retrieval{url: c.URL, mirror: c.Mirror}
+	if c.Override != "" {
+		if err := checkURL(extract.Walker{Standard: c.Standard, Override: c.Override}, extract.Document{}); err != nil {
 			return nil, err
 		}
 	}
-	w := extract.Walker{Standard: c.standard}
-	if c.url != "" {
-		if err := checkURL(w, extract.Document{URL: c.url, URLBy: "--url"}); err != nil {
+	w := extract.Walker{Standard: c.Standard}
+	if c.URL != "" {
+		if err := checkURL(w, extract.Document{URL: c.URL, URLBy: "--url"}); err != nil {
 			return nil, err
 		}
 	}
-	if c.site != "" {
-		if strings.ContainsAny(c.site, "?#") {
-			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", c.site)
+	if c.Site != "" {
+		if strings.ContainsAny(c.Site, "?#") {
+			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", c.Site)
 		}
-		r.site = strings.TrimSuffix(c.site, "/") + "/"
+		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 		if err := checkURL(w, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
 			return nil, err
 		}
 	}
-	if c.urlMap != "" {
-		if err := r.readMap(c.urlMap, c.standard); err != nil {
-			return nil, fmt.Errorf("--url-map %s: %w", c.urlMap, err)
+	if c.URLMap != "" {
+		if err := r.readMap(c.URLMap, c.Standard); err != nil {
+			return nil, fmt.Errorf("--url-map %s: %w", c.URLMap, err)
 		}
 	}
 	return r, nil
@@ -66,10 +66,10 @@ func checkURL(w extract.Walker, d extract.Document) error {
 }
 
 // of gives the retrieval URL of a document and the flag that says so; "" if none does.
-func (r *retrieval) of(src source) (url, by string) {
+func (r *Retrieval) of(src Source) (url, by string) {
 	tree := "." // of a file given by name
-	if src.found {
-		tree = strings.TrimSuffix(src.name, src.rel)
+	if src.Found {
+		tree = strings.TrimSuffix(src.Name, src.Rel)
 	}
 	if r.mirror {
 		if name := filepath.Base(tree); name == "." || name == ".." {
@@ -78,11 +78,11 @@ func (r *retrieval) of(src source) (url, by string) {
 			}
 		}
 	}
-	return r.at(src.name, tree, src.rel)
+	return r.at(src.Name, tree, src.Rel)
 }
 
 // at gives the same for the document of a name, which has the path rel in the folder tree.
-func (r *retrieval) at(name, tree, rel string) (url, by string) {
+func (r *Retrieval) at(name, tree, rel string) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
 	}
@@ -106,19 +106,19 @@ func (r *retrieval) at(name, tree, rel string) (url, by string) {
 // member gives the retrieval URL of a file in an archive, and the flag that says so: an
 // archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
 // an archive that stands in no tree, or has a URL of its own in the list, which is better.
-func (r *retrieval) member(src source) func(name string) (url, by string) {
-	if r.site == "" && !r.mirror || r.listed[pathKey(src.name)] != "" {
+func (r *Retrieval) member(src Source) func(name string) (url, by string) {
+	if r.site == "" && !r.mirror || r.listed[pathKey(src.Name)] != "" {
 		return nil
 	}
 	root := ""
-	if src.found {
-		root = src.rel + "/"
+	if src.Found {
+		root = src.Rel + "/"
 	}
 	return func(name string) (url, by string) {
 		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
 		if !filepath.IsLocal(rel) {
 			return "", "" // it has no place in the tree
 		}
-		return r.at(src.name+"/"+name, "", root+rel)
+		return r.at(src.Name+"/"+name, "", root+rel)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"errors"
@@ -15,13 +15,13 @@ import (
 
 // folders finds the files of a folder and of those below it, sorted by name.
 type folders struct {
-	globs  globs
+	globs  Globs
 	hidden bool
 	follow bool
 	opens  bool   // what is given by name and is no folder comes open
 	kept   string // what the names of old files end with that -i keeps; "" if none are
 
-	yield  func(source, error) bool
+	yield  func(Source, error) bool
 	missed func(name, why string) // told of what is no document
 
 	above []fs.FileInfo // with follow: the folders that the one at hand is in
@@ -30,23 +30,23 @@ type folders struct {
 // path gives the document of a PATH, or those of the folder.
 func (f *folders) path(path string) bool {
 	if path == files.Std {
-		return f.yield(source{name: path}, nil)
+		return f.yield(Source{Name: path}, nil)
 	}
-	src := source{name: path, rel: relative(path)}
+	src := Source{Name: path, Rel: Relative(path)}
 	info, err := f.look(&src)
 	if err != nil || !info.IsDir() {
 		return f.yield(src, err)
 	}
 	dir, name := filepath.Split(filepath.Clean(path))
-	return f.below(source{name: path}, kindIn(isMaildir(dir), name))
+	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
 }
 
 // look says what there is of a source's name. To open it first is cheaper than to look twice.
-func (f *folders) look(src *source) (fs.FileInfo, error) {
+func (f *folders) look(src *Source) (fs.FileInfo, error) {
 	if !f.opens {
-		return os.Stat(src.name)
+		return os.Stat(src.Name)
 	}
-	file, err := files.OpenFile(src.name, os.O_RDONLY, 0)
+	file, err := files.OpenFile(src.Name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -63,35 +63,35 @@ func (f *folders) look(src *source) (fs.FileInfo, error) {
 // It is false if no more are wanted.
 func (f *folders) folder(path, rel, kind string) bool {
 	entries, err := os.ReadDir(path)
-	if err != nil && !f.yield(source{name: path}, err) {
+	if err != nil && !f.yield(Source{Name: path}, err) {
 		return false
 	}
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
-		src := source{name: files.Join(path, name), rel: files.Join(rel, name), kind: kind, found: true}
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true}
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
-			mode, err = modeOf(src.name)
+			mode, err = modeOf(src.Name)
 		}
 		switch {
 		case files.IsTemp(name):
-		case f.isHidden(src.name, name, mode):
-			f.missed(src.name, "hidden; --hidden reads it")
+		case f.isHidden(src.Name, name, mode):
+			f.missed(src.Name, "hidden; --hidden reads it")
 		case mode.IsDir() && maildir && name == "tmp":
-			f.missed(src.name, "messages of a Maildir that are not delivered yet")
-		case mode.IsDir() && f.globs.leaveOut(src.rel, true):
+			f.missed(src.Name, "messages of a Maildir that are not delivered yet")
+		case mode.IsDir() && f.globs.leaveOut(src.Rel, true):
 		case mode.IsDir():
 			if !f.below(src, kindIn(maildir, name)) {
 				return false
 			}
 		case mode&fs.ModeSymlink != 0:
-			f.missed(src.name, "a symbolic link in a folder is not followed; --follow does")
+			f.missed(src.Name, "a symbolic link in a folder is not followed; --follow does")
 		case !mode.IsRegular():
-			f.missed(src.name, "neither a file nor a folder")
+			f.missed(src.Name, "neither a file nor a folder")
 		case f.isKept(entries, name):
-			f.missed(src.name, "the old version of a file beside it")
-		case !f.globs.match(src.rel):
+			f.missed(src.Name, "the old version of a file beside it")
+		case !f.globs.match(src.Rel):
 		case !f.yield(src, err):
 			return false
 		}
@@ -113,23 +113,23 @@ func modeOf(link string) (fs.FileMode, error) {
 }
 
 // below gives the files of a folder in the one at hand, unless it is one of those around it.
-func (f *folders) below(src source, kind string) bool {
+func (f *folders) below(src Source, kind string) bool {
 	if !f.follow {
-		return f.folder(src.name, src.rel, kind)
+		return f.folder(src.Name, src.Rel, kind)
 	}
-	info, err := os.Stat(src.name)
+	info, err := os.Stat(src.Name)
 	if err != nil {
-		return f.yield(source{name: src.name}, err)
+		return f.yield(Source{Name: src.Name}, err)
 	}
 	for _, above := range f.above {
 		if os.SameFile(info, above) {
-			f.missed(src.name, "a symbolic link to a folder that it is in")
+			f.missed(src.Name, "a symbolic link to a folder that it is in")
 			return true
 		}
 	}
 	f.above = append(f.above, info)
 	defer func() { f.above = f.above[:len(f.above)-1] }()
-	return f.folder(src.name, src.rel, kind)
+	return f.folder(src.Name, src.Rel, kind)
 }
 
 // isHidden reports whether a file or folder is passed over for its name. The folders of a

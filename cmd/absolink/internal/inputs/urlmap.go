@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func pathKey(path string) string {
 }
 
 // readMap reads the file of --url-map.
-func (r *retrieval) readMap(name string, standard resolve.Standard) error {
+func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return files.WithAdvice(err)
@@ -59,7 +59,7 @@ func (r *retrieval) readMap(name string, standard resolve.Standard) error {
 }
 
 // list takes one line of --url-map: "path<TAB>url", or a JSON object.
-func (r *retrieval) list(standard resolve.Standard, line []byte) error {
+func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	var path, url string
 	if line[0] == '{' {
 		var entry struct{ Path, URL string }

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"testing"
@@ -63,11 +63,11 @@ func TestMirrorURL(t *testing.T) {
 }
 
 func TestMemberURL(t *testing.T) {
-	site, mirror := &retrieval{site: "http://h/"}, &retrieval{mirror: true}
-	given, found := source{name: "../t.tar"}, source{name: "f/t.tar", rel: "h/t.tar", found: true}
+	site, mirror := &Retrieval{site: "http://h/"}, &Retrieval{mirror: true}
+	given, found := Source{Name: "../t.tar"}, Source{Name: "f/t.tar", Rel: "h/t.tar", Found: true}
 	for _, row := range []struct {
-		of         *retrieval
-		in         source
+		of         *Retrieval
+		in         Source
 		name, want string
 	}{
 		{site, given, "a/b.html", "http://h/a/b.html"},

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// shard is one part of several that documents are divided into, for as many machines. Which
+// Shard is one part of several that documents are divided into, for as many machines. Which
 // part a document is in depends on its name alone: the FNV-1a hash, of 64 bits, of its
 // bytes, modulo the number of parts, plus 1.
-type shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
+type Shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
 
-// isAll reports whether all documents are in the shard, because there is only one.
-func (s *shard) isAll() bool { return s.of == 0 }
+// IsAll reports whether all documents are in the shard, because there is only one.
+func (s *Shard) IsAll() bool { return s.of == 0 }
 
 // has reports whether a document is in the shard.
-func (s *shard) has(document string) bool {
+func (s *Shard) has(document string) bool {
 	if s.of == 0 {
 		return true
 	}
@@ -27,19 +27,19 @@ func (s *shard) has(document string) bool {
 }
 
 // Set is part of pflag.Value.
-func (s *shard) Set(value string) error {
+func (s *Shard) Set(value string) error {
 	part, of, _ := strings.Cut(value, "/")
 	i, err := strconv.ParseUint(part, 10, 32)
 	n, errOf := strconv.ParseUint(of, 10, 32)
 	if err != nil || errOf != nil || i < 1 || i > n {
 		return errors.New("give I/N with I from 1 to N, such as 3/8")
 	}
-	*s = shard{i, n}
+	*s = Shard{i, n}
 	return nil
 }
 
 // String is part of pflag.Value.
-func (s *shard) String() string {
+func (s *Shard) String() string {
 	if s.of == 0 {
 		return ""
 	}
@@ -47,4 +47,4 @@ func (s *shard) String() string {
 }
 
 // Type is part of pflag.Value.
-func (s *shard) Type() string { return "I/N" }
+func (s *Shard) Type() string { return "I/N" }

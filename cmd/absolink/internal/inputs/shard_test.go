@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"testing"
@@ -21,17 +21,17 @@ func TestShard(t *testing.T) {
 		{"caf\xE9.html", "2/2", "3/3", "4/8"},
 	} {
 		for _, part := range []string{row.of2, row.of3, row.of8, "1/1"} {
-			var s shard
+			var s Shard
 			require.NoError(t, s.Set(part))
 			assert.Equal(t, part, s.String())
 			for i := uint64(1); i <= s.of; i++ {
-				other := shard{i, s.of}
+				other := Shard{i, s.of}
 				assert.Equal(t, i == s.part, other.has(row.document), "%q in %s", row.document, other.String())
 			}
 		}
-		assert.True(t, (&shard{}).has(row.document))
+		assert.True(t, (&Shard{}).has(row.document))
 	}
 	for _, bad := range []string{"", "1", "0/2", "3/2", "1/0", "1/", "-1/2", "1/2/3", "a/b", "1/99999999999"} {
-		assert.Error(t, (&shard{}).Set(bad), bad)
+		assert.Error(t, (&Shard{}).Set(bad), bad)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package inputs
 
 import (
 	"testing"
@@ -28,7 +28,7 @@ func TestGlobs(t *testing.T) {
 		{"not, in any order", []string{"!index.*", "*.html"}, []string{"a.html"}, []string{"index.html", "a.css"}},
 		{"letters' case counts", []string{"*.html"}, nil, []string{"A.HTML"}},
 	} {
-		g, err := newGlobs(row.patterns)
+		g, err := NewGlobs(row.patterns)
 		require.NoError(t, err, row.name)
 		for _, rel := range row.yes {
 			assert.True(t, g.match(rel), "%s: %s", row.name, rel)
@@ -38,7 +38,7 @@ func TestGlobs(t *testing.T) {
 		}
 	}
 	for _, pattern := range []string{"", "!", "[a", "{a,b", `a\`} {
-		_, err := newGlobs([]string{pattern})
+		_, err := NewGlobs([]string{pattern})
 		assert.Error(t, err, pattern)
 	}
 }
