@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -43,7 +44,7 @@ func (w *walk) output() (*files.Output, error) {
 	if o.output == files.Std {
 		o.output = ""
 	}
-	if _, terminal := terminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
+	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
 		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
 	}
 	if o.resume != "" && o.output != "" {

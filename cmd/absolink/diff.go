@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 )
 
@@ -20,7 +21,7 @@ const diffContext = 3
 type diff struct {
 	out    *files.Output
 	name   string
-	colors colors
+	colors console.Colors
 
 	at    int64 // in the old document
 	skip  int   // bytes of an edit's new text still to come
@@ -44,7 +45,7 @@ type diffEdit struct {
 	old, new []byte
 }
 
-func newDiff(out *files.Output, name string, c colors) *diff {
+func newDiff(out *files.Output, name string, c console.Colors) *diff {
 	return &diff{out: out, name: name, colors: c}
 }
 
@@ -113,8 +114,8 @@ func (d *diff) lines() {
 	} else {
 		d.open()
 		d.tail = d.tail[:0]
-		d.add(d.colors.old, '-', 0, d.old)
-		d.add(d.colors.new, '+', 1, d.new)
+		d.add(d.colors.Old, '-', 0, d.old)
+		d.add(d.colors.New, '+', 1, d.new)
 	}
 	d.old, d.new, d.changed = d.old[:0], d.new[:0], false
 }
@@ -134,7 +135,7 @@ func (d *diff) open() {
 }
 
 // add adds changed lines of one side to the hunk.
-func (d *diff) add(c color, sign byte, side int, text []byte) {
+func (d *diff) add(c console.Color, sign byte, side int, text []byte) {
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
@@ -186,11 +187,11 @@ func (d *diff) close() {
 		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", diffName(d.name+".orig"), diffName(d.name))
 		d.written = true
 	}
-	place := d.colors.place
+	place := d.colors.Place
 	d.out.Buf = append(append(d.out.Buf, place...), "@@ -"...)
 	d.out.Buf = appendRange(d.out.Buf, d.start[0], d.count[0])
 	d.out.Buf = appendRange(append(d.out.Buf, " +"...), d.start[1], d.count[1])
-	d.out.Buf = append(append(append(append(d.out.Buf, " @@"...), place.end()...), '\n'), body...)
+	d.out.Buf = append(append(append(append(d.out.Buf, " @@"...), place.End()...), '\n'), body...)
 
 	// The last lines may be the context of the next hunk.
 	for i := max(len(d.tail)-diffContext, 0); i < len(d.tail); i++ {
@@ -212,10 +213,10 @@ func (d *diff) end() error {
 	return d.out.Spill()
 }
 
-func appendDiffLine(dst []byte, c color, sign byte, line []byte) []byte {
+func appendDiffLine(dst []byte, c console.Color, sign byte, line []byte) []byte {
 	text, ended := bytes.CutSuffix(line, []byte("\n"))
 	dst = append(append(append(dst, c...), sign), text...)
-	dst = append(append(dst, c.end()...), '\n')
+	dst = append(append(dst, c.End()...), '\n')
 	if !ended {
 		dst = append(dst, "\\ No newline at end of file\n"...)
 	}

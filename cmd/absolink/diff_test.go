@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 )
 
@@ -25,7 +26,7 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 
 	var buf bytes.Buffer
 	out := &files.Output{W: &buf}
-	d := newDiff(out, "d", colors{})
+	d := newDiff(out, "d", console.Colors{})
 	for _, e := range edits {
 		d.edit(e.offset, e.old, e.new)
 	}

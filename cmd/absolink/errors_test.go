@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -42,7 +43,7 @@ func TestErrors(t *testing.T) {
 		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUsage},
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
-		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &progress{}}
+		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
 		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
 		require.NoError(t, err)
 		w.log, w.batch.out, w.batch.edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)

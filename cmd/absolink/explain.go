@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
@@ -43,7 +44,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := terminalWidth(s.stdout); terminal && !w.batch.out.IsFile() {
+	if columns, terminal := console.TerminalWidth(s.stdout); terminal && !w.batch.out.IsFile() {
 		d.pen = unicodePen
 		if columns > 0 {
 			d.width = max(columns, leastWidth)

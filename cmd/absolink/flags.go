@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
@@ -47,7 +48,7 @@ type options struct {
 
 	quiet, verbose   bool
 	logFormat        logFormat
-	color, progress  when
+	color, progress  console.When
 	strict, failFast bool
 	problems, stats  string
 }
@@ -121,13 +122,13 @@ func (o *options) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
 		"log-format", "what is said on standard error: text, or json for JSON lines with the time")
-	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
+	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
 // reporting adds the flags about problems.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newChoice(&o.progress, auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
+	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
 	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails; one worker, whatever --jobs says")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")

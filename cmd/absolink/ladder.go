@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/width"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
 )
 
@@ -218,7 +219,7 @@ func (d *drawing) fit(s string, room int) string {
 func quoted(s string) string { return `"` + clean(s) + `"` }
 
 // clean is text that keeps its line and leaves the terminal alone.
-func clean(s string) string { return string(printable([]byte(s))) }
+func clean(s string) string { return string(console.Printable([]byte(s))) }
 
 // columnsOf is how many columns a text takes on a terminal.
 func columnsOf(s string) int {

@@ -36,6 +36,7 @@ import (
 	"runtime/metrics"
 	"syscall"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 )
 
@@ -83,7 +84,7 @@ type session struct {
 	stdin    *os.File
 	stdout   *os.File
 	stderr   *os.File
-	messages *progress // what writes to stderr
+	messages *console.Progress // what writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
 	files    *files.Set
@@ -96,7 +97,7 @@ type session struct {
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: newProgress(os.Stderr), files: &files.Set{}}
+	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
@@ -132,7 +133,7 @@ func (s *session) catchInterrupt() {
 	go func() {
 		<-c
 		s.files.Stop()
-		s.messages.interrupt()
+		s.messages.Interrupt()
 		os.Exit(exitInterrupted)
 	}()
 }
@@ -169,5 +170,5 @@ func (s *session) talk(o *options) {
 	case o.verbose:
 		s.level.Set(slog.LevelDebug)
 	}
-	s.log = newLog(s.messages, &s.level, o.logFormat == logJSON, colorsOf(o.color, s.stderr))
+	s.log = console.NewLog(s.messages, &s.level, o.logFormat == logJSON, console.ColorsOf(o.color, s.stderr))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -55,7 +56,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
 		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
 	}
-	if _, terminal := terminalWidth(s.stdin); terminal && len(args) == 0 {
+	if _, terminal := console.TerminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
 	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batchRun{}}
@@ -146,7 +147,7 @@ func (r *resolver) one(ref []byte) error {
 
 func (r *resolver) unresolved(ref []byte, err error) {
 	r.bad++
-	if r.bad > shownPerCode && !r.all {
+	if r.bad > console.ShownPerCode && !r.all {
 		return
 	}
 	hint := ""
@@ -158,8 +159,8 @@ func (r *resolver) unresolved(ref []byte, err error) {
 
 // rest tells what was not shown, and counts the run as one that failed in part.
 func (r *resolver) rest() {
-	if r.bad > shownPerCode && !r.all {
-		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-shownPerCode))
+	if r.bad > console.ShownPerCode && !r.all {
+		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-console.ShownPerCode))
 	}
 	r.done.Add(1)
 	if r.bad > 0 {

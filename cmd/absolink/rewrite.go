@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -265,7 +266,7 @@ func (r *rewriting) counts() error {
 		if err := k.walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.Buf = append(appendCount(append(rows.AppendCell(k.out.Buf, src.Name), ": "...), int64(k.count), findsEdits), '\n')
+		k.out.Buf = append(console.AppendCount(append(rows.AppendCell(k.out.Buf, src.Name), ": "...), int64(k.count), findsEdits), '\n')
 		return k.out.Spill()
 	})
 	return r.batch.out.End(err)
@@ -274,15 +275,15 @@ func (r *rewriting) counts() error {
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
 	r.batch.out = r.stdoutput()
-	colors := colorsOf(r.o.color, r.stdout)
+	colors := console.ColorsOf(r.o.color, r.stdout)
 	r.batch.settings.Unpacked = true
 	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
-		diff := newDiff(k.out, src.Name, colors)
-		k.edit = diff.edit
-		if err := k.walker.Rewrite(diff, d); err != nil {
+		hunks := newDiff(k.out, src.Name, colors)
+		k.edit = hunks.edit
+		if err := k.walker.Rewrite(hunks, d); err != nil {
 			return err
 		}
-		return diff.end()
+		return hunks.end()
 	})
 	return r.batch.out.End(err)
 }

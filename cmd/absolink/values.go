@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
@@ -16,7 +17,7 @@ import (
 // forms and whens are the values of --format, and of --color and --progress.
 var (
 	forms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"csv", rows.CSV}, {"tsv", rows.TSV}, {"parquet", rows.Parquet}}
-	whens = []named[when]{{"auto", auto}, {"always", always}, {"never", never}}
+	whens = []named[console.When]{{"auto", console.Auto}, {"always", console.Always}, {"never", console.Never}}
 )
 
 // named is a value that a flag calls by a name.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
@@ -21,7 +22,7 @@ type walk struct {
 	in        *inputs.Selection
 	opener    *inputs.Opener
 	retrieval *inputs.Retrieval
-	problems  *problems
+	problems  *console.Problems
 	batch     *batchRun
 }
 
@@ -32,7 +33,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 		return nil, err
 	}
 	if len(args) == 0 && o.filesFrom == "" {
-		if _, terminal := terminalWidth(s.stdin); terminal {
+		if _, terminal := console.TerminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
 		}
 		args = []string{files.Std}
@@ -61,7 +62,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.stats != "" {
 		w.batch.stats = newStats(finds)
 	}
-	w.problems = &problems{log: s.log, all: o.verbose, noBase: w.baseAdvice()}
+	w.problems = &console.Problems{Log: s.log, All: o.verbose, NoBase: w.baseAdvice()}
 	w.batch.settings = o.settings()
 	w.opener = w.newOpener()
 	return w, nil
@@ -132,7 +133,7 @@ func (w *walk) newOpener() *inputs.Opener {
 	o := w.options
 	bytes := &w.counts.bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.stray}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -146,11 +147,11 @@ func (w *walk) newOpener() *inputs.Opener {
 func (w *walk) run(newJob func(*worker) job) (err error) {
 	b, o := w.batch, w.options
 	if name := o.problems; name != "" {
-		if w.problems.file, err = w.openOutput(name); err != nil {
+		if w.problems.File, err = w.openOutput(name); err != nil {
 			b.out.Leave()
 			return err
 		}
-		defer func() { err = w.problems.file.EndBeside(err) }()
+		defer func() { err = w.problems.File.EndBeside(err) }()
 	}
 	if name := o.stats; name != "" {
 		var file *files.Output
@@ -169,8 +170,8 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	defer b.journal.close()
 	w.setUp()
 	w.showProgress() // from here on others look at what the PATHs are, too
-	defer w.messages.end()
-	defer w.problems.last()
+	defer w.messages.End()
+	defer w.problems.Last()
 	err = b.do(newJob)
 	if err == nil && w.foundNone() {
 		which := "to read"
@@ -206,14 +207,14 @@ func (w *walk) foundNone() bool {
 // showProgress begins the line, if there is to be one.
 func (w *walk) showProgress() {
 	const usualColumns = 80
-	columns, terminal := terminalWidth(w.stderr)
+	columns, terminal := console.TerminalWidth(w.stderr)
 	if w.printing && w.printed == nil {
 		terminal = false // the rows are what people look at, behind a pipe, too
 	}
 	if os.Getenv("TERM") == "dumb" {
 		terminal = false // a line cannot be drawn anew
 	}
-	if w.options.progress == never || w.options.progress == auto && !terminal {
+	if w.options.progress == console.Never || w.options.progress == console.Auto && !terminal {
 		return
 	}
 	if columns == 0 {
@@ -221,16 +222,16 @@ func (w *walk) showProgress() {
 	}
 	go w.addUp()
 	start, c := time.Now(), &w.counts
-	w.messages.begin(func() []byte {
-		s := state{
-			read: c.bytes.Read.Load(), skipped: c.bytes.Skipped.Load(), total: c.total.Load(),
-			documents: c.done.Load(), found: c.found.Load(), wrong: c.wrong.Load(),
-			finds: w.batch.finds, elapsed: time.Since(start),
+	w.messages.Begin(func() []byte {
+		s := console.State{
+			Read: c.bytes.Read.Load(), Skipped: c.bytes.Skipped.Load(), Total: c.total.Load(),
+			Documents: c.done.Load(), Found: c.found.Load(), Wrong: c.wrong.Load(),
+			Finds: w.batch.finds, Elapsed: time.Since(start),
 		}
 		if name := c.document.Load(); name != nil {
-			s.document = *name
+			s.Document = *name
 		}
-		return s.line(columns)
+		return s.Line(columns)
 	})
 }
 

@@ -1,6 +1,6 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package main
+package console
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// terminalWidth gives the columns of a terminal, and false for anything else.
-func terminalWidth(f *os.File) (columns int, ok bool) {
+// TerminalWidth gives the columns of a terminal, and false for anything else.
+func TerminalWidth(f *os.File) (columns int, ok bool) {
 	var size struct{ rows, columns, x, y uint16 }
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
 	return int(size.columns), errno == 0

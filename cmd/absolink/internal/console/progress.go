@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// progress is a line at the foot of standard error that tells how far a run is. All that
+// Progress is a line at the foot of standard error that tells how far a run is. All that
 // is said there goes through it, so that the line stays below. Before it has begun, and
 // after its end, it only passes on.
-type progress struct {
+type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
 	frame func() []byte // draws the line; nil when there is none
@@ -23,11 +23,11 @@ const (
 	clearLine     = "\r\x1b[K"
 )
 
-// newProgress returns a progress that only passes on what is written to it, until it begins.
-func newProgress(w io.Writer) *progress { return &progress{w: w} }
+// NewProgress returns a progress that only passes on what is written to it, until it begins.
+func NewProgress(w io.Writer) *Progress { return &Progress{w: w} }
 
-// begin draws the line from now on.
-func (p *progress) begin(frame func() []byte) {
+// Begin draws the line from now on.
+func (p *Progress) Begin(frame func() []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.frame, p.stop = frame, make(chan struct{})
@@ -45,7 +45,7 @@ func (p *progress) begin(frame func() []byte) {
 }
 
 // Write is io.Writer.
-func (p *progress) Write(text []byte) (int, error) {
+func (p *Progress) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.frame == nil {
@@ -59,7 +59,7 @@ func (p *progress) Write(text []byte) (int, error) {
 }
 
 // draw draws the line anew.
-func (p *progress) draw() {
+func (p *Progress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.frame != nil {
@@ -67,8 +67,8 @@ func (p *progress) draw() {
 	}
 }
 
-// end leaves the line as it is at the end of the run.
-func (p *progress) end() {
+// End leaves the line as it is at the end of the run.
+func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.frame != nil {
@@ -78,46 +78,46 @@ func (p *progress) end() {
 	}
 }
 
-// interrupt leaves the line too, unless it is just being written.
-func (p *progress) interrupt() {
+// Interrupt leaves the line too, unless it is just being written.
+func (p *Progress) Interrupt() {
 	if p.mu.TryLock() && p.frame != nil {
 		_, _ = io.WriteString(p.w, "\n")
 	}
 }
 
-// state is how far a run is.
-type state struct {
-	read, skipped, total    int64 // bytes; total is 0 until it is known
-	documents, found, wrong int64
-	finds, document         string
-	elapsed                 time.Duration
+// State is how far a run is.
+type State struct {
+	Read, Skipped, Total    int64 // bytes; total is 0 until it is known
+	Documents, Found, Wrong int64
+	Finds, Document         string
+	Elapsed                 time.Duration
 }
 
-// line draws the state in a line that is not longer than the terminal is wide.
-func (s *state) line(columns int) []byte {
-	done, seconds := s.read+s.skipped, s.elapsed.Seconds()
+// Line draws the state in a line that is not longer than the terminal is wide.
+func (s *State) Line(columns int) []byte {
+	done, seconds := s.Read+s.Skipped, s.Elapsed.Seconds()
 	b := appendBytes(nil, float64(done))
-	if s.total > 0 {
-		b = appendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.total)/s.total), float64(s.total))
+	if s.Total > 0 {
+		b = appendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.Total)/s.Total), float64(s.Total))
 	}
 	if seconds > 0 {
-		b = append(appendBytes(append(b, ", "...), float64(s.read)/seconds), "/s"...)
+		b = append(appendBytes(append(b, ", "...), float64(s.Read)/seconds), "/s"...)
 	}
-	if 0 < done && done < s.total {
-		left := int(seconds * float64(s.total-done) / float64(done))
+	if 0 < done && done < s.Total {
+		left := int(seconds * float64(s.Total-done) / float64(done))
 		b = fmt.Appendf(b, ", %d:%02d left", left/60, left%60)
 	}
-	b = appendCount(append(b, "; "...), s.documents, "documents")
-	b = appendCount(append(b, ", "...), s.found, s.finds)
-	b = appendCount(append(b, ", "...), s.wrong, "problems")
+	b = AppendCount(append(b, "; "...), s.Documents, "documents")
+	b = AppendCount(append(b, ", "...), s.Found, s.Finds)
+	b = AppendCount(append(b, ", "...), s.Wrong, "problems")
 	b = append(b, "; "...)
-	b = append(b, printable([]byte(s.document))...)
+	b = append(b, Printable([]byte(s.Document))...)
 	runes := []rune(string(b))
 	return []byte(string(runes[:min(len(runes), columns-1)]))
 }
 
-// appendCount appends how many there are of things, whose name is given as a plural.
-func appendCount(dst []byte, n int64, things string) []byte {
+// AppendCount appends how many there are of things, whose name is given as a plural.
+func AppendCount(dst []byte, n int64, things string) []byte {
 	if n == 1 {
 		things = strings.TrimSuffix(things, "s")
 	}

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"cmp"
@@ -18,11 +18,11 @@ import (
 type handler struct {
 	w      io.Writer
 	level  slog.Leveler
-	colors colors
+	colors Colors
 }
 
-// newLog returns a log of lines for people, or of JSON lines.
-func newLog(w io.Writer, level slog.Leveler, asJSON bool, c colors) *slog.Logger {
+// NewLog returns a log of lines for people, or of JSON lines.
+func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger {
 	if asJSON {
 		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 	}
@@ -75,20 +75,20 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	if len(rest) > 0 {
 		line = append(append(line, rest...), ')')
 	}
-	c := color("")
+	c := Color("")
 	switch {
 	case r.Level >= slog.LevelError:
 		c = h.colors.err
 	case r.Level >= slog.LevelWarn:
 		c = h.colors.warning
 	}
-	_, err := fmt.Fprintf(h.w, "%sabsolink:%s %s\n", c, c.end(), printable(line))
+	_, err := fmt.Fprintf(h.w, "%sabsolink:%s %s\n", c, c.End(), Printable(line))
 	return err
 }
 
-// printable spells what would break a line or a terminal: control characters, and bytes
+// Printable spells what would break a line or a terminal: control characters, and bytes
 // that are not UTF-8, as Go writes them in quotes.
-func printable(b []byte) []byte {
+func Printable(b []byte) []byte {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
 		if r == utf8.RuneError && n == 1 || r < ' ' || 0x7F <= r && r < 0xA0 {

@@ -1,14 +1,14 @@
 //go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
-package main
+package console
 
 import (
 	"io/fs"
 	"os"
 )
 
-// terminalWidth reports whether f is a terminal; how wide it is cannot be asked here.
-func terminalWidth(f *os.File) (columns int, ok bool) {
+// TerminalWidth reports whether f is a terminal; how wide it is cannot be asked here.
+func TerminalWidth(f *os.File) (columns int, ok bool) {
 	info, err := f.Stat()
 	return 0, err == nil && info.Mode()&fs.ModeCharDevice != 0
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -14,17 +14,17 @@ import (
 // of how many documents. A page with 5,000 relative links and no base is one finding, not
 // 5,000, and a folder of such pages is one, too.
 const (
-	shownPerCode   = 3
+	ShownPerCode   = 3
 	shownDocuments = 10
 )
 
-// problems shows the problems of a run: the first ones of each kind on standard error, and all of them in
+// Problems shows the problems of a run: the first ones of each kind on standard error, and all of them in
 // the file of --problems.
-type problems struct {
-	log    *slog.Logger
-	all    bool          // -v
-	noBase string        // what to do about a document without a base; "" if flags tell URLs already
-	file   *files.Output // nil without --problems
+type Problems struct {
+	Log    *slog.Logger
+	All    bool          // -v
+	NoBase string        // what to do about a document without a base; "" if flags tell URLs already
+	File   *files.Output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
 	strays int         // documents in no host's folder; they are told of by whoever opens documents
@@ -40,19 +40,19 @@ type codeCount struct {
 func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 
 // Problem takes a problem. An error of writing it is returned by Err.
-func (r *problems) Problem(p extract.Problem) {
-	if r.file != nil {
-		r.file.Buf = rows.AppendProblem(r.file.Buf, p)
-		_ = r.file.Spill()
+func (r *Problems) Problem(p extract.Problem) {
+	if r.File != nil {
+		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
+		_ = r.File.Spill()
 	}
-	if c := r.count(p.Code); (c.n > shownPerCode || !c.shown()) && !r.all {
+	if c := r.count(p.Code); (c.n > ShownPerCode || !c.shown()) && !r.All {
 		return
 	}
-	r.log.Warn(p.Detail, slog.String("code", string(p.Code)),
+	r.Log.Warn(p.Detail, slog.String("code", string(p.Code)),
 		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
 }
 
-func (r *problems) count(code extract.Code) *codeCount {
+func (r *Problems) count(code extract.Code) *codeCount {
 	i := slices.IndexFunc(r.counts, func(c codeCount) bool { return c.code == code })
 	if i < 0 {
 		i, r.counts = len(r.counts), append(r.counts, codeCount{code: code})
@@ -65,11 +65,11 @@ func (r *problems) count(code extract.Code) *codeCount {
 }
 
 // EndDocument tells how many problems of the document were not shown.
-func (r *problems) EndDocument(document string) {
+func (r *Problems) EndDocument(document string) {
 	for i := range r.counts {
 		c := &r.counts[i]
-		if c.n > shownPerCode && c.shown() && !r.all {
-			r.log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-shownPerCode),
+		if c.n > ShownPerCode && c.shown() && !r.All {
+			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-ShownPerCode),
 				slog.String("code", string(c.code)), slog.String("document", document))
 		}
 		c.n = 0
@@ -77,34 +77,34 @@ func (r *problems) EndDocument(document string) {
 }
 
 // Err returns the error of writing the file of --problems that is to end the run, or nil.
-func (r *problems) Err() error { return r.file.ErrBeside() }
+func (r *Problems) Err() error { return r.File.ErrBeside() }
 
-// stray tells of a document that is in no host's folder, where --mirror looks for one.
-func (r *problems) stray(document string) {
-	if r.strays++; r.strays <= shownDocuments || r.all {
-		r.log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
+// Stray tells of a document that is in no host's folder, where --mirror looks for one.
+func (r *Problems) Stray(document string) {
+	if r.strays++; r.strays <= shownDocuments || r.All {
+		r.Log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
 	}
 }
 
-// last tells of how many documents none were shown, and what to do if there was no base.
-func (r *problems) last() {
-	if r.noBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
-		defer r.log.Warn(r.noBase, slog.String("code", string(extract.NoBase)))
+// Last tells of how many documents none were shown, and what to do if there was no base.
+func (r *Problems) Last() {
+	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
+		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
 	}
-	if r.all {
+	if r.All {
 		return
 	}
 	if r.strays > shownDocuments {
-		r.log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
+		r.Log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
 	}
 	for _, c := range r.counts {
 		if !c.shown() {
-			r.log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
+			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
 		}
 	}
 }
 
 // moreDocuments says how many documents there are beside those that were shown.
 func moreDocuments(n int) string {
-	return string(appendCount(nil, int64(n-shownDocuments), "more documents"))
+	return string(AppendCount(nil, int64(n-shownDocuments), "more documents"))
 }
