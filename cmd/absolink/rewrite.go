@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/diff"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -278,12 +279,12 @@ func (r *rewriting) diffs() error {
 	colors := console.ColorsOf(r.o.color, r.stdout)
 	r.batch.settings.Unpacked = true
 	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
-		hunks := newDiff(k.out, src.Name, colors)
-		k.edit = hunks.edit
+		hunks := diff.New(k.out, src.Name, colors)
+		k.edit = hunks.Edit
 		if err := k.walker.Rewrite(hunks, d); err != nil {
 			return err
 		}
-		return hunks.end()
+		return hunks.End()
 	})
 	return r.batch.out.End(err)
 }

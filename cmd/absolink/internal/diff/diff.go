@@ -1,4 +1,4 @@
-package main
+package diff
 
 import (
 	"bytes"
@@ -10,22 +10,22 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// diffContext is how many unchanged lines stand around a change.
-const diffContext = 3
+// contextLines is how many unchanged lines stand around a change.
+const contextLines = 3
 
-// diff makes a unified diff of a document out of its edits and the rewritten document,
+// Writer makes a unified diff of a document out of its edits and the rewritten document,
 // which comes in as a stream: the Walker tells an edit before it writes past it. What is
 // kept is the hunk at hand and the lines of context before the next one.
 //
 // A unified diff of bytes is bytes: nothing is decoded, and a CR stays where it is.
-type diff struct {
+type Writer struct {
 	out    *files.Output
 	name   string
 	colors console.Colors
 
 	at    int64 // in the old document
 	skip  int   // bytes of an edit's new text still to come
-	edits []diffEdit
+	edits []edit
 
 	old, new []byte // the line at hand on either side, many if an edit spans them
 	changed  bool   // by an edit
@@ -39,23 +39,23 @@ type diff struct {
 	written bool     // the file names
 }
 
-// diffEdit is an edit that has been told and not yet been written.
-type diffEdit struct {
+// edit is an edit that has been told and not yet been written.
+type edit struct {
 	offset   int64
 	old, new []byte
 }
 
-func newDiff(out *files.Output, name string, c console.Colors) *diff {
-	return &diff{out: out, name: name, colors: c}
+func New(out *files.Output, name string, c console.Colors) *Writer {
+	return &Writer{out: out, name: name, colors: c}
 }
 
-// edit takes an edit down.
-func (d *diff) edit(offset int64, old, new []byte) {
-	d.edits = append(d.edits, diffEdit{offset, bytes.Clone(old), bytes.Clone(new)})
+// Edit takes an edit down.
+func (d *Writer) Edit(offset int64, old, new []byte) {
+	d.edits = append(d.edits, edit{offset, bytes.Clone(old), bytes.Clone(new)})
 }
 
 // Write takes the next bytes of the rewritten document.
-func (d *diff) Write(p []byte) (int, error) {
+func (d *Writer) Write(p []byte) (int, error) {
 	rest := p
 	for {
 		if d.skip > 0 {
@@ -88,7 +88,7 @@ func (d *diff) Write(p []byte) (int, error) {
 }
 
 // same takes bytes that no edit has touched.
-func (d *diff) same(p []byte) {
+func (d *Writer) same(p []byte) {
 	for len(p) > 0 {
 		n := bytes.IndexByte(p, '\n') + 1
 		part := p[:n]
@@ -108,7 +108,7 @@ func (d *diff) same(p []byte) {
 }
 
 // lines ends the lines at hand: both sides are at the beginning of one.
-func (d *diff) lines() {
+func (d *Writer) lines() {
 	if !d.changed {
 		d.context(d.old)
 	} else {
@@ -121,7 +121,7 @@ func (d *diff) lines() {
 }
 
 // open begins a hunk with the context before it, unless there is one.
-func (d *diff) open() {
+func (d *Writer) open() {
 	if d.hunk != nil {
 		return
 	}
@@ -129,19 +129,19 @@ func (d *diff) open() {
 	d.start, d.count = [2]int{d.line[0] - n, d.line[1] - n}, [2]int{n, n}
 	d.hunk = make([]byte, 0, 1024)
 	for _, line := range d.before {
-		d.hunk = appendDiffLine(d.hunk, "", ' ', line)
+		d.hunk = appendLine(d.hunk, "", ' ', line)
 	}
 	d.before = d.before[:0]
 }
 
 // add adds changed lines of one side to the hunk.
-func (d *diff) add(c console.Color, sign byte, side int, text []byte) {
+func (d *Writer) add(c console.Color, sign byte, side int, text []byte) {
 	for len(text) > 0 {
 		n := bytes.IndexByte(text, '\n') + 1
 		if n == 0 {
 			n = len(text)
 		}
-		d.hunk = appendDiffLine(d.hunk, c, sign, text[:n])
+		d.hunk = appendLine(d.hunk, c, sign, text[:n])
 		text = text[n:]
 		d.line[side]++
 		d.count[side]++
@@ -150,41 +150,41 @@ func (d *diff) add(c console.Color, sign byte, side int, text []byte) {
 
 // context takes an unchanged line. Behind a hunk's last change it waits until it is
 // known whether another change is near.
-func (d *diff) context(line []byte) {
+func (d *Writer) context(line []byte) {
 	d.line[0]++
 	d.line[1]++
 	if d.hunk == nil {
-		if len(d.before) == diffContext {
+		if len(d.before) == contextLines {
 			first := d.before[0]
 			copy(d.before, d.before[1:])
-			d.before[diffContext-1] = append(first[:0], line...)
+			d.before[contextLines-1] = append(first[:0], line...)
 			return
 		}
 		d.before = append(d.before, bytes.Clone(line))
 		return
 	}
 	d.tail = append(d.tail, len(d.hunk))
-	d.hunk = appendDiffLine(d.hunk, "", ' ', line)
+	d.hunk = appendLine(d.hunk, "", ' ', line)
 	d.count[0]++
 	d.count[1]++
-	if len(d.tail) > 2*diffContext {
+	if len(d.tail) > 2*contextLines {
 		d.close()
 	}
 }
 
 // close writes the hunk, if there is one, with no more context behind it than there should be.
-func (d *diff) close() {
+func (d *Writer) close() {
 	if d.hunk == nil {
 		return
 	}
 	body := d.hunk
-	if extra := len(d.tail) - diffContext; extra > 0 {
-		body = body[:d.tail[diffContext]]
+	if extra := len(d.tail) - contextLines; extra > 0 {
+		body = body[:d.tail[contextLines]]
 		d.count[0] -= extra
 		d.count[1] -= extra
 	}
 	if !d.written {
-		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", diffName(d.name+".orig"), diffName(d.name))
+		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
 		d.written = true
 	}
 	place := d.colors.Place
@@ -194,7 +194,7 @@ func (d *diff) close() {
 	d.out.Buf = append(append(append(append(d.out.Buf, " @@"...), place.End()...), '\n'), body...)
 
 	// The last lines may be the context of the next hunk.
-	for i := max(len(d.tail)-diffContext, 0); i < len(d.tail); i++ {
+	for i := max(len(d.tail)-contextLines, 0); i < len(d.tail); i++ {
 		end := len(d.hunk)
 		if i+1 < len(d.tail) {
 			end = d.tail[i+1]
@@ -204,8 +204,8 @@ func (d *diff) close() {
 	d.hunk, d.tail = nil, d.tail[:0]
 }
 
-// end writes what is left, once the whole document has come.
-func (d *diff) end() error {
+// End writes what is left, once the whole document has come.
+func (d *Writer) End() error {
 	if d.changed || len(d.old) > 0 {
 		d.lines()
 	}
@@ -213,7 +213,7 @@ func (d *diff) end() error {
 	return d.out.Spill()
 }
 
-func appendDiffLine(dst []byte, c console.Color, sign byte, line []byte) []byte {
+func appendLine(dst []byte, c console.Color, sign byte, line []byte) []byte {
 	text, ended := bytes.CutSuffix(line, []byte("\n"))
 	dst = append(append(append(dst, c...), sign), text...)
 	dst = append(append(dst, c.End()...), '\n')
@@ -235,9 +235,9 @@ func appendRange(dst []byte, before, count int) []byte {
 	return dst
 }
 
-// diffName spells a file's name as GNU diff does: one that would break the line in
+// quotedName spells a file's name as GNU diff does: one that would break the line in
 // quotes, one with a blank with a tab behind it, where patch looks for the end.
-func diffName(name string) string {
+func quotedName(name string) string {
 	for i := range len(name) {
 		if c := name[i]; c < ' ' || c == '"' || c == '\\' || c == 0x7F {
 			return quoteC(name)

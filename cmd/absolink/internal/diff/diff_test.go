@@ -1,4 +1,4 @@
-package main
+package diff
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 )
 
 // diffOf makes the diff of edits, the rewritten text written in pieces of n bytes.
-func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
+func diffOf(old string, edits []edit, n int) (diff, new string) {
 	var text []byte
 	at := 0
 	for _, e := range edits {
@@ -26,9 +26,9 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 
 	var buf bytes.Buffer
 	out := &files.Output{W: &buf}
-	d := newDiff(out, "d", console.Colors{})
+	d := New(out, "d", console.Colors{})
 	for _, e := range edits {
-		d.edit(e.offset, e.old, e.new)
+		d.Edit(e.offset, e.old, e.new)
 	}
 	for rest := text; ; {
 		k := min(n, len(rest))
@@ -37,7 +37,7 @@ func diffOf(old string, edits []diffEdit, n int) (diff, new string) {
 			break
 		}
 	}
-	d.end()
+	d.End()
 	out.Flush()
 	return buf.String(), string(text)
 }
@@ -107,27 +107,27 @@ func TestDiff(t *testing.T) {
 		}
 		return b.String()
 	}
-	edit := func(offset int, old, new string) diffEdit { return diffEdit{int64(offset), []byte(old), []byte(new)} }
+	change := func(offset int, old, new string) edit { return edit{int64(offset), []byte(old), []byte(new)} }
 	for name, row := range map[string]struct {
 		old   string
-		edits []diffEdit
+		edits []edit
 		want  string
 	}{
 		"nothing": {lines(5), nil, ""},
-		"one line of ten": {lines(10), []diffEdit{edit(28, "line 5", "LINE 5")},
+		"one line of ten": {lines(10), []edit{change(28, "line 5", "LINE 5")},
 			"@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+LINE 5\n line 6\n line 7\n line 8\n"},
-		"six lines between changes are one hunk": {lines(8), []diffEdit{edit(0, "l", "L"), edit(49, "l", "L")},
+		"six lines between changes are one hunk": {lines(8), []edit{change(0, "l", "L"), change(49, "l", "L")},
 			"@@ -1,8 +1,8 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n line 5\n line 6\n line 7\n-line 8\n+Line 8\n"},
-		"seven lines are two": {lines(9), []diffEdit{edit(0, "l", "L"), edit(56, "l", "L")},
+		"seven lines are two": {lines(9), []edit{change(0, "l", "L"), change(56, "l", "L")},
 			"@@ -1,4 +1,4 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n@@ -6,4 +6,4 @@\n line 6\n line 7\n line 8\n-line 9\n+Line 9\n"},
-		"no final newline": {"a\nb", []diffEdit{edit(2, "b", "c")},
+		"no final newline": {"a\nb", []edit{change(2, "b", "c")},
 			"@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
-		"no final newline in the context": {"a\nb", []diffEdit{edit(0, "a", "c")},
+		"no final newline in the context": {"a\nb", []edit{change(0, "a", "c")},
 			"@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n"},
-		"a line comes to be two": {"ab\n", []diffEdit{edit(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
-		"all taken out":          {"a", []diffEdit{edit(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
-		"all put in":             {"", []diffEdit{edit(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
-		"a CR is a byte":         {"a\r\nb\r\n", []diffEdit{edit(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		"a line comes to be two": {"ab\n", []edit{change(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
+		"all taken out":          {"a", []edit{change(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
+		"all put in":             {"", []edit{change(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
+		"a CR is a byte":         {"a\r\nb\r\n", []edit{change(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
 	} {
 		for _, n := range []int{1, 3, 1000} {
 			got, new := diffOf(row.old, row.edits, n)
@@ -152,14 +152,14 @@ func TestDiffOfAnything(t *testing.T) {
 	}
 	for range 3000 {
 		old := text(60)
-		var edits []diffEdit
+		var edits []edit
 		for at := 0; at <= len(old); {
 			at += r.IntN(20)
 			if at > len(old) {
 				break
 			}
 			end := min(len(old), at+r.IntN(4))
-			edits = append(edits, diffEdit{int64(at), []byte(old[at:end]), []byte(text(3))})
+			edits = append(edits, edit{int64(at), []byte(old[at:end]), []byte(text(3))})
 			at = end + 1
 		}
 		diff, new := diffOf(old, edits, 1+r.IntN(10))
@@ -178,6 +178,6 @@ func TestDiffName(t *testing.T) {
 		"a\x7F\x01": `"a\177\001"`,
 		"é":         "é",
 	} {
-		assert.Equal(t, want, diffName(name))
+		assert.Equal(t, want, quotedName(name))
 	}
 }
