@@ -1,27 +1,25 @@
 package main
 
 import (
+	_ "embed"
+
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
+
+//go:embed help/base.md
+var baseHelp string
 
 func newBase(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "base [PATH...]",
 		Short: "Show the base URL of each document and of each entity in it",
-		Long: `base shows which base URL is in force in each document, and in each document inside it,
-and what declares it. A PATH is a file, a folder (its files and those below it, sorted, as
-help inputs tells) or - for standard input.
-
-As text it is a line each: URL, rung, by, and document or document > entity, separated by
-tabs. Other formats have every candidate too, with its verdict, in CSV and TSV as JSON;
-explain draws them.
-
-Fields: document entity type base rung by candidates.`,
+		Long:  long(baseHelp),
 		Example: `  absolink base page.html
   absolink base site/ --site http://h/ -f jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
@@ -42,7 +40,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if o.form == rows.Text && len(fields) == 0 {
 		fields, columns = []string{"base", "rung", "by", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
-	w, err := s.newWalk(cmd, o, args, findsBases)
+	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
@@ -50,21 +48,21 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.batch.out, err = w.output(); err != nil {
+	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
 	build := thisBuild()
-	t.Begin(w.batch.out, build.version, build.detail)
-	err = w.run(func(k *worker) job {
+	t.Begin(w.batch.Out, build.version, build.detail)
+	err = w.run(func(k *batch.Worker) batch.Job {
 		visit := func(e *extract.Entity) error {
-			k.find()
-			w.batch.stats.base(e)
-			k.out.Buf = t.Append(k.out.Buf, e)
-			return k.out.Spill()
+			k.Find()
+			w.batch.Stats.Base(e)
+			k.Out.Buf = t.Append(k.Out.Buf, e)
+			return k.Out.Spill()
 		}
-		return job{
-			document: func(_ inputs.Source, d extract.Document) error { return k.walker.Bases(d, visit) },
-			record:   func(rec extract.Record) error { return k.walker.BasesOf(rec, visit) },
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) },
+			Record:   func(rec extract.Record) error { return k.Walker.BasesOf(rec, visit) },
 		}
 	})
 	return w.end(err)

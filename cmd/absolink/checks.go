@@ -51,7 +51,7 @@ func (w *walk) output() (*files.Output, error) {
 		return files.AppendTo(o.output)
 	}
 	if o.resume != "" {
-		w.batch.journal.run += w.printsTo()
+		w.batch.Journal.Run += w.printsTo()
 	}
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
@@ -62,10 +62,10 @@ func (w *walk) output() (*files.Output, error) {
 // end ends the output. Where no input could be read there is none: what stands there stays, and nothing
 // new is in the way of the next run.
 func (w *walk) end(err error) error {
-	if err == nil && w.readNone() && w.batch.out.Discard() {
+	if err == nil && w.ReadNone() && w.batch.Out.Discard() {
 		return nil
 	}
-	return w.batch.out.End(err)
+	return w.batch.Out.End(err)
 }
 
 // outputFlag is an output file and the flag that names it; "" and "-" are no files.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
@@ -44,13 +45,13 @@ func TestErrors(t *testing.T) {
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
-		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, findsLinks)
+		w, err := s.newWalk(&cobra.Command{}, &options{maxDepth: 1, maxRatio: 1}, []string{dir}, batch.Links)
 		require.NoError(t, err)
-		w.log, w.batch.out, w.batch.edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
+		w.log, w.batch.Out, w.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
 		calls := 0
 		w.options.jobs = 1
-		err = w.run(func(*worker) job {
-			return job{document: func(inputs.Source, extract.Document) error {
+		err = w.run(func(*batch.Worker) batch.Job {
+			return batch.Job{Document: func(inputs.Source, extract.Document) error {
 				calls++
 				return row.err
 			}}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -8,28 +9,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
+
+//go:embed help/links.md
+var linksHelp string
 
 func newLinks(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "links [PATH...]",
 		Short: "List every link, absolute",
-		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (its files and
-those below it, sorted, as help inputs tells) or - for standard input.
-
-As text it is one URL a line. A link that has none, because it is relative and there is
-no base, is not there; it is told as a problem, and listed with --fields or another format.
-With --fields, and as TSV, the columns are separated by tabs, and a tab or a newline in a
-value is written as \t, \n or \r. CSV is that of RFC 4180.
-
-Fields: document entity type place offset raw ref url base rung by status, and for an
-unresolved link problem, for one that names a part of its message part, for a value that
-is not UTF-8 raw_base64. When asked for: raw_base64 of every link, position (line:column),
-and document_offset, which is not there for what is packed in the document or in base64.`,
+		Long:  long(linksHelp),
 		Example: `  absolink links site/ --site http://h/
   absolink links page.html -u http://h/p/ -f jsonl
   absolink links page.html --fields position,place,url`,
@@ -49,7 +43,7 @@ and document_offset, which is not there for what is packed in the document or in
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0
-	w, err := s.newWalk(cmd, o, args, findsLinks)
+	w, err := s.newWalk(cmd, o, args, batch.Links)
 	if err != nil {
 		return err
 	}
@@ -57,32 +51,32 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.batch.out, err = w.output(); err != nil {
+	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
 	build := thisBuild()
-	t.Begin(w.batch.out, build.version, build.detail)
-	err = w.run(func(k *worker) job {
+	t.Begin(w.batch.Out, build.version, build.detail)
+	err = w.run(func(k *batch.Worker) batch.Job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		visit := func(l *extract.Link) error {
-			k.find()
-			w.batch.stats.link(l)
+			k.Find()
+			w.batch.Stats.Link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form)
-				k.out.Buf = t.Append(k.out.Buf, row)
+				k.Out.Buf = t.Append(k.Out.Buf, row)
 			case l.Status != extract.Unresolved:
-				k.out.Buf = append(rows.AppendCell(k.out.Buf, l.URL), '\n')
+				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, l.URL), '\n')
 			}
-			return k.out.Spill()
+			return k.Out.Spill()
 		}
 		end := func(err error) error {
 			row.forget()
 			return err
 		}
-		return job{
-			document: func(_ inputs.Source, d extract.Document) error { return end(k.walker.Links(d, visit)) },
-			record:   func(rec extract.Record) error { return end(k.walker.LinksOf(rec, visit)) },
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return end(k.Walker.Links(d, visit)) },
+			Record:   func(rec extract.Record) error { return end(k.Walker.LinksOf(rec, visit)) },
 		}
 	})
 	return w.end(err)

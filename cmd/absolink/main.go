@@ -36,6 +36,7 @@ import (
 	"runtime/metrics"
 	"syscall"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 )
@@ -92,7 +93,7 @@ type session struct {
 	printing bool        // data goes to stdout
 	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
 	strict   bool        // a problem counts as failure
-	counts
+	batch.Counts
 }
 
 // run is main, with an exit status.
@@ -144,16 +145,16 @@ func (s *session) status(err error) int {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 	case errors.Is(err, errHelp):
 		return exitUsage
-	case errors.Is(err, errFailFast):
+	case errors.Is(err, batch.ErrFailFast):
 		return exitFailed
 	default:
 		s.log.Error(err.Error())
 		return exitUsage
 	}
 	switch {
-	case s.readNone() && err == nil:
+	case s.ReadNone() && err == nil:
 		return exitUsage
-	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
+	case s.Failed.Load() > 0, s.strict && s.Wrong.Load() > 0:
 		return exitFailed
 	}
 	return exitDone

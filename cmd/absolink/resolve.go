@@ -3,12 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
@@ -16,16 +18,15 @@ import (
 	"absolink/resolve"
 )
 
+//go:embed help/resolve.md
+var resolveHelp string
+
 func newResolve(s *session) *cobra.Command {
 	o, url := &options{}, ""
 	cmd := &cobra.Command{
 		Use:   "resolve -b BASE [REF...]",
 		Short: "Resolve references against a base URL",
-		Long: `resolve prints the absolute URL of each reference, a line each, in order. References are
-arguments, or the lines of standard input; an empty line is the empty reference.
-
-For one that cannot be resolved it prints an empty line, a message on standard error, and
-the exit status is 1. -b '' means that there is no base. A newline in a URL is written as \n.`,
+		Long:  long(resolveHelp),
 		Example: `  absolink resolve -b 'http://a/b/c/d;p?q' ../g
   absolink resolve -s whatwg -b http://a/b/ < references > urls`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
@@ -59,7 +60,7 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	if _, terminal := console.TerminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
-	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batchRun{}}
+	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batch.Run{}}
 	out, err := w.output()
 	if err != nil {
 		return err
@@ -162,8 +163,8 @@ func (r *resolver) rest() {
 	if r.bad > console.ShownPerCode && !r.all {
 		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-console.ShownPerCode))
 	}
-	r.done.Add(1)
+	r.Done.Add(1)
 	if r.bad > 0 {
-		r.failed.Add(1)
+		r.Failed.Add(1)
 	}
 }

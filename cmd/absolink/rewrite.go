@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/diff"
 	"absolink/cmd/absolink/internal/files"
@@ -35,20 +37,15 @@ type rewriteOptions struct {
 	breakSignatures bool
 }
 
+//go:embed help/rewrite.md
+var rewriteHelp string
+
 func newRewrite(s *session) *cobra.Command {
 	o := &rewriteOptions{}
 	cmd := &cobra.Command{
 		Use:   "rewrite [PATH...]",
 		Short: "Make every link absolute and leave every other byte as it was",
-		Long: `rewrite prints the document with every link absolute and every other byte as it was. A
-PATH is a file, a folder (its files and those below it, sorted, as help inputs tells) or -
-for standard input.
-
-Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
-no links is copied as it is; a file given by name keeps its path below the current folder.
-With -i a file that has nothing to change is not touched; of a folder, nor is the NAME+SUFFIX
-that -i=SUFFIX has kept of the file NAME beside it. A file that changes while it is read stays
-as it is; all the same lock an mbox that mail is delivered to, for absolink does not.`,
+		Long:  long(rewriteHelp),
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink rewrite site/ --site http://h/ -o absolute/
   absolink rewrite site/ --site http://h/ --diff
@@ -123,21 +120,21 @@ type rewriting struct {
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
-	w, err := s.newWalk(cmd, &o.options, args, findsEdits)
+	w, err := s.newWalk(cmd, &o.options, args, batch.Edits)
 	if err != nil {
 		return err
 	}
-	w.batch.settings.Fragments, w.batch.settings.BaseURLs, w.batch.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs, w.batch.Settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
 	}
 	if o.edits != "" {
-		if r.batch.edits, err = s.openOutput(o.edits); err != nil {
+		if r.batch.Edits, err = s.openOutput(o.edits); err != nil {
 			return err
 		}
-		defer func() { err = r.batch.edits.EndBeside(err) }()
+		defer func() { err = r.batch.Edits.EndBeside(err) }()
 	}
 	switch {
 	case o.diff:
@@ -154,9 +151,9 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 }
 
 // each is run for what needs all of a document at once.
-func (r *rewriting) each(do func(k *worker, src inputs.Source, d extract.Document) error) error {
-	return r.run(func(k *worker) job {
-		return job{document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
+func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
+	return r.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
 	})
 }
 
@@ -205,7 +202,7 @@ func (r *rewriting) check() error {
 		return nil
 	}
 	if r.in.Several() || files.IsFolderName(o.output) {
-		r.batch.journal.tree = o.output
+		r.batch.Journal.Tree = o.output
 		var err error
 		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // a journal tells that it is of this run
 		return err
@@ -244,53 +241,53 @@ func (r *rewriting) documents() iter.Seq2[string, string] {
 
 // print prints the one document, or writes it to the file of -o.
 func (r *rewriting) print() (err error) {
-	if r.batch.out, err = r.openOutput(r.o.output); err != nil {
+	if r.batch.Out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
-	err = r.run(func(k *worker) job {
-		return job{
-			document: func(_ inputs.Source, d extract.Document) error { return k.walker.Rewrite(k.out, d) },
-			record:   func(rec extract.Record) error { return k.walker.RewriteRecord(k.out, rec) },
-			rewrites: true,
+	err = r.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Rewrite(k.Out, d) },
+			Record:   func(rec extract.Record) error { return k.Walker.RewriteRecord(k.Out, rec) },
+			Rewrites: true,
 		}
 	})
-	if err == nil && r.done.Load() == 0 && r.batch.out.Discard() {
+	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed, or was not chosen: there is nothing to write
 	}
-	return r.batch.out.End(err)
+	return r.batch.Out.End(err)
 }
 
 // counts says how many edits each document would have.
 func (r *rewriting) counts() error {
-	r.batch.out = r.stdoutput()
-	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
-		if err := k.walker.Rewrite(io.Discard, d); err != nil {
+	r.batch.Out = r.stdoutput()
+	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
+		if err := k.Walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.Buf = append(console.AppendCount(append(rows.AppendCell(k.out.Buf, src.Name), ": "...), int64(k.count), findsEdits), '\n')
-		return k.out.Spill()
+		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Count), batch.Edits), '\n')
+		return k.Out.Spill()
 	})
-	return r.batch.out.End(err)
+	return r.batch.Out.End(err)
 }
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	r.batch.out = r.stdoutput()
+	r.batch.Out = r.stdoutput()
 	colors := console.ColorsOf(r.o.color, r.stdout)
-	r.batch.settings.Unpacked = true
-	err := r.each(func(k *worker, src inputs.Source, d extract.Document) error {
-		hunks := diff.New(k.out, src.Name, colors)
-		k.edit = hunks.Edit
-		if err := k.walker.Rewrite(hunks, d); err != nil {
+	r.batch.Settings.Unpacked = true
+	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
+		hunks := diff.New(k.Out, src.Name, colors)
+		k.Edit = hunks.Edit
+		if err := k.Walker.Rewrite(hunks, d); err != nil {
 			return err
 		}
 		return hunks.End()
 	})
-	return r.batch.out.End(err)
+	return r.batch.Out.End(err)
 }
 
 // inPlace rewrites a file where it stands.
-func (r *rewriting) inPlace(k *worker, src inputs.Source, d extract.Document) error {
+func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	info, err := os.Lstat(src.Name)
 	switch {
 	case err != nil:
@@ -307,7 +304,7 @@ func (r *rewriting) inPlace(k *worker, src inputs.Source, d extract.Document) er
 	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
 	if err == nil {
 		file.Replaces(opened)
-		err = k.walker.Rewrite(file, d)
+		err = k.Walker.Rewrite(file, d)
 	}
 	if err == nil {
 		changed, err = file.Changed()
@@ -328,7 +325,7 @@ func (r *rewriting) inPlace(k *worker, src inputs.Source, d extract.Document) er
 			return err
 		}
 	}
-	return k.commit(file.New)
+	return k.Commit(file.New)
 }
 
 // onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second
@@ -357,7 +354,7 @@ func (r *rewriting) onlyOnce() error {
 }
 
 // intoTree writes a document to its place in the tree of -o.
-func (r *rewriting) intoTree(k *worker, src inputs.Source, d extract.Document) error {
+func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	like, err := d.Reader.(fs.File).Stat()
 	if err != nil {
 		return err
@@ -366,8 +363,8 @@ func (r *rewriting) intoTree(k *worker, src inputs.Source, d extract.Document) e
 	if err != nil {
 		return err
 	}
-	err = k.walker.Rewrite(file, d)
-	if src.Found && isUnknownType(err) {
+	err = k.Walker.Rewrite(file, d)
+	if src.Found && batch.IsUnknownType(err) {
 		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)
 	}
@@ -375,5 +372,5 @@ func (r *rewriting) intoTree(k *worker, src inputs.Source, d extract.Document) e
 		file.Discard()
 		return err
 	}
-	return k.commit(file)
+	return k.Commit(file)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"strconv"
@@ -14,16 +15,14 @@ import (
 
 // The verbs and what they have in common: help, completion, and errors of flags.
 
+//go:embed help/absolink.md
+var absolinkHelp string
+
 func newRoot(s *session) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "absolink",
 		Short: "Find the base URL of every document and make every link absolute",
-		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
-section 3, and makes every link absolute without touching any other byte.
-
-The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
-problem; 2 for wrong use, or when no input could be read or the output not be written; 130
-on an interrupt.`,
+		Long:  long(absolinkHelp),
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink links site/ --site http://h/
   absolink base page.html
@@ -131,4 +130,20 @@ func (s *session) help(cmd *cobra.Command) error {
 		return err
 	}
 	return errHelp
+}
+
+// long returns the text of a file of help, which ends with a newline, for a command.
+func long(text string) string { return strings.TrimSuffix(text, "\n") }
+
+//go:embed help/inputs.md
+var inputsHelp string
+
+// newInputs is not a verb: it is what the help of four verbs has in common. What the manual
+// is not to take for Markdown stands four columns in.
+func newInputs() *cobra.Command {
+	return &cobra.Command{
+		Use:   "inputs",
+		Short: "Which documents come in: PATHs, lists, patterns, Maildirs, shards",
+		Long:  long(inputsHelp),
+	}
 }

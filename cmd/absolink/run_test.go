@@ -109,7 +109,7 @@ func TestResumeUnordered(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 30 {
 		var mbox strings.Builder
-		for j := range 2*bundleTasks + 1 {
+		for j := range 2*64 + 1 {
 			fmt.Fprintf(&mbox, "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n%s\n\n", strings.Repeat("<a href=http://h/>", j))
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("m%d.mbox", i)), []byte(mbox.String()), 0o666))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
@@ -23,7 +24,7 @@ type walk struct {
 	opener    *inputs.Opener
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
-	batch     *batchRun
+	batch     *batch.Run
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -44,9 +45,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	// What a document that was interrupted left can be taken back only where it stands behind all
 	// that is done.
 	o.unordered = o.unordered && o.resume == ""
-	w := &walk{session: s, options: o, batch: &batchRun{finds: finds, counts: &s.counts}}
+	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	if o.resume != "" {
-		w.batch.journal.run = sameRun(cmd)
+		w.batch.Journal.Run = sameRun(cmd)
 	}
 	if err := w.choose(args); err != nil {
 		return nil, err
@@ -60,10 +61,10 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	s.strict = o.strict
 	if o.stats != "" {
-		w.batch.stats = newStats(finds)
+		w.batch.Stats = batch.NewStats(finds)
 	}
 	w.problems = &console.Problems{Log: s.log, All: o.verbose, NoBase: w.baseAdvice()}
-	w.batch.settings = o.settings()
+	w.batch.Settings = o.settings()
 	w.opener = w.newOpener()
 	return w, nil
 }
@@ -84,9 +85,9 @@ func (w *walk) choose(args []string) error {
 		Paths: args, Listed: o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 	})
 	w.in.Done = func(document string) bool {
-		done := w.batch.journal.has(document)
+		done := w.batch.Journal.Has(document)
 		if done {
-			w.before.Store(true)
+			w.Before.Store(true)
 		}
 		return done
 	}
@@ -131,24 +132,24 @@ func (o *options) settings() extract.Walker {
 // newOpener returns what opens the documents. What standard output goes to is not known yet.
 func (w *walk) newOpener() *inputs.Opener {
 	o := w.options
-	bytes := &w.counts.bytes
+	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
 		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
-	case w.batch.finds == findsBases:
+	case w.batch.Finds == batch.Bases:
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
 }
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
-func (w *walk) run(newJob func(*worker) job) (err error) {
+func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := w.batch, w.options
 	if name := o.problems; name != "" {
 		if w.problems.File, err = w.openOutput(name); err != nil {
-			b.out.Leave()
+			b.Out.Leave()
 			return err
 		}
 		defer func() { err = w.problems.File.EndBeside(err) }()
@@ -156,23 +157,23 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 	if name := o.stats; name != "" {
 		var file *files.Output
 		if file, err = w.openOutput(name); err != nil {
-			b.out.Leave()
+			b.Out.Leave()
 			return err
 		}
 		defer func() {
-			file.Buf = b.stats.append(file.Buf, &w.counts)
+			file.Buf = b.Stats.Append(file.Buf, &w.Counts)
 			err = file.EndBeside(err)
 		}()
 	}
-	if err := b.journal.open(o.resume, b.out, o.force); err != nil {
+	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
 		return err
 	}
-	defer b.journal.close()
+	defer b.Journal.Close()
 	w.setUp()
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.End()
 	defer w.problems.Last()
-	err = b.do(newJob)
+	err = b.Do(newJob)
 	if err == nil && w.foundNone() {
 		which := "to read"
 		if !w.in.Globs.Empty() {
@@ -187,21 +188,21 @@ func (w *walk) run(newJob func(*worker) job) (err error) {
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
 	w.opener.Output = w.printed
-	b.sources, b.opener = w.in.All(true), w.opener
+	b.Sources, b.Opener = w.in.All(true), w.opener
 	if !w.in.Several() {
-		b.alone = &inputs.Source{Name: w.in.Paths[0]}
+		b.Alone = &inputs.Source{Name: w.in.Paths[0]}
 	}
-	b.jobs, b.unordered, b.failFast = o.jobs, o.unordered, o.failFast
-	if b.jobs == 0 {
-		b.jobs = runtime.GOMAXPROCS(0)
+	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
+	if b.Jobs == 0 {
+		b.Jobs = runtime.GOMAXPROCS(0)
 	}
-	b.reporter, b.logger = w.problems, w.log
+	b.Reporter, b.Logger = w.problems, w.log
 }
 
 // foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
 func (w *walk) foundNone() bool {
 	o := w.options
-	return w.done.Load()+w.failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
+	return w.Done.Load()+w.Failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
 }
 
 // showProgress begins the line, if there is to be one.
@@ -221,14 +222,14 @@ func (w *walk) showProgress() {
 		columns = usualColumns
 	}
 	go w.addUp()
-	start, c := time.Now(), &w.counts
+	start, c := time.Now(), &w.Counts
 	w.messages.Begin(func() []byte {
 		s := console.State{
-			Read: c.bytes.Read.Load(), Skipped: c.bytes.Skipped.Load(), Total: c.total.Load(),
-			Documents: c.done.Load(), Found: c.found.Load(), Wrong: c.wrong.Load(),
-			Finds: w.batch.finds, Elapsed: time.Since(start),
+			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
+			Documents: c.Done.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
+			Finds: w.batch.Finds, Elapsed: time.Since(start),
 		}
-		if name := c.document.Load(); name != nil {
+		if name := c.Document.Load(); name != nil {
 			s.Document = *name
 		}
 		return s.Line(columns)
@@ -249,5 +250,5 @@ func (w *walk) addUp() {
 			total += info.Size()
 		}
 	}
-	w.total.Store(total)
+	w.Total.Store(total)
 }

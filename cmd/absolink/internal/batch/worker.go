@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"sync/atomic"
@@ -45,47 +45,43 @@ func (in *input) close() {
 	in.in = nil
 }
 
-// worker walks one document or record at a time.
-type worker struct {
-	walker extract.Walker
-	out    *files.Output // what it comes to; without a place to write to it is kept in memory
+// Worker walks one document or record at a time.
+type Worker struct {
+	Walker extract.Walker
+	Out    *files.Output // what it comes to; without a place to write to it is kept in memory
 	edits  *files.Output // of --edits
 
 	document string
-	count    int // its links, edits or bases, as the verb has it
-	edit     func(offset int64, old, new []byte)
-	commit   func(*files.File) error // for what a document has become: now, or with others of its batch
+	Count    int // its links, edits or bases, as the verb has it
+	Edit     func(offset int64, old, new []byte)
+	Commit   func(*files.File) error // for what a document has become: now, or with others of its batch
 	found    *atomic.Int64           // the count of all workers
 }
 
-// job is what a verb has a worker do. It writes to the worker's out. An error is one of
-// the document, unless it is an *outputError or the disk is full.
-type job struct {
-	document func(src inputs.Source, d extract.Document) error
-	record   func(rec extract.Record) error // nil if documents are not taken apart
-	rewrites bool                           // record gives what the stream is to be put
+// Job is what a verb has a worker do. It writes to the worker's out. An error is one of
+// the document, unless it is a *files.OutputError or the disk is full.
+type Job struct {
+	Document func(src inputs.Source, d extract.Document) error
+	Record   func(rec extract.Record) error // nil if documents are not taken apart
+	Rewrites bool                           // record gives what the stream is to be put
 }
 
-// inFlight is how many bytes of records may be on the way at once for each worker, unless one
-// is longer.
-const inFlight = 2 << 20
-
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
-func (r *batchRun) worker(out, edits *files.Output, problem func(extract.Problem)) *worker {
-	k := &worker{walker: r.settings, out: out, edits: edits, commit: (*files.File).Commit, found: &r.counts.found}
-	k.walker.OnProblem = problem
-	if r.finds == findsEdits {
-		if r.stats != nil {
-			k.walker.OnLink = r.stats.link
+func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
+	k := &Worker{Walker: r.Settings, Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
+	k.Walker.OnProblem = problem
+	if r.Finds == Edits {
+		if r.Stats != nil {
+			k.Walker.OnLink = r.Stats.Link
 		}
-		k.walker.OnEdit = func(offset int64, old, new []byte) {
-			k.find()
+		k.Walker.OnEdit = func(offset int64, old, new []byte) {
+			k.Find()
 			if k.edits != nil {
 				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, offset, old, new)
 				_ = k.edits.Spill() // an error is found again by finish
 			}
-			if k.edit != nil {
-				k.edit(offset, old, new)
+			if k.Edit != nil {
+				k.Edit(offset, old, new)
 			}
 		}
 	}
@@ -93,22 +89,22 @@ func (r *batchRun) worker(out, edits *files.Output, problem func(extract.Problem
 }
 
 // do walks a document, or one record of it.
-func (k *worker) do(do job, in *input, rec *extract.Record) error {
-	k.document, k.count, k.edit = in.src.Name, 0, nil
-	defer func() { k.found.Add(int64(k.count % untold)) }()
+func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
+	k.document, k.Count, k.Edit = in.src.Name, 0, nil
+	defer func() { k.found.Add(int64(k.Count % untold)) }()
 	if rec != nil {
-		return do.record(*rec)
+		return do.Record(*rec)
 	}
-	return do.document(in.src, in.d)
+	return do.Document(in.src, in.d)
 }
 
 // untold is how many of its findings a worker keeps to itself: to count them one by one together
 // with others takes longer than some of them do.
 const untold = 256
 
-// find counts what the verb finds.
-func (k *worker) find() {
-	if k.count++; k.count%untold == 0 {
+// Find counts what the verb finds.
+func (k *Worker) Find() {
+	if k.Count++; k.Count%untold == 0 {
 		k.found.Add(untold)
 	}
 }

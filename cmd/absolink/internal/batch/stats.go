@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"absolink/extract"
 )
 
-// stats are the totals of a run, for --stats. A nil *stats counts nothing.
-type stats struct {
+// Stats are the totals of a run, for --stats. A nil *Stats counts nothing.
+type Stats struct {
 	mu    sync.Mutex
 	start time.Time
 	totals
@@ -36,22 +36,22 @@ type linkTotals struct {
 	Rung   map[string]int64 `json:"rung"`
 }
 
-// newStats begins the totals of a run that finds links, bases or edits.
-func newStats(finds string) *stats {
-	s := &stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
-	if finds == findsBases {
+// NewStats begins the totals of a run that finds links, bases or edits.
+func NewStats(finds string) *Stats {
+	s := &Stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
+	if finds == Bases {
 		s.Bases = map[string]int64{}
 		return s
 	}
 	s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
-	if finds == findsEdits {
+	if finds == Edits {
 		s.Edits = new(int64)
 	}
 	return s
 }
 
-// link counts a link.
-func (s *stats) link(l *extract.Link) {
+// Link counts a link.
+func (s *Stats) Link(l *extract.Link) {
 	if s == nil {
 		return
 	}
@@ -70,8 +70,8 @@ func unnumbered(place string) string {
 	return place
 }
 
-// base counts the base of an entity.
-func (s *stats) base(e *extract.Entity) {
+// Base counts the base of an entity.
+func (s *Stats) Base(e *extract.Entity) {
 	if s == nil {
 		return
 	}
@@ -81,7 +81,7 @@ func (s *stats) base(e *extract.Entity) {
 }
 
 // problem counts a problem.
-func (s *stats) problem(code extract.Code) {
+func (s *Stats) problem(code extract.Code) {
 	if s == nil {
 		return
 	}
@@ -90,13 +90,13 @@ func (s *stats) problem(code extract.Code) {
 	s.Problems[code]++
 }
 
-// append appends the totals as a line of JSON.
-func (s *stats) append(dst []byte, c *counts) []byte {
+// Append appends the totals as a line of JSON.
+func (s *Stats) Append(dst []byte, c *Counts) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Documents, s.Failed, s.Bytes = c.done.Load(), c.failed.Load(), c.bytes.Read.Load()
+	s.Documents, s.Failed, s.Bytes = c.Done.Load(), c.Failed.Load(), c.Bytes.Read.Load()
 	if s.Edits != nil {
-		*s.Edits = c.found.Load()
+		*s.Edits = c.Found.Load()
 	}
 	s.Seconds = time.Since(s.start).Seconds()
 	line := bytes.NewBuffer(dst)

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"io"
@@ -9,26 +9,32 @@ import (
 	"absolink/extract"
 )
 
-// sideBySide walks the documents, and records of documents that have many, on workers.
-func (r *batchRun) sideBySide(newJob func(*worker) job) error {
+// inFlight is how many bytes of records may be in memory at once for each worker, unless one record
+// is longer.
+const inFlight = 2 << 20
+
+// sideBySide walks the documents, and records of documents that have many, on workers. With one worker this
+// pays where each document becomes a file: files are committed together. Under --fail-fast nothing may come
+// after what failed, so oneByOne is for that.
+func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 	p := &pipeline{
-		batchRun: r,
-		job:      r.probe(newJob),
-		work:     make(chan *bundle, min(r.jobs+2, bundlesReady)),
-		out:      make(chan *bundle, 8*r.jobs),
-		quit:     make(chan struct{}),
-		written:  make(chan *bundle, bundlesWaiting),
-		budget:   newBudget(r.jobs * inFlight),
+		Run:     r,
+		job:     r.probe(newJob),
+		work:    make(chan *bundle, min(r.Jobs+2, bundlesReady)),
+		out:     make(chan *bundle, 8*r.Jobs),
+		quit:    make(chan struct{}),
+		written: make(chan *bundle, bundlesWaiting),
+		budget:  newBudget(r.Jobs * inFlight),
 	}
 	go p.produce()
 	var workers sync.WaitGroup
-	for range r.jobs {
+	for range r.Jobs {
 		workers.Go(func() { p.worker(newJob) })
 	}
 	go func() { workers.Wait(); close(p.written) }()
 	go func() {
 		p.commit()
-		if r.unordered {
+		if r.Unordered {
 			close(p.out)
 		}
 	}()
@@ -53,8 +59,8 @@ func (r *batchRun) sideBySide(newJob func(*worker) job) error {
 
 // pipeline is one run of several workers.
 type pipeline struct {
-	*batchRun
-	job  job           // from probe
+	*Run
+	job  Job           // from probe
 	next *bundle       // tasks that are not handed on yet
 	room *room         // what records are read into; nil if there is none
 	old  *room         // the one before, while a record that was begun in it may be moved to the next; else nil
@@ -79,7 +85,7 @@ type bundle struct {
 	done  chan struct{}
 }
 
-// A batch is handed on when it is as long as this.
+// A bundle is handed on when it is as long as this.
 const (
 	bundleSize  = files.MemoryBlock
 	bundleTasks = 64
@@ -104,7 +110,7 @@ func (p *pipeline) produce() {
 		p.hand()
 	}
 	close(p.work)
-	if !p.unordered {
+	if !p.Unordered {
 		close(p.out)
 	}
 }
@@ -112,9 +118,9 @@ func (p *pipeline) produce() {
 // tasks makes those of all documents; false if the run has ended.
 func (p *pipeline) tasks() bool {
 	var problems []extract.Problem
-	splitter := p.settings
+	splitter := p.Settings
 	splitter.OnProblem = func(problem extract.Problem) { problems = append(problems, problem) }
-	for src, err := range p.sources {
+	for src, err := range p.Sources {
 		in := &input{src: src}
 		in.left.Store(1)
 		if err == nil {
@@ -138,14 +144,14 @@ func (p *pipeline) tasks() bool {
 
 // splits reports whether the records of a document are to be tasks.
 func (p *pipeline) splits(w *extract.Walker, in *input) bool {
-	return p.job.record != nil && w.Splits(in.d, in.in.Peek, p.job.rewrites)
+	return p.job.Record != nil && w.Splits(in.d, in.in.Peek, p.job.Rewrites)
 }
 
 // records makes tasks of the records of a document; more is false if the run has ended.
 func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Problem) (more bool, err error) {
 	var dst io.Writer
-	if p.job.rewrites {
-		dst = p.batchRun.out
+	if p.job.Rewrites {
+		dst = p.Run.Out
 	}
 	if in.stream, err = w.Open(in.d, dst); err != nil {
 		return true, err
@@ -201,7 +207,7 @@ func (p *pipeline) send(t *task, size int) bool {
 func (p *pipeline) hand() bool {
 	b := p.next
 	p.next, b.done = &bundle{}, make(chan struct{})
-	if !p.unordered {
+	if !p.Unordered {
 		select {
 		case p.out <- b:
 		case <-p.quit:
@@ -218,9 +224,9 @@ func (p *pipeline) hand() bool {
 }
 
 // worker does tasks until there are no more.
-func (p *pipeline) worker(newJob func(*worker) job) {
+func (p *pipeline) worker(newJob func(*Worker) Job) {
 	var problems []extract.Problem
-	edits := p.edits
+	edits := p.Edits
 	if edits != nil {
 		edits = &files.Output{}
 	}
@@ -232,11 +238,11 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 		full = append(full, buf)
 		return p.buffers.get(n)
 	}}
-	k := p.batchRun.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
+	k := p.Run.worker(out, edits, func(problem extract.Problem) { problems = append(problems, problem) })
 	do := newJob(k)
 	for b := range p.work {
-		k.commit = func(file *files.File) error { b.files = append(b.files, taskFile{now, file}); return nil }
-		k.out.Buf, from = p.buffers.get(0), 0
+		k.Commit = func(file *files.File) error { b.files = append(b.files, taskFile{now, file}); return nil }
+		k.Out.Buf, from = p.buffers.get(0), 0
 		for _, t := range b.tasks {
 			if !t.work {
 				continue
@@ -247,12 +253,12 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 				t.input.close() // long before it is out, perhaps
 			}
 			t.problems, problems = append(t.problems, problems...), nil
-			t.out, from = append(t.out, k.out.Buf[from:]), len(k.out.Buf)
+			t.out, from = append(t.out, k.Out.Buf[from:]), len(k.Out.Buf)
 			if edits != nil {
 				t.edits, edits.Buf = edits.Buf, nil
 			}
 		}
-		b.out, full = append(full, k.out.Buf), nil
+		b.out, full = append(full, k.Out.Buf), nil
 		if b.files != nil && b.size <= inFlight {
 			p.written <- b
 			continue
@@ -265,7 +271,7 @@ func (p *pipeline) worker(newJob func(*worker) job) {
 // end says that a batch is done.
 func (p *pipeline) end(b *bundle) {
 	close(b.done)
-	if p.unordered {
+	if p.Unordered {
 		p.out <- b
 	}
 	runtime.Gosched() // to who writes it, and to who makes more: a worker hardly ever stops by itself
@@ -282,25 +288,25 @@ func (p *pipeline) emit(t *task) error {
 	}
 	var err error
 	switch {
-	case t.rec != nil && p.job.rewrites:
+	case t.rec != nil && p.job.Rewrites:
 		if in.err == nil {
 			err = in.stream.Put(*t.rec, t.out...)
 		}
-	case p.batchRun.out != nil:
+	case p.Run.Out != nil:
 		for _, out := range t.out {
 			if err == nil {
-				_, err = p.batchRun.out.Write(out)
+				_, err = p.Run.Out.Write(out)
 			}
 		}
 	}
-	if err == nil && p.edits != nil {
-		_, _ = p.edits.Write(t.edits)
+	if err == nil && p.Edits != nil {
+		_, _ = p.Edits.Write(t.edits)
 		err = p.beside()
 	}
 	if in.left.Add(-1) > 0 || err != nil {
 		return err
 	}
-	if in.err == nil && in.stream != nil && p.job.rewrites {
+	if in.err == nil && in.stream != nil && p.job.Rewrites {
 		in.err = in.stream.Close()
 	}
 	return p.finish(in)

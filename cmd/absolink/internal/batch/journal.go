@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"bufio"
@@ -14,14 +14,14 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// journal is the file of --resume: a line that says which run it is of, and one for each
+// Journal is the file of --resume: a line that says which run it is of, and one for each
 // document that is done, with the length of the output then. A run that is begun again passes
 // over what is listed, and takes back what a document that was interrupted had written; what one
 // that fails has, is taken back at once. A last line that is torn counts as none. The zero
-// journal takes down nothing.
-type journal struct {
-	run  string // see sameRun
-	tree string // the folder of -o, if there is one
+// Journal takes down nothing.
+type Journal struct {
+	Run  string // see sameRun
+	Tree string // the folder of -o, if there is one
 	file *os.File
 	done map[string]bool
 }
@@ -56,10 +56,10 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// open reads the journal and readies the output for more. An output that is nil has
+// Open reads the journal and readies the output for more. An output that is nil has
 // nothing to take back; one that is there before the journal is of something else, and is
 // overwritten by force only.
-func (j *journal) open(name string, out *files.Output, force bool) (err error) {
+func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	if name == "" {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (j *journal) open(name string, out *files.Output, force bool) (err error) {
 			out.Leave()
 		}
 		if err != nil && created {
-			j.close()
+			j.Close()
 			os.Remove(name) // the next run would take what is there for its own
 		}
 	}()
@@ -97,13 +97,13 @@ func (j *journal) open(name string, out *files.Output, force bool) (err error) {
 		switch {
 		case end > 0:
 			j.done[l.name()], last = true, l.Output
-		case l.Run != j.run:
+		case l.Run != j.Run:
 			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, l.Run)
 		}
 		end += int64(len(line))
 	}
-	if len(j.done) > 0 && j.tree != "" && !files.Exists(j.tree) {
-		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.tree, name)
+	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
+		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.Tree, name)
 	}
 	if err := file.Truncate(end); err != nil {
 		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
@@ -112,7 +112,7 @@ func (j *journal) open(name string, out *files.Output, force bool) (err error) {
 		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 	}
 	if end == 0 {
-		if err := j.write(journalLine{Run: j.run}); err != nil {
+		if err := j.write(journalLine{Run: j.Run}); err != nil {
 			return err
 		}
 	}
@@ -128,18 +128,18 @@ func (j *journal) open(name string, out *files.Output, force bool) (err error) {
 }
 
 // takeBack takes back what a document that has failed had written: it comes again.
-func (j *journal) takeBack(out *files.Output) error {
+func (j *Journal) takeBack(out *files.Output) error {
 	if j.file == nil || out == nil {
 		return nil
 	}
 	return out.TakeBack()
 }
 
-// has reports whether a document is done.
-func (j *journal) has(document string) bool { return j.done[document] }
+// Has reports whether a document is done.
+func (j *Journal) Has(document string) bool { return j.done[document] }
 
 // add takes down that a document is done, once its output is written.
-func (j *journal) add(document string, out *files.Output) error {
+func (j *Journal) add(document string, out *files.Output) error {
 	if j.file == nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (j *journal) add(document string, out *files.Output) error {
 }
 
 // write appends a line.
-func (j *journal) write(l journalLine) error {
+func (j *Journal) write(l journalLine) error {
 	line, err := json.Marshal(l)
 	if err == nil {
 		_, err = j.file.Write(append(line, '\n'))
@@ -169,7 +169,7 @@ func (j *journal) write(l journalLine) error {
 	return nil
 }
 
-func (j *journal) close() {
+func (j *Journal) Close() {
 	if j.file != nil {
 		j.file.Close()
 	}

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"absolink/cmd/absolink/internal/files"
@@ -10,12 +10,12 @@ type taskFile struct {
 	*files.File
 }
 
-// bundlesWaiting is how many batches wait for their files to be committed together: the disk takes its
+// bundlesWaiting is how many bundles wait for their files to be committed together: the disk takes its
 // time for each request, however few bytes that has. A long file does not wait: until it is committed the
 // disk has to hold the old file, too.
 const bundlesWaiting = 2
 
-// commit commits the files of batches. While it waits for the disk, more batches come together.
+// commit commits the files of bundles. While it waits for the disk, more bundles come together.
 func (p *pipeline) commit() {
 	for b := range p.written {
 		bundles, written := []*bundle{b}, b.files

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 func TestCommitTogether(t *testing.T) {
 	dir := t.TempDir()
 	f := &files.Set{}
-	p := &pipeline{batchRun: &batchRun{}, written: make(chan *bundle, bundlesWaiting)}
+	p := &pipeline{Run: &Run{}, written: make(chan *bundle, bundlesWaiting)}
 	var tasks []*task
 	for b := range bundlesWaiting {
 		batch := &bundle{done: make(chan struct{})}
@@ -72,14 +72,14 @@ func TestCommitLong(t *testing.T) {
 	}{{"short", inFlight, 1}, {"long", inFlight + 1, 0}} {
 		name := filepath.Join(t.TempDir(), "new")
 		set := &files.Set{}
-		p := &pipeline{batchRun: &batchRun{counts: &counts{}}, work: make(chan *bundle, 1), written: make(chan *bundle, 1)}
+		p := &pipeline{Run: &Run{Counts: &Counts{}}, work: make(chan *bundle, 1), written: make(chan *bundle, 1)}
 		p.work <- &bundle{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
 		close(p.work)
-		p.worker(func(k *worker) job {
-			return job{document: func(inputs.Source, extract.Document) error {
+		p.worker(func(k *Worker) Job {
+			return Job{Document: func(inputs.Source, extract.Document) error {
 				file, err := set.Create(name, nil)
 				require.NoError(t, err)
-				return k.commit(file)
+				return k.Commit(file)
 			}}
 		})
 		assert.Len(t, p.written, row.waiting, row.what)

@@ -1,4 +1,4 @@
-package main
+package batch
 
 import (
 	"os"
@@ -16,32 +16,32 @@ func TestJournalNames(t *testing.T) {
 	names := []string{"a.html", "é.html", "\xFF.html", "d\n/\"q\".html", "\uFFFD.html"}
 	file := filepath.Join(t.TempDir(), "journal")
 	for range 2 {
-		j := journal{run: "links"}
-		require.NoError(t, j.open(file, nil, false))
+		j := Journal{Run: "links"}
+		require.NoError(t, j.Open(file, nil, false))
 		for _, name := range names {
 			require.NoError(t, j.add(name, nil))
 		}
-		j.close()
+		j.Close()
 	}
-	j := journal{run: "links"}
-	require.NoError(t, j.open(file, nil, false))
-	defer j.close()
+	j := Journal{Run: "links"}
+	require.NoError(t, j.Open(file, nil, false))
+	defer j.Close()
 	for _, name := range names {
-		assert.True(t, j.has(name), "%q", name)
+		assert.True(t, j.Has(name), "%q", name)
 	}
-	assert.False(t, j.has("\xFE.html"))
+	assert.False(t, j.Has("\xFE.html"))
 }
 
 // Rows of a document that fails do not stay, for it comes again; what stands before all rows does.
 func TestJournalTakeBack(t *testing.T) {
 	dir := t.TempDir()
-	run := func(done func(j *journal, out *files.Output)) string {
+	run := func(done func(j *Journal, out *files.Output)) string {
 		out, err := files.AppendTo(filepath.Join(dir, "out"))
 		require.NoError(t, err)
 		out.Buf = append(out.Buf, "names\n"...)
-		j := journal{run: "links"}
-		require.NoError(t, j.open(filepath.Join(dir, "journal"), out, false))
-		defer j.close()
+		j := Journal{Run: "links"}
+		require.NoError(t, j.Open(filepath.Join(dir, "journal"), out, false))
+		defer j.Close()
 		done(&j, out)
 		require.NoError(t, out.End(nil))
 		text, err := os.ReadFile(out.Name)
@@ -53,12 +53,12 @@ func TestJournalTakeBack(t *testing.T) {
 		require.NoError(t, out.Flush())
 		out.Buf = append(out.Buf, text...)
 	}
-	fails := func(j *journal, out *files.Output) {
+	fails := func(j *Journal, out *files.Output) {
 		rows(out, "half of b\n")
 		require.NoError(t, j.takeBack(out))
 	}
 	assert.Equal(t, "names\n", run(fails))
-	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *journal, out *files.Output) {
+	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {
 		rows(out, "a\n")
 		require.NoError(t, j.add("a", out))
 		fails(j, out)
@@ -66,8 +66,8 @@ func TestJournalTakeBack(t *testing.T) {
 		require.NoError(t, j.add("c", out))
 		fails(j, out)
 	}))
-	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *journal, out *files.Output) {
-		assert.False(t, j.has("b"))
+	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *Journal, out *files.Output) {
+		assert.False(t, j.Has("b"))
 		rows(out, "b\n")
 		require.NoError(t, j.add("b", out))
 	}))
