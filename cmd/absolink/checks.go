@@ -45,7 +45,7 @@ func (w *walk) output() (*files.Output, error) {
 		o.output = ""
 	}
 	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
-		return nil, fmt.Errorf("Parquet is not for a terminal; give -o FILE, or pipe it")
+		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
 	}
 	if o.resume != "" && o.output != "" {
 		return files.AppendTo(o.output)

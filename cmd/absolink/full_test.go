@@ -103,7 +103,7 @@ func TestResumeFull(t *testing.T) {
 			for _, blocks := range row.blocks {
 				said, err := limited(t, dir, blocks, args...).CombinedOutput()
 				require.Equal(t, exitUsage, exitCode(err), "%s: %s", what, said)
-				assert.Equal(t, row.says, string(said), what)
+				assert.Contains(t, string(said), row.says, what)
 				if blocks == "0" {
 					assert.False(t, files.Exists(in("journal")) || files.Exists(in("out")), what)
 					continue

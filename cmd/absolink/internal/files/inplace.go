@@ -68,7 +68,9 @@ func (l *Update) begin() (err error) {
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.CopyN(l.New, l.old, l.same)
+	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // it was cut while it was read
+		return errChanged
+	}
 	return err
 }
 
@@ -119,17 +121,23 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	return nil
 }
 
-// keep gives the file a second name, the one of its backup, or copies it where the file
-// system has no such links.
+// keep gives the file a second name, that of its backup. If the file system has no hard links it copies the file
+// with its owner, mode, attributes and time.
 func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
 	}
-	out, err := f.Create(backup, info)
+	out, err := f.begin(backup, nil, info) // it replaces what has that name, as a link does
 	if err != nil {
 		return err
 	}
-	if err := CopyFrom(out, name); err != nil {
+	keepOwner(out.File, info)
+	keepAttributes(out.File, name)
+	err = CopyFrom(out, name)
+	if err == nil {
+		err = os.Chtimes(out.temp, time.Time{}, info.ModTime())
+	}
+	if err != nil {
 		out.Discard()
 		return err
 	}

@@ -169,8 +169,11 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 	case !os.SameFile(now, then) && now.Mode().IsRegular() && sameBytes(path, temp):
 		return nil
 	}
-	return errors.New("was changed while it was read, so it stays as it is now; give it again")
+	return errChanged
 }
+
+// errChanged is the error for a file that is not replaced because it changed after its reading began.
+var errChanged = errors.New("was changed while it was read, so it stays as it is now; give it again")
 
 // sameBytes reports whether two files can be read and hold the same.
 func sameBytes(a, b string) bool {

@@ -137,6 +137,9 @@ func (p *parquetWriter) flush() error {
 	for _, c := range p.columns {
 		for i := range c.leaves {
 			leaf := &c.leaves[i]
+			if len(leaf.values) == 0 { // the library would compute a pointer from none
+				continue
+			}
 			if _, err := leaf.WriteRowValues(leaf.values); err != nil {
 				return err
 			}
