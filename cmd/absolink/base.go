@@ -11,9 +11,12 @@ import (
 	"absolink/extract"
 )
 
+// baseHelp is the help of the verb base, which shows the base URL of each document and each entity in it.
+//
 //go:embed help/base.md
 var baseHelp string
 
+// newBase returns the command of the verb base.
 func newBase(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{

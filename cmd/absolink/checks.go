@@ -1,3 +1,6 @@
+// What is refused before a run: flags that contradict each other, PATHs without a place in the tree, and outputs
+// that would overwrite an input or one another. Nothing is written before that.
+
 package main
 
 import (
@@ -15,25 +18,6 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 )
-
-// stdoutput is standard output.
-func (s *session) stdoutput() *files.Output {
-	s.printing = true
-	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
-		s.printed = info
-	}
-	return files.NewOutput(s.stdout, files.StdoutName)
-}
-
-// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
-// where the system does not tell.
-func (s *session) printsTo() string {
-	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
-	if err != nil {
-		return ""
-	}
-	return " >> " + filepath.Base(name)
-}
 
 // output begins the output that -o names, standard output without it.
 func (w *walk) output() (*files.Output, error) {
@@ -111,12 +95,6 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		}
 	}
 	return nil
-}
-
-// isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.
-func (s *session) isStdout(file fs.FileInfo) bool {
-	to, err := s.stdout.Stat()
-	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }
 
 // isAt reports whether a path, of which there may be many, is that of a file; a nil one is not there.

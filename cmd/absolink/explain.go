@@ -11,6 +11,11 @@ import (
 	"absolink/extract"
 )
 
+// explainHelp is the help of the verb explain, which draws the ladder of each entity.
+//
+//go:embed help/explain.md
+var explainHelp string
+
 // The widths that a drawing may have.
 const (
 	defaultWidth = 100
@@ -18,9 +23,7 @@ const (
 	leastWidth   = 50 // however narrow the terminal is
 )
 
-//go:embed help/explain.md
-var explainHelp string
-
+// newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{

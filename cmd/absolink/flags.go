@@ -1,3 +1,5 @@
+// The flags that verbs share, in groups.
+
 package main
 
 import (
@@ -13,8 +15,19 @@ import (
 	"absolink/resolve"
 )
 
-// options are the flags that verbs share. A verb has those it asks for.
+// options are the flags that verbs share. A verb has those that it adds to its flag set.
 type options struct {
+	documentFlags
+	inputFlags
+	batchFlags
+	rowFlags
+	writingFlags
+	talkingFlags
+	reportingFlags
+}
+
+// documentFlags say what a document is, where it came from, and how far it is read.
+type documentFlags struct {
 	url, urlMap, site string
 	mirror            bool
 	override          string
@@ -28,33 +41,53 @@ type options struct {
 	maxRecord         size
 	maxRatio          int
 	mbox              *extract.Format
+}
 
+// inputFlags say which documents come in.
+type inputFlags struct {
 	filesFrom      string
 	null           bool
 	globs          []string
 	only           inputs.Types
 	hidden, follow bool
 	shard          inputs.Shard
+}
 
-	jobs      int
+// batchFlags say how a run of many documents goes.
+type batchFlags struct {
+	jobs   int
+	resume string
+}
+
+// rowFlags say which rows are printed, and how.
+type rowFlags struct {
+	form      rows.Form
+	fields    []string
 	unordered bool
-	resume    string
+}
 
-	form   rows.Form
-	fields []string
-
+// writingFlags say where the output goes.
+type writingFlags struct {
 	output string
 	force  bool
+}
 
-	quiet, verbose   bool
-	logFormat        logFormat
-	color, progress  console.When
+// talkingFlags say what standard error shows.
+type talkingFlags struct {
+	quiet, verbose bool
+	logFormat      logFormat
+	color          console.When
+}
+
+// reportingFlags say what becomes of problems, and what else is told of a run.
+type reportingFlags struct {
+	progress         console.When
 	strict, failFast bool
 	problems, stats  string
 }
 
 // document adds the flags about what a document is and where it came from.
-func (o *options) document(f *pflag.FlagSet) {
+func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the tree's root, the PATH or, for a file, the current folder; index.html stands for its folder")
@@ -75,7 +108,7 @@ func (o *options) document(f *pflag.FlagSet) {
 }
 
 // inputs adds the flags about which documents come in.
-func (o *options) inputs(f *pflag.FlagSet) {
+func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
 	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`; !PATTERN leaves out the files and folders that do; see help inputs")
@@ -86,38 +119,38 @@ func (o *options) inputs(f *pflag.FlagSet) {
 }
 
 // batch adds the flags about how a run over many documents goes.
-func (o *options) batch(f *pflag.FlagSet) {
+func (o *batchFlags) batch(f *pflag.FlagSet) {
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "`N` workers; 0 for one a core")
 	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`, and pass over the documents that it lists as done")
 }
 
 // standards adds --standard.
-func (o *options) standards(f *pflag.FlagSet) {
+func (o *documentFlags) standards(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
 		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
 	}), "standard", "s", "which rules resolve: rfc1808, rfc3986 or whatwg")
 }
 
 // finding adds the flag about which links are found.
-func (o *options) finding(f *pflag.FlagSet) {
+func (o *documentFlags) finding(f *pflag.FlagSet) {
 	f.BoolVar(&o.extended, "extended", false, "also the places that only scripts and crawlers read: og:image, data-src ...")
 }
 
 // rows adds the flags about rows of fields.
-func (o *options) rows(f *pflag.FlagSet) {
+func (o *rowFlags) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents, which --resume keeps")
 	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
 }
 
 // writing adds the flags about where output goes.
-func (o *options) writing(f *pflag.FlagSet, usage string) {
+func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 	f.StringVarP(&o.output, "output", "o", "", usage)
 	f.BoolVar(&o.force, "force", false, "overwrite an output that exists")
 }
 
 // talking adds the flags about standard error.
-func (o *options) talking(f *pflag.FlagSet) {
+func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
@@ -125,7 +158,7 @@ func (o *options) talking(f *pflag.FlagSet) {
 	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
-// reporting adds the flags about problems.
+// reporting adds the flags about problems, and those about standard error.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
 	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")

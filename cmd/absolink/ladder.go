@@ -1,3 +1,5 @@
+// The drawing that the verb explain prints.
+
 package main
 
 import (

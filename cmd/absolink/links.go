@@ -15,9 +15,12 @@ import (
 	"absolink/extract"
 )
 
+// linksHelp is the help of the verb links, which lists every link.
+//
 //go:embed help/links.md
 var linksHelp string
 
+// newLinks returns the command of the verb links.
 func newLinks(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{

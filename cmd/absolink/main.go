@@ -1,36 +1,37 @@
 // Command absolink finds the base URL of every document, by the ladder of RFC 1808
 // section 3, and makes every link absolute.
 //
-//	main.go             the verbs, the exit status, signals
-//	resolve.go base.go links.go rewrite.go explain.go
-//	                    one verb each
-//	help.go man.go version.go
-//	                    a topic of the help, the manual, the version
-//	flags.go            the flags that verbs share
-//	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	filesfrom.go folder.go shard.go reader.go
-//	                    which documents come in, and how they are read
-//	attributes.go       what the attributes of a file say of where it came from
-//	run.go pipeline.go memory.go commit.go
-//	                    documents -> tasks -> workers -> output    journal.go  --resume
-//	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
+//	main.go root.go     a run and its exit status; the verbs, help, completion
+//	resolve.go base.go links.go rewrite.go explain.go man.go
+//	                    one verb each; help/*.md are their texts, man/*.1 the manual
+//	flags.go values.go  the flags that verbs share, and the values of flags
+//	walk.go checks.go   what four verbs have in common: a run over documents; the flags and outputs it refuses
 //	ladder.go           the drawing of RFC 1808 section 3
-//	edits.go, diff.go   what a rewriting changes
-//	problems.go, log.go what standard error shows              stats.go       and what --stats counts
-//	progress.go color.go
-//	output.go, files.go standard output, and files that are whole or not there
-//	inplace.go tree.go  files rewritten where they stand, or laid out again in a folder
+//	version.go          how this binary was built
 //
-// Data goes to standard output and nothing else does. Everything it knows of documents
-// it asks of the packages extract and resolve.
+//	internal/files      output files: new ones, files rewritten where they stand, folders
+//	internal/rows       rows of fields: text, JSON lines, CSV, TSV, Parquet
+//	internal/inputs     PATHs -> documents, and their retrieval URLs (3.3)
+//	internal/batch      documents -> tasks -> workers -> output; the journal of --resume; --stats
+//	internal/console    what standard error shows: messages, problems, progress, colors
+//	internal/diff       the unified diff
+//
+// A package imports only packages that are to the left of it:
+//
+//	files <- rows, inputs <- batch <- main        rows <- console <- diff <- main
+//
+// Only main imports the libraries for commands and flags. Data goes to standard output and nothing else does.
+// Everything the command knows of documents it asks of the packages extract and resolve.
 package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -80,27 +81,30 @@ const (
 	exitInterrupted = 130
 )
 
-// session is one run of the command.
+// session is one run of the command: its standard streams, its messages, its output files, and what it counts.
 type session struct {
-	stdin    *os.File
-	stdout   *os.File
-	stderr   *os.File
+	streams
 	messages *console.Progress // what writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
 	files    *files.Set
+	strict   bool // a problem counts as failure
+	batch.Counts
+}
+
+// streams are the standard streams, and whether the output goes to one of them.
+type streams struct {
+	stdin, stdout, stderr *os.File
 
 	printing bool        // data goes to stdout
 	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
-	strict   bool        // a problem counts as failure
-	batch.Counts
 }
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
+	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
-	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
+	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
@@ -164,7 +168,7 @@ func (s *session) status(err error) int {
 var errHelp = errors.New("help")
 
 // talk sets what is said on standard error, and how.
-func (s *session) talk(o *options) {
+func (s *session) talk(o *talkingFlags) {
 	switch {
 	case o.quiet:
 		s.level.Set(slog.LevelError)
@@ -172,4 +176,29 @@ func (s *session) talk(o *options) {
 		s.level.Set(slog.LevelDebug)
 	}
 	s.log = console.NewLog(s.messages, &s.level, o.logFormat == logJSON, console.ColorsOf(o.color, s.stderr))
+}
+
+// stdoutput returns the output that goes to standard output.
+func (s *streams) stdoutput() *files.Output {
+	s.printing = true
+	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
+		s.printed = info
+	}
+	return files.NewOutput(s.stdout, files.StdoutName)
+}
+
+// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
+// where the system does not tell.
+func (s *streams) printsTo() string {
+	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
+	if err != nil {
+		return ""
+	}
+	return " >> " + filepath.Base(name)
+}
+
+// isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.
+func (s *streams) isStdout(file fs.FileInfo) bool {
+	to, err := s.stdout.Stat()
+	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }

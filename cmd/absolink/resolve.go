@@ -18,9 +18,12 @@ import (
 	"absolink/resolve"
 )
 
+// resolveHelp is the help of the verb resolve, which resolves references against a base URL.
+//
 //go:embed help/resolve.md
 var resolveHelp string
 
+// newResolve returns the command of the verb resolve.
 func newResolve(s *session) *cobra.Command {
 	o, url := &options{}, ""
 	cmd := &cobra.Command{
@@ -40,7 +43,7 @@ func newResolve(s *session) *cobra.Command {
 }
 
 func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
-	s.talk(o)
+	s.talk(&o.talkingFlags)
 	if err := notEmpty(cmd); err != nil {
 		return err
 	}

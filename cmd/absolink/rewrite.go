@@ -24,6 +24,11 @@ import (
 	"absolink/extract"
 )
 
+// rewriteHelp is the help of the verb rewrite, which makes every link absolute.
+//
+//go:embed help/rewrite.md
+var rewriteHelp string
+
 // rewriteOptions are the flags of rewrite alone.
 type rewriteOptions struct {
 	options
@@ -37,9 +42,7 @@ type rewriteOptions struct {
 	breakSignatures bool
 }
 
-//go:embed help/rewrite.md
-var rewriteHelp string
-
+// newRewrite returns the command of the verb rewrite.
 func newRewrite(s *session) *cobra.Command {
 	o := &rewriteOptions{}
 	cmd := &cobra.Command{

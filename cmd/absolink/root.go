@@ -1,3 +1,5 @@
+// The command and its verbs: help, completion, and errors of flags.
+
 package main
 
 import (
@@ -13,11 +15,12 @@ import (
 	"absolink/cmd/absolink/internal/rows"
 )
 
-// The verbs and what they have in common: help, completion, and errors of flags.
-
+// absolinkHelp is the help of the command itself.
+//
 //go:embed help/absolink.md
 var absolinkHelp string
 
+// newRoot returns the command with all its verbs.
 func newRoot(s *session) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "absolink",
@@ -135,6 +138,8 @@ func (s *session) help(cmd *cobra.Command) error {
 // long returns the text of a file of help, which ends with a newline, for a command.
 func long(text string) string { return strings.TrimSuffix(text, "\n") }
 
+// inputsHelp is the help about which documents come in.
+//
 //go:embed help/inputs.md
 var inputsHelp string
 

@@ -1,3 +1,5 @@
+// The values of flags that are no plain strings and numbers.
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
-
-// The values of flags that are no plain strings and numbers.
 
 // forms and whens are the values of --format, and of --color and --progress.
 var (

@@ -21,7 +21,6 @@ type walk struct {
 	*session
 	options   *options
 	in        *inputs.Selection
-	opener    *inputs.Opener
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
 	batch     *batch.Run
@@ -29,7 +28,7 @@ type walk struct {
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
-	s.talk(o)
+	s.talk(&o.talkingFlags)
 	if err := notEmpty(cmd); err != nil {
 		return nil, err
 	}
@@ -65,7 +64,6 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	w.problems = &console.Problems{Log: s.log, All: o.verbose, NoBase: w.baseAdvice()}
 	w.batch.Settings = o.settings()
-	w.opener = w.newOpener()
 	return w, nil
 }
 
@@ -108,12 +106,12 @@ func (w *walk) baseAdvice() string {
 }
 
 // retrieval returns what the flags say of retrieval URLs.
-func (o *options) retrieval() inputs.RetrievalConfig {
+func (o *documentFlags) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
 // settings returns what the flags ask of every worker.
-func (o *options) settings() extract.Walker {
+func (o *documentFlags) settings() extract.Walker {
 	return extract.Walker{
 		Standard:  o.standard,
 		Override:  o.override,
@@ -129,12 +127,12 @@ func (o *options) settings() extract.Walker {
 	}
 }
 
-// newOpener returns what opens the documents. What standard output goes to is not known yet.
-func (w *walk) newOpener() *inputs.Opener {
+// opener returns what opens the documents. It is for a run whose output has been begun.
+func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray, Output: w.printed}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -187,8 +185,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 // setUp gives the batch what it works on and how.
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
-	w.opener.Output = w.printed
-	b.Sources, b.Opener = w.in.All(true), w.opener
+	b.Sources, b.Opener = w.in.All(true), w.opener()
 	if !w.in.Several() {
 		b.Alone = &inputs.Source{Name: w.in.Paths[0]}
 	}

@@ -1,3 +1,5 @@
+// How the files of many documents are committed together.
+
 package batch
 
 import (

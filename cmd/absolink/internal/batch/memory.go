@@ -1,3 +1,5 @@
+// The memory of the documents in flight: buffers that are used again, rooms that records lie in, and the budget.
+
 package batch
 
 import (

@@ -1,3 +1,6 @@
+// The way of tasks through several workers: produce makes them, hand hands them on in bundles, worker does them,
+// and emit writes what comes of them, in order.
+
 package batch
 
 import (

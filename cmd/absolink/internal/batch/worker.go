@@ -1,3 +1,5 @@
+// A worker, the job that it does, and what it works on.
+
 package batch
 
 import (

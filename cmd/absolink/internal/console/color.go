@@ -1,3 +1,5 @@
+// Colors, and whether there are any.
+
 package console
 
 import (

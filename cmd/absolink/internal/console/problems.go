@@ -1,3 +1,5 @@
+// How problems are shown: the first ones of each kind, and how many more there are.
+
 package console
 
 import (

@@ -3,7 +3,7 @@ package diff
 import (
 	"bytes"
 	"fmt"
-	rand "math/rand/v2"
+	"math/rand/v2"
 	"strings"
 	"testing"
 

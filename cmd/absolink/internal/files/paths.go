@@ -1,3 +1,5 @@
+// Paths: whether an output may be written there, and whether two of them lead to one file.
+
 package files
 
 import (

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	rand "math/rand/v2"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"

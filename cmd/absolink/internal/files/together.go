@@ -1,3 +1,5 @@
+// Many files that are committed together: the disk is asked once for all of them.
+
 package files
 
 import (

@@ -1,3 +1,5 @@
+// Where a file came from, by its attributes: browsers and operating systems write it there.
+
 package inputs
 
 import (

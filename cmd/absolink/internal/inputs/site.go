@@ -1,3 +1,5 @@
+// URLs made of the paths of files in a tree, for --site and --mirror.
+
 package inputs
 
 import (

@@ -1,3 +1,5 @@
+// Media types as the values of flags.
+
 package inputs
 
 import (

@@ -1,3 +1,5 @@
+// The list of --url-map.
+
 package inputs
 
 import (

@@ -1,3 +1,5 @@
+// The field candidates: all that was considered for a base.
+
 package rows
 
 import (

@@ -1,3 +1,5 @@
+// Fields: how text and numbers are spelled in each form.
+
 package rows
 
 import (

@@ -1,3 +1,5 @@
+// Strings of JSON.
+
 package rows
 
 import (

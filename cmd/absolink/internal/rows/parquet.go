@@ -1,3 +1,5 @@
+// Tables as Parquet files.
+
 package rows
 
 import (

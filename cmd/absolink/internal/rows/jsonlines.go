@@ -1,3 +1,5 @@
+// JSON lines that are no rows of a table: edits and problems.
+
 package rows
 
 import (
