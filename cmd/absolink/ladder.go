@@ -110,7 +110,7 @@ func layersOf(s *base.Scope) []layer {
 	return layers
 }
 
-// content gives the lines of one layer, none longer than room.
+// content returns the lines of one layer, none longer than room.
 func (d *drawing) content(l layer, room int) []string {
 	blank := "  " + strings.Repeat(" ", columnsOf(d.pen.mark)+1)
 	marked := "  " + d.pen.mark + " "
@@ -144,7 +144,7 @@ func (d *drawing) content(l layer, room int) []string {
 	return lines
 }
 
-// verdict gives the lines about what became of a candidate.
+// verdict returns the lines about what became of a candidate.
 func (d *drawing) verdict(c *base.Candidate, lead string, room int) []string {
 	var lines []string
 	switch {

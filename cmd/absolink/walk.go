@@ -182,7 +182,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	return err
 }
 
-// setUp gives the batch what it works on and how.
+// setUp sets what the batch works on, and how.
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
 	b.Sources, b.Opener = w.in.All(true), w.opener()

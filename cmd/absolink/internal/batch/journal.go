@@ -20,7 +20,7 @@ import (
 // that fails has, is taken back at once. A last line that is torn counts as none. The zero
 // Journal takes down nothing.
 type Journal struct {
-	Run  string // see sameRun
+	Run  string // the verb and the flags that are the same when the run is resumed
 	Tree string // the folder of -o, if there is one
 	file *os.File
 	done map[string]bool

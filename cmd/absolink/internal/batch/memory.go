@@ -18,7 +18,7 @@ const largestPooled = 6 * bundleSize
 
 var pooledSizes = [...]int{largestPooled / 4, largestPooled / 2, largestPooled}
 
-// get gives an empty buffer with room for n bytes at least.
+// get returns an empty buffer with room for n bytes at least.
 func (p *buffers) get(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()

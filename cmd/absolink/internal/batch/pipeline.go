@@ -178,7 +178,7 @@ func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Pro
 	return true, nil
 }
 
-// newRoom gives memory that records are read into from now on. The room before it is not left before the
+// newRoom returns memory that records are read into from now on. The room before it is not left before the
 // next record has come: the beginning of that is still to be moved.
 func (p *pipeline) newRoom(n int) []byte {
 	p.leave(p.old)

@@ -13,17 +13,17 @@ import (
 	"absolink/extract"
 )
 
-// Run is a run of many documents through the workers.
+// Run is a run of many documents through the workers. Its fields are set before Do, and not changed after.
 type Run struct {
 	Sources iter.Seq2[inputs.Source, error]
 	Alone   *inputs.Source // the only document; nil if there may be more
 	Opener  *inputs.Opener
 
 	Settings  extract.Walker // of every worker
-	Finds     string         // one of those below
+	Finds     string         // Links, Bases or Edits
 	Jobs      int            // how many workers
-	Unordered bool
-	FailFast  bool
+	Unordered bool           // rows are written as soon as they are ready
+	FailFast  bool           // the first document that fails ends the run
 
 	Out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
 	Edits   *files.Output // of --edits; nil without
@@ -86,7 +86,7 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 	return !r.Settings.Splits(extract.Document{Name: name, Type: r.Opener.Kind, Reader: in}, in.Peek, r.Finds == Edits)
 }
 
-// probe gives a job that is not done: it shows what those of the workers can do.
+// probe returns a job that is not done: it shows what those of the workers can do.
 func (r *Run) probe(newJob func(*Worker) Job) Job {
 	return newJob(r.worker(&files.Output{}, nil, nil))
 }

@@ -23,33 +23,39 @@ type OutputError struct{ Err error }
 func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// Output is a stream that a run writes to: standard output, or a file. Without W it is
-// kept in Buf.
+// Output is a stream that a run writes to: standard output, a file, or memory. Bytes are appended to Buf, or
+// written with Write. Once a write has failed, nothing more is written.
 type Output struct {
-	Buf  []byte // rows are appended here; spill writes them when there are enough
-	W    io.Writer
-	Name string
-	file *File    // nil for standard output, and for what --resume goes on with
-	open *os.File // that one, to be closed
+	Buf  []byte    // what is not written yet; Spill writes it when it is long enough
+	W    io.Writer // nil for an output in memory
+	Name string    // what the output is called in messages
 
-	fresh bool // what --resume is to go on with was not there
+	// Full is called for an output in memory that needs room for n bytes. It takes the old buffer and returns
+	// a new one. If it is nil the buffer grows.
+	Full func(buf []byte, n int) []byte
 
-	Full    func(buf []byte, n int) []byte // takes buf and gives one with room for n, where there is no w; or nil
-	Written int64                          // bytes that came to w
-	err     error                          // the first of writing: behind what is not there nothing is written
-	kept    int64                          // bytes that takeBack leaves
+	Written int64 // bytes that came to W
+	kept    int64 // bytes that TakeBack leaves
+	err     error // the first one of writing
+	target
+}
 
+// target is what the bytes of an output become.
+type target struct {
+	file    *File     // nil for standard output, and for what --resume goes on with
+	open    *os.File  // that one, to be closed
+	fresh   bool      // what --resume is to go on with was not there
 	encoder io.Closer // of what is written, before it comes to file; nil if there is none
 }
 
 // StdoutName is what standard output is called in messages.
 const StdoutName = "standard output"
 
-// NewOutput is an output that is called name in messages. Its buffer has room for the row that
+// NewOutput returns an output that is called name in messages. Its buffer has room for the row that
 // makes it worth writing.
 func NewOutput(w io.Writer, name string) *Output {
 	open, _ := w.(*os.File)
-	return &Output{W: w, Name: name, open: open, Buf: make([]byte, 0, BufferSize+BufferSize/4)}
+	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), target: target{open: open}}
 }
 
 // Output begins an output file. That it may be written has been checked before.
@@ -74,7 +80,7 @@ func (o *Output) Discard() bool {
 	return o.file != nil
 }
 
-// Encode puts an encoder, which writes to w, before all that is to come.
+// Encode sets an encoder, which writes to W, for all that is to come.
 func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
 
 // Write is io.Writer.

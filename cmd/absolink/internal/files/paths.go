@@ -83,7 +83,7 @@ func realPath(name string) string {
 	}
 }
 
-// RealNames gives the real paths of files. It asks for that of a folder once.
+// RealNames returns the real paths of files. It looks up the path of each folder once.
 type RealNames map[string]string
 
 func (r RealNames) Of(file string) string {

@@ -31,7 +31,7 @@ const whereFroms = "com.apple.metadata:kMDItemWhereFroms"
 // Linux shows it as an attribute, and what unpacks or copies files as a file beside them.
 const zoneIdentifier = "Zone.Identifier"
 
-// fileEvidence gives what the attributes of a file say of where it came from, and those
+// fileEvidence returns what the attributes of a file say of where it came from, and those
 // that other systems left in files beside it. One that cannot be read says nothing.
 func fileEvidence(name string) (all []extract.Evidence) {
 	add := func(by, url string) {

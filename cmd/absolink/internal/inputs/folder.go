@@ -27,7 +27,7 @@ type folders struct {
 	above []fs.FileInfo // with follow: the folders that the one at hand is in
 }
 
-// path gives the document of a PATH, or those of the folder.
+// path yields the document of a PATH, or those of the folder.
 func (f *folders) path(path string) bool {
 	if path == files.Std {
 		return f.yield(Source{Name: path}, nil)
@@ -59,7 +59,7 @@ func (f *folders) look(src *Source) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// folder gives the files of a folder. kind is their media type, "" if each tells its own.
+// folder yields the files of a folder. kind is their media type, "" if each tells its own.
 // It is false if no more are wanted.
 func (f *folders) folder(path, rel, kind string) bool {
 	entries, err := os.ReadDir(path)
@@ -112,7 +112,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	return info.Mode(), nil
 }
 
-// below gives the files of a folder in the one at hand, unless it is one of those around it.
+// below yields the files of a folder in the one at hand, unless it is one of those around it.
 func (f *folders) below(src Source, kind string) bool {
 	if !f.follow {
 		return f.folder(src.Name, src.Rel, kind)

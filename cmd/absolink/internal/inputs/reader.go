@@ -33,7 +33,7 @@ func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, met
 // BytesRead returns how many bytes of the file were read.
 func (r *Reader) BytesRead() int64 { return r.n }
 
-// Peek gives the first bytes; Read gives them again. It is to be called before any Read.
+// Peek returns the first bytes; Read returns them again. It is to be called before any Read.
 func (r *Reader) Peek() ([]byte, error) {
 	if r.head != nil {
 		return r.head, nil

@@ -65,7 +65,7 @@ func checkURL(w extract.Walker, d extract.Document) error {
 	return w.Links(d, func(*extract.Link) error { return nil })
 }
 
-// of gives the retrieval URL of a document and the flag that says so; "" if none does.
+// of returns the retrieval URL of a document and the flag that says so; "" if none does.
 func (r *Retrieval) of(src Source) (url, by string) {
 	tree := "." // of a file given by name
 	if src.Found {
@@ -81,7 +81,7 @@ func (r *Retrieval) of(src Source) (url, by string) {
 	return r.at(src.Name, tree, src.Rel)
 }
 
-// at gives the same for the document of a name, which has the path rel in the folder tree.
+// at returns the same for the document of a name, which has the path rel in the folder tree.
 func (r *Retrieval) at(name, tree, rel string) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
@@ -103,7 +103,7 @@ func (r *Retrieval) at(name, tree, rel string) (url, by string) {
 	return "", ""
 }
 
-// member gives the retrieval URL of a file in an archive, and the flag that says so: an
+// member returns the retrieval URL of a file in an archive, and the flag that says so: an
 // archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
 // an archive that stands in no tree, or has a URL of its own in the list, which is better.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {

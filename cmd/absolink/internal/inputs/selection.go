@@ -113,7 +113,7 @@ func (s *Selection) isJournal(name string) bool {
 	return s.Journal != "" && filepath.Base(name) == filepath.Base(s.Journal) && files.SamePath(name, s.Journal)
 }
 
-// Relative gives a path that is below the current folder relative to it, with "/"; "" if
+// Relative returns a path that is below the current folder relative to it, with "/"; "" if
 // it is not below.
 func Relative(path string) string {
 	if filepath.Separator == '/' && fs.ValidPath(path) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// siteURL gives the URL of a file by its path in a tree, whose root has the URL site.
+// siteURL returns the URL of a file by its path in a tree, whose root has the URL site.
 func siteURL(site, rel string) string {
 	dir, name := splitLast(rel)
 	if isIndex(name) {
@@ -19,7 +19,7 @@ func siteURL(site, rel string) string {
 	return string(appendPart(appendPart(url, dir, ""), name, ""))
 }
 
-// mirrorURL gives the URL of a file in a tree that wget -r has made: HOST/path, or
+// mirrorURL returns the URL of a file in a tree that wget -r has made: HOST/path, or
 // HOST:PORT/path, with the query behind a "?" in the name of the file. wget takes the
 // percent-encoding out of what it puts into names, but for what cannot stand in one, so
 // an encoded byte that is still there is left. It is "" for a file that is in no host's

@@ -25,7 +25,7 @@ func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	return AppendCell(dst, s)
 }
 
-// valid gives text with U+FFFD for every byte that is not UTF-8, as JSON has it.
+// valid returns text with U+FFFD for every byte that is not UTF-8, as JSON has it.
 func valid[T string | []byte](s T) T {
 	ok := false
 	switch s := any(s).(type) {
