@@ -1,26 +1,28 @@
 package main
 
 import (
+	_ "embed"
+
 	"github.com/spf13/cobra"
 
-	"absolink/base"
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
+// baseHelp is the help of the verb base, which shows the base URL of each document and each entity in it.
+//
+//go:embed help/base.md
+var baseHelp string
+
+// newBase returns the command of the verb base.
 func newBase(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "base [PATH...]",
 		Short: "Show the base URL of each document and of each entity in it",
-		Long: `base shows which base URL is in force in each document, and in each document inside it,
-and what declares it. A PATH is a file, a folder (its files and those below it, sorted, as
-help inputs tells) or - for standard input.
-
-As text it is a line each: URL, rung, by, and document or document > entity, separated by
-tabs. Other formats have every candidate too, with its verdict, in CSV and TSV as JSON;
-explain draws them.
-
-Fields: document entity type base rung by candidates.`,
+		Long:  long(baseHelp),
 		Example: `  absolink base page.html
   absolink base site/ --site http://h/ -f jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
@@ -38,58 +40,52 @@ Fields: document entity type base rung by candidates.`,
 
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	fields, columns := o.fields, baseColumns
-	if o.form == asText && len(fields) == 0 {
-		fields, columns = []string{"base", "rung", "by", "where"}, append([]column[*extract.Entity]{whereColumn}, columns...)
+	if o.form == rows.Text && len(fields) == 0 {
+		fields, columns = []string{"base", "rung", "by", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
-	w, err := s.newWalk(cmd, o, args, findsBases)
+	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
-	t, err := newTable(o.form, columns, fields)
+	t, err := rows.NewTable(o.form, columns, fields)
 	if err != nil {
 		return err
 	}
-	if w.out, err = w.output(); err != nil {
+	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(w.out)
-	err = w.run(func(k *worker) job {
+	build := thisBuild()
+	t.Begin(w.batch.Out, build.version, build.detail)
+	err = w.run(func(k *batch.Worker) batch.Job {
 		visit := func(e *extract.Entity) error {
-			k.find()
-			w.stats.base(e)
-			k.out.buf = t.append(k.out.buf, e)
-			return k.out.spill()
+			k.Find()
+			w.batch.Stats.Base(e)
+			k.Out.Buf = t.Append(k.Out.Buf, e)
+			return k.Out.Spill()
 		}
-		return job{
-			document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) },
-			record:   func(rec extract.Record) error { return k.walker.BasesOf(rec, visit) },
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) },
+			Record:   func(rec extract.Record) error { return k.Walker.BasesOf(rec, visit) },
 		}
 	})
 	return w.end(err)
 }
 
-var baseColumns = []column[*extract.Entity]{
-	{name: "document", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Document) }},
-	{name: "entity", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Path) }},
-	{name: "type", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Type) }},
-	{name: "base", value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Base().String()) }},
-	{name: "rung", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.Rung().String()) }},
-	{name: "by", kind: asLabel, value: func(dst []byte, f form, e *extract.Entity) []byte { return f.word(dst, e.Scope.By()) }},
-	{name: "candidates", kind: asCandidates, value: func(dst []byte, f form, e *extract.Entity) []byte {
-		all := e.Scope.Candidates()
-		switch f {
-		case asCSV:
-			return appendCSV(dst, appendCandidates(nil, all))
-		case asParquet:
-			return appendParquet(dst, candidateCells(nil, all))
-		}
-		return appendCandidates(dst, all)
+var baseColumns = []rows.Column[*extract.Entity]{
+	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Document) }},
+	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Type) }},
+	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Base().String()) }},
+	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.Rung().String()) }},
+	{Name: "by", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Scope.By()) }},
+	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+		return f.Candidates(dst, e.Scope.Candidates())
 	}},
 }
 
 // whereColumn names the entity in one field, for people.
-var whereColumn = column[*extract.Entity]{name: "where", value: func(dst []byte, f form, e *extract.Entity) []byte {
-	return f.word(dst, where(e))
+var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
+	return f.Word(dst, where(e))
 }}
 
 // where names an entity in its document.
@@ -98,31 +94,4 @@ func where(e *extract.Entity) string {
 		return e.Document
 	}
 	return e.Document + " > " + e.Path
-}
-
-// appendCandidates appends all that was considered, the nearest first, as JSON.
-func appendCandidates(dst []byte, all []base.Candidate) []byte {
-	sep := byte('[')
-	for i := range all {
-		c := &all[i]
-		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
-		dst = appendJSON(append(dst, `,"by":`...), c.By)
-		dst = appendJSON(append(dst, `,"value":`...), c.Value)
-		dst = appendJSON(append(dst, `,"url":`...), c.URL)
-		dst = appendJSON(append(dst, `,"verdict":`...), c.String())
-		dst = append(dst, '}')
-		sep = ','
-	}
-	return append(dst, ']')
-}
-
-// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
-func candidateCells(dst []byte, all []base.Candidate) []byte {
-	for i := range all {
-		c := &all[i]
-		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
-			dst = asParquet.word(dst, field)
-		}
-	}
-	return dst
 }

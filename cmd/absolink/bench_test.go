@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -34,14 +36,14 @@ func BenchmarkResolve(b *testing.B) {
 		base, err := std.Base(from)
 		require.NoError(b, err)
 		s := &session{log: slog.New(slog.DiscardHandler)}
-		r := &resolver{session: s, base: base, out: &output{w: w}}
+		r := &resolver{session: s, base: base, out: &files.Output{W: w}}
 		require.NoError(b, r.lines(bytes.NewReader(lines)))
-		require.NoError(b, r.out.flush())
+		require.NoError(b, r.out.Flush())
 	}
 	loop := func(w io.Writer) {
 		base, err := url.Parse(from)
 		require.NoError(b, err)
-		out := bufio.NewWriterSize(w, bufferSize)
+		out := bufio.NewWriterSize(w, files.BufferSize)
 		for in := bufio.NewScanner(bytes.NewReader(lines)); in.Scan(); {
 			ref, err := url.Parse(in.Text())
 			require.NoError(b, err)
@@ -77,14 +79,14 @@ func BenchmarkRows(b *testing.B) {
 		fmt.Fprintf(&page, "<p>Some text <a class=x href='../dir/page%d.html?a&amp;b'>x</a></p>\n", i)
 	}
 	for name, t := range map[string]struct {
-		form   form
+		form   rows.Form
 		fields []string
-	}{"none": {}, "text": {fields: []string{"url"}}, "jsonl": {form: asJSONL}} {
+	}{"none": {}, "text": {fields: []string{"url"}}, "jsonl": {form: rows.JSONL}} {
 		b.Run(name, func(b *testing.B) {
-			table, err := newTable(t.form, linkColumns, t.fields)
+			table, err := rows.NewTable(t.form, linkColumns, t.fields)
 			require.NoError(b, err)
 			w, row := &extract.Walker{}, &linkRow{}
-			out := &output{w: io.Discard}
+			out := &files.Output{W: io.Discard}
 			b.SetBytes(int64(page.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -92,9 +94,9 @@ func BenchmarkRows(b *testing.B) {
 				err := w.Links(extract.Document{Name: "site/page.html", URL: "http://h/dir/page.html", Bytes: page.Bytes()}, func(l *extract.Link) error {
 					if name != "none" {
 						row.set(l, t.form)
-						out.buf = table.append(out.buf, row)
+						out.Buf = table.Append(out.Buf, row)
 					}
-					return out.spill()
+					return out.Spill()
 				})
 				require.NoError(b, err)
 			}

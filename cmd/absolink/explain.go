@@ -1,10 +1,20 @@
 package main
 
 import (
+	_ "embed"
+
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
+
+// explainHelp is the help of the verb explain, which draws the ladder of each entity.
+//
+//go:embed help/explain.md
+var explainHelp string
 
 // The widths that a drawing may have.
 const (
@@ -13,14 +23,13 @@ const (
 	leastWidth   = 50 // however narrow the terminal is
 )
 
+// newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use:   "explain [PATH...]",
-		Short: "Draw the ladder of each entity: every candidate for the base URL, and its verdict",
-		Long: `explain draws, for each document and each document inside it, the layers of RFC 1808
-section 3 with everything that declares a base URL, what became of it, and why. The
-innermost layer that has a usable one is in force; it is marked.`,
+		Use:     "explain [PATH...]",
+		Short:   "Draw the ladder of each entity: every candidate for the base URL, and its verdict",
+		Long:    long(explainHelp),
 		Example: `  absolink explain page.html -u http://h/p/`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
 	}
@@ -33,34 +42,34 @@ innermost layer that has a usable one is in force; it is marked.`,
 }
 
 func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
-	w, err := s.newWalk(cmd, o, args, findsBases)
+	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
 	o.jobs = 1
-	if w.out, err = w.output(); err != nil {
+	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
 	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := terminalWidth(s.stdout); terminal && w.out.file == nil {
+	if columns, terminal := console.TerminalWidth(s.stdout); terminal && !w.batch.Out.IsFile() {
 		d.pen = unicodePen
 		if columns > 0 {
 			d.width = max(columns, leastWidth)
 		}
 	}
 	first := true
-	err = w.run(func(k *worker) job {
+	err = w.run(func(k *batch.Worker) batch.Job {
 		visit := func(e *extract.Entity) error {
-			k.find()
-			w.stats.base(e)
+			k.Find()
+			w.batch.Stats.Base(e)
 			if !first {
-				k.out.buf = append(k.out.buf, '\n')
+				k.Out.Buf = append(k.Out.Buf, '\n')
 			}
 			first = false
-			k.out.buf = d.ladder(k.out.buf, e)
-			return k.out.spill()
+			k.Out.Buf = d.ladder(k.Out.Buf, e)
+			return k.Out.Spill()
 		}
-		return job{document: func(_ source, d extract.Document) error { return k.walker.Bases(d, visit) }}
+		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) }}
 	})
 	return w.end(err)
 }

@@ -1,22 +1,33 @@
+// The flags that verbs share, in groups.
+
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 	"absolink/resolve"
 )
 
-// options are the flags that verbs share. A verb has those it asks for.
+// options are the flags that verbs share. A verb has those that it adds to its flag set.
 type options struct {
+	documentFlags
+	inputFlags
+	batchFlags
+	rowFlags
+	writingFlags
+	talkingFlags
+	reportingFlags
+}
+
+// documentFlags say what a document is, where it came from, and how far it is read.
+type documentFlags struct {
 	url, urlMap, site string
 	mirror            bool
 	override          string
@@ -30,33 +41,53 @@ type options struct {
 	maxRecord         size
 	maxRatio          int
 	mbox              *extract.Format
+}
 
+// inputFlags say which documents come in.
+type inputFlags struct {
 	filesFrom      string
 	null           bool
 	globs          []string
-	only           types
+	only           inputs.Types
 	hidden, follow bool
-	shard          shard
+	shard          inputs.Shard
+}
 
-	jobs      int
+// batchFlags say how a run of many documents goes.
+type batchFlags struct {
+	jobs   int
+	resume string
+}
+
+// rowFlags say which rows are printed, and how.
+type rowFlags struct {
+	form      rows.Form
+	fields    []string
 	unordered bool
-	resume    string
+}
 
-	form   form
-	fields []string
-
+// writingFlags say where the output goes.
+type writingFlags struct {
 	output string
 	force  bool
+}
 
-	quiet, verbose   bool
-	logFormat        logFormat
-	color, progress  when
+// talkingFlags say what standard error shows.
+type talkingFlags struct {
+	quiet, verbose bool
+	logFormat      logFormat
+	color          console.When
+}
+
+// reportingFlags say what becomes of problems, and what else is told of a run.
+type reportingFlags struct {
+	progress         console.When
 	strict, failFast bool
 	problems, stats  string
 }
 
 // document adds the flags about what a document is and where it came from.
-func (o *options) document(f *pflag.FlagSet) {
+func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
 	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
 	f.StringVar(&o.site, "site", "", "the `URL` of the tree's root, the PATH or, for a file, the current folder; index.html stands for its folder")
@@ -77,7 +108,7 @@ func (o *options) document(f *pflag.FlagSet) {
 }
 
 // inputs adds the flags about which documents come in.
-func (o *options) inputs(f *pflag.FlagSet) {
+func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
 	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`; !PATTERN leaves out the files and folders that do; see help inputs")
@@ -88,49 +119,49 @@ func (o *options) inputs(f *pflag.FlagSet) {
 }
 
 // batch adds the flags about how a run over many documents goes.
-func (o *options) batch(f *pflag.FlagSet) {
+func (o *batchFlags) batch(f *pflag.FlagSet) {
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "`N` workers; 0 for one a core")
 	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`, and pass over the documents that it lists as done")
 }
 
 // standards adds --standard.
-func (o *options) standards(f *pflag.FlagSet) {
+func (o *documentFlags) standards(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
 		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
 	}), "standard", "s", "which rules resolve: rfc1808, rfc3986 or whatwg")
 }
 
 // finding adds the flag about which links are found.
-func (o *options) finding(f *pflag.FlagSet) {
+func (o *documentFlags) finding(f *pflag.FlagSet) {
 	f.BoolVar(&o.extended, "extended", false, "also the places that only scripts and crawlers read: og:image, data-src ...")
 }
 
 // rows adds the flags about rows of fields.
-func (o *options) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, asText, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
+func (o *rowFlags) rows(f *pflag.FlagSet) {
+	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents, which --resume keeps")
 	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
 }
 
 // writing adds the flags about where output goes.
-func (o *options) writing(f *pflag.FlagSet, usage string) {
+func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 	f.StringVarP(&o.output, "output", "o", "", usage)
 	f.BoolVar(&o.force, "force", false, "overwrite an output that exists")
 }
 
 // talking adds the flags about standard error.
-func (o *options) talking(f *pflag.FlagSet) {
+func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
 		"log-format", "what is said on standard error: text, or json for JSON lines with the time")
-	f.Var(newChoice(&o.color, auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
+	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
 }
 
-// reporting adds the flags about problems.
+// reporting adds the flags about problems, and those about standard error.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newChoice(&o.progress, auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
+	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
 	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails; one worker, whatever --jobs says")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
@@ -166,154 +197,3 @@ func notEmpty(cmd *cobra.Command) (err error) {
 	})
 	return err
 }
-
-// named is a value that a flag calls by a name.
-type named[T comparable] struct {
-	name  string
-	value T
-}
-
-// choice is a flag with a fixed set of values.
-type choice[T comparable] struct {
-	to   *T
-	kind string
-	all  []named[T]
-}
-
-func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choice[T] {
-	*to = first
-	return &choice[T]{to, kind, all}
-}
-
-// Set is part of pflag.Value.
-func (c *choice[T]) Set(name string) error {
-	for _, n := range c.all {
-		if n.name == name {
-			*c.to = n.value
-			return nil
-		}
-	}
-	return errors.New("there are " + strings.Join(c.names(), ", "))
-}
-
-func (c *choice[T]) names() (names []string) {
-	for _, n := range c.all {
-		names = append(names, n.name)
-	}
-	return names
-}
-
-// String is part of pflag.Value.
-func (c *choice[T]) String() string {
-	for _, n := range c.all {
-		if c.to != nil && n.value == *c.to {
-			return n.name
-		}
-	}
-	return ""
-}
-
-// Type is part of pflag.Value.
-func (c *choice[T]) Type() string { return c.kind }
-
-// mediaType is a flag that is a type which can be read.
-type mediaType struct{ to *string }
-
-// Set is part of pflag.Value.
-func (m *mediaType) Set(s string) error {
-	if extract.FormatOf(s) == nil {
-		return errNoType()
-	}
-	*m.to = s
-	return nil
-}
-
-func (*mediaType) names() []string { return typeNames() }
-
-func typeNames() (names []string) {
-	for _, f := range extract.Formats() {
-		names = append(names, f.Name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func errNoType() error {
-	return errors.New("no such type can be read; there are " + strings.Join(typeNames(), ", "))
-}
-
-// String is part of pflag.Value.
-func (m *mediaType) String() string {
-	if m.to == nil {
-		return ""
-	}
-	return *m.to
-}
-
-// Type is part of pflag.Value.
-func (m *mediaType) Type() string { return "MEDIATYPE" }
-
-// types is a flag that is given for each media type, or for all that begin alike: text/*.
-type types []string
-
-// Set is part of pflag.Value.
-func (t *types) Set(s string) error {
-	if f := extract.FormatOf(s); f != nil {
-		s = f.Name
-	}
-	asked := types{s}
-	if !slices.ContainsFunc(extract.Formats(), asked.has) {
-		return errNoType()
-	}
-	*t = append(*t, s)
-	return nil
-}
-
-// has says whether a format, which may be nil for none, is of one of the types.
-func (t types) has(f *extract.Format) bool {
-	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
-		all, ok := strings.CutSuffix(asked, "*")
-		return asked == f.Name || ok && strings.HasSuffix(all, "/") && len(f.Name) > len(all) && strings.EqualFold(f.Name[:len(all)], all)
-	})
-}
-
-func (*types) names() []string { return typeNames() }
-
-// String is part of pflag.Value.
-func (t *types) String() string { return strings.Join(*t, ",") }
-
-// Type is part of pflag.Value.
-func (t *types) Type() string { return "TYPE" }
-
-// size is a flag that counts bytes.
-type size int
-
-// Set is part of pflag.Value.
-func (n *size) Set(s string) error {
-	digits, shift := s, 0
-	if s != "" {
-		if i := strings.IndexByte("KMG", s[len(s)-1]); i >= 0 {
-			digits, shift = s[:len(s)-1], 10*(i+1)
-		}
-	}
-	v, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || v < 1 || v > math.MaxInt>>shift {
-		return errors.New("not a number of bytes, such as 1000000 or 256M")
-	}
-	*n = size(v << shift)
-	return nil
-}
-
-// String is part of pflag.Value.
-func (n *size) String() string {
-	v := int64(*n)
-	for i := len("KMG") - 1; i >= 0; i-- {
-		if unit := int64(1) << (10 * (i + 1)); v > 0 && v%unit == 0 {
-			return strconv.FormatInt(v/unit, 10) + "KMG"[i:i+1]
-		}
-	}
-	return strconv.FormatInt(v, 10)
-}
-
-// Type is part of pflag.Value.
-func (n *size) Type() string { return "SIZE" }

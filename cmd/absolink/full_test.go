@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // limited returns a command that runs in a folder and can write no file longer than some blocks of 512 bytes.
@@ -103,7 +105,7 @@ func TestResumeFull(t *testing.T) {
 				require.Equal(t, exitUsage, exitCode(err), "%s: %s", what, said)
 				assert.Contains(t, string(said), row.says, what)
 				if blocks == "0" {
-					assert.False(t, exists(in("journal")) || exists(in("out")), what)
+					assert.False(t, files.Exists(in("journal")) || files.Exists(in("out")), what)
 					continue
 				}
 				out, err := os.ReadFile(in("out"))
@@ -114,8 +116,8 @@ func TestResumeFull(t *testing.T) {
 				done = done[1 : len(done)-1] // without the line of the run, and without half a line or nothing
 				listed := ""
 				for _, line := range done {
-					var l journalLine
-					require.True(t, l.read([]byte(line)), line)
+					var l journalled
+					require.True(t, l.read(line), line)
 					listed += rows[l.Document]
 					require.Equal(t, len(listed), int(l.Output), line)
 				}

@@ -1,3 +1,5 @@
+// The drawing that the verb explain prints.
+
 package main
 
 import (
@@ -8,6 +10,7 @@ import (
 	"golang.org/x/text/width"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
 	"absolink/extract"
 )
 
@@ -107,7 +110,7 @@ func layersOf(s *base.Scope) []layer {
 	return layers
 }
 
-// content gives the lines of one layer, none longer than room.
+// content returns the lines of one layer, none longer than room.
 func (d *drawing) content(l layer, room int) []string {
 	blank := "  " + strings.Repeat(" ", columnsOf(d.pen.mark)+1)
 	marked := "  " + d.pen.mark + " "
@@ -141,7 +144,7 @@ func (d *drawing) content(l layer, room int) []string {
 	return lines
 }
 
-// verdict gives the lines about what became of a candidate.
+// verdict returns the lines about what became of a candidate.
 func (d *drawing) verdict(c *base.Candidate, lead string, room int) []string {
 	var lines []string
 	switch {
@@ -218,7 +221,7 @@ func (d *drawing) fit(s string, room int) string {
 func quoted(s string) string { return `"` + clean(s) + `"` }
 
 // clean is text that keeps its line and leaves the terminal alone.
-func clean(s string) string { return string(printable([]byte(s))) }
+func clean(s string) string { return string(console.Printable([]byte(s))) }
 
 // columnsOf is how many columns a text takes on a terminal.
 func columnsOf(s string) int {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -8,26 +9,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
+// linksHelp is the help of the verb links, which lists every link.
+//
+//go:embed help/links.md
+var linksHelp string
+
+// newLinks returns the command of the verb links.
 func newLinks(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "links [PATH...]",
 		Short: "List every link, absolute",
-		Long: `links lists every link of the documents, absolute. A PATH is a file, a folder (its files and
-those below it, sorted, as help inputs tells) or - for standard input.
-
-As text it is one URL a line. A link that has none, because it is relative and there is
-no base, is not there; it is told as a problem, and listed with --fields or another format.
-With --fields, and as TSV, the columns are separated by tabs, and a tab or a newline in a
-value is written as \t, \n or \r. CSV is that of RFC 4180.
-
-Fields: document entity type place offset raw ref url base rung by status, and for an
-unresolved link problem, for one that names a part of its message part, for a value that
-is not UTF-8 raw_base64. When asked for: raw_base64 of every link, position (line:column),
-and document_offset, which is not there for what is packed in the document or in base64.`,
+		Long:  long(linksHelp),
 		Example: `  absolink links site/ --site http://h/
   absolink links page.html -u http://h/p/ -f jsonl
   absolink links page.html --fields position,place,url`,
@@ -46,40 +45,41 @@ and document_offset, which is not there for what is packed in the document or in
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
-	onlyURLs := o.form == asText && len(o.fields) == 0
-	w, err := s.newWalk(cmd, o, args, findsLinks)
+	onlyURLs := o.form == rows.Text && len(o.fields) == 0
+	w, err := s.newWalk(cmd, o, args, batch.Links)
 	if err != nil {
 		return err
 	}
-	t, err := newTable(o.form, linkColumns, o.fields)
+	t, err := rows.NewTable(o.form, linkColumns, o.fields)
 	if err != nil {
 		return err
 	}
-	if w.out, err = w.output(); err != nil {
+	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
-	t.begin(w.out)
-	err = w.run(func(k *worker) job {
+	build := thisBuild()
+	t.Begin(w.batch.Out, build.version, build.detail)
+	err = w.run(func(k *batch.Worker) batch.Job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
 		visit := func(l *extract.Link) error {
-			k.find()
-			w.stats.link(l)
+			k.Find()
+			w.batch.Stats.Link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form)
-				k.out.buf = t.append(k.out.buf, row)
+				k.Out.Buf = t.Append(k.Out.Buf, row)
 			case l.Status != extract.Unresolved:
-				k.out.buf = append(appendCell(k.out.buf, l.URL), '\n')
+				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, l.URL), '\n')
 			}
-			return k.out.spill()
+			return k.Out.Spill()
 		}
 		end := func(err error) error {
 			row.forget()
 			return err
 		}
-		return job{
-			document: func(_ source, d extract.Document) error { return end(k.walker.Links(d, visit)) },
-			record:   func(rec extract.Record) error { return end(k.walker.LinksOf(rec, visit)) },
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return end(k.Walker.Links(d, visit)) },
+			Record:   func(rec extract.Record) error { return end(k.Walker.LinksOf(rec, visit)) },
 		}
 	})
 	return w.end(err)
@@ -101,69 +101,69 @@ type linkRow struct {
 // forget drops what was spelled, at the end of a document.
 func (r *linkRow) forget() { r.of, r.in = nil, nil }
 
-func (r *linkRow) set(l *extract.Link, f form) {
+func (r *linkRow) set(l *extract.Link, f rows.Form) {
 	r.Link = l
 	if l.Entity != r.of {
 		r.of = l.Entity
-		r.document = f.word(r.document[:0], l.Entity.Document)
-		r.entity = f.word(r.entity[:0], l.Entity.Path)
-		r.kind = f.word(r.kind[:0], l.Entity.Type)
+		r.document = f.Word(r.document[:0], l.Entity.Document)
+		r.entity = f.Word(r.entity[:0], l.Entity.Path)
+		r.kind = f.Word(r.kind[:0], l.Entity.Type)
 	}
 	if l.Scope != r.in {
 		r.in = l.Scope
-		r.base = f.word(r.base[:0], l.Scope.Base().String())
-		r.rung = f.word(r.rung[:0], l.Scope.Rung().String())
-		r.by = f.word(r.by[:0], l.Scope.By())
+		r.base = f.Word(r.base[:0], l.Scope.Base().String())
+		r.rung = f.Word(r.rung[:0], l.Scope.Rung().String())
+		r.by = f.Word(r.by[:0], l.Scope.By())
 	}
 }
 
-var linkColumns = []column[*linkRow]{
-	{name: "document", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.document...) }},
-	{name: "entity", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.entity...) }},
-	{name: "type", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.kind...) }},
-	{name: "place", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Place()) }},
-	{name: "offset", kind: asNumber, value: func(dst []byte, f form, r *linkRow) []byte { return f.number(dst, int64(r.Offset)) }},
-	{name: "raw", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Raw) }},
-	{name: "ref", value: func(dst []byte, f form, r *linkRow) []byte { return f.text(dst, r.Ref) }},
-	{name: "url", value: func(dst []byte, f form, r *linkRow) []byte {
+var linkColumns = []rows.Column[*linkRow]{
+	{Name: "document", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.document...) }},
+	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
+	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
+	{Name: "offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
+	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Raw) }},
+	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Ref) }},
+	{Name: "url", Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status == extract.Unresolved {
-			return f.text(dst, nil)
+			return f.Text(dst, nil)
 		}
-		return f.text(dst, r.URL)
+		return f.Text(dst, r.URL)
 	}},
-	{name: "base", value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.base...) }},
-	{name: "rung", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{name: "by", kind: asLabel, value: func(dst []byte, _ form, r *linkRow) []byte { return append(dst, r.by...) }},
-	{name: "status", kind: asLabel, value: func(dst []byte, f form, r *linkRow) []byte { return f.word(dst, r.Status.String()) }},
-	{name: "problem", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "base", Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
+	{Name: "by", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
+	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status != extract.Unresolved {
 			return dst
 		}
-		return f.word(dst, string(r.Problem))
+		return f.Word(dst, string(r.Problem))
 	}},
-	{name: "part", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "part", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Part == "" {
 			return dst
 		}
-		return f.word(dst, r.Part)
+		return f.Word(dst, r.Part)
 	}},
-	{name: "raw_base64", kind: asMaybe, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "raw_base64", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if !r.rawAsked && utf8.Valid(r.Raw) {
 			return dst
 		}
-		return f.base64(dst, r.Raw)
+		return f.Base64(dst, r.Raw)
 	}},
-	{name: "position", extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)
 		r.position = strconv.AppendInt(append(r.position, ':'), int64(column), 10)
-		return f.text(dst, r.position)
+		return f.Text(dst, r.position)
 	}},
-	{name: "document_offset", kind: asMaybeNumber, extra: true, value: func(dst []byte, f form, r *linkRow) []byte {
+	{Name: "document_offset", Kind: rows.OptionalNumber, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if !r.InPlace() {
 			return dst
 		}
 		start, _ := r.DocumentSpan()
-		return f.number(dst, start)
+		return f.Number(dst, start)
 	}},
 }

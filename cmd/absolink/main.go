@@ -1,28 +1,27 @@
 // Command absolink finds the base URL of every document, by the ladder of RFC 1808
 // section 3, and makes every link absolute.
 //
-//	main.go             the verbs, the exit status, signals
-//	resolve.go base.go links.go rewrite.go explain.go
-//	                    one verb each
-//	help.go man.go version.go
-//	                    a topic of the help, the manual, the version
-//	flags.go            the flags that verbs share
-//	input.go            PATHs -> documents                     retrieval.go   and their URLs (3.3)
-//	filesfrom.go folder.go shard.go reader.go
-//	                    which documents come in, and how they are read
-//	attributes.go       what the attributes of a file say of where it came from
-//	run.go pipeline.go memory.go commit.go
-//	                    documents -> tasks -> workers -> output    journal.go  --resume
-//	row.go              rows of fields: text, CSV, TSV         json.go, parquet.go
+//	main.go root.go     a run and its exit status; the verbs, help, completion
+//	resolve.go base.go links.go rewrite.go explain.go man.go
+//	                    one verb each; help/*.md are their texts, man/*.1 the manual
+//	flags.go values.go  the flags that verbs share, and the values of flags
+//	walk.go checks.go   what four verbs have in common: a run over documents; the flags and outputs it refuses
 //	ladder.go           the drawing of RFC 1808 section 3
-//	edits.go, diff.go   what a rewriting changes
-//	problems.go, log.go what standard error shows              stats.go       and what --stats counts
-//	progress.go color.go
-//	output.go, files.go standard output, and files that are whole or not there
-//	inplace.go tree.go  files rewritten where they stand, or laid out again in a folder
+//	version.go          how this binary was built
 //
-// Data goes to standard output and nothing else does. Everything it knows of documents
-// it asks of the packages extract and resolve.
+//	internal/files      output files: new ones, files rewritten where they stand, folders
+//	internal/rows       rows of fields: text, JSON lines, CSV, TSV, Parquet
+//	internal/inputs     PATHs -> documents, and their retrieval URLs (3.3)
+//	internal/batch      documents -> tasks -> workers -> output; the journal of --resume; --stats
+//	internal/console    what standard error shows: messages, problems, progress, colors
+//	internal/diff       the unified diff
+//
+// A package imports only packages that are to the left of it:
+//
+//	files <- rows, inputs <- batch <- main        rows <- console <- diff <- main
+//
+// Only main imports the libraries for commands and flags. Data goes to standard output and nothing else does.
+// Everything the command knows of documents it asks of the packages extract and resolve.
 package main
 
 import (
@@ -32,16 +31,15 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
-	"strings"
-	"sync/atomic"
 	"syscall"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
 )
 
 func main() {
@@ -83,55 +81,44 @@ const (
 	exitInterrupted = 130
 )
 
-// session is one run of the command.
+// session is one run of the command: its standard streams, its messages, its output files, and what it counts.
 type session struct {
-	stdin    *os.File
-	stdout   *os.File
-	stderr   *os.File
-	messages *progress // what writes to stderr
+	streams
+	messages *console.Progress // what writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
-	files    *files
+	files    *files.Set
+	strict   bool // a problem counts as failure
+	batch.Counts
+}
+
+// streams are the standard streams, and whether the output goes to one of them.
+type streams struct {
+	stdin, stdout, stderr *os.File
 
 	printing bool        // data goes to stdout
 	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
-	strict   bool        // a problem counts as failure
-	counts
-}
-
-// counts are what a run has done so far. They may be read while it goes on.
-type counts struct {
-	done   atomic.Int64 // inputs that were read
-	failed atomic.Int64 // inputs that failed
-	bytes  atomic.Int64 // that were read of all of them
-	found  atomic.Int64 // links, edits or bases, as the verb has it
-	wrong  atomic.Int64 // problems
-	before atomic.Bool  // whether an earlier run under --resume has read some
-
-	skipped  atomic.Int64 // bytes that need not be read
-	total    atomic.Int64 // bytes of all inputs, once it is known
-	document atomic.Pointer[string]
 }
 
 // run is main, with an exit status.
 func run(args []string) int {
-	s := &session{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, messages: &progress{w: os.Stderr}, files: &files{}}
+	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
-	s.talk(&options{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
+	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
 	// Without this a closed pipe kills the process before it has tidied up.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
 
 	root := newRoot(s)
 	root.SetArgs(args)
-	help := &output{w: s.stdout, name: stdoutName} // and whatever else cobra prints
+	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and whatever else cobra prints
 	root.SetOut(help)
 	err := root.Execute()
-	if len(help.buf) > 0 {
-		err = help.end(err)
+	if len(help.Buf) > 0 {
+		err = help.End(err)
 	}
 	status := s.status(err)
-	s.files.abandon()
+	s.files.Abandon()
 	return status
 }
 
@@ -150,8 +137,8 @@ func (s *session) catchInterrupt() {
 	signal.Notify(c, signals...)
 	go func() {
 		<-c
-		s.files.stop()
-		s.messages.interrupt()
+		s.files.Stop()
+		s.messages.Interrupt()
 		os.Exit(exitInterrupted)
 	}()
 }
@@ -162,144 +149,56 @@ func (s *session) status(err error) int {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 	case errors.Is(err, errHelp):
 		return exitUsage
-	case errors.Is(err, errFailFast):
+	case errors.Is(err, batch.ErrFailFast):
 		return exitFailed
 	default:
 		s.log.Error(err.Error())
 		return exitUsage
 	}
 	switch {
-	case s.readNone() && err == nil:
+	case s.ReadNone() && err == nil:
 		return exitUsage
-	case s.failed.Load() > 0, s.strict && s.wrong.Load() > 0:
+	case s.Failed.Load() > 0, s.strict && s.Wrong.Load() > 0:
 		return exitFailed
 	}
 	return exitDone
 }
 
-// readNone says whether all inputs failed.
-func (c *counts) readNone() bool {
-	return c.failed.Load() > 0 && c.done.Load() == 0 && !c.before.Load()
-}
-
 // errHelp says that help was shown instead of a run.
 var errHelp = errors.New("help")
 
-func newRoot(s *session) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "absolink",
-		Short: "Find the base URL of every document and make every link absolute",
-		Long: `absolink finds the base URL of every document, by the layered rule of RFC 1808
-section 3, and makes every link absolute without touching any other byte.
-
-The exit status is 0 when all is done; 1 when an input failed or, under --strict, had a
-problem; 2 for wrong use, or when no input could be read or the output not be written; 130
-on an interrupt.`,
-		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
-  absolink links site/ --site http://h/
-  absolink base page.html
-  absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
-		Version:       thisBuild().String(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
-	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
-	names := make([]string, len(verbs))
-	for i, verb := range verbs {
-		names[i] = verb.Name()
-		completeChoices(verb)
-	}
-	known := func(_ *cobra.Command, args []string) error {
-		_, rest, err := root.Find(args)
-		if len(rest) > 0 {
-			return fmt.Errorf("unknown verb %q; there are %s", rest[0], strings.Join(names, ", "))
-		}
-		return err
-	}
-	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error { return s.help(cmd) }
-	root.AddCommand(verbs...)
-	root.AddCommand(newInputs(), newMan(s))
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
-			cmd.Args = known
-		case "completion": // of which shell it must be told
-			cmd.RunE, cmd.Args = root.RunE, func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return fmt.Errorf("no completion for %q; see %s --help", args[0], cmd.CommandPath())
-				}
-				return nil
-			}
-		}
-	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		text := err.Error()
-		if number, ok := errors.AsType[*strconv.NumError](err); ok {
-			why := "no number, or too large"
-			if number.Func == "ParseBool" {
-				why = "give true or false, or the flag alone"
-			}
-			text = strings.TrimSuffix(text, number.Error()) + why
-		}
-		return fmt.Errorf("%s%s; see %s --help", text, meant(cmd, err), cmd.CommandPath())
-	})
-	return root
-}
-
-// meant says what a wrong flag was probably meant to be.
-func meant(cmd *cobra.Command, err error) string {
-	const base = "; a base URL is given as --url, or as --override-base above every other"
-	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
+// talk sets what is said on standard error, and how.
+func (s *session) talk(o *talkingFlags) {
 	switch {
-	case errors.As(err, &invalid):
-		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
-			return base
-		}
-	case !errors.As(err, &unknown):
-	case !cmd.HasParent():
-		return "; give a verb first, and its flags behind it"
-	case cmd.Flags().Lookup("override-base") == nil:
-	case unknown.GetSpecifiedName() == "base", unknown.GetSpecifiedShortnames() == "b":
-		return base
-	case cmd.Flags().Changed("in-place") && looksLikeSuffix(unknown.GetSpecifiedShortnames()):
-		return "; a suffix is given as -i=" + unknown.GetSpecifiedShortnames()
+	case o.quiet:
+		s.level.Set(slog.LevelError)
+	case o.verbose:
+		s.level.Set(slog.LevelDebug)
 	}
-	return ""
+	s.log = console.NewLog(s.messages, &s.level, o.logFormat == logJSON, console.ColorsOf(o.color, s.stderr))
 }
 
-// completeChoices lets a shell complete the values of flags that have a fixed set of them.
-func completeChoices(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(interface{ names() []string }); ok {
-			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.names(), cobra.ShellCompDirectiveNoFileComp))
-			if err != nil {
-				panic(err) // two for one flag, or for none
-			}
-		}
-	})
+// stdoutput returns the output that goes to standard output.
+func (s *streams) stdoutput() *files.Output {
+	s.printing = true
+	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
+		s.printed = info
+	}
+	return files.NewOutput(s.stdout, files.StdoutName)
 }
 
-// completeFields lets a shell complete --fields, each behind those that are there.
-func completeFields[T any](cmd *cobra.Command, columns []column[T]) {
-	complete := func(_ *cobra.Command, _ []string, typed string) (all []string, _ cobra.ShellCompDirective) {
-		for _, c := range columns {
-			all = append(all, typed[:strings.LastIndexByte(typed, ',')+1]+c.name)
-		}
-		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
+// where the system does not tell.
+func (s *streams) printsTo() string {
+	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
+	if err != nil {
+		return ""
 	}
-	if err := cmd.RegisterFlagCompletionFunc("fields", complete); err != nil {
-		panic(err) // two for one flag, or for none
-	}
+	return " >> " + filepath.Base(name)
 }
 
-// help shows help where a run was not possible: on standard error.
-func (s *session) help(cmd *cobra.Command) error {
-	cmd.SetOut(s.stderr)
-	if err := cmd.Help(); err != nil {
-		return err
-	}
-	return errHelp
+// isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.
+func (s *streams) isStdout(file fs.FileInfo) bool {
+	to, err := s.stdout.Stat()
+	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)
 }

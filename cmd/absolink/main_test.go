@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the transcripts")
@@ -129,7 +131,7 @@ func tidy(ts *testscript.TestScript, neg bool, args []string) {
 
 func leftOver(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && (isTemp(d.Name())) {
+		if err == nil && (files.IsTemp(d.Name())) {
 			return fmt.Errorf("%s is left over", path)
 		}
 		return err

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // manual are the pages of the manual, a file each. TestManual makes them, from the help of
@@ -51,21 +53,21 @@ func (s *session) man(o *options) error {
 	if err != nil {
 		return err
 	}
-	if o.output == "" || o.output == stdinName {
+	if o.output == "" || o.output == files.Std {
 		out := s.stdoutput()
 		for _, page := range pages {
 			if _, err := out.Write(page.text); err != nil {
-				return out.end(err)
+				return out.End(err)
 			}
 		}
-		return out.end(nil)
+		return out.End(nil)
 	}
 	if err := os.MkdirAll(o.output, 0o777); err != nil {
-		return fmt.Errorf("-o %s: %w", o.output, withAdvice(err))
+		return fmt.Errorf("-o %s: %w", o.output, files.WithAdvice(err))
 	}
 	for _, page := range pages {
 		name := filepath.Join(o.output, page.name)
-		if err := mayWriteFlag("-o", name, o.force); err != nil {
+		if err := files.MayWriteFlag("-o", name, o.force); err != nil {
 			return err
 		}
 		out, err := s.openOutput(name)
@@ -73,7 +75,7 @@ func (s *session) man(o *options) error {
 			return err
 		}
 		_, err = out.Write(page.text)
-		if err := out.end(err); err != nil {
+		if err := out.End(err); err != nil {
 			return err
 		}
 	}

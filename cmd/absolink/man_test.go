@@ -62,11 +62,11 @@ func TestManual(t *testing.T) {
 func TestChoicesTold(t *testing.T) {
 	for _, cmd := range newRoot(&session{}).Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			c, ok := f.Value.(interface{ names() []string })
+			c, ok := f.Value.(interface{ Names() []string })
 			if !ok || f.Value.Type() == "MEDIATYPE" || f.Value.Type() == "TYPE" { // these are too many
 				return
 			}
-			for _, name := range c.names() {
+			for _, name := range c.Names() {
 				assert.Contains(t, f.Usage, name, "%s --%s", cmd.Name(), f.Name)
 			}
 		})

@@ -72,7 +72,7 @@ func TestOpenFiles(t *testing.T) {
 func TestNamedPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(name, 0o666))
-	page := "<a href=a>" + strings.Repeat(" ", 2*headLen) + "<a href=b>"
+	page := "<a href=a>" + strings.Repeat(" ", 2048) + "<a href=b>"
 	for _, jobs := range []string{"1", "2"} {
 		go func() { _ = os.WriteFile(name, []byte(page), 0) }()
 		out, err := command(t, "links", name, "-u", "http://h/", "-t", "text/html", "-j", jobs).Output()
@@ -86,7 +86,7 @@ func TestOutputEnds(t *testing.T) {
 	dir := t.TempDir()
 	mbox, pipe := filepath.Join(dir, "a.mbox"), filepath.Join(dir, "pipe")
 	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=http://h/>", 500) + "\n\n"
-	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, 8*inFlight/len(message))), 0o666))
+	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, (16<<20)/len(message))), 0o666))
 	require.NoError(t, syscall.Mkfifo(pipe, 0o666)) // nobody writes to it, so that opening it would last
 	cmd := command(t, "links", "-j", "2", mbox, pipe)
 	out, err := cmd.StdoutPipe()

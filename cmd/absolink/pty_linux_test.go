@@ -16,6 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// clearToEnd is what the progress line begins with each time.
+const clearToEnd = "\r\x1b[K"
+
 // screen is a terminal, and what was written to it.
 type screen struct {
 	file *os.File // to be written to
@@ -79,8 +82,8 @@ func TestProgressOnTerminal(t *testing.T) {
 		require.NoError(t, s.file.Close())
 		_, err = io.WriteString(in, "<a href=x>")
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return strings.Count(s.String(), clearLine) >= 3 }, 20*time.Second, 5*time.Millisecond)
-		drawn := strings.Split(s.String(), clearLine)
+		require.Eventually(t, func() bool { return strings.Count(s.String(), clearToEnd) >= 3 }, 20*time.Second, 5*time.Millisecond)
+		drawn := strings.Split(s.String(), clearToEnd)
 		assert.Empty(t, drawn[0], "nothing stands before the line")
 		for _, line := range drawn[1:] {
 			assert.Less(t, len(line), columns, line)
@@ -91,7 +94,7 @@ func TestProgressOnTerminal(t *testing.T) {
 			require.NoError(t, cmd.Process.Signal(sig))
 			assert.Equal(t, exitInterrupted, exitCode(cmd.Wait()))
 			<-s.end
-			lines := strings.Split(s.String(), clearLine)
+			lines := strings.Split(s.String(), clearToEnd)
 			assert.Regexp(t, `problems; -\r\n$`, lines[len(lines)-1], "the line stays, and the shell's prompt is below it")
 			continue
 		}
@@ -99,9 +102,9 @@ func TestProgressOnTerminal(t *testing.T) {
 		require.NoError(t, cmd.Wait())
 		<-s.end
 		text := s.String()
-		assert.Contains(t, text, clearLine+"absolink: -: no-base: ", "a problem stands above the line")
+		assert.Contains(t, text, clearToEnd+"absolink: -: no-base: ", "a problem stands above the line")
 		assert.True(t, strings.HasSuffix(text, "\r\n"))
-		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), clearLine)
+		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), clearToEnd)
 		assert.Regexp(t, `^10 B, .*; 1 document, 1 link, 1 problem; -$`, lines[len(lines)-1])
 	}
 }

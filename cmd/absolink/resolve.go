@@ -3,25 +3,33 @@ package main
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/resolve"
 )
 
+// resolveHelp is the help of the verb resolve, which resolves references against a base URL.
+//
+//go:embed help/resolve.md
+var resolveHelp string
+
+// newResolve returns the command of the verb resolve.
 func newResolve(s *session) *cobra.Command {
 	o, url := &options{}, ""
 	cmd := &cobra.Command{
 		Use:   "resolve -b BASE [REF...]",
 		Short: "Resolve references against a base URL",
-		Long: `resolve prints the absolute URL of each reference, a line each, in order. References are
-arguments, or the lines of standard input; an empty line is the empty reference.
-
-For one that cannot be resolved it prints an empty line, a message on standard error, and
-the exit status is 1. -b '' means that there is no base. A newline in a URL is written as \n.`,
+		Long:  long(resolveHelp),
 		Example: `  absolink resolve -b 'http://a/b/c/d;p?q' ../g
   absolink resolve -s whatwg -b http://a/b/ < references > urls`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
@@ -35,7 +43,7 @@ the exit status is 1. -b '' means that there is no base. A newline in a URL is w
 }
 
 func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []string) error {
-	s.talk(o)
+	s.talk(&o.talkingFlags)
 	if err := notEmpty(cmd); err != nil {
 		return err
 	}
@@ -52,10 +60,10 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
 		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
 	}
-	if _, terminal := terminalWidth(s.stdin); terminal && len(args) == 0 {
+	if _, terminal := console.TerminalWidth(s.stdin); terminal && len(args) == 0 {
 		return s.help(cmd)
 	}
-	w := &walk{session: s, options: o}
+	w := &walk{session: s, options: o, in: inputs.Select(inputs.Config{}), batch: &batch.Run{}}
 	out, err := w.output()
 	if err != nil {
 		return err
@@ -64,20 +72,20 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	switch {
 	case len(args) > 0:
 		err = r.arguments(args)
-	case s.prints(s.stdin, nil):
-		err = fmt.Errorf("standard input: %w", errOwnOutput)
+	case inputs.IsOutput(s.stdin, nil, s.printed):
+		err = fmt.Errorf("standard input: %w", inputs.ErrOwnOutput)
 	default:
 		err = r.lines(s.stdin)
 	}
 	r.rest()
-	return out.end(err)
+	return out.End(err)
 }
 
 // resolver resolves one reference after the other against one base.
 type resolver struct {
 	*session
 	base *resolve.Base
-	out  *output
+	out  *files.Output
 	all  bool // -v
 	n    int  // references so far
 	bad  int  // those that could not be resolved
@@ -93,7 +101,7 @@ func (r *resolver) arguments(refs []string) error {
 }
 
 func (r *resolver) lines(in io.Reader) error {
-	lines := bufio.NewReaderSize(in, 4*bufferSize)
+	lines := bufio.NewReaderSize(in, 4*files.BufferSize)
 	var long []byte // the beginning of a line that is longer than the reader's buffer
 	for {
 		line, err := lines.ReadSlice('\n')
@@ -102,7 +110,7 @@ func (r *resolver) lines(in io.Reader) error {
 			continue
 		}
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("standard input: %w", withAdvice(err))
+			return fmt.Errorf("standard input: %w", files.WithAdvice(err))
 		}
 		if len(long) > 0 {
 			long = append(long, line...)
@@ -129,21 +137,21 @@ func (r *resolver) lines(in io.Reader) error {
 // one prints the URL of a reference.
 func (r *resolver) one(ref []byte) error {
 	r.n++
-	start := len(r.out.buf)
-	url, err := r.base.AppendResolve(r.out.buf, ref)
+	start := len(r.out.Buf)
+	url, err := r.base.AppendResolve(r.out.Buf, ref)
 	if err != nil {
 		r.unresolved(ref, err)
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
-		url = appendCell(url[:start:start], url[start:])
+		url = rows.AppendCell(url[:start:start], url[start:])
 	}
-	r.out.buf = append(url, '\n')
-	return r.out.spill()
+	r.out.Buf = append(url, '\n')
+	return r.out.Spill()
 }
 
 func (r *resolver) unresolved(ref []byte, err error) {
 	r.bad++
-	if r.bad > shownPerCode && !r.all {
+	if r.bad > console.ShownPerCode && !r.all {
 		return
 	}
 	hint := ""
@@ -155,11 +163,11 @@ func (r *resolver) unresolved(ref []byte, err error) {
 
 // rest tells what was not shown, and counts the run as one that failed in part.
 func (r *resolver) rest() {
-	if r.bad > shownPerCode && !r.all {
-		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-shownPerCode))
+	if r.bad > console.ShownPerCode && !r.all {
+		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-console.ShownPerCode))
 	}
-	r.done.Add(1)
+	r.Done.Add(1)
 	if r.bad > 0 {
-		r.failed.Add(1)
+		r.Failed.Add(1)
 	}
 }

@@ -10,11 +10,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/resolve"
 )
 
 // newResolver returns a resolver for the base http://h/ that writes to out.
-func newResolver(t *testing.T, out *output) *resolver {
+func newResolver(t *testing.T, out *files.Output) *resolver {
 	base, err := resolve.RFC1808.Base("http://h/")
 	require.NoError(t, err)
 	return &resolver{session: &session{}, base: base, out: out}
@@ -22,7 +23,7 @@ func newResolver(t *testing.T, out *output) *resolver {
 
 // A line is a line, however long it is and however it ends.
 func TestResolveLines(t *testing.T) {
-	const buffer = 4 * bufferSize // of the reader
+	const buffer = 4 * files.BufferSize // of the reader
 	a := func(n int) string { return strings.Repeat("a", n) }
 	for _, row := range []struct{ name, in, want string }{
 		{"nothing", "", ""},
@@ -38,28 +39,33 @@ func TestResolveLines(t *testing.T) {
 			"http://h/" + a(3*buffer+1) + "\nhttp://h/" + a(buffer+1) + "\nhttp://h/x\n"},
 		{"a long line without a newline", "x\n" + a(2*buffer), "http://h/x\nhttp://h/" + a(2*buffer) + "\n"},
 	} {
-		out := &output{}
+		out := &files.Output{}
 		require.NoError(t, newResolver(t, out).lines(strings.NewReader(row.in)), row.name)
-		assert.True(t, row.want == string(out.buf), "%s: %d bytes instead of %d", row.name, len(out.buf), len(row.want))
+		assert.True(t, row.want == string(out.Buf), "%s: %d bytes instead of %d", row.name, len(out.Buf), len(row.want))
 	}
 }
 
 // An input that cannot be read to its end, or an output that cannot be written, is an error.
 func TestResolveErrors(t *testing.T) {
 	broken := errors.New("broken")
-	out := &output{}
+	out := &files.Output{}
 	err := newResolver(t, out).lines(io.MultiReader(strings.NewReader("x\nhalf"), iotest.ErrReader(broken)))
 	assert.ErrorIs(t, err, broken)
 	assert.ErrorContains(t, err, "standard input: ")
-	assert.Equal(t, "http://h/x\n", string(out.buf), "half a line is no reference")
+	assert.Equal(t, "http://h/x\n", string(out.Buf), "half a line is no reference")
 
-	ref := strings.Repeat("a", bufferSize)
+	ref := strings.Repeat("a", files.BufferSize)
 	for _, read := range []func(*resolver) error{
 		func(r *resolver) error { return r.lines(strings.NewReader(ref + "\nx\n")) },
 		func(r *resolver) error { return r.arguments([]string{ref, "x"}) },
 	} {
-		r := newResolver(t, newOutput(writer(func([]byte) (int, error) { return 0, broken }), "out"))
+		r := newResolver(t, files.NewOutput(writerFunc(func([]byte) (int, error) { return 0, broken }), "out"))
 		assert.ErrorIs(t, read(r), broken)
 		assert.Equal(t, 1, r.n, "no reference is resolved after the error")
 	}
 }
+
+// writerFunc is a function that is an io.Writer.
+type writerFunc func(p []byte) (int, error)
+
+func (w writerFunc) Write(p []byte) (int, error) { return w(p) }

@@ -1,21 +1,33 @@
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/diff"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
+
+// rewriteHelp is the help of the verb rewrite, which makes every link absolute.
+//
+//go:embed help/rewrite.md
+var rewriteHelp string
 
 // rewriteOptions are the flags of rewrite alone.
 type rewriteOptions struct {
@@ -30,20 +42,13 @@ type rewriteOptions struct {
 	breakSignatures bool
 }
 
+// newRewrite returns the command of the verb rewrite.
 func newRewrite(s *session) *cobra.Command {
 	o := &rewriteOptions{}
 	cmd := &cobra.Command{
 		Use:   "rewrite [PATH...]",
 		Short: "Make every link absolute and leave every other byte as it was",
-		Long: `rewrite prints the document with every link absolute and every other byte as it was. A
-PATH is a file, a folder (its files and those below it, sorted, as help inputs tells) or -
-for standard input.
-
-Several documents need -o FOLDER or -i. With -o the tree is laid out again, and what holds
-no links is copied as it is; a file given by name keeps its path below the current folder.
-With -i a file that has nothing to change is not touched; of a folder, nor is the NAME+SUFFIX
-that -i=SUFFIX has kept of the file NAME beside it. A file that changes while it is read stays
-as it is; all the same lock an mbox that mail is delivered to, for absolink does not.`,
+		Long:  long(rewriteHelp),
 		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
   absolink rewrite site/ --site http://h/ -o absolute/
   absolink rewrite site/ --site http://h/ --diff
@@ -99,7 +104,7 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// looksLikeSuffix says whether a word may be meant as the suffix of -i, as sed has it.
+// looksLikeSuffix reports whether a word may be meant as the suffix of -i, as sed has it.
 func looksLikeSuffix(word string) bool {
 	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsRune(word, filepath.Separator)
 }
@@ -114,25 +119,25 @@ func (i *inPlace) Type() string { return "bool" }
 type rewriting struct {
 	*walk
 	o    *rewriteOptions
-	tree *tree // of -o with several documents
+	tree *files.Tree // of -o with several documents
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
-	w, err := s.newWalk(cmd, &o.options, args, findsEdits)
+	w, err := s.newWalk(cmd, &o.options, args, batch.Edits)
 	if err != nil {
 		return err
 	}
-	w.settings.Fragments, w.settings.BaseURLs, w.settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
-	w.kept = o.inPlace.suffix
+	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs, w.batch.Settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
 		return err
 	}
 	if o.edits != "" {
-		if r.edits, err = s.openOutput(o.edits); err != nil {
+		if r.batch.Edits, err = s.openOutput(o.edits); err != nil {
 			return err
 		}
-		defer func() { err = r.edits.endBeside(err) }()
+		defer func() { err = r.batch.Edits.EndBeside(err) }()
 	}
 	switch {
 	case o.diff:
@@ -142,27 +147,27 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.inPlace.on:
 		return r.each(r.inPlace)
 	case r.tree != nil:
-		w.missed = func(name, why string) { w.log.Warn("not in "+r.tree.root+": "+why, slog.String("document", name)) }
+		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}
 	return r.print()
 }
 
 // each is run for what needs all of a document at once.
-func (r *rewriting) each(do func(k *worker, src source, d extract.Document) error) error {
-	return r.run(func(k *worker) job {
-		return job{document: func(src source, d extract.Document) error { return do(k, src, d) }}
+func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
+	return r.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
 	})
 }
 
 // check refuses what cannot work, before anything is written.
 func (r *rewriting) check() error {
 	o := r.o
-	if o.output == stdinName {
+	if o.output == files.Std {
 		o.output = ""
 	}
 	dry := o.dryRun || o.diff
-	if o.resume != "" && (dry || !o.inPlace.on && !r.several() && (o.output == "" || !isFolderName(o.output))) {
+	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
@@ -174,15 +179,15 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
 		return fmt.Errorf("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
-	case !dry && !o.inPlace.on && o.output == "" && r.several():
+	case !dry && !o.inPlace.on && o.output == "" && r.in.Several():
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		for _, path := range r.paths {
-			if path == stdinName {
+		for _, path := range r.in.Paths {
+			if path == files.Std {
 				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 			}
-			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !exists(path) {
+			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !files.Exists(path) {
 				return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
 			}
 		}
@@ -190,7 +195,7 @@ func (r *rewriting) check() error {
 			return err
 		}
 	}
-	if err := mayWriteFlag("--edits", o.edits, o.force); err != nil {
+	if err := files.MayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
 	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
@@ -199,101 +204,131 @@ func (r *rewriting) check() error {
 	if o.output == "" {
 		return nil
 	}
-	if r.several() || isFolderName(o.output) {
-		r.journal.tree = o.output
+	if r.in.Several() || files.IsFolderName(o.output) {
+		r.batch.Journal.Tree = o.output
 		var err error
-		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && exists(o.resume)) // a journal tells that it is of this run
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // a journal tells that it is of this run
 		return err
 	}
-	return mayWriteFlag("-o", o.output, o.force)
+	return files.MayWriteFlag("-o", o.output, o.force)
+}
+
+// newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.
+func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
+	t, err := files.NewTree(r.files, root, force)
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range r.in.Paths {
+		if path == files.Std {
+			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
+		}
+		if r.in.IsFolder(i) && files.Below(t.Root, path) {
+			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
+		}
+	}
+	return t, t.Check(r.documents())
+}
+
+// documents yields the name and the path in the tree of every document that can be found. Others are
+// errors when they are opened.
+func (r *rewriting) documents() iter.Seq2[string, string] {
+	return func(yield func(name, rel string) bool) {
+		for src, err := range r.in.All(false) {
+			if err == nil && !yield(src.Name, src.Rel) {
+				return
+			}
+		}
+	}
 }
 
 // print prints the one document, or writes it to the file of -o.
 func (r *rewriting) print() (err error) {
-	if r.out, err = r.openOutput(r.o.output); err != nil {
+	if r.batch.Out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
-	err = r.run(func(k *worker) job {
-		return job{
-			document: func(_ source, d extract.Document) error { return k.walker.Rewrite(k.out, d) },
-			record:   func(rec extract.Record) error { return k.walker.RewriteRecord(k.out, rec) },
-			rewrites: true,
+	err = r.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{
+			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Rewrite(k.Out, d) },
+			Record:   func(rec extract.Record) error { return k.Walker.RewriteRecord(k.Out, rec) },
+			Rewrites: true,
 		}
 	})
-	if err == nil && r.done.Load() == 0 && r.out.file != nil {
-		r.out.file.discard() // it failed, or was not chosen: there is no document to write
-		return nil
+	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
+		return nil // the document failed, or was not chosen: there is nothing to write
 	}
-	return r.out.end(err)
+	return r.batch.Out.End(err)
 }
 
 // counts says how many edits each document would have.
 func (r *rewriting) counts() error {
-	r.out = r.stdoutput()
-	err := r.each(func(k *worker, src source, d extract.Document) error {
-		if err := k.walker.Rewrite(io.Discard, d); err != nil {
+	r.batch.Out = r.stdoutput()
+	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
+		if err := k.Walker.Rewrite(io.Discard, d); err != nil {
 			return err
 		}
-		k.out.buf = append(appendCount(append(appendCell(k.out.buf, src.name), ": "...), int64(k.count), findsEdits), '\n')
-		return k.out.spill()
+		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Count), batch.Edits), '\n')
+		return k.Out.Spill()
 	})
-	return r.out.end(err)
+	return r.batch.Out.End(err)
 }
 
 // diffs prints what would change.
 func (r *rewriting) diffs() error {
-	r.out = r.stdoutput()
-	colors := colorsOf(r.o.color, r.stdout)
-	r.settings.Unpacked = true
-	err := r.each(func(k *worker, src source, d extract.Document) error {
-		diff := newDiff(k.out, src.name, colors)
-		k.edit = diff.edit
-		if err := k.walker.Rewrite(diff, d); err != nil {
+	r.batch.Out = r.stdoutput()
+	colors := console.ColorsOf(r.o.color, r.stdout)
+	r.batch.Settings.Unpacked = true
+	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
+		hunks := diff.New(k.Out, src.Name, colors)
+		k.Edit = hunks.Edit
+		if err := k.Walker.Rewrite(hunks, d); err != nil {
 			return err
 		}
-		return diff.end()
+		return hunks.End()
 	})
-	return r.out.end(err)
+	return r.batch.Out.End(err)
 }
 
 // inPlace rewrites a file where it stands.
-func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
-	info, err := os.Lstat(src.name)
+func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Document) error {
+	info, err := os.Lstat(src.Name)
 	switch {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
-	file, err := r.files.late(src.name)
+	file, err := r.files.Update(src.Name)
 	if err != nil {
 		return err
 	}
-	defer file.old.Close()
+	defer file.Close()
 	changed := false
-	if file.info, err = d.Reader.(fs.File).Stat(); err == nil { // it was opened before, and may be another
-		err = k.walker.Rewrite(file, d)
+	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
+	if err == nil {
+		file.Replaces(opened)
+		err = k.Walker.Rewrite(file, d)
 	}
 	if err == nil {
-		changed, err = file.end()
+		changed, err = file.Changed()
 	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
-		err = r.keep(src.name, src.name+r.o.inPlace.suffix, info)
+		err = r.files.Backup(src.Name, src.Name+r.o.inPlace.suffix, info, r.o.force)
 	}
 	if err != nil {
-		file.discard()
+		file.Discard()
 		return err
 	}
 	if !changed {
 		return nil
 	}
-	if src.kind != "" { // in a Maildir the time is when the message came
-		if err := os.Chtimes(file.out.Name(), time.Time{}, file.info.ModTime()); err != nil {
-			file.discard()
+	if src.Kind != "" { // in a Maildir the time is when the message came
+		if err := file.KeepTime(); err != nil {
+			file.Discard()
 			return err
 		}
 	}
-	return k.commit(file.out)
+	return k.Commit(file.New)
 }
 
 // onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second
@@ -301,7 +336,7 @@ func (r *rewriting) inPlace(k *worker, src source, d extract.Document) error {
 func (r *rewriting) onlyOnce() error {
 	var what string
 	switch {
-	case len(r.paths) < 2:
+	case len(r.in.Paths) < 2:
 		return nil
 	case r.o.inPlace.suffix != "":
 		what = "of which there is one old version to keep"
@@ -310,64 +345,35 @@ func (r *rewriting) onlyOnce() error {
 	default:
 		return nil
 	}
-	names, realNames := map[string]string{}, realNames{}
-	for src, err := range r.sources(false) {
-		if err != nil {
-			continue // it is told when the document is opened
-		}
-		name := realNames.of(src.name)
+	names, realNames := map[string]string{}, files.RealNames{}
+	for path := range r.documents() {
+		name := realNames.Of(path)
 		if other, twice := names[name]; twice {
-			return fmt.Errorf("%s and %s are one file, %s; give it once", other, src.name, what)
+			return fmt.Errorf("%s and %s are one file, %s; give it once", other, path, what)
 		}
-		names[name] = src.name
-	}
-	return nil
-}
-
-// keep keeps the old file, unless an interrupted run has done so.
-func (r *rewriting) keep(name, backup string, info fs.FileInfo) error {
-	switch there, err := os.Lstat(backup); {
-	case err != nil: // not there
-	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
-		return nil
-	case !r.o.force:
-		return fmt.Errorf("%s exists; --force overwrites it", backup)
-	}
-	if err := r.files.keep(name, backup, info); err != nil {
-		return fmt.Errorf("%s: %w", backup, withAdvice(err))
+		names[name] = path
 	}
 	return nil
 }
 
 // intoTree writes a document to its place in the tree of -o.
-func (r *rewriting) intoTree(k *worker, src source, d extract.Document) error {
+func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	like, err := d.Reader.(fs.File).Stat()
 	if err != nil {
 		return err
 	}
-	file, err := r.tree.create(src, like)
+	file, err := r.tree.Create(src.Name, src.Rel, like)
 	if err != nil {
 		return err
 	}
-	err = k.walker.Rewrite(file, d)
-	if src.found && isUnknownType(err) {
-		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.name))
-		err = copyFrom(file, src.name)
+	err = k.Walker.Rewrite(file, d)
+	if src.Found && batch.IsUnknownType(err) {
+		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.Name))
+		err = files.CopyFrom(file, src.Name)
 	}
 	if err != nil {
-		file.discard()
+		file.Discard()
 		return err
 	}
-	return k.commit(file)
-}
-
-// copyFrom copies a file as it is.
-func copyFrom(dst io.Writer, name string) error {
-	in, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	_, err = io.Copy(dst, in)
-	return err
+	return k.Commit(file)
 }

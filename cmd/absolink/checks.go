@@ -1,0 +1,216 @@
+// What is refused before a run: flags that contradict each other, PATHs without a place in the tree, and outputs
+// that would overwrite an input or one another. Nothing is written before that.
+
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
+)
+
+// output begins the output that -o names, standard output without it.
+func (w *walk) output() (*files.Output, error) {
+	o := w.options
+	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
+		return nil, err
+	}
+	if o.output == files.Std {
+		o.output = ""
+	}
+	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
+		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
+	}
+	if o.resume != "" && o.output != "" {
+		return files.AppendTo(o.output)
+	}
+	if o.resume != "" {
+		w.batch.Journal.Run += w.printsTo()
+	}
+	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
+		return nil, err
+	}
+	return w.openOutput(o.output)
+}
+
+// end ends the output. Where no input could be read there is none: what stands there stays, and nothing
+// new is in the way of the next run.
+func (w *walk) end(err error) error {
+	if err == nil && w.ReadNone() && w.batch.Out.Discard() {
+		return nil
+	}
+	return w.batch.Out.End(err)
+}
+
+// outputFlag is an output file and the flag that names it; "" and "-" are no files.
+type outputFlag struct{ flag, path string }
+
+// apart refuses, --force or not, outputs that would overwrite one another or what the run
+// reads.
+func (w *walk) apart(outputs ...outputFlag) error {
+	for i, out := range outputs {
+		if out.path == "" || out.path == files.Std {
+			continue
+		}
+		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
+			if other.path != "" && files.SamePath(other.path, out.path) {
+				return fmt.Errorf("%s is named for two outputs; name another", out.path)
+			}
+		}
+		if of, ok := strings.CutSuffix(out.path, w.in.Kept); ok && w.in.Kept != "" && files.Exists(of) {
+			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
+		}
+		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
+			continue // so it is no input, nor becomes one
+		}
+		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
+			if in.path != "" && files.SamePath(out.path, in.path) {
+				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
+			}
+		}
+		there, _ := os.Stat(out.path)
+		if out.flag != "-o" && w.isStdout(there) {
+			return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
+		}
+		for i, path := range w.in.Paths {
+			switch folder := w.in.IsFolder(i); {
+			case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
+				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
+			case folder || path == files.Std || !isAt(path, there):
+			case out.flag == "-o":
+				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
+			default:
+				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
+			}
+		}
+	}
+	return nil
+}
+
+// isAt reports whether a path, of which there may be many, is that of a file; a nil one is not there.
+func isAt(path string, file fs.FileInfo) bool {
+	if file == nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(info, file)
+}
+
+// openOutput begins the file, or returns standard output if there is no name. That the file may be
+// written has been checked before.
+func (s *session) openOutput(name string) (*files.Output, error) {
+	if name == "" {
+		return s.stdoutput(), nil
+	}
+	return s.files.Output(name)
+}
+
+// checkBeside refuses files of --problems, --stats and --resume that cannot be written.
+func (w *walk) checkBeside() error {
+	o := w.options
+	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
+		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
+			return err
+		}
+	}
+	if journal, err := os.Stat(o.resume); err == nil && w.isStdout(journal) {
+		return fmt.Errorf("--resume: %s is where standard output goes; name another file", o.resume)
+	}
+	if o.resume != "" && !files.Exists(o.resume) {
+		if err := files.MayCreateIn(filepath.Dir(o.resume)); err != nil {
+			return fmt.Errorf("--resume: %w", err)
+		}
+	}
+	return nil
+}
+
+// mostJobs is more workers than there are cores anywhere, and not so many that they fill the memory.
+const mostJobs = 1024
+
+// check refuses flags that do not go together, and values that make no sense.
+func (o *options) check(cmd *cobra.Command) error {
+	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
+		if err := exclusive(cmd, flags...); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.maxDepth < 1:
+		return fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
+	case o.maxRatio < 1:
+		return fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
+	case o.jobs < 0 || o.jobs > mostJobs:
+		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
+	case o.resume != "" && o.form == rows.Parquet:
+		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
+	case o.resume == files.Std:
+		return fmt.Errorf("--resume names a file; give one")
+	case o.null && o.filesFrom == "":
+		return fmt.Errorf("--null is about the list of --files-from; give it")
+	}
+	return nil
+}
+
+// checkPaths refuses PATHs that do not go with the flags about URLs.
+func (w *walk) checkPaths() error {
+	o, stdins := w.options, 0
+	if o.filesFrom == files.Std {
+		stdins++
+	}
+	for _, path := range w.in.Paths {
+		if path == files.Std {
+			stdins++
+		}
+	}
+	switch {
+	case stdins > 1:
+		return fmt.Errorf("- is given more than once; standard input can be read only once")
+	case o.url != "" && w.in.Several():
+		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
+	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":
+		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
+	case stdins > 0 && o.filesFrom != files.Std && (o.site != "" || o.mirror):
+		return fmt.Errorf("standard input stands in no tree; give --url for it")
+	}
+	if o.site == "" && !o.mirror {
+		return nil
+	}
+	for i, path := range w.in.Paths {
+		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
+			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+		}
+	}
+	return nil
+}
+
+// sameRun spells a verb and its flags, but for those that may be others when a run is resumed: about
+// which documents there are, how it goes, and what is said of it. Another output would be cut to the
+// length that this one had.
+func sameRun(cmd *cobra.Command) string {
+	var others pflag.FlagSet
+	var o options
+	o.inputs(&others)
+	o.batch(&others)
+	o.reporting(&others)
+	words := []string{cmd.Name()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case others.Lookup(f.Name) != nil, f.Name == "force", f.Name == "edits", f.Value.String() == f.DefValue:
+		case f.Value.Type() == "bool":
+			words = append(words, "--"+f.Name)
+		default:
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/extract"
+)
+
+// An error is one of its document, and the others are read; but a full disk ends the run,
+// and so does a reader that has gone, unless it is one of what is written beside the output.
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.html", "b.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	for _, row := range []struct {
+		name   string
+		err    error
+		edits  error // of writing them
+		calls  int
+		status int
+	}{
+		{"none", nil, nil, 2, exitDone},
+		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, nil, 2, exitUsage},
+		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, nil, 2, exitUsage},
+		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, nil, 1, exitUsage},
+		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, nil, 1, exitUsage},
+		{"no space for the output", &files.OutputError{Err: syscall.ENOSPC}, nil, 1, exitUsage},
+		{"closed pipe", &files.OutputError{Err: syscall.EPIPE}, nil, 1, exitDone},
+		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUsage},
+		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
+	} {
+		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
+		w, err := s.newWalk(&cobra.Command{}, &options{documentFlags: documentFlags{maxDepth: 1, maxRatio: 1}}, []string{dir}, batch.Links)
+		require.NoError(t, err)
+		w.log, w.batch.Out, w.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
+		calls := 0
+		w.options.jobs = 1
+		err = w.run(func(*batch.Worker) batch.Job {
+			return batch.Job{Document: func(inputs.Source, extract.Document) error {
+				calls++
+				return row.err
+			}}
+		})
+		assert.Equal(t, row.calls, calls, row.name)
+		assert.Equal(t, row.status, s.status(err), row.name)
+	}
+}
+
+// brokenOutput returns an output that could not be written because of err, or a good one.
+func brokenOutput(err error) *files.Output {
+	out := files.NewOutput(writerFunc(func([]byte) (int, error) { return 0, err }), "edits")
+	if err != nil {
+		_, _ = out.Write([]byte("edit"))
+		_ = out.Flush()
+	}
+	return out
+}

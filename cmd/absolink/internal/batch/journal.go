@@ -1,0 +1,176 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// Journal is the file of --resume: a line that says which run it is of, and one for each
+// document that is done, with the length of the output then. A run that is begun again passes
+// over what is listed, and takes back what a document that was interrupted had written; what one
+// that fails has, is taken back at once. A last line that is torn counts as none. The zero
+// Journal takes down nothing.
+type Journal struct {
+	Run  string // the verb and the flags that are the same when the run is resumed
+	Tree string // the folder of -o, if there is one
+	file *os.File
+	done map[string]bool
+}
+
+// journalLine is one line of it.
+type journalLine struct {
+	Run      string `json:"run,omitempty"` // of the first one, which has no more
+	Document string `json:"document,omitempty"`
+	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
+	Output   int64  `json:"output,omitempty"`          // bytes of it that are of this and all documents before
+}
+
+// read takes a line of a journal, and false is for one of another file.
+func (l *journalLine) read(line []byte) bool {
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "")
+}
+
+// isTorn reports whether a line without its end can be the beginning of one of a journal.
+func isTorn(line []byte) bool {
+	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
+		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
+	})
+}
+
+// name is the document's, byte for byte.
+func (l *journalLine) name() string {
+	if len(l.Bytes) > 0 {
+		return string(l.Bytes)
+	}
+	return l.Document
+}
+
+// Open reads the journal and readies the output for more. An output that is nil has
+// nothing to take back; one that is there before the journal is of something else, and is
+// overwritten by force only.
+func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
+	if name == "" {
+		return nil
+	}
+	created := !files.Exists(name)
+	defer func() {
+		if err != nil {
+			out.Leave()
+		}
+		if err != nil && created {
+			j.Close()
+			os.Remove(name) // the next run would take what is there for its own
+		}
+	}()
+	if out != nil && !force && created && !out.Empty() {
+		return fmt.Errorf("%s has something in it already, and there is no journal %s; give a new file, or overwrite that one with --force", out.Name, name)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+	}
+	j.file, j.done = file, map[string]bool{}
+	in, end, last := bufio.NewReader(file), int64(0), int64(0)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF && isTorn(line) {
+			break
+		}
+		if err != nil && err != io.EOF {
+			return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+		}
+		var l journalLine
+		if !l.read(line) || (l.Run != "") != (end == 0) {
+			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
+		}
+		switch {
+		case end > 0:
+			j.done[l.name()], last = true, l.Output
+		case l.Run != j.Run:
+			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, l.Run)
+		}
+		end += int64(len(line))
+	}
+	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
+		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.Tree, name)
+	}
+	if err := file.Truncate(end); err != nil {
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+	}
+	if _, err := file.Seek(end, io.SeekStart); err != nil {
+		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+	}
+	if end == 0 {
+		if err := j.write(journalLine{Run: j.Run}); err != nil {
+			return err
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	if err := out.Resume(last); err != nil {
+		return err
+	}
+	err = out.Flush() // a line of names stays, whatever is taken back
+	out.Keep()
+	return err
+}
+
+// takeBack takes back what a document that has failed had written: it comes again.
+func (j *Journal) takeBack(out *files.Output) error {
+	if j.file == nil || out == nil {
+		return nil
+	}
+	return out.TakeBack()
+}
+
+// Has reports whether a document is done.
+func (j *Journal) Has(document string) bool { return j.done[document] }
+
+// add takes down that a document is done, once its output is written.
+func (j *Journal) add(document string, out *files.Output) error {
+	if j.file == nil {
+		return nil
+	}
+	l := journalLine{Document: document}
+	if !utf8.ValidString(document) {
+		l.Bytes = []byte(document)
+	}
+	if out != nil {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		out.Keep()
+		l.Output = out.Written
+	}
+	return j.write(l)
+}
+
+// write appends a line.
+func (j *Journal) write(l journalLine) error {
+	line, err := json.Marshal(l)
+	if err == nil {
+		_, err = j.file.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", j.file.Name(), files.WithAdvice(err))}
+	}
+	return nil
+}
+
+func (j *Journal) Close() {
+	if j.file != nil {
+		j.file.Close()
+	}
+}

@@ -1,0 +1,74 @@
+package batch
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// What is done is known again by its name, byte for byte.
+func TestJournalNames(t *testing.T) {
+	names := []string{"a.html", "é.html", "\xFF.html", "d\n/\"q\".html", "\uFFFD.html"}
+	file := filepath.Join(t.TempDir(), "journal")
+	for range 2 {
+		j := Journal{Run: "links"}
+		require.NoError(t, j.Open(file, nil, false))
+		for _, name := range names {
+			require.NoError(t, j.add(name, nil))
+		}
+		j.Close()
+	}
+	j := Journal{Run: "links"}
+	require.NoError(t, j.Open(file, nil, false))
+	defer j.Close()
+	for _, name := range names {
+		assert.True(t, j.Has(name), "%q", name)
+	}
+	assert.False(t, j.Has("\xFE.html"))
+}
+
+// Rows of a document that fails do not stay, for it comes again; what stands before all rows does.
+func TestJournalTakeBack(t *testing.T) {
+	dir := t.TempDir()
+	run := func(done func(j *Journal, out *files.Output)) string {
+		out, err := files.AppendTo(filepath.Join(dir, "out"))
+		require.NoError(t, err)
+		out.Buf = append(out.Buf, "names\n"...)
+		j := Journal{Run: "links"}
+		require.NoError(t, j.Open(filepath.Join(dir, "journal"), out, false))
+		defer j.Close()
+		done(&j, out)
+		require.NoError(t, out.End(nil))
+		text, err := os.ReadFile(out.Name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	rows := func(out *files.Output, text string) {
+		out.Buf = append(out.Buf, text...)
+		require.NoError(t, out.Flush())
+		out.Buf = append(out.Buf, text...)
+	}
+	fails := func(j *Journal, out *files.Output) {
+		rows(out, "half of b\n")
+		require.NoError(t, j.takeBack(out))
+	}
+	assert.Equal(t, "names\n", run(fails))
+	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {
+		rows(out, "a\n")
+		require.NoError(t, j.add("a", out))
+		fails(j, out)
+		rows(out, "c\n")
+		require.NoError(t, j.add("c", out))
+		fails(j, out)
+	}))
+	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *Journal, out *files.Output) {
+		assert.False(t, j.Has("b"))
+		rows(out, "b\n")
+		require.NoError(t, j.add("b", out))
+	}))
+}

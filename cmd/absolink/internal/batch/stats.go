@@ -1,0 +1,109 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"sync"
+	"time"
+
+	"absolink/extract"
+)
+
+// Stats are the totals of a run, for --stats. A nil *Stats counts nothing.
+type Stats struct {
+	mu    sync.Mutex
+	start time.Time
+	totals
+}
+
+// totals are what is written, in this order.
+type totals struct {
+	Documents int64                  `json:"documents"`
+	Failed    int64                  `json:"failed"`
+	Bytes     int64                  `json:"bytes"`
+	Links     *linkTotals            `json:"links,omitzero"`
+	Bases     map[string]int64       `json:"bases,omitzero"` // by rung
+	Edits     *int64                 `json:"edits,omitzero"`
+	Problems  map[extract.Code]int64 `json:"problems"`
+	Seconds   float64                `json:"seconds"`
+}
+
+// linkTotals count links three times over.
+type linkTotals struct {
+	Status map[string]int64 `json:"status"`
+	Place  map[string]int64 `json:"place"`
+	Rung   map[string]int64 `json:"rung"`
+}
+
+// NewStats begins the totals of a run that finds links, bases or edits.
+func NewStats(finds string) *Stats {
+	s := &Stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
+	if finds == Bases {
+		s.Bases = map[string]int64{}
+		return s
+	}
+	s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
+	if finds == Edits {
+		s.Edits = new(int64)
+	}
+	return s
+}
+
+// Link counts a link.
+func (s *Stats) Link(l *extract.Link) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Links.Status[l.Status.String()]++
+	s.Links.Place[unnumbered(l.Place())]++
+	s.Links.Rung[l.Scope.Rung().String()]++
+}
+
+// unnumbered is a place without its number in a list, of which there may be any.
+func unnumbered(place string) string {
+	if i := strings.LastIndexByte(place, '['); i >= 0 {
+		return place[:i]
+	}
+	return place
+}
+
+// Base counts the base of an entity.
+func (s *Stats) Base(e *extract.Entity) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Bases[e.Scope.Rung().String()]++
+}
+
+// problem counts a problem.
+func (s *Stats) problem(code extract.Code) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Problems[code]++
+}
+
+// Append appends the totals as a line of JSON.
+func (s *Stats) Append(dst []byte, c *Counts) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Documents, s.Failed, s.Bytes = c.Done.Load(), c.Failed.Load(), c.Bytes.Read.Load()
+	if s.Edits != nil {
+		*s.Edits = c.Found.Load()
+	}
+	s.Seconds = time.Since(s.start).Seconds()
+	line := bytes.NewBuffer(dst)
+	encoder := json.NewEncoder(line)
+	encoder.SetEscapeHTML(false) // the place <URL:> is called so everywhere
+	if err := encoder.Encode(s.totals); err != nil {
+		panic(err) // they are numbers and their names
+	}
+	return line.Bytes()
+}

@@ -1,0 +1,118 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"strconv"
+	"unicode/utf8"
+)
+
+// handler writes records for people to read, a line each:
+//
+//	absolink: page.html > iframe@srcdoc[1]: no-base: "../x" has no base (offset 231)
+//
+// The attributes document, entity and code go in front, the others behind.
+type handler struct {
+	w      io.Writer
+	level  slog.Leveler
+	colors Colors
+}
+
+// NewLog returns a log of lines for people, or of JSON lines.
+func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger {
+	if asJSON {
+		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+	}
+	return slog.New(&handler{w: w, level: level, colors: c})
+}
+
+// Enabled is part of slog.Handler.
+func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
+
+// WithGroup is part of slog.Handler; there are no groups here.
+func (h *handler) WithGroup(string) slog.Handler { return h }
+
+// WithAttrs is part of slog.Handler; here attributes come with their records alone.
+func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+// Handle is part of slog.Handler.
+func (h *handler) Handle(_ context.Context, r slog.Record) error {
+	var document, entity, code string
+	var rest []byte
+	r.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "document":
+			document = cmp.Or(a.Value.String(), `""`)
+		case "entity":
+			entity = a.Value.String()
+		case "code":
+			code = a.Value.String()
+		default:
+			sep := ", "
+			if len(rest) == 0 {
+				sep = " ("
+			}
+			rest = fmt.Appendf(rest, "%s%s %s", sep, a.Key, a.Value)
+		}
+		return true
+	})
+
+	line := make([]byte, 0, 256)
+	if document != "" {
+		line = append(line, document...)
+		if entity != "" {
+			line = append(append(line, " > "...), entity...)
+		}
+		line = append(line, ": "...)
+	}
+	if code != "" {
+		line = append(append(line, code...), ": "...)
+	}
+	line = append(line, r.Message...)
+	if len(rest) > 0 {
+		line = append(append(line, rest...), ')')
+	}
+	c := Color("")
+	switch {
+	case r.Level >= slog.LevelError:
+		c = h.colors.err
+	case r.Level >= slog.LevelWarn:
+		c = h.colors.warning
+	}
+	_, err := fmt.Fprintf(h.w, "%sabsolink:%s %s\n", c, c.End(), Printable(line))
+	return err
+}
+
+// Printable spells what would break a line or a terminal: control characters, and bytes
+// that are not UTF-8, as Go writes them in quotes.
+func Printable(b []byte) []byte {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 || r < ' ' || 0x7F <= r && r < 0xA0 {
+			return append(b[:i:i], spell(b[i:])...)
+		}
+		i += n
+	}
+	return b
+}
+
+func spell(b []byte) []byte {
+	var out []byte
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			out = fmt.Appendf(out, `\x%02x`, b[0])
+		case r < ' ' || 0x7F <= r && r < 0xA0:
+			q := strconv.QuoteRune(r)
+			out = append(out, q[1:len(q)-1]...)
+		default:
+			out = append(out, b[:n]...)
+		}
+		b = b[n:]
+	}
+	return out
+}

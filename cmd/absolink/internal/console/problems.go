@@ -1,0 +1,112 @@
+// How problems are shown: the first ones of each kind, and how many more there are.
+
+package console
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/extract"
+)
+
+// shownPerCode is how many problems of one code are shown of one document, and shownDocuments
+// of how many documents. A page with 5,000 relative links and no base is one finding, not
+// 5,000, and a folder of such pages is one, too.
+const (
+	ShownPerCode   = 3
+	shownDocuments = 10
+)
+
+// Problems shows the problems of a run: the first ones of each kind on standard error, and all of them in
+// the file of --problems.
+type Problems struct {
+	Log    *slog.Logger
+	All    bool          // -v
+	NoBase string        // what to do about a document without a base; "" if flags tell URLs already
+	File   *files.Output // nil without --problems
+
+	counts []codeCount // in the order in which they first came
+	strays int         // documents in no host's folder; they are told of by whoever opens documents
+}
+
+type codeCount struct {
+	code      extract.Code
+	n         int // of this document
+	documents int
+}
+
+// shown reports whether problems of this document are.
+func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
+
+// Problem takes a problem. An error of writing it is returned by Err.
+func (r *Problems) Problem(p extract.Problem) {
+	if r.File != nil {
+		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
+		_ = r.File.Spill()
+	}
+	if c := r.count(p.Code); (c.n > ShownPerCode || !c.shown()) && !r.All {
+		return
+	}
+	r.Log.Warn(p.Detail, slog.String("code", string(p.Code)),
+		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
+}
+
+func (r *Problems) count(code extract.Code) *codeCount {
+	i := slices.IndexFunc(r.counts, func(c codeCount) bool { return c.code == code })
+	if i < 0 {
+		i, r.counts = len(r.counts), append(r.counts, codeCount{code: code})
+	}
+	c := &r.counts[i]
+	if c.n++; c.n == 1 {
+		c.documents++
+	}
+	return c
+}
+
+// EndDocument tells how many problems of the document were not shown.
+func (r *Problems) EndDocument(document string) {
+	for i := range r.counts {
+		c := &r.counts[i]
+		if c.n > ShownPerCode && c.shown() && !r.All {
+			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-ShownPerCode),
+				slog.String("code", string(c.code)), slog.String("document", document))
+		}
+		c.n = 0
+	}
+}
+
+// Err returns the error of writing the file of --problems that is to end the run, or nil.
+func (r *Problems) Err() error { return r.File.ErrBeside() }
+
+// Stray tells of a document that is in no host's folder, where --mirror looks for one.
+func (r *Problems) Stray(document string) {
+	if r.strays++; r.strays <= shownDocuments || r.All {
+		r.Log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
+	}
+}
+
+// Last tells of how many documents none were shown, and what to do if there was no base.
+func (r *Problems) Last() {
+	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
+		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
+	}
+	if r.All {
+		return
+	}
+	if r.strays > shownDocuments {
+		r.Log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
+	}
+	for _, c := range r.counts {
+		if !c.shown() {
+			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
+		}
+	}
+}
+
+// moreDocuments says how many documents there are beside those that were shown.
+func moreDocuments(n int) string {
+	return string(AppendCount(nil, int64(n-shownDocuments), "more documents"))
+}

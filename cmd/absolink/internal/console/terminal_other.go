@@ -1,0 +1,14 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package console
+
+import (
+	"io/fs"
+	"os"
+)
+
+// TerminalWidth reports whether f is a terminal; how wide it is cannot be asked here.
+func TerminalWidth(f *os.File) (columns int, ok bool) {
+	info, err := f.Stat()
+	return 0, err == nil && info.Mode()&fs.ModeCharDevice != 0
+}

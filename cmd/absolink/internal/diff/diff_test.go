@@ -1,0 +1,183 @@
+package diff
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+)
+
+// diffOf makes the diff of edits, the rewritten text written in pieces of n bytes.
+func diffOf(old string, edits []edit, n int) (diff, new string) {
+	var text []byte
+	at := 0
+	for _, e := range edits {
+		text = append(append(text, old[at:e.offset]...), e.new...)
+		at = int(e.offset) + len(e.old)
+	}
+	text = append(text, old[at:]...)
+
+	var buf bytes.Buffer
+	out := &files.Output{W: &buf}
+	d := New(out, "d", console.Colors{})
+	for _, e := range edits {
+		d.Edit(e.offset, e.old, e.new)
+	}
+	for rest := text; ; {
+		k := min(n, len(rest))
+		d.Write(rest[:k])
+		if rest = rest[k:]; len(rest) == 0 {
+			break
+		}
+	}
+	d.End()
+	out.Flush()
+	return buf.String(), string(text)
+}
+
+// patch applies a unified diff, and checks that it says of itself what is so.
+func patch(t testing.TB, old, diff string) string {
+	if diff == "" {
+		return old
+	}
+	oldLines := strings.SplitAfter(old, "\n")
+	var out strings.Builder
+	lines := strings.SplitAfter(strings.TrimSuffix(diff, "\n")+"\n", "\n")
+	lines = lines[:len(lines)-1]
+	require.Equal(t, []string{"--- d.orig\n", "+++ d\n"}, lines[:2])
+	at, written := 0, 0
+	for i := 2; i < len(lines); {
+		start, count := [2]int{}, [2]int{1, 1}
+		parts := strings.Fields(lines[i])
+		require.Len(t, parts, 4, lines[i])
+		for side := range 2 {
+			if _, err := fmt.Sscanf(parts[side+1][1:], "%d,%d", &start[side], &count[side]); err != nil {
+				fmt.Sscanf(parts[side+1][1:], "%d", &start[side])
+				count[side] = 1
+			}
+			if count[side] > 0 {
+				start[side]--
+			}
+		}
+		for ; at < start[0]; at++ {
+			out.WriteString(oldLines[at])
+			written++
+		}
+		require.Equal(t, start[1], written, "where the hunk begins in the new text")
+		got := [2]int{}
+		for i++; i < len(lines) && lines[i][0] != '@'; i++ {
+			sign, line := lines[i][0], lines[i][1:]
+			if i+1 < len(lines) && lines[i+1][0] == '\\' {
+				line = strings.TrimSuffix(line, "\n")
+			}
+			if sign == '\\' {
+				continue
+			}
+			if sign != '+' {
+				require.Equal(t, oldLines[at], line)
+				at++
+				got[0]++
+			}
+			if sign != '-' {
+				out.WriteString(line)
+				written++
+				got[1]++
+			}
+		}
+		assert.Equal(t, count, got, "lines of the hunk")
+	}
+	for ; at < len(oldLines); at++ {
+		out.WriteString(oldLines[at])
+	}
+	return out.String()
+}
+
+func TestDiff(t *testing.T) {
+	lines := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "line %d\n", i+1)
+		}
+		return b.String()
+	}
+	change := func(offset int, old, new string) edit { return edit{int64(offset), []byte(old), []byte(new)} }
+	for name, row := range map[string]struct {
+		old   string
+		edits []edit
+		want  string
+	}{
+		"nothing": {lines(5), nil, ""},
+		"one line of ten": {lines(10), []edit{change(28, "line 5", "LINE 5")},
+			"@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+LINE 5\n line 6\n line 7\n line 8\n"},
+		"six lines between changes are one hunk": {lines(8), []edit{change(0, "l", "L"), change(49, "l", "L")},
+			"@@ -1,8 +1,8 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n line 5\n line 6\n line 7\n-line 8\n+Line 8\n"},
+		"seven lines are two": {lines(9), []edit{change(0, "l", "L"), change(56, "l", "L")},
+			"@@ -1,4 +1,4 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n@@ -6,4 +6,4 @@\n line 6\n line 7\n line 8\n-line 9\n+Line 9\n"},
+		"no final newline": {"a\nb", []edit{change(2, "b", "c")},
+			"@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
+		"no final newline in the context": {"a\nb", []edit{change(0, "a", "c")},
+			"@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n"},
+		"a line comes to be two": {"ab\n", []edit{change(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
+		"all taken out":          {"a", []edit{change(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
+		"all put in":             {"", []edit{change(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
+		"a CR is a byte":         {"a\r\nb\r\n", []edit{change(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+	} {
+		for _, n := range []int{1, 3, 1000} {
+			got, new := diffOf(row.old, row.edits, n)
+			want := row.want
+			if want != "" {
+				want = "--- d.orig\n+++ d\n" + want
+			}
+			assert.Equal(t, want, got, "%s, in pieces of %d", name, n)
+			assert.Equal(t, new, patch(t, row.old, got), name)
+		}
+	}
+}
+
+func TestDiffOfAnything(t *testing.T) {
+	r := rand.New(rand.NewPCG(1808, 3))
+	text := func(n int) string {
+		b := make([]byte, r.IntN(n+1))
+		for i := range b {
+			b[i] = "ab\n"[r.IntN(3)]
+		}
+		return string(b)
+	}
+	for range 3000 {
+		old := text(60)
+		var edits []edit
+		for at := 0; at <= len(old); {
+			at += r.IntN(20)
+			if at > len(old) {
+				break
+			}
+			end := min(len(old), at+r.IntN(4))
+			edits = append(edits, edit{int64(at), []byte(old[at:end]), []byte(text(3))})
+			at = end + 1
+		}
+		diff, new := diffOf(old, edits, 1+r.IntN(10))
+		require.Equal(t, new, patch(t, old, diff), "%q %v\n%s", old, edits, diff)
+	}
+}
+
+func TestDiffName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.html":    "a.html",
+		"a b.html":  "a b.html\t",
+		"a\nb":      `"a\nb"`,
+		"a\"\xE9":   `"a\"\351"`,
+		"a\\b":      `"a\\b"`,
+		"a\tb":      `"a\tb"`,
+		"a\x7F\x01": `"a\177\001"`,
+		"é":         "é",
+	} {
+		assert.Equal(t, want, quotedName(name))
+	}
+}

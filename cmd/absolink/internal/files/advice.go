@@ -1,0 +1,47 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// WithAdvice rewords a system error for the user and adds what to do. It leaves out the name that
+// package os puts before the error: the caller's message has it already.
+func WithAdvice(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	var done advised
+	switch {
+	case errors.As(err, &done): // with what was put in front of it since
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return advised{err, "no such file or folder; look at the PATH"}
+	case errors.Is(err, fs.ErrPermission):
+		return advised{err, "permission denied; see who may do this"}
+	case errors.Is(err, syscall.EISDIR):
+		return advised{err, "is a folder; name a file"}
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return advised{err, "no space left; make room, or write elsewhere"}
+	case errors.Is(err, syscall.EPIPE):
+		return err
+	case errors.As(err, &path):
+		return advised{err, path.Op + ": " + path.Err.Error()}
+	case errors.As(err, &link):
+		return advised{err, link.Op + ": " + link.Err.Error()}
+	}
+	return err
+}
+
+// Advise returns an error in other words, which WithAdvice leaves as they are.
+func Advise(err error, text string) error { return advised{err, text} }
+
+// advised is an error in other words.
+type advised struct {
+	error
+	text string
+}
+
+func (a advised) Error() string { return a.text }
+func (a advised) Unwrap() error { return a.error }

@@ -1,0 +1,18 @@
+package files
+
+import (
+	"fmt"
+	"io/fs"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// Advice is given once: what is said around it, such as which file it is about, stays.
+func TestAdvice(t *testing.T) {
+	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
+	err := WithAdvice(fmt.Errorf("out/a.html: %w", WithAdvice(denied)))
+	assert.EqualError(t, err, "out/a.html: permission denied; see who may do this")
+	assert.ErrorIs(t, err, fs.ErrPermission)
+}

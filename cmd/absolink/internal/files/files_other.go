@@ -1,0 +1,16 @@
+//go:build !unix
+
+package files
+
+import (
+	"io/fs"
+	"os"
+)
+
+var (
+	OpenFile = os.OpenFile
+	rename   = os.Rename
+)
+
+// keepOwner does nothing where files have no owner to keep.
+func keepOwner(*os.File, fs.FileInfo) {}

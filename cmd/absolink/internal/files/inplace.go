@@ -1,0 +1,163 @@
+package files
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Update is a new version of a file that is begun at the first byte in which it differs
+// from the old one. So a file with nothing to change costs no writing and keeps its time.
+type Update struct {
+	files *Set
+	path  string
+	old   *os.File    // until the new one is begun
+	info  fs.FileInfo // of it, before it was read
+	room  []byte
+	same  int64 // bytes that both have
+	New   *File // nil before the first difference
+}
+
+func (f *Set) Update(path string) (*Update, error) {
+	old, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := old.Stat()
+	if err != nil {
+		old.Close()
+		return nil, err
+	}
+	return &Update{files: f, path: path, old: old, info: info, room: make([]byte, BufferSize)}, nil
+}
+
+// Write is io.Writer.
+func (l *Update) Write(p []byte) (int, error) {
+	n := 0
+	for l.New == nil && n < len(p) {
+		room := l.room[:min(len(p)-n, len(l.room))]
+		read, err := io.ReadFull(l.old, room)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return n, err
+		}
+		if read < len(room) || !bytes.Equal(room, p[n:n+read]) {
+			if err := l.begin(); err != nil {
+				return n, err
+			}
+			break
+		}
+		n, l.same = n+read, l.same+int64(read)
+	}
+	if l.New == nil || n == len(p) {
+		return n, nil
+	}
+	more, err := l.New.Write(p[n:])
+	return n + more, err
+}
+
+// begin begins the file with what is the same so far.
+func (l *Update) begin() (err error) {
+	if l.New, err = l.files.begin(l.path, l.info, nil); err != nil {
+		return err
+	}
+	l.New.read = l.info
+	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // it was cut while it was read
+		return errChanged
+	}
+	return err
+}
+
+// Changed ends the new version. It reports whether the version differs, and is to be committed.
+func (l *Update) Changed() (changed bool, err error) {
+	if l.New != nil {
+		return true, nil
+	}
+	switch n, err := l.old.Read(l.room); {
+	case n > 0:
+		return true, l.begin() // it is the old one's beginning
+	case err != io.EOF:
+		return false, err
+	}
+	return false, nil
+}
+
+// Discard leaves the old file as it is.
+func (l *Update) Discard() {
+	if l.New != nil {
+		l.New.Discard()
+	}
+}
+
+// Close closes the old file.
+func (l *Update) Close() error { return l.old.Close() }
+
+// Replaces sets the file that the new version is made of, if it was opened before: the file of that name
+// may be another one by now.
+func (l *Update) Replaces(opened fs.FileInfo) { l.info = opened }
+
+// KeepTime gives the new version the time of the old one.
+func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
+
+// Backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
+// another file of that name only with force.
+func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
+	switch there, err := os.Lstat(backup); {
+	case err != nil: // not there
+	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
+		return nil
+	case !force:
+		return fmt.Errorf("%s exists; --force overwrites it", backup)
+	}
+	if err := f.keep(name, backup, info); err != nil {
+		return fmt.Errorf("%s: %w", backup, WithAdvice(err))
+	}
+	return nil
+}
+
+// keep gives the file a second name, that of its backup. If the file system has no hard links it copies the file
+// with its owner, mode, attributes and time.
+func (f *Set) keep(name, backup string, info fs.FileInfo) error {
+	if f.link(name, backup) == nil {
+		return nil
+	}
+	out, err := f.begin(backup, nil, info) // it replaces what has that name, as a link does
+	if err != nil {
+		return err
+	}
+	keepOwner(out.File, info)
+	keepAttributes(out.File, name)
+	err = CopyFrom(out, name)
+	if err == nil {
+		err = os.Chtimes(out.temp, time.Time{}, info.ModTime())
+	}
+	if err != nil {
+		out.Discard()
+		return err
+	}
+	return out.Commit()
+}
+
+func (f *Set) link(name, backup string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	temp, err := openTemp(filepath.Dir(backup))
+	if err != nil {
+		return err
+	}
+	temp.Close()
+	defer os.Remove(temp.Name()) // renaming one link to another of the same file does nothing
+	if err := os.Remove(temp.Name()); err != nil {
+		return err
+	}
+	if err := os.Link(name, temp.Name()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), backup)
+}

@@ -1,0 +1,290 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// BufferSize is how much is gathered before it is written.
+const BufferSize = 64 << 10
+
+// MemoryBlock is the length at which the buffer of an output in memory is full.
+const MemoryBlock = 256 << 10
+
+// OutputError is an error of writing what all documents write to: the run cannot go on.
+type OutputError struct{ Err error }
+
+func (e *OutputError) Error() string { return e.Err.Error() }
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// Output is a stream that a run writes to: standard output, a file, or memory. Bytes are appended to Buf, or
+// written with Write. Once a write has failed, nothing more is written.
+type Output struct {
+	Buf  []byte    // what is not written yet; Spill writes it when it is long enough
+	W    io.Writer // nil for an output in memory
+	Name string    // what the output is called in messages
+
+	// Full is called for an output in memory that needs room for n bytes. It takes the old buffer and returns
+	// a new one. If it is nil the buffer grows.
+	Full func(buf []byte, n int) []byte
+
+	Written int64 // bytes that came to W
+	kept    int64 // bytes that TakeBack leaves
+	err     error // the first one of writing
+	target
+}
+
+// target is what the bytes of an output become.
+type target struct {
+	file    *File     // nil for standard output, and for what --resume goes on with
+	open    *os.File  // that one, to be closed
+	fresh   bool      // what --resume is to go on with was not there
+	encoder io.Closer // of what is written, before it comes to file; nil if there is none
+}
+
+// StdoutName is what standard output is called in messages.
+const StdoutName = "standard output"
+
+// NewOutput returns an output that is called name in messages. Its buffer has room for the row that
+// makes it worth writing.
+func NewOutput(w io.Writer, name string) *Output {
+	open, _ := w.(*os.File)
+	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), target: target{open: open}}
+}
+
+// Output begins an output file. That it may be written has been checked before.
+func (f *Set) Output(name string) (*Output, error) {
+	file, err := f.Create(name, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+	}
+	out := NewOutput(file, name)
+	out.file = file
+	return out, nil
+}
+
+// IsFile reports whether the output is a file of its own, and not standard output.
+func (o *Output) IsFile() bool { return o.file != nil }
+
+// Discard removes the new file of the output, and reports whether there was one. The old file stays.
+func (o *Output) Discard() bool {
+	if o.file != nil {
+		o.file.Discard()
+	}
+	return o.file != nil
+}
+
+// Encode sets an encoder, which writes to W, for all that is to come.
+func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
+
+// Write is io.Writer.
+func (o *Output) Write(p []byte) (int, error) {
+	if len(p) >= BufferSize && o.W != nil {
+		if err := o.Flush(); err != nil {
+			return 0, err
+		}
+		return len(p), o.put(p)
+	}
+	if o.Full != nil && len(p) > cap(o.Buf)-len(o.Buf) {
+		o.Buf = o.Full(o.Buf, len(p))
+	}
+	o.Buf = append(o.Buf, p...)
+	return len(p), o.Spill()
+}
+
+// Spill writes what was appended to Buf if it is enough to be worth it.
+func (o *Output) Spill() error {
+	switch {
+	case o.W != nil && len(o.Buf) >= BufferSize:
+		return o.Flush()
+	case o.Full != nil && len(o.Buf) >= MemoryBlock:
+		o.Buf = o.Full(o.Buf, 0)
+	}
+	return nil
+}
+
+// Flush writes what was appended to Buf.
+func (o *Output) Flush() error {
+	err := o.put(o.Buf)
+	o.Buf = o.Buf[:0]
+	return err
+}
+
+// put writes to w.
+func (o *Output) put(p []byte) error {
+	if o.err != nil {
+		return o.err
+	}
+	n, err := o.W.Write(p)
+	if o.Written += int64(n); err != nil {
+		o.err = o.failed(err)
+	}
+	return o.err
+}
+
+// Keep keeps what has come so far, whatever is taken back.
+func (o *Output) Keep() { o.kept = o.Written + int64(len(o.Buf)) }
+
+// TakeBack takes back what has come since Keep. What went into a pipe is gone.
+func (o *Output) TakeBack() error {
+	if n := o.kept - o.Written; n >= 0 {
+		o.Buf = o.Buf[:n]
+		return nil
+	}
+	o.Buf = o.Buf[:0]
+	if o.file != nil && o.file.temp == "" {
+		return nil
+	}
+	return o.cut(o.kept)
+}
+
+// cut ends what was written to a file after n bytes.
+func (o *Output) cut(n int64) error {
+	file, ok := o.W.(*os.File)
+	if !ok {
+		file = o.file.File
+	}
+	if err := file.Truncate(n); err != nil {
+		return o.failed(err)
+	}
+	if _, err := file.Seek(n, io.SeekStart); err != nil {
+		return o.failed(err)
+	}
+	o.Written = n
+	return nil
+}
+
+// End writes what is left and ends the output. A file takes its name only if the run came
+// to its end: err is what ended it. The error is err, else that of writing.
+func (o *Output) End(err error) error {
+	if o.file != nil && err != nil {
+		o.file.Discard()
+		return err
+	}
+	if e := o.Flush(); err == nil {
+		err = e
+	}
+	if o.encoder != nil && err == nil {
+		if err = o.encoder.Close(); err != nil {
+			err = o.failed(err)
+		}
+	}
+	if o.file == nil {
+		if o.open != nil && err == nil {
+			if err = o.open.Close(); err != nil { // a file system of the net may find only now that there is no space
+				err = o.failed(err)
+			}
+		}
+		return err
+	}
+	if err != nil {
+		o.file.Discard()
+		return err
+	}
+	if err := o.file.Commit(); err != nil {
+		return o.failed(err)
+	}
+	return nil
+}
+
+// EndBeside is End for what is written beside the output. A reader of it that has gone is no error, for
+// which the output would not be written.
+func (o *Output) EndBeside(err error) error {
+	if e := o.End(err); !errors.Is(e, syscall.EPIPE) {
+		return e
+	}
+	return err
+}
+
+// ErrBeside returns the error of writing an output beside the documents, if it is to end the run. A reader
+// that has gone does not end it. There may be no output.
+func (o *Output) ErrBeside() error {
+	if o == nil || errors.Is(o.err, syscall.EPIPE) {
+		return nil
+	}
+	return o.err
+}
+
+func (o *Output) failed(err error) error {
+	return &OutputError{fmt.Errorf("%s: %w", o.Name, WithAdvice(err))}
+}
+
+// Leave leaves an output as it was when the run cannot begin: a line of names would overwrite what is
+// there, and the next run would take a new file for one of something else. There may be no output.
+func (o *Output) Leave() {
+	if o == nil {
+		return
+	}
+	o.Buf = o.Buf[:0]
+	if o.fresh {
+		os.Remove(o.Name)
+	}
+}
+
+// Empty reports whether an output is no file with something in it.
+func (o *Output) Empty() bool {
+	file, ok := o.W.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := file.Stat()
+	return err != nil || info.Size() == 0
+}
+
+// Resume cuts an output to what is of documents that are done, and goes on from there.
+func (o *Output) Resume(n int64) error {
+	file, ok := o.W.(*os.File)
+	if !ok {
+		return errors.New("--resume goes on with text, JSON lines, CSV or TSV only; Parquet is written as a whole")
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return o.failed(err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
+	case info.Size() < n && o.Name == StdoutName:
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.Name, countBytes(info.Size()), n)
+	case info.Size() < n:
+		return fmt.Errorf("%s has %s, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.Name, countBytes(info.Size()), n)
+	}
+	if n > 0 {
+		o.Buf = o.Buf[:0] // a line of names is there already
+	}
+	return o.cut(n)
+}
+
+// AppendTo opens a file that a run under --resume goes on with: it is not written beside
+// its target, for what is done is to stay if the run is interrupted.
+func AppendTo(name string) (*Output, error) {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := MayCreateIn(filepath.Dir(name)); err != nil {
+			return nil, fmt.Errorf("-o: %w", err)
+		}
+	case err != nil || !info.Mode().IsRegular():
+		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
+	}
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+	}
+	out := NewOutput(file, name)
+	out.fresh = info == nil
+	return out, nil
+}
+
+// countBytes returns "1 byte", or the number of bytes.
+func countBytes(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return strconv.FormatInt(n, 10) + " bytes"
+}

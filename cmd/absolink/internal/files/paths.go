@@ -1,0 +1,127 @@
+// Paths: whether an output may be written there, and whether two of them lead to one file.
+
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Std is the PATH that means standard input, or standard output where an output is named.
+const Std = "-"
+
+// mayWrite reports whether an output file may be begun.
+func mayWrite(path string, force bool) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return MayCreateIn(filepath.Dir(path))
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, WithAdvice(err))
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, err := os.Stat(path)
+		if err == nil && special(to) { // /dev/stdout
+			return nil
+		}
+		return fmt.Errorf("%s is a symbolic link, and nothing is written through one; name the file itself", path)
+	case info.IsDir():
+		return fmt.Errorf("%s is a folder; name a file", path)
+	case !special(info) && !force:
+		return fmt.Errorf("%s exists; --force overwrites it", path)
+	}
+	return nil
+}
+
+// MayWriteFlag is mayWrite for the file that a flag names; none is fine.
+func MayWriteFlag(flag, path string, force bool) error {
+	if path == "" {
+		return nil
+	}
+	if path == Std {
+		return fmt.Errorf("%s writes a file; give its name", flag)
+	}
+	if err := mayWrite(path, force); err != nil {
+		return fmt.Errorf("%s: %w", flag, err)
+	}
+	return nil
+}
+
+// MayCreateIn reports whether the folder of an output file is there.
+func MayCreateIn(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such folder; make it first", dir)
+	case err != nil:
+		return fmt.Errorf("%s: %w", dir, WithAdvice(err))
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder; name another", dir)
+	}
+	return nil
+}
+
+// realPath resolves the symbolic links in a path as far as it exists.
+func realPath(name string) string {
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return filepath.Clean(name)
+	}
+	rest := ""
+	for {
+		if real, err := filepath.EvalSymlinks(name); err == nil {
+			return filepath.Join(real, rest)
+		}
+		parent := filepath.Dir(name)
+		if parent == name {
+			return filepath.Join(name, rest)
+		}
+		name, rest = parent, filepath.Join(filepath.Base(name), rest)
+	}
+}
+
+// RealNames returns the real paths of files. It looks up the path of each folder once.
+type RealNames map[string]string
+
+func (r RealNames) Of(file string) string {
+	dir, name := filepath.Split(file)
+	if r[dir] == "" {
+		r[dir] = realPath(dir)
+	}
+	return filepath.Join(r[dir], name)
+}
+
+// Below reports whether a path is that of a folder, or of something in it or in one of its folders,
+// wherever symbolic links lead.
+func Below(path, folder string) bool {
+	rel, err := filepath.Rel(realPath(folder), realPath(path))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// SamePath reports whether two names are of one file.
+func SamePath(a, b string) bool { return a == b || b != Std && realPath(a) == realPath(b) }
+
+// IsFolderName reports whether a name is spelled as that of a folder.
+func IsFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
+
+// Exists reports whether there is something of that name.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Join puts a name behind a folder as it was given.
+func Join(folder, name string) string {
+	if folder == "" || strings.HasSuffix(folder, "/") {
+		return folder + name
+	}
+	return folder + "/" + name
+}

@@ -1,0 +1,133 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"sync"
+)
+
+// Tree is the folder of -o, in which the folders of the input are laid out again.
+type Tree struct {
+	files *Set
+	Root  string
+	mu    sync.Mutex
+	fresh bool            // it was not there before
+	made  map[string]bool // folders in it that are there and are no symbolic links
+}
+
+// NewTree returns the tree of a folder that may be written to. It writes nothing yet.
+func NewTree(set *Set, root string, force bool) (*Tree, error) {
+	root = filepath.Clean(root)
+	info, err := os.Lstat(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, fmt.Errorf("-o %s: %w", root, WithAdvice(err))
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, fmt.Errorf("-o: %s is a symbolic link, and nothing is written through one; name the folder itself", root)
+	case !info.IsDir():
+		return nil, fmt.Errorf("-o: %s is a file, and several documents come in; name a folder", root)
+	case !force:
+		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
+	}
+	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
+}
+
+// Check checks that every document has a place of its own in the tree, and that no place is that of an
+// input. documents yields the name of each document, and its path in the input folder or "".
+func (t *Tree) Check(documents iter.Seq2[string, string]) error {
+	places, inputs, realNames := map[string]string{}, map[string]string{}, RealNames{}
+	for name, rel := range documents {
+		place := placeOf(name, rel)
+		if other := places[place]; other != "" {
+			return fmt.Errorf("%s and %s would both be written to %s; give one of them, or rewrite them in two runs", other, name, Join(t.Root, place))
+		}
+		places[place] = name
+		if !t.fresh { // else no input can be in it
+			inputs[realNames.Of(name)] = name
+		}
+	}
+	if t.fresh {
+		return nil
+	}
+	real := realPath(t.Root)
+	for place := range places {
+		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
+			return fmt.Errorf("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
+		}
+	}
+	return nil
+}
+
+// placeOf returns the path of a document in the tree, with "/".
+func placeOf(name, rel string) string {
+	if rel != "" {
+		return rel
+	}
+	return filepath.Base(name) // a file given by name from elsewhere
+}
+
+// Create begins the file for a document, with the mode of like. It writes through no symbolic link,
+// not even through an old one in the folder.
+func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
+	place := placeOf(document, rel)
+	t.mu.Lock()
+	err := t.makeFolder(path.Dir(place))
+	t.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(t.Root, filepath.FromSlash(place))
+	var info fs.FileInfo
+	if !t.fresh {
+		switch info, err = os.Lstat(name); {
+		case errors.Is(err, fs.ErrNotExist):
+			info = nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+		case !info.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is no plain file; take it away", name)
+		}
+	}
+	file, err := t.files.begin(name, info, like)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+	}
+	return file, nil
+}
+
+// makeFolder makes a folder of the tree, and those above it.
+func (t *Tree) makeFolder(dir string) error {
+	if t.made[dir] {
+		return nil
+	}
+	if dir == "." {
+		if err := os.MkdirAll(t.Root, 0o777); err != nil {
+			return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))} // no document has a place
+		}
+		t.made[dir] = true
+		return nil
+	}
+	if err := t.makeFolder(path.Dir(dir)); err != nil {
+		return err
+	}
+	name := filepath.Join(t.Root, filepath.FromSlash(dir))
+	err := os.Mkdir(name, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		info, statErr := os.Lstat(name)
+		if statErr == nil && !info.IsDir() {
+			return fmt.Errorf("%s is no folder, and nothing is written through a link; take it away", name)
+		}
+		err = statErr
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, WithAdvice(err))
+	}
+	t.made[dir] = true
+	return nil
+}

@@ -1,0 +1,174 @@
+package inputs
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
+)
+
+// folders finds the files of a folder and of those below it, sorted by name.
+type folders struct {
+	globs  Globs
+	hidden bool
+	follow bool
+	opens  bool   // what is given by name and is no folder comes open
+	kept   string // what the names of old files end with that -i keeps; "" if none are
+
+	yield  func(Source, error) bool
+	missed func(name, why string) // told of what is no document
+
+	above []fs.FileInfo // with follow: the folders that the one at hand is in
+}
+
+// path yields the document of a PATH, or those of the folder.
+func (f *folders) path(path string) bool {
+	if path == files.Std {
+		return f.yield(Source{Name: path}, nil)
+	}
+	src := Source{Name: path, Rel: Relative(path)}
+	info, err := f.look(&src)
+	if err != nil || !info.IsDir() {
+		return f.yield(src, err)
+	}
+	dir, name := filepath.Split(filepath.Clean(path))
+	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
+}
+
+// look says what there is of a source's name. To open it first is cheaper than to look twice.
+func (f *folders) look(src *Source) (fs.FileInfo, error) {
+	if !f.opens {
+		return os.Stat(src.Name)
+	}
+	file, err := files.OpenFile(src.Name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil || info.IsDir() {
+		file.Close()
+		return info, err
+	}
+	src.file, src.info = file, info
+	return info, nil
+}
+
+// folder yields the files of a folder. kind is their media type, "" if each tells its own.
+// It is false if no more are wanted.
+func (f *folders) folder(path, rel, kind string) bool {
+	entries, err := os.ReadDir(path)
+	if err != nil && !f.yield(Source{Name: path}, err) {
+		return false
+	}
+	maildir := areMaildir(entries)
+	for _, entry := range entries {
+		name := entry.Name()
+		src := Source{Name: files.Join(path, name), Rel: files.Join(rel, name), Kind: kind, Found: true}
+		mode, err := entry.Type(), error(nil)
+		if mode&fs.ModeSymlink != 0 && f.follow {
+			mode, err = modeOf(src.Name)
+		}
+		switch {
+		case files.IsTemp(name):
+		case f.isHidden(src.Name, name, mode):
+			f.missed(src.Name, "hidden; --hidden reads it")
+		case mode.IsDir() && maildir && name == "tmp":
+			f.missed(src.Name, "messages of a Maildir that are not delivered yet")
+		case mode.IsDir() && f.globs.leaveOut(src.Rel, true):
+		case mode.IsDir():
+			if !f.below(src, kindIn(maildir, name)) {
+				return false
+			}
+		case mode&fs.ModeSymlink != 0:
+			f.missed(src.Name, "a symbolic link in a folder is not followed; --follow does")
+		case !mode.IsRegular():
+			f.missed(src.Name, "neither a file nor a folder")
+		case f.isKept(entries, name):
+			f.missed(src.Name, "the old version of a file beside it")
+		case !f.globs.match(src.Rel):
+		case !f.yield(src, err):
+			return false
+		}
+	}
+	return true
+}
+
+// modeOf is the mode of what a symbolic link leads to; if that cannot be told, it is taken
+// for a file, which cannot be opened.
+func modeOf(link string) (fs.FileMode, error) {
+	info, err := os.Stat(link)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
+		return 0, files.Advise(err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob")
+	case err != nil:
+		return 0, err
+	}
+	return info.Mode(), nil
+}
+
+// below yields the files of a folder in the one at hand, unless it is one of those around it.
+func (f *folders) below(src Source, kind string) bool {
+	if !f.follow {
+		return f.folder(src.Name, src.Rel, kind)
+	}
+	info, err := os.Stat(src.Name)
+	if err != nil {
+		return f.yield(Source{Name: src.Name}, err)
+	}
+	for _, above := range f.above {
+		if os.SameFile(info, above) {
+			f.missed(src.Name, "a symbolic link to a folder that it is in")
+			return true
+		}
+	}
+	f.above = append(f.above, info)
+	defer func() { f.above = f.above[:len(f.above)-1] }()
+	return f.folder(src.Name, src.Rel, kind)
+}
+
+// isHidden reports whether a file or folder is passed over for its name. The folders of a
+// Maildir++ have such names too, and are not hidden from whoever reads the mail.
+func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
+	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
+}
+
+// isKept reports whether a file is the old version of another, which stands beside it.
+func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
+	of, ok := strings.CutSuffix(name, f.kept)
+	if !ok || f.kept == "" {
+		return false
+	}
+	_, ok = slices.BinarySearchFunc(entries, of, func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+	return ok
+}
+
+// isMaildir reports whether a folder is a Maildir: one with the folders cur and new, whose
+// files are messages, whatever their names, and tmp, whose files are not whole.
+func isMaildir(path string) bool {
+	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
+}
+
+// areMaildir is isMaildir for the entries of a folder.
+func areMaildir(entries []fs.DirEntry) bool {
+	found := 0
+	for _, entry := range entries {
+		if name := entry.Name(); entry.IsDir() && (name == "cur" || name == "new") {
+			found++
+		}
+	}
+	return found == 2
+}
+
+// kindIn is the media type of the files in a folder of that name, where a Maildir tells it.
+func kindIn(maildir bool, name string) string {
+	if maildir && (name == "cur" || name == "new") {
+		return extract.Message.Name
+	}
+	return ""
+}

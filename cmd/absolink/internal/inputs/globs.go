@@ -1,0 +1,67 @@
+package inputs
+
+import (
+	"fmt"
+	"strings"
+
+	doublestar "github.com/bmatcuk/doublestar/v4"
+)
+
+// Globs are the patterns of --glob: those that a file must match one of, if there are any, and,
+// behind "!", those that it must not match, nor a folder that it is in. With a slash at their end
+// these are about folders alone, as in a .gitignore.
+type Globs struct{ with, without, folders []string }
+
+// Empty reports whether there are no patterns.
+func (g Globs) Empty() bool { return len(g.with)+len(g.without)+len(g.folders) == 0 }
+
+// NewGlobs checks the patterns.
+func NewGlobs(patterns []string) (Globs, error) {
+	var g Globs
+	for _, given := range patterns {
+		pattern, without := strings.CutPrefix(given, "!")
+		pattern, folder := strings.CutSuffix(pattern, "/")
+		if pattern == "" {
+			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
+		}
+		if !doublestar.ValidatePattern(pattern) {
+			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
+		}
+		switch {
+		case folder && !without:
+			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s/**", given, pattern)
+		case folder:
+			g.folders = append(g.folders, pattern)
+		case without:
+			g.without = append(g.without, pattern)
+		default:
+			g.with = append(g.with, pattern)
+		}
+	}
+	return g, nil
+}
+
+// match reports whether a file is one of those asked for. rel is its path in the folder.
+func (g Globs) match(rel string) bool {
+	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
+}
+
+// leaveOut reports whether a file, or a folder and all that is in it, is left out.
+func (g Globs) leaveOut(rel string, folder bool) bool {
+	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
+}
+
+// matchAny matches patterns with a slash against the path, and others against the name.
+func matchAny(patterns []string, rel string) bool {
+	_, name := splitLast(rel)
+	for _, pattern := range patterns {
+		subject := name
+		if strings.IndexByte(pattern, '/') >= 0 {
+			pattern, subject = strings.TrimPrefix(pattern, "/"), rel
+		}
+		if doublestar.MatchUnvalidated(pattern, subject) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,113 @@
+package inputs
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
+
+// headLen is how much of a document tells its type.
+const headLen = 1024
+
+// Meter counts the bytes of all documents. It may be read while documents are.
+type Meter struct {
+	Read    atomic.Int64
+	Skipped atomic.Int64 // bytes that need not be read
+}
+
+// Reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
+// for its size, and an io.Seeker, for those who have to read it twice.
+type Reader struct {
+	file  *os.File
+	info  fs.FileInfo // of the file, once it was asked for
+	meter *Meter
+	n     int64  // how many bytes of the file were read
+	ended bool   // to its end
+	head  []byte // what peek has read and Read has not given yet
+}
+
+// NewReader returns a reader of a file. It counts in the meter too, which many readers may have in common.
+func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, meter: m} }
+
+// BytesRead returns how many bytes of the file were read.
+func (r *Reader) BytesRead() int64 { return r.n }
+
+// Peek returns the first bytes; Read returns them again. It is to be called before any Read.
+func (r *Reader) Peek() ([]byte, error) {
+	if r.head != nil {
+		return r.head, nil
+	}
+	r.head = make([]byte, headLen)
+	n, err := io.ReadFull(r.file, r.head)
+	r.head = r.head[:n]
+	r.count(n)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		r.ended, err = true, nil
+	}
+	return r.head, err
+}
+
+// Read is part of fs.File.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(r.head) > 0 {
+		n := copy(p, r.head)
+		r.head = r.head[n:]
+		return n, nil
+	}
+	if r.ended {
+		return 0, io.EOF // a terminal would wait for it to be typed again
+	}
+	n, err := r.file.Read(p)
+	r.count(n)
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // which saves asking for the end
+	return n, err
+}
+
+func (r *Reader) count(n int) {
+	r.n += int64(n)
+	r.meter.Read.Add(int64(n))
+}
+
+// Seek is io.Seeker. What is read again counts once.
+func (r *Reader) Seek(offset int64, whence int) (int64, error) {
+	if len(r.head) > 0 && whence == io.SeekCurrent {
+		offset -= int64(len(r.head))
+	}
+	at, err := r.file.Seek(offset, whence)
+	if err == nil {
+		r.head, r.ended = nil, false
+		r.count(int(at - r.n))
+	}
+	return at, err
+}
+
+// Size is the length of a plain file, 0 of a pipe or a device.
+func (r *Reader) Size() int {
+	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+		return int(info.Size())
+	}
+	return 0
+}
+
+// Skip counts what is left of a file that will not be read to its end.
+func (r *Reader) Skip() {
+	if !r.ended {
+		r.meter.Skipped.Add(max(int64(r.Size())-r.n, 0))
+	}
+}
+
+// Stat is part of fs.File.
+func (r *Reader) Stat() (fs.FileInfo, error) {
+	if r.info == nil {
+		info, err := r.file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		r.info = info
+	}
+	return r.info, nil
+}
+
+// Close is part of fs.File.
+func (r *Reader) Close() error { return r.file.Close() }

@@ -1,0 +1,124 @@
+package inputs
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// Retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
+// the user says it: of the one document, in a list, or by the layout of a tree.
+type Retrieval struct {
+	url    string
+	listed map[string]string // of --url-map, by pathKey
+	site   string            // the URL of the root, with a slash at its end
+	mirror bool
+}
+
+// RetrievalConfig is what the user says of retrieval URLs.
+type RetrievalConfig struct {
+	URL, URLMap, Site string
+	Mirror            bool
+	Override          string // a base URL above every other; it is only checked here
+	Standard          resolve.Standard
+}
+
+// NewRetrieval reads and checks what the flags say.
+func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
+	r := &Retrieval{url: c.URL, mirror: c.Mirror}
+	if c.Override != "" {
+		if err := checkURL(extract.Walker{Options: extract.Options{Standard: c.Standard, Override: c.Override}}, extract.Document{}); err != nil {
+			return nil, err
+		}
+	}
+	w := extract.Walker{Options: extract.Options{Standard: c.Standard}}
+	if c.URL != "" {
+		if err := checkURL(w, extract.Document{URL: c.URL, URLBy: "--url"}); err != nil {
+			return nil, err
+		}
+	}
+	if c.Site != "" {
+		if strings.ContainsAny(c.Site, "?#") {
+			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", c.Site)
+		}
+		r.site = strings.TrimSuffix(c.Site, "/") + "/"
+		if err := checkURL(w, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {
+			return nil, err
+		}
+	}
+	if c.URLMap != "" {
+		if err := r.readMap(c.URLMap, c.Standard); err != nil {
+			return nil, fmt.Errorf("--url-map %s: %w", c.URLMap, err)
+		}
+	}
+	return r, nil
+}
+
+// checkURL asks the library whether a URL from outside can be a base, before any document is read. The
+// error is an *extract.URLError.
+func checkURL(w extract.Walker, d extract.Document) error {
+	d.Type, d.Bytes = extract.HTML.Name, []byte{}
+	return w.Links(d, func(*extract.Link) error { return nil })
+}
+
+// of returns the retrieval URL of a document and the flag that says so; "" if none does.
+func (r *Retrieval) of(src Source) (url, by string) {
+	tree := "." // of a file given by name
+	if src.Found {
+		tree = strings.TrimSuffix(src.Name, src.Rel)
+	}
+	if r.mirror {
+		if name := filepath.Base(tree); name == "." || name == ".." {
+			if abs, err := filepath.Abs(tree); err == nil {
+				tree = abs // its name may be that of a host
+			}
+		}
+	}
+	return r.at(src.Name, tree, src.Rel)
+}
+
+// at returns the same for the document of a name, which has the path rel in the folder tree.
+func (r *Retrieval) at(name, tree, rel string) (url, by string) {
+	if r.url != "" {
+		return r.url, "--url"
+	}
+	if len(r.listed) > 0 {
+		if url := r.listed[pathKey(name)]; url != "" {
+			return url, "--url-map"
+		}
+	}
+	switch {
+	case rel == "":
+	case r.site != "":
+		return siteURL(r.site, rel), "--site"
+	case r.mirror:
+		if url := mirrorURL(tree, rel); url != "" {
+			return url, "--mirror"
+		}
+	}
+	return "", ""
+}
+
+// member returns the retrieval URL of a file in an archive, and the flag that says so: an
+// archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
+// an archive that stands in no tree, or has a URL of its own in the list, which is better.
+func (r *Retrieval) member(src Source) func(name string) (url, by string) {
+	if r.site == "" && !r.mirror || r.listed[pathKey(src.Name)] != "" {
+		return nil
+	}
+	root := ""
+	if src.Found {
+		root = src.Rel + "/"
+	}
+	return func(name string) (url, by string) {
+		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
+		if !filepath.IsLocal(rel) {
+			return "", "" // it has no place in the tree
+		}
+		return r.at(src.Name+"/"+name, "", root+rel)
+	}
+}

@@ -1,0 +1,136 @@
+package inputs
+
+import (
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// Source is one document that comes in.
+type Source struct {
+	Name  string      // what it is called: the PATH, for a file found in a folder joined with "/"
+	Rel   string      // its path in the tree it belongs to, with "/"; "" if it is in none
+	Kind  string      // its media type, if the folder tells
+	Found bool        // in a folder, not given by name
+	file  *os.File    // nil if it is not open yet
+	info  fs.FileInfo // of the open file
+}
+
+// Config is the flags and the PATHs that choose documents.
+type Config struct {
+	Paths  []string
+	Listed bool  // some PATHs are those of a list, which may have any number of them
+	Globs  Globs // patterns for the files of folders
+	Hidden bool  // read hidden files and folders
+	Follow bool  // follow symbolic links
+	Shard  Shard
+
+	Journal string // a file that is no document; or ""
+}
+
+// Selection is the documents that the user has chosen.
+type Selection struct {
+	Config
+	kinds []pathKind // of each PATH that was looked at
+
+	Kept   string                 // the suffix of old versions that are kept; see folders
+	Done   func(name string) bool // reports whether an earlier run has read a document
+	Missed func(name, why string) // is called for each file of a folder that is no document
+}
+
+// pathKind is what a PATH was found to be, so that the disk is asked once.
+type pathKind uint8
+
+const (
+	notAsked pathKind = iota
+	isFile            // or cannot be looked at, which whoever opens it tells
+	isTree
+)
+
+// Select returns the documents of a configuration. It reads nothing yet.
+func Select(c Config) *Selection {
+	return &Selection{
+		Config: c, kinds: make([]pathKind, len(c.Paths)),
+		Done:   func(string) bool { return false },
+		Missed: func(string, string) {},
+	}
+}
+
+// Several reports whether there may be more than one document. A list may have one document today and two
+// tomorrow.
+func (s *Selection) Several() bool {
+	return s.Listed || len(s.Paths) > 1 || s.IsFolder(0)
+}
+
+// IsFolder reports whether the PATH of that number is a folder.
+func (s *Selection) IsFolder(i int) bool {
+	if s.kinds[i] == notAsked && s.Paths[i] != files.Std {
+		s.kinds[i] = isFile
+		if files.IsFolder(s.Paths[i]) {
+			s.kinds[i] = isTree
+		}
+	}
+	return s.kinds[i] == isTree
+}
+
+// All yields the documents of all PATHs, those of a folder sorted by name. An error is one of the source
+// that it comes with. If the documents are to be read, files may come open, and missed is called.
+func (s *Selection) All(read bool) iter.Seq2[Source, error] {
+	missed := func(name, why string) {}
+	if read {
+		missed = s.Missed
+	}
+	return func(yield func(Source, error) bool) {
+		f := &folders{globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed,
+			yield: func(src Source, err error) bool {
+				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
+					return yield(src, err)
+				}
+				if src.file != nil {
+					src.file.Close()
+				}
+				return true
+			}}
+		for i, path := range s.Paths {
+			more := false
+			if s.kinds[i] == isFile {
+				more = f.yield(Source{Name: path, Rel: Relative(path)}, nil)
+			} else {
+				more = f.path(path)
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// isJournal reports whether a file is the journal of the run, which may be in a folder that is read.
+func (s *Selection) isJournal(name string) bool {
+	return s.Journal != "" && filepath.Base(name) == filepath.Base(s.Journal) && files.SamePath(name, s.Journal)
+}
+
+// Relative returns a path that is below the current folder relative to it, with "/"; "" if
+// it is not below.
+func Relative(path string) string {
+	if filepath.Separator == '/' && fs.ValidPath(path) {
+		return path // as most are
+	}
+	if filepath.IsAbs(path) {
+		here, err := os.Getwd()
+		if err != nil {
+			return ""
+		}
+		if path, err = filepath.Rel(here, path); err != nil {
+			return ""
+		}
+	}
+	path = filepath.Clean(path)
+	if !filepath.IsLocal(path) {
+		return ""
+	}
+	return filepath.ToSlash(path)
+}

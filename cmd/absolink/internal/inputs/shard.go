@@ -1,0 +1,50 @@
+package inputs
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+)
+
+// Shard is one part of several that documents are divided into, for as many machines. Which
+// part a document is in depends on its name alone: the FNV-1a hash, of 64 bits, of its
+// bytes, modulo the number of parts, plus 1.
+type Shard struct{ part, of uint64 } // part from 1; the zero shard is all there is
+
+// IsAll reports whether all documents are in the shard, because there is only one.
+func (s *Shard) IsAll() bool { return s.of == 0 }
+
+// has reports whether a document is in the shard.
+func (s *Shard) has(document string) bool {
+	if s.of == 0 {
+		return true
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(document)) // a hash takes all there is
+	return h.Sum64()%s.of == s.part-1
+}
+
+// Set is part of pflag.Value.
+func (s *Shard) Set(value string) error {
+	part, of, _ := strings.Cut(value, "/")
+	i, err := strconv.ParseUint(part, 10, 32)
+	n, errOf := strconv.ParseUint(of, 10, 32)
+	if err != nil || errOf != nil || i < 1 || i > n {
+		return errors.New("give I/N with I from 1 to N, such as 3/8")
+	}
+	*s = Shard{i, n}
+	return nil
+}
+
+// String is part of pflag.Value.
+func (s *Shard) String() string {
+	if s.of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.part, s.of)
+}
+
+// Type is part of pflag.Value.
+func (s *Shard) Type() string { return "I/N" }

@@ -1,0 +1,89 @@
+// The list of --url-map.
+
+package inputs
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// pathKey is what paths of --url-map are compared by: a relative one is relative to the
+// current folder.
+func pathKey(path string) string {
+	if path == files.Std {
+		return path
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
+}
+
+// readMap reads the file of --url-map.
+func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return files.WithAdvice(err)
+	}
+	defer file.Close()
+	r.listed = map[string]string{}
+	in := bufio.NewReaderSize(file, files.BufferSize)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return files.WithAdvice(err)
+		}
+		atEnd := err == io.EOF
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+		}
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		if len(line) > 0 {
+			if err := r.list(standard, line); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if atEnd {
+			return nil
+		}
+	}
+}
+
+// list takes one line of --url-map: "path<TAB>url", or a JSON object.
+func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
+	var path, url string
+	if line[0] == '{' {
+		var entry struct{ Path, URL string }
+		if json.Unmarshal(line, &entry) != nil || entry.Path == "" || entry.URL == "" {
+			return errors.New("no JSON object with a path and a url, both strings")
+		}
+		path, url = entry.Path, entry.URL
+	} else {
+		if path, url, _ = strings.Cut(string(line), "\t"); path == "" || url == "" {
+			return errors.New("no tab between a path and a URL")
+		}
+		if strings.Contains(url, "\t") { // of which a URL has none
+			return errors.New("more than a path and a URL; leave out the other columns")
+		}
+	}
+	if err := checkURL(extract.Walker{Options: extract.Options{Standard: standard}}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
+		return err
+	}
+	key := pathKey(path)
+	if other, twice := r.listed[key]; twice && other != url {
+		return fmt.Errorf("%s is listed with two URLs", path)
+	}
+	r.listed[key] = url
+	return nil
+}

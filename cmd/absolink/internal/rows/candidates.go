@@ -1,0 +1,45 @@
+// The field candidates: all that was considered for a base.
+
+package rows
+
+import (
+	"absolink/base"
+)
+
+// Candidates appends the candidates for a base: a list of JSON, or cells of a Parquet list.
+func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
+	switch f {
+	case CSV:
+		return appendCSV(dst, appendCandidates(nil, all))
+	case Parquet:
+		return appendParquet(dst, candidateCells(nil, all))
+	}
+	return appendCandidates(dst, all)
+}
+
+// appendCandidates appends all that was considered, the nearest first, as JSON.
+func appendCandidates(dst []byte, all []base.Candidate) []byte {
+	sep := byte('[')
+	for i := range all {
+		c := &all[i]
+		dst = appendJSON(append(append(dst, sep), `{"rung":`...), c.Rung.String())
+		dst = appendJSON(append(dst, `,"by":`...), c.By)
+		dst = appendJSON(append(dst, `,"value":`...), c.Value)
+		dst = appendJSON(append(dst, `,"url":`...), c.URL)
+		dst = appendJSON(append(dst, `,"verdict":`...), c.String())
+		dst = append(dst, '}')
+		sep = ','
+	}
+	return append(dst, ']')
+}
+
+// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
+func candidateCells(dst []byte, all []base.Candidate) []byte {
+	for i := range all {
+		c := &all[i]
+		for _, field := range []string{c.Rung.String(), c.By, c.Value, c.URL, c.String()} {
+			dst = Parquet.Word(dst, field)
+		}
+	}
+	return dst
+}

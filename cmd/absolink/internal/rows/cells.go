@@ -1,0 +1,124 @@
+// Fields: how text and numbers are spelled in each form.
+
+package rows
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+	"unicode/utf8"
+)
+
+// appendField appends text as a form spells it.
+func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
+	switch f {
+	case JSONL:
+		return appendJSON(dst, s)
+	case CSV:
+		return appendCSV(dst, valid(s))
+	case TSV:
+		return AppendCell(dst, valid(s))
+	case Parquet:
+		return appendParquet(dst, valid(s))
+	}
+	return AppendCell(dst, s)
+}
+
+// valid returns text with U+FFFD for every byte that is not UTF-8, as JSON has it.
+func valid[T string | []byte](s T) T {
+	ok := false
+	switch s := any(s).(type) {
+	case string:
+		ok = utf8.ValidString(s)
+	case []byte:
+		ok = utf8.Valid(s)
+	}
+	if ok {
+		return s
+	}
+	return T(string([]rune(string(s))))
+}
+
+// Text appends a string field.
+func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
+
+// Word is text for strings.
+func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
+
+// Base64 appends bytes that may be no text.
+func (f Form) Base64(dst, b []byte) []byte {
+	if f == JSONL {
+		return appendBase64(dst, b)
+	}
+	return f.Word(dst, base64.StdEncoding.EncodeToString(b))
+}
+
+// Number appends a number.
+func (f Form) Number(dst []byte, n int64) []byte {
+	if f == Parquet {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], uint64(n))
+		return appendParquet(dst, b[:])
+	}
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// AppendCell appends text for a column. A tab or a newline in it would make two of it:
+// they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.
+func AppendCell[T string | []byte](dst []byte, s T) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	if !hasControls(dst[start:]) {
+		return dst
+	}
+	dst = dst[:start]
+	done := 0
+	for i := range len(s) {
+		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
+			dst = appendEscape(append(dst, s[done:i]...), c)
+			done = i + 1
+		}
+	}
+	return append(dst, s[done:]...)
+}
+
+// hasControls reports whether a byte may be below 0x10, eight at a time.
+func hasControls(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	if len(b) < 8 {
+		for _, c := range b {
+			if c < 0x10 {
+				return true
+			}
+		}
+		return false
+	}
+	below := func(b []byte) uint64 {
+		x := binary.LittleEndian.Uint64(b)
+		return (x - 0x10*ones) &^ x
+	}
+	found := below(b[len(b)-8:])
+	for ; len(b) >= 8; b = b[8:] {
+		found |= below(b)
+	}
+	return found&highs != 0
+}
+
+// appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
+// or a row, with its own quotes doubled.
+func appendCSV[T string | []byte](dst []byte, s T) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	if !bytes.ContainsAny(dst[start:], "\",\r\n") {
+		return dst
+	}
+	dst = append(dst[:start], '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, s[i])
+	}
+	return append(dst, '"')
+}

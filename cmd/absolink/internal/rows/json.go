@@ -1,0 +1,83 @@
+// Strings of JSON.
+
+package rows
+
+import (
+	"encoding/base64"
+	"unicode/utf8"
+)
+
+// appendJSON appends s as a JSON string, byte for byte as encoding/json does with
+// SetEscapeHTML(false): bytes that are not UTF-8 become U+FFFD.
+func appendJSON[T string | []byte](dst []byte, s T) []byte {
+	dst = append(dst, '"')
+	done := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if jsonPlain[c] {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			dst = append(dst, s[done:i]...)
+			dst = appendEscape(dst, c)
+			i++
+			done = i
+			continue
+		}
+		r, n := decodeRune(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			dst = append(append(dst, s[done:i]...), `\ufffd`...)
+			done = i + n
+		case r == '\u2028' || r == '\u2029':
+			// JSON allows them and JavaScript did not; encoding/json escapes them.
+			dst = append(append(dst, s[done:i]...), `\u202`...)
+			dst = append(dst, hexDigits[r&0xF])
+			done = i + n
+		}
+		i += n
+	}
+	return append(append(dst, s[done:]...), '"')
+}
+
+func decodeRune[T string | []byte](s T) (rune, int) {
+	var buf [utf8.UTFMax]byte
+	return utf8.DecodeRune(buf[:copy(buf[:], s)])
+}
+
+// appendEscape appends one ASCII character that cannot stand in a JSON string.
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xF])
+}
+
+const hexDigits = "0123456789abcdef"
+
+// jsonPlain are the bytes that stand for themselves in a JSON string, ASCII only.
+var jsonPlain = func() (t [256]bool) {
+	for c := byte(' '); c < utf8.RuneSelf; c++ {
+		t[c] = c != '"' && c != '\\'
+	}
+	return t
+}()
+
+// appendBase64 appends bytes as a JSON string of their base64.
+func appendBase64(dst, b []byte) []byte {
+	dst = append(dst, '"')
+	dst = base64.StdEncoding.AppendEncode(dst, b)
+	return append(dst, '"')
+}

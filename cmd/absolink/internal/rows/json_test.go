@@ -1,0 +1,48 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// stdlib is what encoding/json writes without HTML escaping.
+func stdlib(t testing.TB, v any) string {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	require.NoError(t, enc.Encode(v))
+	return string(bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+}
+
+func TestAppendJSON(t *testing.T) {
+	rows := map[string]string{
+		"empty":               "",
+		"plain":               "http://h/p?a=1&b=2<>'",
+		"quote and backslash": `"\`,
+		"surrogate":           "\xED\xA0\x80",
+		"cut short":           "a\xE2\x82",
+		"overlong":            "\xC0\xAFb",
+		"replacement itself":  "\uFFFD",
+		"line separators":     "a\u2028b\u2029c\u2027",
+		"astral":              "\U0001F600x",
+		"mixed":               "é\xFFü\n\x7F",
+	}
+	for c := range 256 {
+		rows["byte "+string(rune('0'+c/100))+string(rune('0'+c/10%10))+string(rune('0'+c%10))] = "a" + string([]byte{byte(c)}) + "b"
+	}
+	for name, s := range rows {
+		assert.Equal(t, stdlib(t, s), string(appendJSON(nil, s)), name)
+		assert.Equal(t, stdlib(t, s), string(appendJSON(nil, []byte(s))), name)
+	}
+}
+
+func FuzzAppendJSON(f *testing.F) {
+	f.Add("a\xFF\u2028\"\\\x00\n")
+	f.Fuzz(func(t *testing.T, s string) {
+		assert.Equal(t, stdlib(t, s), string(appendJSON(nil, s)))
+	})
+}

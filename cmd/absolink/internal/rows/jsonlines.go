@@ -1,0 +1,35 @@
+// JSON lines that are no rows of a table: edits and problems.
+
+package rows
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"absolink/extract"
+)
+
+// AppendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in
+// JSON; then both sides are given in base64, so that who reads has two cases and not four.
+func AppendEdit(dst []byte, document string, offset int64, old, new []byte) []byte {
+	dst = appendJSON(append(dst, `{"document":`...), document)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), offset, 10)
+	if utf8.Valid(old) && utf8.Valid(new) {
+		dst = appendJSON(append(dst, `,"old":`...), old)
+		dst = appendJSON(append(dst, `,"new":`...), new)
+	} else {
+		dst = appendBase64(append(dst, `,"old_base64":`...), old)
+		dst = appendBase64(append(dst, `,"new_base64":`...), new)
+	}
+	return append(dst, '}', '\n')
+}
+
+// AppendProblem appends a problem as a JSON line.
+func AppendProblem(dst []byte, p extract.Problem) []byte {
+	dst = appendJSON(append(dst, `{"document":`...), p.Document)
+	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)
+	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
+	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)
+	return append(dst, '}', '\n')
+}

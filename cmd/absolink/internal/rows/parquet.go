@@ -1,0 +1,201 @@
+// Tables as Parquet files.
+
+package rows
+
+import (
+	"encoding/binary"
+	"io"
+	"reflect"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// rowGroup is how many bytes of rows a row group of Parquet holds. They are in memory,
+// encoded, until the group is whole.
+const rowGroup = 64 << 20
+
+// Kind is what a column holds, for forms in which columns have types.
+type Kind uint8
+
+const (
+	String   Kind = iota
+	Label         // a short string that many rows have
+	Optional      // a string that most rows do not have
+	Number
+	OptionalNumber // one that some rows do not have
+	Candidates
+)
+
+// kinds are the kinds as parquet-go reads them from the fields of a struct.
+var kinds = [...]struct {
+	goType reflect.Type
+	tag    string
+}{
+	String:         {reflect.TypeFor[string](), ""},
+	Label:          {reflect.TypeFor[string](), ",dict"},
+	Optional:       {reflect.TypeFor[string](), ",optional"},
+	Number:         {reflect.TypeFor[int64](), ",delta"},
+	OptionalNumber: {reflect.TypeFor[int64](), ",delta,optional"},
+	Candidates:     {reflect.TypeFor[[]parquetCandidate](), ",list"},
+}
+
+// parquetCandidate is a candidate for the base. Its fields are those of its JSON.
+type parquetCandidate struct {
+	Rung    string `parquet:"rung,dict"`
+	By      string `parquet:"by,dict"`
+	Value   string `parquet:"value,dict"`
+	URL     string `parquet:"url,dict"`
+	Verdict string `parquet:"verdict,dict"`
+}
+
+// parquetWriter makes a Parquet file of the rows that are written to it, each spelled
+// asParquet: its cells in their order, and every Write is of whole rows.
+type parquetWriter struct {
+	*parquet.Writer
+	columns []parquetColumn
+	group   int // bytes of rows in a row group
+	size    int // those of the one at hand
+}
+
+// parquetColumn is a column, which is one or more leaves of the file's schema.
+type parquetColumn struct {
+	kind   Kind
+	leaves []parquetLeaf
+}
+
+// parquetLeaf has the values of the rows of one Write, which go to the library together:
+// one by one, each costs several times as much.
+type parquetLeaf struct {
+	*parquet.ColumnWriter
+	values []parquet.Value
+}
+
+// newParquetWriter begins a file with the columns of a table.
+func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details string) *parquetWriter {
+	p := &parquetWriter{group: rowGroup}
+	var fields []reflect.StructField
+	var long []bool // by leaf
+	for i, c := range columns {
+		kind := kinds[c.Kind]
+		fields = append(fields, reflect.StructField{
+			Name: "F" + strconv.Itoa(i),
+			Type: kind.goType,
+			Tag:  reflect.StructTag(`parquet:"` + c.Name + kind.tag + `"`),
+		})
+		leaves := make([]parquetLeaf, 1)
+		if c.Kind == Candidates {
+			leaves = make([]parquetLeaf, reflect.TypeFor[parquetCandidate]().NumField())
+		}
+		p.columns = append(p.columns, parquetColumn{c.Kind, leaves})
+		for range leaves {
+			long = append(long, c.Kind != Label && c.Kind != Number && c.Kind != OptionalNumber)
+		}
+	}
+	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+	// The least and the greatest value go into the footer and, if let, into the header of
+	// every page, whole. A data: URL of megabytes makes a footer that nobody reads.
+	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
+		parquet.CreatedBy("absolink", version, details)}
+	for i, path := range schema.Columns() {
+		if long[i] {
+			options = append(options, parquet.SkipPageBounds(path...))
+		}
+	}
+	p.Writer = parquet.NewWriter(w, options...)
+	writers := p.ColumnWriters()
+	for _, c := range p.columns {
+		for i := range c.leaves {
+			c.leaves[i].ColumnWriter, writers = writers[0], writers[1:]
+		}
+	}
+	return p
+}
+
+// Write is io.Writer.
+func (p *parquetWriter) Write(rows []byte) (int, error) {
+	for rest := rows; len(rest) > 0; {
+		start := len(rest)
+		for _, c := range p.columns {
+			rest = c.cell(rest)
+		}
+		if p.size += start - len(rest); p.size < p.group {
+			continue
+		}
+		p.size = 0
+		if err := p.flush(); err != nil {
+			return 0, err
+		}
+		if err := p.Flush(); err != nil {
+			return 0, err
+		}
+	}
+	return len(rows), p.flush()
+}
+
+// flush hands the values that were gathered to the library.
+func (p *parquetWriter) flush() error {
+	for _, c := range p.columns {
+		for i := range c.leaves {
+			leaf := &c.leaves[i]
+			if len(leaf.values) == 0 { // the library would compute a pointer from none
+				continue
+			}
+			if _, err := leaf.WriteRowValues(leaf.values); err != nil {
+				return err
+			}
+			leaf.values = leaf.values[:0]
+		}
+	}
+	return nil
+}
+
+// cell takes the first cell of rows into the column, and gives what is behind it.
+func (c parquetColumn) cell(rows []byte) []byte {
+	text, ok, rest := cutCell(rows)
+	switch {
+	case !ok:
+		c.leaves[0].add(parquet.NullValue())
+	case c.kind == Number:
+		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))))
+	case c.kind == OptionalNumber:
+		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, 0))
+	case c.kind == Optional:
+		c.leaves[0].add(parquet.ByteArrayValue(text).Level(0, 1, 0))
+	case c.kind == Candidates:
+		c.candidates(text)
+	default:
+		c.leaves[0].add(parquet.ByteArrayValue(text))
+	}
+	return rest
+}
+
+// candidates takes a cell of cells, one after the other for each field of each candidate.
+// There is always a candidate.
+func (c parquetColumn) candidates(cells []byte) {
+	for repetition := 0; len(cells) > 0; repetition = 1 {
+		for i := range c.leaves {
+			var field []byte
+			field, _, cells = cutCell(cells)
+			c.leaves[i].add(parquet.ByteArrayValue(field).Level(repetition, 1, 0))
+		}
+	}
+}
+
+func (l *parquetLeaf) add(v parquet.Value) { l.values = append(l.values, v) }
+
+// appendParquet appends a cell: its length, counted from 1, and its bytes. A cell that is
+// not there is a 0.
+func appendParquet[T string | []byte](dst []byte, s T) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))+1), s...)
+}
+
+// cutCell cuts what appendParquet appended off the front of cells.
+func cutCell(cells []byte) (text []byte, ok bool, rest []byte) {
+	length, n := binary.Uvarint(cells)
+	if cells = cells[n:]; length == 0 {
+		return nil, false, cells
+	}
+	return cells[:length-1], true, cells[length-1:]
+}

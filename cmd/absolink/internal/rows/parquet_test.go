@@ -1,0 +1,73 @@
+package rows
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// A row group ends when it has enough bytes.
+func TestParquetRowGroups(t *testing.T) {
+	table, err := NewTable(Parquet, cells("a"), nil)
+	require.NoError(t, err)
+	var file bytes.Buffer
+	w := newParquetWriter(&file, table.columns, "v1", "test")
+	w.group = 1000
+	row := []string{strings.Repeat("x", 99)} // 100 bytes with its length
+	for range 25 {
+		_, err := w.Write(table.Append(nil, row))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	require.NoError(t, err)
+	var rows []int64
+	for _, group := range f.RowGroups() {
+		rows = append(rows, group.NumRows())
+	}
+	assert.Equal(t, []int64{10, 10, 5}, rows)
+}
+
+// A value of megabytes stands in the file once, not in its footer and headers too.
+func TestParquetLongValue(t *testing.T) {
+	table, err := NewTable(Parquet, cells("a"), nil)
+	require.NoError(t, err)
+	var file bytes.Buffer
+	w := newParquetWriter(&file, table.columns, "v1", "test")
+	_, err = w.Write(table.Append(nil, []string{strings.Repeat("x", 1<<20)}))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	assert.Less(t, file.Len(), 10_000)
+}
+
+// basesPage has more than one candidate for the base.
+const basesPage = "<base href=/d/><base href=/e/><iframe srcdoc='<a href=y>'></iframe>"
+
+// The candidates of JSON and those of Parquet have the same fields.
+func TestCandidates(t *testing.T) {
+	w := extract.Walker{}
+	err := w.Bases(extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}, func(e *extract.Entity) error {
+		all := e.Scope.Candidates()
+		var fields []map[string]string
+		require.NoError(t, json.Unmarshal(appendCandidates(nil, all), &fields))
+		require.Len(t, fields, len(all))
+		rest := candidateCells(nil, all)
+		for _, c := range fields {
+			for _, name := range []string{"rung", "by", "value", "url", "verdict"} {
+				var cell []byte
+				cell, _, rest = cutCell(rest)
+				assert.Equal(t, c[name], string(cell), name)
+			}
+		}
+		assert.Empty(t, rest)
+		return nil
+	})
+	require.NoError(t, err)
+}

@@ -1,0 +1,157 @@
+package rows
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// A table spells rows of fields, one for every T.
+type table[T any] struct {
+	columns []Column[T]
+	form    Form
+}
+
+// Column is one field that a row can have.
+type Column[T any] struct {
+	Name string
+	// value appends the field as the form spells it. A row of JSON leaves out a field for
+	// which nothing is appended; elsewhere it is empty.
+	Value func(dst []byte, f Form, row T) []byte
+	Kind  Kind
+	Extra bool // only when asked for
+
+	key string // `"name":`
+}
+
+// Form is how rows are spelled. Text is for people and their tools: what it gives are the
+// bytes of the document. The others are for programs, which want UTF-8.
+type Form uint8
+
+const (
+	Text    Form = iota // fields separated by tabs
+	TSV                 // the same behind a line of names
+	CSV                 // RFC 4180, with a line of names
+	JSONL               // a JSON object a line
+	Parquet             // cells for a parquetWriter
+)
+
+// NewTable chooses columns by name; no names means all that are not extra.
+func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
+	t := &table[T]{form: f}
+	add := func(c Column[T]) {
+		c.key = `"` + c.Name + `":`
+		t.columns = append(t.columns, c)
+	}
+	for _, c := range all {
+		if len(names) == 0 && !c.Extra {
+			add(c)
+		}
+	}
+next:
+	for _, name := range names {
+		name = strings.Trim(name, " ")
+		if f != Text && slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name }) {
+			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns; give it once", name)
+		}
+		for _, c := range all {
+			if c.Name == name {
+				add(c)
+				continue next
+			}
+		}
+		known := make([]string, len(all))
+		for i, c := range all {
+			known[i] = c.Name
+		}
+		return nil, fmt.Errorf("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
+	}
+	return t, nil
+}
+
+// Begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
+// that has written it by its version and the details of its build.
+func (t *table[T]) Begin(out *files.Output, version, details string) {
+	switch t.form {
+	case Parquet:
+		out.Encode(newParquetWriter(out.W, t.columns, version, details))
+	case CSV, TSV:
+		out.Buf = t.header(out.Buf)
+	}
+}
+
+// header appends the line of names.
+func (t *table[T]) header(dst []byte) []byte {
+	for i := range t.columns {
+		dst = append(t.separate(dst, i), t.columns[i].Name...)
+	}
+	return t.newline(dst)
+}
+
+// Append appends one row.
+func (t *table[T]) Append(dst []byte, row T) []byte {
+	switch t.form {
+	case JSONL:
+		return t.object(dst, row)
+	case Parquet:
+		return t.cells(dst, row)
+	}
+	start := len(dst)
+	for i := range t.columns {
+		dst = t.columns[i].Value(t.separate(dst, i), t.form, row)
+	}
+	if t.form == CSV && len(dst) == start {
+		dst = append(dst, `""`...) // an empty line is no row to most who read CSV
+	}
+	return t.newline(dst)
+}
+
+// separate appends what stands before column i.
+func (t *table[T]) separate(dst []byte, i int) []byte {
+	switch {
+	case i == 0:
+		return dst
+	case t.form == CSV:
+		return append(dst, ',')
+	}
+	return append(dst, '\t')
+}
+
+func (t *table[T]) newline(dst []byte) []byte {
+	if t.form == CSV {
+		dst = append(dst, '\r')
+	}
+	return append(dst, '\n')
+}
+
+// object appends a row as a JSON object.
+func (t *table[T]) object(dst []byte, row T) []byte {
+	sep := byte('{')
+	for i := range t.columns {
+		c, start := &t.columns[i], len(dst)
+		dst = append(append(dst, sep), c.key...)
+		value := len(dst)
+		if dst = c.Value(dst, JSONL, row); len(dst) == value {
+			dst = dst[:start]
+			continue
+		}
+		sep = ','
+	}
+	if sep == '{' {
+		dst = append(dst, '{')
+	}
+	return append(dst, '}', '\n')
+}
+
+// cells appends a row for a parquetWriter.
+func (t *table[T]) cells(dst []byte, row T) []byte {
+	for i := range t.columns {
+		start := len(dst)
+		if dst = t.columns[i].Value(dst, Parquet, row); len(dst) == start {
+			dst = append(dst, 0)
+		}
+	}
+	return dst
+}

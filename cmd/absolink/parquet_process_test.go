@@ -1,0 +1,89 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	parquet "github.com/parquet-go/parquet-go"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// parquetPage has what a column can hold: a list, a document within, a value that is not
+// UTF-8, and a link that has no URL.
+const parquetPage = "<meta charset=latin1><base href=/d/><base href=/e/><a href='caf\xE9'><img srcset='1 1x, 2 2x'>" +
+	"<iframe srcdoc='<a href=&quot;y&quot;>'></iframe><a href=#>"
+
+// parquetMessage has a link that does not stand in its bytes.
+const parquetMessage = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n"
+
+func parquetInput(t *testing.T) string {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.html"), []byte(parquetPage), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "b.html"), []byte("<a href=//h>"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.eml"), []byte(parquetMessage), 0o666))
+	return dir
+}
+
+// encoded returns what encoding/json writes.
+func encoded(t *testing.T, v any) string {
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// The library reads back the rows of the JSON lines.
+func TestParquet(t *testing.T) {
+	for _, args := range [][]string{
+		{"links"},
+		{"links", "--fields", "position,url,document_offset,problem"},
+		{"base"},
+		{"base", "--fields", "candidates,document"},
+	} {
+		args = append(args, parquetInput(t), "-q")
+		lines, err := command(t, append(args, "-f", "jsonl")...).Output()
+		require.NoError(t, err)
+		var want []any
+		for line := range strings.Lines(string(lines)) {
+			var row any
+			require.NoError(t, json.Unmarshal([]byte(line), &row))
+			want = append(want, row)
+		}
+		file, err := command(t, append(args, "-f", "parquet")...).Output()
+		require.NoError(t, err)
+		got, err := parquet.Read[any](bytes.NewReader(file), int64(len(file)))
+		require.NoError(t, err)
+		absent := strings.NewReplacer(`,"part":null`, "", `,"raw_base64":null`, "", `,"problem":null`, "", `"document_offset":null,`, "")
+		assert.Equal(t, encoded(t, want), absent.Replace(encoded(t, got)), args)
+	}
+}
+
+// Another program that reads Parquet finds the same rows, too.
+func TestParquetPyarrow(t *testing.T) {
+	if err := exec.Command("python3", "-c", "import pyarrow.parquet").Run(); err != nil {
+		t.Skip("python3 has no pyarrow; TestParquet reads with the library that writes")
+	}
+	const script = `
+import json, sys, pyarrow.parquet
+for row in pyarrow.parquet.read_table(sys.argv[1]).to_pylist():
+    row = {k: v for k, v in row.items() if v is not None}
+    print(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
+`
+	for _, verb := range []string{"links", "base"} {
+		dir := parquetInput(t)
+		want, err := command(t, verb, dir, "-q", "-f", "jsonl").Output()
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), "rows.parquet")
+		require.NoError(t, command(t, verb, dir, "-q", "-f", "parquet", "-o", file).Run())
+		got, err := exec.Command("python3", "-c", script, file).Output()
+		require.NoError(t, err)
+		assert.Equal(t, strings.ReplaceAll(string(want), `\ufffd`, "\uFFFD"), string(got))
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package main
-
-import "os"
-
-// startSync does nothing where Sync is all there is.
-func startSync(*os.File) {}

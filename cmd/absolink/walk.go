@@ -1,0 +1,250 @@
+package main
+
+import (
+	"io/fs"
+	"log/slog"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/extract"
+)
+
+// walk is a run over documents: what base, links, rewrite and explain have in common.
+type walk struct {
+	*session
+	options   *options
+	in        *inputs.Selection
+	retrieval *inputs.Retrieval
+	problems  *console.Problems
+	batch     *batch.Run
+}
+
+// newWalk checks the flags and the PATHs. Nothing is written before it is done.
+func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds string) (*walk, error) {
+	s.talk(&o.talkingFlags)
+	if err := notEmpty(cmd); err != nil {
+		return nil, err
+	}
+	if len(args) == 0 && o.filesFrom == "" {
+		if _, terminal := console.TerminalWidth(s.stdin); terminal {
+			return nil, s.help(cmd)
+		}
+		args = []string{files.Std}
+	}
+	if err := o.check(cmd); err != nil {
+		return nil, err
+	}
+	// What a document that was interrupted left can be taken back only where it stands behind all
+	// that is done.
+	o.unordered = o.unordered && o.resume == ""
+	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	if o.resume != "" {
+		w.batch.Journal.Run = sameRun(cmd)
+	}
+	if err := w.choose(args); err != nil {
+		return nil, err
+	}
+	var err error
+	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+		return nil, err
+	}
+	if err := w.checkBeside(); err != nil {
+		return nil, err
+	}
+	s.strict = o.strict
+	if o.stats != "" {
+		w.batch.Stats = batch.NewStats(finds)
+	}
+	w.problems = &console.Problems{Log: s.log, All: o.verbose, NoBase: w.baseAdvice()}
+	w.batch.Settings = o.settings()
+	return w, nil
+}
+
+// choose sets which documents come in.
+func (w *walk) choose(args []string) error {
+	o := w.options
+	g, err := inputs.NewGlobs(o.globs)
+	if err != nil {
+		return err
+	}
+	if o.filesFrom != "" {
+		if args, err = inputs.ReadList(args, o.filesFrom, o.null, w.stdin); err != nil {
+			return err
+		}
+	}
+	w.in = inputs.Select(inputs.Config{
+		Paths: args, Listed: o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
+	})
+	w.in.Done = func(document string) bool {
+		done := w.batch.Journal.Has(document)
+		if done {
+			w.Before.Store(true)
+		}
+		return done
+	}
+	w.in.Missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
+	return w.checkPaths()
+}
+
+// baseAdvice returns what to do about a document without a base; "" if the flags give URLs already.
+func (w *walk) baseAdvice() string {
+	o := w.options
+	switch {
+	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
+		return ""
+	case w.in.Several():
+		return "give the URLs that the documents were retrieved from with --site, --mirror or --url-map"
+	}
+	return "give the URL that the document was retrieved from with --url"
+}
+
+// retrieval returns what the flags say of retrieval URLs.
+func (o *documentFlags) retrieval() inputs.RetrievalConfig {
+	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
+}
+
+// settings returns what the flags ask of every worker.
+func (o *documentFlags) settings() extract.Walker {
+	return extract.Walker{Options: extract.Options{
+		Standard:   o.standard,
+		Override:   o.override,
+		Extended:   o.extended,
+		MaxDepth:   o.maxDepth,
+		MaxRecord:  int(o.maxRecord),
+		MaxRatio:   o.maxRatio,
+		Mbox:       o.mbox,
+		NoEvidence: o.noEvidence,
+		Canonical:  o.canonical,
+		Unarchive:  o.unarchive,
+	}}
+}
+
+// opener returns what opens the documents. It is for a run whose output has been begun.
+func (w *walk) opener() *inputs.Opener {
+	o := w.options
+	bytes := &w.Counts.Bytes
+	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray, Output: w.printed}
+	switch {
+	case o.noEvidence:
+		opener.Evidence = inputs.EvidenceNever
+	case w.batch.Finds == batch.Bases:
+		opener.Evidence = inputs.EvidenceAlways
+	}
+	return opener
+}
+
+// run opens the files of --problems and --stats, has the documents walked, and tidies up.
+func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
+	b, o := w.batch, w.options
+	if name := o.problems; name != "" {
+		if w.problems.File, err = w.openOutput(name); err != nil {
+			b.Out.Leave()
+			return err
+		}
+		defer func() { err = w.problems.File.EndBeside(err) }()
+	}
+	if name := o.stats; name != "" {
+		var file *files.Output
+		if file, err = w.openOutput(name); err != nil {
+			b.Out.Leave()
+			return err
+		}
+		defer func() {
+			file.Buf = b.Stats.Append(file.Buf, &w.Counts)
+			err = file.EndBeside(err)
+		}()
+	}
+	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
+		return err
+	}
+	defer b.Journal.Close()
+	w.setUp()
+	w.showProgress() // from here on others look at what the PATHs are, too
+	defer w.messages.End()
+	defer w.problems.Last()
+	err = b.Do(newJob)
+	if err == nil && w.foundNone() {
+		which := "to read"
+		if !w.in.Globs.Empty() {
+			which = "that --glob chooses"
+		}
+		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
+	}
+	return err
+}
+
+// setUp sets what the batch works on, and how.
+func (w *walk) setUp() {
+	b, o := w.batch, w.options
+	b.Sources, b.Opener = w.in.All(true), w.opener()
+	if !w.in.Several() {
+		b.Alone = &inputs.Source{Name: w.in.Paths[0]}
+	}
+	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
+	if b.Jobs == 0 {
+		b.Jobs = runtime.GOMAXPROCS(0)
+	}
+	b.Reporter, b.Logger = w.problems, w.log
+}
+
+// foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
+func (w *walk) foundNone() bool {
+	o := w.options
+	return w.Done.Load()+w.Failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
+}
+
+// showProgress begins the line, if there is to be one.
+func (w *walk) showProgress() {
+	const usualColumns = 80
+	columns, terminal := console.TerminalWidth(w.stderr)
+	if w.printing && w.printed == nil {
+		terminal = false // the rows are what people look at, behind a pipe, too
+	}
+	if os.Getenv("TERM") == "dumb" {
+		terminal = false // a line cannot be drawn anew
+	}
+	if w.options.progress == console.Never || w.options.progress == console.Auto && !terminal {
+		return
+	}
+	if columns == 0 {
+		columns = usualColumns
+	}
+	go w.addUp()
+	start, c := time.Now(), &w.Counts
+	w.messages.Begin(func() []byte {
+		s := console.State{
+			Read: c.Bytes.Read.Load(), Skipped: c.Bytes.Skipped.Load(), Total: c.Total.Load(),
+			Documents: c.Done.Load(), Found: c.Found.Load(), Wrong: c.Wrong.Load(),
+			Finds: w.batch.Finds, Elapsed: time.Since(start),
+		}
+		if name := c.Document.Load(); name != nil {
+			s.Document = *name
+		}
+		return s.Line(columns)
+	})
+}
+
+// addUp finds out how many bytes there are to read, while others are read already.
+func (w *walk) addUp() {
+	total := int64(0)
+	for src, err := range w.in.All(false) {
+		var info fs.FileInfo
+		if src.Name == files.Std {
+			info, err = w.stdin.Stat()
+		} else if err == nil {
+			info, err = os.Stat(src.Name)
+		}
+		if err == nil && info.Mode().IsRegular() {
+			total += info.Size()
+		}
+	}
+	w.Total.Store(total)
+}
