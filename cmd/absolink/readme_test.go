@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,8 +16,8 @@ import (
 // TestReadme runs what the README shows: each "$ absolink" line of its console blocks,
 // from the top of the repository, prints what follows it there.
 func TestReadme(t *testing.T) {
-	const path = "../../README.md"
-	text, err := os.ReadFile(path)
+	const readme = "../../README.md"
+	text, err := os.ReadFile(readme)
 	require.NoError(t, err)
 	bin := t.TempDir()
 	self, err := os.Executable()
@@ -53,33 +54,31 @@ func TestReadme(t *testing.T) {
 	}
 	require.NotZero(t, commands)
 	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(out.String()), 0o644))
+		require.NoError(t, os.WriteFile(readme, []byte(out.String()), 0o644))
 		return
 	}
 	assert.Equal(t, string(text), out.String())
 }
 
-// TestReadmeFiles: the architecture of the README names the files of extract, all and no others.
-func TestReadmeFiles(t *testing.T) {
+// TestReadmePackages: the architecture of the README names the folder of each package of the module, and no others.
+func TestReadmePackages(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	_, drawn, _ := strings.Cut(string(text), "    extract/  ")
-	drawn, _, _ = strings.Cut(drawn, "    cmd/absolink/")
-	files := map[string]bool{"doc.go": true}
+	_, drawn, _ := strings.Cut(string(text), "## Architecture")
+	drawn, _, _ = strings.Cut(drawn, "    testdata/")
+	got := map[string]bool{}
 	for _, word := range strings.Fields(drawn) {
-		if !strings.HasSuffix(word, ".go") {
-			continue
-		}
-		found, err := filepath.Glob("../../extract/" + word)
-		require.NoError(t, err)
-		assert.NotEmpty(t, found, word)
-		for _, name := range found {
-			files[filepath.Base(name)] = true
+		if name, ok := strings.CutSuffix(word, "/"); ok && name != "internal" {
+			got[path.Base(name)] = true
 		}
 	}
-	all, err := filepath.Glob("../../extract/*.go")
+	out, err := exec.Command("go", "list", "absolink/...").Output()
 	require.NoError(t, err)
-	for _, name := range all {
-		assert.True(t, files[filepath.Base(name)] || strings.HasSuffix(name, "_test.go"), name)
+	want := map[string]bool{}
+	for pkg := range strings.FieldsSeq(string(out)) {
+		if !strings.HasSuffix(pkg, "test") { // else it is for tests alone
+			want[path.Base(pkg)] = true
+		}
 	}
+	assert.Equal(t, want, got)
 }
