@@ -1,36 +1,15 @@
 package codec
 
-import (
-	"bytes"
-	"fmt"
-	"slices"
-)
-
-// section is the spelling of what a CDATA section in HTML holds: all stands for itself, and its end
-// cannot be in it.
-type section struct{}
-
-// CDATASection is how HTML spells the text of a CDATA section.
-var CDATASection Codec = section{}
-
-func (section) Decode(src []byte) ([]byte, error)     { return src, nil }
-func (section) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
-
-func (section) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
-	const end = "]]>"
-	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
-	if bytes.Contains(around, []byte(end)) {
-		return dst, fmt.Errorf("%w: %q in a CDATA section", ErrCannotSpell, end)
-	}
-	return append(dst, text...), nil
-}
+import "fmt"
 
 // Kept is the spelling of a region that stands for itself and is never written. The string says
 // why, such as that something outside of the entity depends on these bytes.
 type Kept string
 
-func (Kept) Decode(src []byte) ([]byte, error)     { return src, nil }
+func (Kept) Decode(src []byte) ([]byte, error) { return src, nil }
+
 func (Kept) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+
 func (k Kept) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: %s", ErrCannotSpell, string(k))
 }

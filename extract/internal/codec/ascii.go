@@ -1,0 +1,61 @@
+package codec
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// isSpace: ASCII white space of the Infra standard.
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
+
+// trimSpace is b without ASCII white space at its ends.
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && isSpace(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	for len(b) > 0 && isSpace(b[0]) {
+		b = b[1:]
+	}
+	return b
+}
+
+// isAlnum: ASCII alphanumeric of the Infra standard.
+func isAlnum(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// hexDigit is the value of an ASCII hex digit, -1 for other bytes.
+func hexDigit(b byte) rune {
+	switch {
+	case '0' <= b && b <= '9':
+		return rune(b - '0')
+	case 'a' <= b|0x20 && b|0x20 <= 'f':
+		return rune(b|0x20-'a') + 10
+	}
+	return -1
+}
+
+// unhex is the value of each hex digit, -1 for other bytes.
+var unhex = func() *[256]int16 {
+	var v [256]int16
+	for b := range v {
+		v[b] = int16(hexDigit(byte(b)))
+	}
+	return &v
+}()
+
+// asciiLen is how many bytes at the start of b are ASCII.
+func asciiLen(b []byte) int {
+	n := 0
+	for ; n+8 <= len(b); n += 8 {
+		if binary.LittleEndian.Uint64(b[n:])&0x8080808080808080 != 0 {
+			break
+		}
+	}
+	for n < len(b) && b[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}
