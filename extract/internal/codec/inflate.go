@@ -148,22 +148,16 @@ func (f *Inflater) block(r *inflation) (err error) {
 	return err
 }
 
-// codes is block with what changes all the time in variables of its own, and so in registers.
+// codes is block with the values that change for each code in variables of its own, and so in registers. It is the
+// loop of RFC 1951, 3.2.3: a literal, the end of the block, or a length and a distance.
+//
+// A count below 0 means that the source is too short. One check at the start of the loop is enough: slack has room
+// for the bytes that one turn writes, and Inflate returns ErrShort for every count below 0.
 func (f *Inflater) codes(r *inflation, at int, buf uint64, count, w int) (int, uint64, int, int, error) {
 	src, out := r.src, r.out
-	for {
-		if len(src)-at >= 8 {
-			buf |= binary.LittleEndian.Uint64(src[at:]) << (uint(count) & 63)
-			at += (63 - count) >> 3
-			count |= 56
-		} else {
-			for count <= 56 && at < len(src) {
-				buf |= uint64(src[at]) << (uint(count) & 63)
-				at++
-				count += 8
-			}
-		}
-		if w+slack > len(out) || w > r.limit {
+	for count >= 0 && w <= r.limit {
+		at, buf, count = refilled(src, at, buf, count)
+		if w+slack > len(out) {
 			r.w = w
 			if err := r.room(slack); err != nil {
 				return at, buf, count, w, err
@@ -171,104 +165,100 @@ func (f *Inflater) codes(r *inflation, at int, buf uint64, count, w int) (int, u
 			out = r.out
 		}
 		e := f.lit[buf&(1<<litBits-1)]
-		if e&isLiteral != 0 { // three of them fit into the bits there are
-			buf >>= e & 63
-			count -= int(e & 63)
+		n := 0 // literals; the 56 bits after refilled are enough for three of them
+		for ; e&isLiteral != 0 && n < 3; n++ {
+			buf, count = used(buf, count, e)
 			out[w] = byte(e >> 16)
 			w++
 			e = f.lit[buf&(1<<litBits-1)]
+		}
+		if n == 3 {
+			continue
+		}
+		if count < 48 {
+			at, buf, count = refilled(src, at, buf, count)
+		}
+		if e&noCode == isTable {
+			e = f.lit[second(e, buf>>litBits)&(litSize-1)]
 			if e&isLiteral != 0 {
-				buf >>= e & 63
-				count -= int(e & 63)
+				buf, count = used(buf, count, e)
 				out[w] = byte(e >> 16)
 				w++
-				e = f.lit[buf&(1<<litBits-1)]
-				if e&isLiteral != 0 {
-					buf >>= e & 63
-					count -= int(e & 63)
-					out[w] = byte(e >> 16)
-					w++
-					if count < 0 {
-						return at, buf, count, w, ErrShort
-					}
-					continue
-				}
-			}
-			if count < 0 {
-				return at, buf, count, w, ErrShort
-			}
-			if count < 48 {
-				if len(src)-at >= 8 {
-					buf |= binary.LittleEndian.Uint64(src[at:]) << (uint(count) & 63)
-					at += (63 - count) >> 3
-					count |= 56
-				} else {
-					for count <= 56 && at < len(src) {
-						buf |= uint64(src[at]) << (uint(count) & 63)
-						at++
-						count += 8
-					}
-				}
-			}
-		}
-		if e&(isTable|isEnd) != 0 {
-			if e&noCode == isTable {
-				e = f.lit[(e>>16+uint32(buf>>litBits)&(1<<(e>>8&15)-1))&(litSize-1)]
-			}
-			switch {
-			case e&isLiteral != 0:
-				buf >>= e & 63
-				count -= int(e & 63)
-				out[w] = byte(e >> 16)
-				w++
-				if count < 0 {
-					return at, buf, count, w, ErrShort
-				}
 				continue
-			case e&noCode == isEnd:
-				buf >>= e & 63
-				if count -= int(e & 63); count < 0 {
-					return at, buf, count, w, ErrShort
-				}
-				return at, buf, count, w, nil
-			case e&noCode != 0:
-				return at, buf, count, w, ErrInflate
 			}
 		}
-		length := int(e>>16) + int(buf&(1<<(e&63)-1)>>(e>>8&63))
-		buf >>= e & 63
-		count -= int(e & 63)
-		e = f.dist[buf&(1<<distBits-1)]
 		if e&noCode != 0 {
-			if e&noCode == isTable {
-				e = f.dist[(e>>16+uint32(buf>>distBits)&(1<<(e>>8&15)-1))&(distSize-1)]
-			}
-			if e&noCode != 0 {
-				return at, buf, count, w, ErrInflate
-			}
+			buf, count = used(buf, count, e)
+			return at, buf, count, w, endOf(e)
 		}
-		distance := int(e>>16) + int(buf&(1<<(e&63)-1)>>(e>>8&63))
-		buf >>= e & 63
-		if count -= int(e & 63); count < 0 {
-			return at, buf, count, w, ErrShort
-		}
-		from := w - distance
-		if from < 0 {
+		length := value(e, buf)
+		buf, count = used(buf, count, e)
+		e = f.distance(buf)
+		distance := value(e, buf)
+		buf, count = used(buf, count, e)
+		if e&noCode != 0 || distance > w {
 			return at, buf, count, w, ErrInflate
 		}
-		end := w + length
-		if distance >= 8 {
-			for {
-				binary.LittleEndian.PutUint64(out[w:], binary.LittleEndian.Uint64(out[from:]))
-				if w, from = w+8, from+8; w >= end {
-					break
-				}
-			}
-		} else {
-			for ; w < end; w++ {
-				out[w] = out[w-distance]
-			}
+		w = repeat(out, w, length, distance)
+	}
+	return at, buf, count, w, ErrInflate
+}
+
+// distance returns the entry of the distance that bits start with.
+func (f *Inflater) distance(bits uint64) uint32 {
+	e := f.dist[bits&(1<<distBits-1)]
+	if e&noCode == isTable {
+		e = f.dist[second(e, bits>>distBits)&(distSize-1)]
+	}
+	return e
+}
+
+// refilled returns bits, of which there are count, with 56 at least, or all there are up to the end of src.
+func refilled(src []byte, at int, bits uint64, count int) (int, uint64, int) {
+	if len(src)-at >= 8 {
+		return at + (63-count)>>3, bits | binary.LittleEndian.Uint64(src[at:])<<(uint(count)&63), count | 56
+	}
+	for count <= 56 && at < len(src) {
+		bits |= uint64(src[at]) << (uint(count) & 63)
+		at++
+		count += 8
+	}
+	return at, bits, count
+}
+
+// used returns the bits without those of an entry.
+func used(bits uint64, count int, e uint32) (uint64, int) {
+	return bits >> (e & 63), count - int(e&63)
+}
+
+// second returns the place of the entry that e, an entry for a table, leads to. bits come after its prefix.
+func second(e uint32, bits uint64) uint32 { return e>>16 + uint32(bits)&(1<<(e>>8&15)-1) }
+
+// value returns the length or distance of an entry: its base and the extra bits after its code.
+func value(e uint32, bits uint64) int { return int(e>>16) + int(bits&(1<<(e&63)-1)>>(e>>8&63)) }
+
+// endOf returns the error of an entry that ends a block: nil if it is the code of its end.
+func endOf(e uint32) error {
+	if e&noCode == isEnd {
+		return nil
+	}
+	return ErrInflate
+}
+
+// repeat copies length bytes from distance bytes before out[w] to out[w:], and returns the end of the copy. It may write
+// up to 7 bytes more.
+func repeat(out []byte, w, length, distance int) int {
+	from, end := w-distance, w+length
+	if distance < 8 {
+		for ; w < end; w++ {
+			out[w] = out[w-distance]
 		}
-		w = end
+		return end
+	}
+	for {
+		binary.LittleEndian.PutUint64(out[w:], binary.LittleEndian.Uint64(out[from:]))
+		if w, from = w+8, from+8; w >= end {
+			return end
+		}
 	}
 }

@@ -129,78 +129,107 @@ func (f *Inflater) dynamic(r *inflation) error {
 	return f.tables(lengths[:nlit], lengths[nlit:nlit+ndist])
 }
 
-// makeTable makes the table of a canonical code (3.2.2) from the lengths of its symbols, 0 for none. A code
-// is to be complete, or of one symbol at most.
+// makeTable makes the table of a canonical code (3.2.2) from the lengths of its symbols' codes, 0 for a symbol that
+// is not used. It reports whether the code is complete, or has one symbol at most. primary is the number of bits of a
+// lookup, and entry returns the entry of a symbol whose code has n bits.
 func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, n int) uint32) bool {
-	var count [16]int
-	for _, n := range lengths {
-		count[n]++
+	var c canonical
+	complete, ok := c.read(lengths)
+	if !ok {
+		return false
 	}
-	used := len(lengths) - count[0]
-	left := 1
-	for n := 1; n < 16; n++ {
-		if left = left<<1 - count[n]; left < 0 {
-			return false
-		}
-	}
-	if left > 0 {
-		if used > 1 || used == 1 && count[1] == 0 {
-			return false
-		}
+	if !complete {
 		table[0], table[1] = noCode, noCode
 	}
-	var next, first [16]int // codes, and places in symbols
-	code, place := 0, 0
-	for n := 1; n < 16; n++ {
-		code <<= 1
-		next[n], first[n] = code, place
-		code, place = code+count[n], place+count[n]
-	}
-	var symbols [320]uint16
-	for symbol, n := range lengths {
-		if n > 0 {
-			symbols[first[n]] = uint16(symbol)
-			first[n]++
-		}
-	}
-	place = 0
-	reversed := func(n int) int {
-		code := int(bits.Reverse16(uint16(next[n])) >> (16 - n))
-		next[n]++
-		place++
-		return code
-	}
-	// A table for codes of so many bits is one for a bit less, twice, and the codes of that length.
+	// A table for codes of n bits is the one for n-1 bits, twice, and the codes of n bits.
 	for n := 1; n <= primary; n++ {
 		if n > 1 {
 			copy(table[1<<(n-1):1<<n], table)
 		}
-		for range count[n] {
-			e := entry(int(symbols[place]), n)
-			table[reversed(n)] = e
+		for range c.count[n] {
+			symbol, code := c.take(n)
+			table[code] = entry(symbol, n)
 		}
 	}
+	return c.second(table, primary, entry)
+}
+
+// canonical is a canonical code, whose symbols are taken in the order of their codes.
+type canonical struct {
+	count   [16]int     // how many symbols have a code of n bits
+	next    [16]int     // the next code of n bits
+	symbols [320]uint16 // the symbols, by the length of their codes
+	taken   int         // how many symbols were taken
+}
+
+// read reads the lengths of the codes. ok is false for a code that cannot be used: with too many codes, or with
+// more than one symbol and too few codes.
+func (c *canonical) read(lengths []uint8) (complete, ok bool) {
+	for _, n := range lengths {
+		c.count[n]++
+	}
+	used := len(lengths) - c.count[0]
+	left, code, place := 1, 0, 0
+	var first [16]int // the place in symbols of the next one with a code of n bits
+	for n := 1; n < 16; n++ {
+		if left = left<<1 - c.count[n]; left < 0 {
+			return false, false
+		}
+		code <<= 1
+		c.next[n], first[n] = code, place
+		code, place = code+c.count[n], place+c.count[n]
+	}
+	if left > 0 && (used > 1 || used == 1 && c.count[1] == 0) {
+		return false, false
+	}
+	for symbol, n := range lengths {
+		if n > 0 {
+			c.symbols[first[n]] = uint16(symbol)
+			first[n]++
+		}
+	}
+	return left == 0, true
+}
+
+// take returns the next symbol, whose code has n bits, and that code with its first bit lowest.
+func (c *canonical) take(n int) (symbol, code int) {
+	symbol = int(c.symbols[c.taken])
+	code = int(bits.Reverse16(uint16(c.next[n])) >> (16 - n))
+	c.taken++
+	c.next[n]++
+	return symbol, code
+}
+
+// second makes the tables of codes of more than primary bits. They come after the primary table. It reports whether
+// table has room for them.
+func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int) uint32) bool {
 	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
 	for n := primary + 1; n < 16; n++ {
-		for i := range count[n] {
-			e := entry(int(symbols[place]), n)
-			code := reversed(n)
+		for left := c.count[n]; left > 0; left-- {
+			symbol, code := c.take(n)
 			if p := code & (1<<primary - 1); p != prefix {
-				// The codes with this prefix come next to one another: so many bits hold them all.
-				prefix, sub, subBits = p, free, n-primary
-				for room := 1<<subBits - (count[n] - i); room > 0 && primary+subBits < 15; {
-					subBits++
-					room = room<<1 - count[primary+subBits]
-				}
+				prefix, sub, subBits = p, free, c.bitsFor(n, left, primary)
 				if free += 1 << subBits; free > len(table) {
 					return false
 				}
 				table[p] = isTable | uint32(sub)<<16 | uint32(subBits)<<8 | uint32(primary)
 			}
+			e := entry(symbol, n)
 			for at := code >> primary; at < 1<<subBits; at += 1 << (n - primary) {
 				table[sub+at] = e
 			}
 		}
 	}
 	return true
+}
+
+// bitsFor returns the bits of the table for one prefix. left codes of n bits were not taken yet; the codes with this
+// prefix are the next ones.
+func (c *canonical) bitsFor(n, left, primary int) int {
+	size := n - primary
+	for room := 1<<size - left; room > 0 && primary+size < 15; {
+		size++
+		room = room<<1 - c.count[primary+size]
+	}
+	return size
 }
