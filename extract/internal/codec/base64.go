@@ -120,89 +120,134 @@ func (base64Codec) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, err
 }
 
-// base64Read appends the text of src to dst, and notes the atoms unless they are nil.
+// base64Read appends the text of src to dst, and adds the atoms to atoms unless that is nil.
 func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
-	text := dst
-	var err error
-	note := func(from, to, n int) {
-		if atoms != nil {
-			*atoms = atoms.add(from, len(text)-n, to-from, n)
+	r := base64Reader{src: src, text: dst, atoms: atoms}
+	for r.at < len(src) {
+		r.letters()
+		if r.at < len(src) {
+			r.other()
 		}
 	}
-	var bits uint32
-	have, start, end := 0, 0, 0 // letters of the quantum at hand, where it began, where the last one ended
-	closed := false             // there was padding, with nothing but base64 behind it
-	only := false               // there was an empty line, with nothing but base64 behind it
-	for i := 0; i < len(src); i++ {
-		b := src[i]
-		if v := base64Value[b]; v < 64 {
-			if have == 0 {
-				note(end, i, 0)
-				start = i
-			}
-			bits = bits<<6 | uint32(v)
-			if have++; have == 4 {
-				text = append(text, byte(bits>>16), byte(bits>>8), byte(bits))
-				end, have = i+1, 0
-				note(start, end, 3)
-			}
-			continue
+	r.finish()
+	return r.text, r.err
+}
+
+// base64Reader reads base64 data with junk in it.
+type base64Reader struct {
+	src   []byte
+	at    int // of the next byte of src
+	text  []byte
+	atoms *Atoms // nil if they are not wanted
+	err   error
+
+	bits  uint32 // of the letters of the quantum at hand
+	have  int    // how many letters it has
+	start int    // its first letter
+	end   int    // the end of the last quantum
+
+	closed bool // there was padding, with nothing but base64 after it
+	only   bool // there was an empty line, with nothing but base64 after it
+}
+
+// note adds the atom src[from:to], which stands for n bytes of text at offset text.
+func (r *base64Reader) note(from, to, text, n int) {
+	if r.atoms != nil {
+		*r.atoms = r.atoms.add(from, text, to-from, n)
+	}
+}
+
+// letters reads letters up to the next other byte.
+func (r *base64Reader) letters() {
+	src, text, bits, have, i := r.src, r.text, r.bits, r.have, r.at
+	for ; i < len(src); i++ {
+		v := base64Value[src[i]]
+		if v >= 64 {
+			break
 		}
-		if b != '=' || have < 2 {
-			// Padding where no quantum needs it is junk too.
-			if !isSpace(b) {
-				err = ErrUndecodable
-			}
-			if b == '\n' && have == 0 && end > 0 && !only && emptyLine(src[i+1:]) {
-				if only = base64Only(src[i:]); !only {
-					err = ErrUndecodable
-					break
-				}
-			}
-			continue
+		if have == 0 {
+			r.note(r.end, i, len(text), 0)
+			r.start = i
 		}
-		if have == 2 {
-			// There should be one more.
-			k := i + 1
-			for k < len(src) && isSpace(src[k]) {
-				k++
-			}
-			if k < len(src) && src[k] == '=' {
-				i = k
-			} else {
-				err = ErrUndecodable
-			}
-		}
-		n := have - 1
-		text = base64Tail(text, bits, have)
-		end, have = i+1, 0
-		note(start, end, n)
-		if !closed {
-			closed = true
-			if rest := trimSpace(src[end:]); len(rest) > 0 {
-				err = ErrUndecodable
-				if !base64Only(rest) {
-					break
-				}
-			}
+		bits = bits<<6 | uint32(v)
+		if have++; have == 4 {
+			r.end, have = i+1, 0
+			r.note(r.start, r.end, len(text), 3)
+			text = append(text, byte(bits>>16), byte(bits>>8), byte(bits))
 		}
 	}
-	switch have {
+	r.text, r.bits, r.have, r.at = text, bits, have, i
+}
+
+// other reads one byte that is no letter, or the whole padding of a quantum.
+func (r *base64Reader) other() {
+	b := r.src[r.at]
+	r.at++
+	if b == '=' && r.have >= 2 {
+		r.padding()
+		return
+	}
+	if !isSpace(b) {
+		r.err = ErrUndecodable // padding, too, where no quantum needs it
+	}
+	if b == '\n' && r.have == 0 && r.end > 0 && !r.only && emptyLine(r.src[r.at:]) {
+		if r.only = base64Only(r.src[r.at:]); !r.only {
+			r.stop()
+		}
+	}
+}
+
+// padding reads the second "=" of a quantum of two letters, and ends the quantum. The first one was read.
+func (r *base64Reader) padding() {
+	if r.have == 2 {
+		i := r.at
+		for i < len(r.src) && isSpace(r.src[i]) {
+			i++
+		}
+		if i < len(r.src) && r.src[i] == '=' {
+			r.at = i + 1
+		} else {
+			r.err = ErrUndecodable
+		}
+	}
+	r.tail(r.at)
+	if r.closed {
+		return
+	}
+	r.closed = true
+	if rest := trimSpace(r.src[r.at:]); len(rest) > 0 {
+		r.err = ErrUndecodable
+		if !base64Only(rest) {
+			r.stop()
+		}
+	}
+}
+
+// stop ends the data: the rest of the source is something else.
+func (r *base64Reader) stop() { r.err, r.at = ErrUndecodable, len(r.src) }
+
+// finish reads the last quantum, if it is not whole.
+func (r *base64Reader) finish() {
+	switch r.have {
 	case 1: // six bits are no byte
-		err = ErrUndecodable
-		end = start
+		r.err = ErrUndecodable
+		r.end = r.start
 	case 2, 3:
-		err = ErrUndecodable
-		text = base64Tail(text, bits, have)
-		last := len(src)
-		for last > start && base64Value[src[last-1]] >= 64 {
+		r.err = ErrUndecodable
+		last := len(r.src)
+		for last > r.start && base64Value[r.src[last-1]] >= 64 {
 			last--
 		}
-		note(start, last, have-1)
-		end = last
+		r.tail(last)
 	}
-	note(end, len(src), 0)
-	return text, err
+	r.note(r.end, len(r.src), len(r.text), 0)
+}
+
+// tail ends a quantum of two or three letters at src[end].
+func (r *base64Reader) tail(end int) {
+	r.note(r.start, end, len(r.text), r.have-1)
+	r.text = base64Tail(r.text, r.bits, r.have)
+	r.end, r.have = end, 0
 }
 
 // base64Tail appends the bytes of a last quantum of two or three letters.

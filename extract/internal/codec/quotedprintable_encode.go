@@ -85,62 +85,23 @@ func begins(text, rest []byte, prefix string) bool {
 	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
 }
 
-// Encode breaks lines as late as it can, and puts a soft break behind text when what follows in the
-// line would become too long. Line ends in text are line ends, CRLF or LF as they come, but for those that
-// were escapes, which stay escapes. It never fails.
+// Encode breaks lines as late as it can. It ends text with a soft break if the rest of the line would become too long.
+// Line ends in text stay line ends, CRLF or LF as they come. Those that were escapes stay escapes. Encode never fails.
 func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
-	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start)}
-	rest := lineEnd(src, at.End) - at.End
-	blank := true // all that follows in the line
-	for _, b := range src[at.End : at.End+rest] {
-		if !isBlank(b) {
-			blank = false
-			break
-		}
-	}
-	soft := endsSoft(src, at)
-	if soft {
-		rest, blank = 0, false
-	}
-	escaped := escapedEnds(src[at.Start:at.End], text)
-	hard := func(i int) int { // the length of the line end at i, 0 for none
-		n := eol(text[i:])
-		if n > 0 {
-			if _, stays := slices.BinarySearch(escaped, i+n-1); stays {
-				return 0
-			}
-		}
-		return n
-	}
+	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
+		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
+	w.look()
 	for i := 0; i < len(text); {
-		if n := hard(i); n > 0 {
+		if n := w.hardEnd(i); n > 0 {
 			w.out = append(w.out, text[i:i+n]...)
 			w.col = 0
 			i += n
 			continue
 		}
-		b, last := text[i], i+1 == len(text)
-		ends := last && blank || !last && hard(i+1) > 0
-		width := 1
-		escape := b == '=' || b < ' ' && b != '\t' || b > '~' || isBlank(b) && ends
-		if escape {
-			width = 3
-		}
-		fits := w.col+width < columns ||
-			!last && ends && w.col+width == columns ||
-			last && !soft && w.col+width+rest <= columns
-		if !fits && w.col > 0 {
-			w.softBreak()
-		}
-		if escape || w.col == 0 && misread(text[i:], src[at.End:]) {
-			w.escape(b)
-		} else {
-			w.out = append(w.out, b)
-			w.col++
-		}
+		w.put(i)
 		i++
 	}
-	if w.col > 0 && (soft || w.col+rest > columns) {
+	if w.col > 0 && (w.soft || w.col+w.rest > columns) {
 		w.softBreak()
 	}
 	return w.out, nil
@@ -197,6 +158,67 @@ type qpWriter struct {
 	col      int
 	newline  string
 	hex, end string // the digits and the line end to write with; "" when not yet looked for
+
+	text    []byte
+	escaped []int // the LFs in text that stay escapes
+	rest    int   // the length of the rest of the line after the span
+	blank   bool  // that rest is empty or has blanks alone
+	soft    bool  // the span ends with a soft break, so that the rest is a line of its own
+}
+
+// look reads the rest of the line after the span.
+func (w *qpWriter) look() {
+	if w.soft = endsSoft(w.src, w.at); w.soft {
+		return
+	}
+	rest := w.src[w.at.End:lineEnd(w.src, w.at.End)]
+	w.rest, w.blank = len(rest), true
+	for _, b := range rest {
+		if !isBlank(b) {
+			w.blank = false
+			return
+		}
+	}
+}
+
+// hardEnd returns the length of the line end at text[i], 0 if there is none that is to be written as a line end.
+func (w *qpWriter) hardEnd(i int) int {
+	n := eol(w.text[i:])
+	if n > 0 {
+		if _, stays := slices.BinarySearch(w.escaped, i+n-1); stays {
+			return 0
+		}
+	}
+	return n
+}
+
+// put writes the byte text[i], after a soft break if the line has no room for the byte.
+func (w *qpWriter) put(i int) {
+	b, last := w.text[i], i+1 == len(w.text)
+	ends := last && w.blank || !last && w.hardEnd(i+1) > 0
+	escape := b == '=' || b < ' ' && b != '\t' || b > '~' || isBlank(b) && ends
+	end := w.col + 1
+	if escape {
+		end = w.col + 3
+	}
+	if end >= columns && w.col > 0 && !w.fits(end, last, ends) {
+		w.softBreak()
+	}
+	if escape || w.col == 0 && misread(w.text[i:], w.src[w.at.End:]) {
+		w.escape(b)
+	} else {
+		w.out = append(w.out, b)
+		w.col++
+	}
+}
+
+// fits reports whether a byte that reaches to a column needs no soft break before it, although none would fit
+// after it: last is true for the last byte of text, and ends for the last one of its line.
+func (w *qpWriter) fits(end int, last, ends bool) bool {
+	if last {
+		return !w.soft && end+w.rest <= columns
+	}
+	return ends && end == columns
 }
 
 func (w *qpWriter) softBreak() {
