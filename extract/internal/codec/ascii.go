@@ -19,6 +19,14 @@ func trimSpace(b []byte) []byte {
 	return b
 }
 
+// spaceBefore returns the start of the ASCII white space at the end of src[lo:hi].
+func spaceBefore(src []byte, lo, hi int) int {
+	for hi > lo && isSpace(src[hi-1]) {
+		hi--
+	}
+	return hi
+}
+
 // isAlnum: ASCII alphanumeric of the Infra standard.
 func isAlnum(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'

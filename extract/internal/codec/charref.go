@@ -162,16 +162,14 @@ func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// read decodes src, and notes the atoms unless they are nil.
+// read decodes src, and adds the atoms to atoms unless that is nil. The text may lie in room, unless that is nil.
 func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	lo, hi := c.inside(src)
 	r := readFrom(src, lo, atoms)
 	r.useRoom(room)
 	end := hi
 	if c.url {
-		for end > lo && isSpace(src[end-1]) {
-			end--
-		}
+		end = spaceBefore(src, lo, hi)
 	}
 	keep := r.mark() // the end of the last thing that is no white space
 	for i := lo; i < end; {
@@ -186,26 +184,14 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		}
 		n, text := c.unit(src[i:end])
 		space := c.url && len(text) == 1 && isSpace(text[0])
-		switch {
-		case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
-			r.put(n, "")
-		case n == 1 && len(text) == 1 && text[0] == src[i]:
-			r.same(i + 1)
-		default:
-			r.put(n, text)
-		}
+		r.unit(n, text, space)
 		i += n
 		if c.url && !space {
 			keep = r.mark()
 		}
 	}
 	if c.url && keep.src < end {
-		r.back(keep)
-		for i := keep.src; i < end; {
-			n, _ := c.unit(src[i:end])
-			r.put(n, "")
-			i += n
-		}
+		c.dropSpace(&r, keep, end)
 	}
 	text := r.text()
 	if atoms != nil {
@@ -214,6 +200,16 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	}
 	r.giveRoom(room)
 	return text
+}
+
+// dropSpace reads the white space from keep to end again, as atoms without text.
+func (c *charref) dropSpace(r *reader, keep mark, end int) {
+	r.back(keep)
+	for i := keep.src; i < end; {
+		n, _ := c.unit(r.src[i:end])
+		r.put(n, "")
+		i += n
+	}
 }
 
 // inside is where the value stands in src: without the wrapper that Encode gave it, if there is one.
