@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// isSpace: ASCII white space of the Infra standard.
+// isSpace reports whether b is ASCII white space of the Infra Standard.
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
 
-// trimSpace is b without ASCII white space at its ends.
+// trimSpace returns b without ASCII white space at its ends.
 func trimSpace(b []byte) []byte {
 	for len(b) > 0 && isSpace(b[len(b)-1]) {
 		b = b[:len(b)-1]
@@ -27,14 +27,14 @@ func spaceBefore(src []byte, lo, hi int) int {
 	return hi
 }
 
-// isAlnum: ASCII alphanumeric of the Infra standard.
+// isAlnum reports whether b is ASCII alphanumeric of the Infra Standard.
 func isAlnum(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// hexDigit is the value of an ASCII hex digit, -1 for other bytes.
+// hexDigit returns the value of an ASCII hex digit, -1 for other bytes.
 func hexDigit(b byte) rune {
 	switch {
 	case '0' <= b && b <= '9':
@@ -54,7 +54,7 @@ var unhex = func() *[256]int16 {
 	return &v
 }()
 
-// asciiLen is how many bytes at the start of b are ASCII.
+// asciiLen returns the number of ASCII bytes at the start of b.
 func asciiLen(b []byte) int {
 	n := 0
 	for ; n+8 <= len(b); n += 8 {

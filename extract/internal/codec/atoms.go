@@ -2,17 +2,16 @@ package codec
 
 import "sort"
 
-// Atom is a run of N equal, adjacent atoms, the first at source offset Src and text offset Text.
-// Each has SrcLen > 0 bytes of source and TextLen >= 0 bytes of text.
+// Atom is a run of N equal, adjacent atoms. The first one is at source offset Src and text offset Text. Each has SrcLen > 0
+// bytes of source and TextLen >= 0 bytes of text.
 type Atom struct{ Src, Text, N, SrcLen, TextLen int }
 
 func (a Atom) srcEnd() int { return a.Src + a.N*a.SrcLen }
 
 func (a Atom) textEnd() int { return a.Text + a.N*a.TextLen }
 
-// Atoms is a sorted list of atoms without overlaps: the map between a source and its text.
-// Runs of equal atoms are one entry, so that Cyrillic in windows-1251 costs a run and not an entry
-// per letter. The empty list maps each offset to itself.
+// Atoms maps a source to its text. It is a sorted list of atoms that do not overlap. A run of equal atoms is one entry, so
+// that Cyrillic in windows-1251 needs one entry for each run of letters. The empty list maps each offset to itself.
 type Atoms []Atom
 
 // add appends one atom, lengthening the last run when it is one more of the same.
@@ -35,21 +34,20 @@ func (a Atoms) addRun(run Atom) Atoms {
 	return append(a, run)
 }
 
-// Source maps a text offset to a source offset.
-// Boundaries are the ends of atoms and all places between atoms. With up false it is the greatest
-// boundary whose text offset is at most text, with up true the least one whose text offset is at
-// least text. So an offset inside an atom goes to its start, or up to its end; and where atoms
-// without text stand, a range that starts at text starts after them and one that ends at text ends
-// before them: for ` g `, read as `g`, the source of the range [0,1) is the g without its blanks.
-// For an empty range the two cross over; Span knows what to do then.
+// Source returns the source offset for a text offset. It looks for a boundary: an end of an atom, or a place between atoms.
+// If up is false, it returns the greatest boundary whose text offset is at most text. If up is true, it returns the least
+// boundary whose text offset is at least text. So an offset inside an atom becomes the start of the atom, or its end.
+//
+// Atoms without text are outside a range of the text: in " g ", read as "g", the source of the range [0,1) is the g
+// without its blanks. For an empty range the two offsets may be in the wrong order; Span handles that case.
 func (a Atoms) Source(text int, up bool) int {
 	src, _ := a.boundary(text, up)
 	return src
 }
 
-// Span maps a range of the text to the source bytes that spell it, widened to whole atoms.
-// An empty range inside no atom is a place, and lands right after the byte that spells the text
-// before it; at text 0 it lands right before what spells the first text.
+// Span returns the source bytes that spell a range of the text, widened to whole atoms. An empty range that is inside no
+// atom is a place: right after the byte that spells the text before it, and for text offset 0 right before the first byte
+// that spells text.
 func (a Atoms) Span(text Span) Span {
 	src, _ := a.widen(text)
 	return src
@@ -108,7 +106,7 @@ func (a Atoms) text(src int) int {
 	return a[i].Text + (src-a[i].Src)/a[i].SrcLen*a[i].TextLen
 }
 
-// mapped is the Map of a codec with a function that reads, and notes the atoms unless they are nil.
+// mapped is the Map of a codec that has a read function. read adds the atoms to atoms unless that is nil.
 func mapped(read func(src []byte, atoms *Atoms) ([]byte, error), src []byte) ([]byte, Atoms, error) {
 	var atoms Atoms
 	text, err := read(src, &atoms)

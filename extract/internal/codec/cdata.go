@@ -59,7 +59,7 @@ func (cdata) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 // cannot be in it.
 type section struct{}
 
-// CDATASection is how HTML spells the text of a CDATA section.
+// CDATASection is the content of a CDATA section in HTML. Every byte stands for itself. "]]>" has no spelling.
 var CDATASection Codec = section{}
 
 func (section) Decode(src []byte) ([]byte, error) { return src, nil }

@@ -2,7 +2,7 @@ package codec
 
 import "bytes"
 
-// MarkLen is the length of the byte order mark of UTF-8 that src starts with, or 0.
+// MarkLen returns the length of the byte order mark of UTF-8 at the start of src, 0 if there is none.
 func MarkLen(src []byte) int {
 	const mark = "\xEF\xBB\xBF"
 	if bytes.HasPrefix(src, []byte(mark)) {
@@ -11,8 +11,8 @@ func MarkLen(src []byte) int {
 	return 0
 }
 
-// MarkedCharset is a label of the encoding that a byte order mark tells (Encoding Standard 6, "BOM sniff");
-// "" without one.
+// MarkedCharset returns a label of the encoding that the byte order mark of raw stands for (Encoding Standard 6, "BOM
+// sniff"), or "" if there is no mark.
 func MarkedCharset(raw []byte) string {
 	switch {
 	case MarkLen(raw) > 0:

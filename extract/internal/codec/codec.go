@@ -5,28 +5,28 @@ import (
 	"unicode/utf8"
 )
 
-// Codec is one reversible spelling: how bytes of a document spell a text.
-// A Codec is a value without state, may be used by many goroutines, and can be compared with ==.
+// Codec is one reversible spelling: how bytes of a document spell a text. A Codec is a value without state. Goroutines may
+// share it, and == compares it.
 type Codec interface {
-	// Decode gives the text that src spells. It returns src itself, or a part of it, when nothing in it
-	// is escaped; otherwise a fresh slice owned by the caller. A decode error comes together with
-	// usable text.
+	// Decode returns the text that src spells. It returns src itself, or a part of src, if src has no escapes. Otherwise
+	// it returns a new slice, which belongs to the caller. The text is usable even if there is an error.
 	Decode(src []byte) ([]byte, error)
 
-	// Map is Decode with the atoms: the source spans that decode as indivisible wholes. Everything
-	// between atoms stands for itself byte for byte. Its text is always that of Decode.
+	// Map returns the text of Decode and the atoms: the spans of src that are decoded as a whole. Every byte between two
+	// atoms stands for itself.
 	Map(src []byte) (text []byte, atoms Atoms, err error)
 
-	// Encode appends to dst the bytes that spell text where src[at.Start:at.End] stands now, in the
-	// style found there. at begins and ends on boundaries of atoms. The error wraps ErrCannotSpell
-	// when no spelling of text can stand here; dst is returned as it came then.
-	// Encode looks at src in and around at only, so that many edits of a long source stay cheap;
-	// whether its result reads well between its neighbours is for Lift to check.
+	// Encode appends to dst the bytes that spell text in place of src[at.Start:at.End], in the style of that place. at
+	// starts and ends on boundaries of atoms. If no bytes spell text at this place, Encode returns dst unchanged and an
+	// error that wraps ErrCannotSpell.
+	//
+	// Encode reads src only in and near at, so that many edits of a long source stay cheap. Lift checks whether the
+	// bytes keep their meaning between their neighbours.
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 }
 
-// DecodeInto is c.Decode, but a fresh text may be put in room, which grows as needed: it is valid
-// until the next call with that room.
+// DecodeInto returns the text of c.Decode(src). It may use the memory of room for the text, and lets room grow if needed:
+// the text is valid until the next call with the same room.
 func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 	if d, ok := c.(interface {
 		decodeInto(room *[]byte, src []byte) ([]byte, error)
@@ -36,9 +36,9 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 	return c.Decode(src)
 }
 
-// Escape writes the letters of spelled, which is spelled by c, that lacks says cannot be written, as
-// escapes of c. It gives spelled itself where c has none. What is no UTF-8 stays, for an escape would
-// be that of U+FFFD.
+// Escape replaces letters of spelled by escapes of c: those for which lacks returns true. c spells the bytes in spelled.
+// Escape returns spelled itself if c has no escapes. Bytes that are not UTF-8 stay, because their escape would be that of
+// U+FFFD.
 func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	e, ok := c.(interface {
 		escapeRune(dst []byte, r rune) []byte
@@ -59,9 +59,9 @@ func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	return out
 }
 
-// ErrCannotSpell: the text has no spelling at this place, such as a letter outside the charset.
+// ErrCannotSpell reports that a text has no spelling at a place, such as a letter that the charset does not have.
 var ErrCannotSpell = errors.New("text cannot be spelled here")
 
-// ErrUndecodable: the source holds bytes that stand for nothing in its spelling. The text returned
-// beside it is usable: it has U+FFFD (or the bytes themselves) in their place.
+// ErrUndecodable reports bytes that stand for nothing in their spelling. The text that comes with the error is usable: it
+// has U+FFFD, or the bytes themselves, in their place.
 var ErrUndecodable = errors.New("bytes stand for nothing in this encoding")

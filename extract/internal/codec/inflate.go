@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// An Inflater reads DEFLATE data (RFC 1951) that is in memory as a whole, which is nearly twice as fast as
-// reading it as a stream. What it does not like it leaves to a library: it gives errors, but no reasons. The
-// zero Inflater is ready; it keeps its tables from call to call.
+// An Inflater decompresses DEFLATE data (RFC 1951) that is in memory as a whole. It is nearly twice as fast as a reader of a
+// stream. Its errors have no details: read the data with a library to get them. The zero Inflater is ready for use. It
+// keeps its tables from call to call.
 type Inflater struct {
 	// lit has an entry for each lookup of litBits bits, and behind those the tables of longer codes; dist
 	// likewise. An entry is
@@ -35,16 +35,14 @@ const (
 	slack        = longestMatch + 32 // so much may be written behind what is text
 )
 
-// ErrShort: the data goes on behind the source, as far as can be seen; what is wrong in its last bytes is told
-// so, too.
+// ErrShort reports that the data continues after the end of the source. Damage in the last bytes is reported so, too.
 var ErrShort = errors.New("deflate data is cut off")
 
-// ErrInflate: the data is damaged, or longer than the limit.
+// ErrInflate reports that the data is damaged, or longer than the limit.
 var ErrInflate = errors.New("deflate data is damaged or too long")
 
-// Inflate gives the text of the data that src begins with, at most limit bytes, and the number of bytes of src
-// that spell it. The text takes the room of dst, all of it, and a fresh slice where that is not enough; src is
-// only read.
+// Inflate returns the text of the data at the start of src, of at most limit bytes, and the number of bytes of that data. It
+// uses all the memory of dst for the text, and a new slice if that is too small. It only reads src.
 func (f *Inflater) Inflate(dst, src []byte, limit int) (text []byte, n int, err error) {
 	r := inflation{src: src, out: dst[:cap(dst)], limit: limit}
 	for final := false; !final; {

@@ -1,8 +1,12 @@
 package codec
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
 
-// ErrRefused: the edits have no spelling that reads back as asked. The bytes are to be left alone.
+// ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
 var ErrRefused = errors.New("edit refused")
 
 var (
@@ -15,46 +19,108 @@ var (
 // has 33 bytes.
 const near = 48
 
-// plainer is a codec some of whose bytes stand for themselves wherever they stand.
-type plainer interface {
-	// plain is the set of those bytes: every string over it decodes to itself and is its own
-	// encoding, and what follows one of them at the start of a source reads the same whatever
-	// others are put before it. nil when there are none.
-	plain() *set
-}
-
-// ordered is a codec for which the spelling depends on all that stands before the place.
-type ordered interface {
-	// inOrder gives an Encode for places of one src that are asked in their order, which reads
-	// what is before each of them once in all.
-	inOrder() encoder
-}
-
-// encoder is the Encode of a Codec.
-type encoder func(dst, src []byte, at Span, text []byte) ([]byte, error)
-
-// shortcut is a codec that can lift most edits without reading the whole source.
-type shortcut interface {
-	// short gives edits of src for those of its text; false if lift has to. They are trimmed, and
-	// there is one at least.
-	short(src, text []byte, edits []Edit) ([]Edit, bool)
-}
-
-// Lift turns edits of the text that src spells into edits of src. text is what c.Decode(src) gives.
+// Lift turns edits of the text that src spells into edits of src. text is c.Decode(src).
 //
 //	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
 //
-// The edits of the text are sorted and do not overlap. What they leave as it is (an equal head and
-// tail of old and new text too) is not touched; they are widened to whole atoms, joined where they
-// touch the same one, widened to what else the codec must spell along with them (a line, the rest of
-// a base64 body), and spelled by c.Encode. Then the law is checked. Where it does not hold the
-// characters beside the failing edits are spelled anew, then those around them, and at last the whole
-// region. If that fails too, or the text cannot be spelled, the result is nil and an error that wraps
-// ErrRefused and the reason: the caller leaves the bytes alone and reports it.
+// The edits of the text are sorted and do not overlap. Lift takes these steps:
 //
-// The result is sorted and does not overlap; it may share bytes with edits, not with src. The cost is
-// linear in len(src) and the edits, but for a binary search per edit. Errors of Decode are not
-// Lift's: text that came with one is text.
+//  1. It cuts from each edit the equal start and end of old and new text.
+//  2. It widens the edits to whole atoms, and joins edits of one atom.
+//  3. It widens them to the bytes that the codec must spell along with them, such as a line.
+//  4. It spells them with c.Encode, decodes the result, and checks the law.
+//  5. If the law does not hold, it spells the characters beside the failing edits again, then more characters around
+//     them, and last the whole source.
+//
+// If step 5 fails too, or the text has no spelling, Lift returns nil and an error that wraps ErrRefused and the reason.
+// The caller then leaves the bytes unchanged and reports the error.
+//
+// The result is sorted and does not overlap. It may share bytes with edits, but not with src. The time is linear in len(src)
+// and the edits, plus a binary search for each edit. Lift ignores errors of Decode: the text that comes with one is text.
 func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	return new(Replacer).Lift(c, src, text, edits)
 }
+
+// rooms is the memory that a Replacer uses for one lift after the other.
+type rooms struct {
+	text, want, spelled, got []byte
+	atoms                    Atoms
+}
+
+// Lift is the function Lift, with memory that the Replacer keeps. The result does not lie in that memory.
+func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
+	if len(edits) == 0 {
+		return nil, nil
+	}
+	if s, ok := c.(shortcut); ok {
+		trimmed, err := trim(text, edits)
+		if len(trimmed) == 0 || err != nil {
+			return nil, err
+		}
+		if out, ok := s.short(src, text, trimmed); ok {
+			return out, nil
+		}
+	}
+	if p, ok := c.(plainer); ok && p.plain().holds(src) {
+		// Here the text is src and the law holds by the meaning of plain.
+		return r.liftPlain(c, p.plain(), src, edits)
+	}
+	return r.lift(c, src, edits)
+}
+
+// liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
+// a deletion, which may leave nothing: not every place can hold nothing.
+func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
+	trimmed, err := trim(src, edits)
+	if len(trimmed) == 0 || err != nil {
+		return nil, err
+	}
+	for _, e := range trimmed {
+		if len(e.New) == 0 || !plain.holds(e.New) {
+			return r.lift(c, src, edits)
+		}
+	}
+	return trimmed, nil
+}
+
+func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
+	if len(src) > longestKept {
+		r = new(Replacer)
+	}
+	l := lifter{c: c, src: src, rooms: &r.rooms}
+	if m, ok := c.(mapper); ok {
+		l.text, l.atoms = m.mapInto(&r.rooms, src)
+	} else {
+		l.text, l.atoms, _ = c.Map(src)
+	}
+	text := l.text
+	edits, err := trim(text, edits)
+	if len(edits) == 0 || err != nil {
+		return nil, err
+	}
+	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
+	l.want, r.rooms.want = want, want
+	out, bad, err := l.try(edits)
+	for _, n := range []int{1, near} { // a CRLF spelled anew is an LF
+		if err == nil && bad != (Span{}) {
+			out, bad, err = l.try(around(edits, bad, text, n))
+		}
+	}
+	if err == nil && bad != (Span{}) {
+		// From the first text to the last, which keeps blanks around it.
+		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want}})
+	}
+	if err == nil && bad != (Span{}) {
+		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want}})
+	}
+	if err == nil && bad != (Span{}) {
+		err = errLaw
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return out, nil
+}
+
+// longestKept is the length of a source for which the memory of a lift is kept.
+const longestKept = 1 << 20

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// lifter is one call of Lift: src, what it spells, and what the result is to spell.
+// lifter is one call of Lift: the source, its text, and the wanted text.
 type lifter struct {
 	c               Codec
 	src, text, want []byte
@@ -13,7 +13,7 @@ type lifter struct {
 	rooms           *rooms
 }
 
-// group is one edit in both worlds: src spells text and shall spell new.
+// group is one edit with its places in the source and in the text. src spells text, and is to spell new.
 type group struct {
 	src, text Span
 	new       []byte
@@ -50,8 +50,8 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 	return tight(l.src, out), bad, err
 }
 
-// check spells the groups and reads the result back. It gives edits of the source, and the span of
-// the wanted text that came out wrong: the zero Span when all is well.
+// check spells the groups and reads the result back. It returns edits of the source, and the span of the wanted text that
+// is wrong: the zero Span if the law holds.
 func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
 	var buf []byte
@@ -73,14 +73,6 @@ func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 		return out, Span{}, nil
 	}
 	return nil, differ(got, l.want), nil
-}
-
-// widener is a codec in which what an edit touches is more than its atoms: a line that must not become
-// too long, or all that follows.
-type widener interface {
-	// widen gives the groups that are to be spelled instead of those given, of which there is at least
-	// one: sorted, without overlaps, and each of those within one of these. It may write to groups.
-	widen(l *lifter, groups []group) []group
 }
 
 // join makes one group of g and a later one, with the text between them.

@@ -2,10 +2,10 @@ package codec
 
 import "bytes"
 
-// columns is how long an encoded line may be, without its line end (RFC 2045, 6.7 and 6.8).
+// columns is the greatest length of an encoded line without its line end (RFC 2045, 6.7 and 6.8).
 const columns = 76
 
-// eol is the length of the line end that b begins with, 0 for none.
+// eol returns the length of the line end at the start of b, 0 if there is none.
 func eol(b []byte) int {
 	switch {
 	case len(b) > 0 && b[0] == '\n':

@@ -1,6 +1,7 @@
 package codec
 
-// UnquotedParameter is how a URL is spelled that is a parameter without quotes.
+// UnquotedParameter is the spelling of a URL that is a parameter's value without quotes. Encode adds quotes, because a token
+// has no colon and no slash (RFC 2045 5.1).
 var UnquotedParameter Codec = unquotedParameter{}
 
 // unquotedParameter is how a URL is spelled that is the value of a parameter without quotes. It is written

@@ -2,8 +2,8 @@ package codec
 
 import "fmt"
 
-// Kept is the spelling of a region that stands for itself and is never written. The string says
-// why, such as that something outside of the entity depends on these bytes.
+// Kept is the codec of a region that stands for itself and that nobody may change. The string is the reason, such as that
+// something outside the entity depends on these bytes.
 type Kept string
 
 func (Kept) Decode(src []byte) ([]byte, error) { return src, nil }
@@ -14,8 +14,8 @@ func (k Kept) Encode(dst, _ []byte, _ Span, _ []byte) ([]byte, error) {
 	return dst, fmt.Errorf("%w: %s", ErrCannotSpell, string(k))
 }
 
-// Told is the spelling of a region that says a text in some other way than by its bytes, such as
-// a packed file with a URL in it. The string is that text; it is never written.
+// Told is the codec of a region whose bytes do not spell its text, such as a compressed file that contains a URL. The string
+// is the text. The codec never writes it.
 type Told string
 
 func (t Told) Decode([]byte) ([]byte, error) { return []byte(t), nil }

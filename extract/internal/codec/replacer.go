@@ -3,11 +3,10 @@ package codec
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
-// Replacer makes edits and keeps their bytes, or those it works in. The zero Replacer is ready; it is not for several
-// goroutines at once.
+// Replacer lifts one edit after the other in memory that it keeps. The zero Replacer is ready for use. Goroutines must not
+// share one.
 type Replacer struct {
 	rooms rooms
 	room  []byte
@@ -16,9 +15,8 @@ type Replacer struct {
 	last  []byte // the bytes of the last one that was plain, in room
 }
 
-// Replace appends to dst the edits that make src spell new instead of text, which it
-// spells now: Lift of the one edit, made short where all bytes up to the end of what changes, and
-// the one behind it, are plain. new is copied.
+// Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for the one
+// edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It copies new.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
 	if c != r.codec {
 		r.use(c)
@@ -41,7 +39,7 @@ func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, 
 	return append(dst, edits...), err
 }
 
-// use readies the Replacer for edits of another codec than the last one.
+// use prepares the Replacer for edits of another codec.
 func (r *Replacer) use(c Codec) {
 	r.codec, r.plain, r.last = c, nil, nil
 	if p, ok := c.(plainer); ok {
@@ -49,8 +47,8 @@ func (r *Replacer) use(c Codec) {
 	}
 }
 
-// holds reports whether all of put is plain, and makes it the last. Most links of a page get the
-// same bytes put before them.
+// holds reports whether all bytes of put are plain, and keeps put in last. Most links of a page get the same bytes before
+// them.
 func (r *Replacer) holds(put []byte) bool {
 	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true
@@ -69,101 +67,12 @@ func (r *Replacer) holds(put []byte) bool {
 
 const replacerRoom = 16 << 10
 
-// Clear lets go of the bytes of all edits.
+// Clear frees the memory for the bytes of all edits: the edits that Replace returned are no longer valid.
 func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
-// Lift is the function of that name, working in memory that the Replacer keeps; what it gives does not lie there.
-func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
-	if len(edits) == 0 {
-		return nil, nil
-	}
-	if s, ok := c.(shortcut); ok {
-		trimmed, err := trim(text, edits)
-		if len(trimmed) == 0 || err != nil {
-			return nil, err
-		}
-		if out, ok := s.short(src, text, trimmed); ok {
-			return out, nil
-		}
-	}
-	if p, ok := c.(plainer); ok && p.plain().holds(src) {
-		// Here the text is src and the law holds by the meaning of plain.
-		return r.liftPlain(c, p.plain(), src, edits)
-	}
-	return r.lift(c, src, edits)
-}
-
-// liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
-// a deletion, which may leave nothing: not every place can hold nothing.
-func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
-	trimmed, err := trim(src, edits)
-	if len(trimmed) == 0 || err != nil {
-		return nil, err
-	}
-	for _, e := range trimmed {
-		if len(e.New) == 0 || !plain.holds(e.New) {
-			return r.lift(c, src, edits)
-		}
-	}
-	return trimmed, nil
-}
-
-func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
-	if len(src) > longestKept {
-		r = new(Replacer)
-	}
-	l := lifter{c: c, src: src, rooms: &r.rooms}
-	if m, ok := c.(mapper); ok {
-		l.text, l.atoms = m.mapInto(&r.rooms, src)
-	} else {
-		l.text, l.atoms, _ = c.Map(src)
-	}
-	text := l.text
-	edits, err := trim(text, edits)
-	if len(edits) == 0 || err != nil {
-		return nil, err
-	}
-	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
-	l.want, r.rooms.want = want, want
-	out, bad, err := l.try(edits)
-	for _, n := range []int{1, near} { // a CRLF spelled anew is an LF
-		if err == nil && bad != (Span{}) {
-			out, bad, err = l.try(around(edits, bad, text, n))
-		}
-	}
-	if err == nil && bad != (Span{}) {
-		// From the first text to the last, which keeps blanks around it.
-		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want}})
-	}
-	if err == nil && bad != (Span{}) {
-		out, bad, err = l.check([]group{{src: Span{0, len(src)}, text: Span{0, len(text)}, new: want}})
-	}
-	if err == nil && bad != (Span{}) {
-		err = errLaw
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
-	}
-	return out, nil
-}
-
-// longestKept is the length of a source for which the memory of a lift is kept.
-const longestKept = 1 << 20
-
-// rooms is the memory that one lift after the other works in.
-type rooms struct {
-	text, want, spelled, got []byte
-	atoms                    Atoms
-}
-
-// mapper is a codec whose Map can take its text and atoms from rooms.
-type mapper interface {
-	mapInto(in *rooms, src []byte) ([]byte, Atoms)
-}
-
-// LiftEach is Lift for edits that do not depend on one another, such as those of the links of a page: an edit that
-// cannot be spelled does not take the others along. refused is called for each, with its index and an error that wraps
-// ErrRefused. LiftEach fails only if the others cannot be spelled together.
+// LiftEach is Lift for edits that do not depend on one another, such as those of the links of a page. An edit that has no
+// spelling does not prevent the others: LiftEach calls refused with its index and an error that wraps ErrRefused. LiftEach
+// fails only if the other edits have no spelling together.
 func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused func(i int, err error)) ([]Edit, error) {
 	out, err := r.Lift(c, src, text, edits)
 	if err == nil {

@@ -3,7 +3,7 @@ package codec
 // set is a set of bytes.
 type set [256]bool
 
-// setOf is the set of the bytes of each string.
+// setOf returns the set of the bytes of all strings.
 func setOf(strs ...string) *set {
 	var s set
 	for _, str := range strs {
@@ -14,7 +14,7 @@ func setOf(strs ...string) *set {
 	return &s
 }
 
-// not is the set of all other bytes.
+// not returns the set of all other bytes.
 func (s *set) not() *set {
 	var n set
 	for i := range s {
@@ -23,7 +23,7 @@ func (s *set) not() *set {
 	return &n
 }
 
-// holds reports whether all bytes of b are in the set; nothing is in no set.
+// holds reports whether all bytes of b are in the set. A nil set contains nothing, not even the empty b.
 func (s *set) holds(b []byte) bool {
 	if s == nil {
 		return false

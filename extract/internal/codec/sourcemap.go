@@ -1,7 +1,7 @@
 package codec
 
-// SourceMap finds what in a source spells the spans of its text. It keeps both, which must not
-// change meanwhile, and may not be asked by two goroutines at once.
+// SourceMap maps spans of a text to the bytes of its source. It keeps the source and the text, which must not change.
+// Goroutines must not share one.
 type SourceMap struct {
 	atoms Atoms
 
@@ -13,7 +13,7 @@ type SourceMap struct {
 // everyMark is how many bytes of a text have one mark, of 16 bytes.
 const everyMark = 256
 
-// NewSourceMap makes one of src, which c spells, and of text, which c.Decode(src) gave.
+// NewSourceMap returns the SourceMap of src and of text, which is c.Decode(src).
 func NewSourceMap(c Codec, src, text []byte) *SourceMap {
 	if c, ok := c.(stateless); ok && readable(text) {
 		return &SourceMap{cursor: cursor{c: c, src: src, text: text}}
@@ -22,7 +22,7 @@ func NewSourceMap(c Codec, src, text []byte) *SourceMap {
 	return &SourceMap{atoms: atoms}
 }
 
-// Span is that of Atoms: the source bytes that spell a range of the text, widened to whole atoms.
+// Span returns the source bytes that spell a range of the text, widened to whole atoms, as Atoms.Span does.
 func (m *SourceMap) Span(text Span) Span {
 	if m.cursor.c == nil {
 		return m.atoms.Span(text)

@@ -11,18 +11,19 @@ const (
 	Breaks     = "\t\n\r"    // what URL parsers remove from a URL
 )
 
-// Unescaped is how a URL is spelled in a grammar that has no escapes: every byte stands for
-// itself, and so what would end the URL cannot be in it. Nor can it be empty.
+// Unescaped is the spelling of a URL in a grammar that has no escapes. Every byte stands for itself, and a URL that
+// contains a byte which would end it has no spelling. The empty URL has none either.
 type Unescaped struct {
 	Never       string // bytes that cannot stand in it
 	First, Last string // bytes that cannot stand at its ends
 }
 
+// Decode returns src.
 func (*Unescaped) Decode(src []byte) ([]byte, error) { return src, nil }
 
 func (*Unescaped) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 
-// Encode refuses text that would be cut, or would lose an end, when it is read again.
+// Encode refuses a URL that a reader would cut, or whose first or last byte a reader would drop.
 func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if i := bytes.IndexAny(text, b.Never); i >= 0 {
 		return dst, fmt.Errorf("%w: %q in a URL", ErrCannotSpell, text[i])
@@ -46,8 +47,8 @@ func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error
 	return append(dst, text...), nil
 }
 
-// BrokenURL is Unescaped where tabs and newlines can stand inside the URL: they are no part
-// of it (URL Standard 4.4, step 3), and stay where they are.
+// BrokenURL is Unescaped with tabs and newlines inside the URL. They are not part of the URL (URL Standard 4.4, step 3), and
+// they stay.
 type BrokenURL struct{ Unescaped }
 
 func (b *BrokenURL) Decode(src []byte) ([]byte, error) {
