@@ -86,7 +86,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 			w.report(e, &e.whole, max(bytes.Index(e.whole.text, []byte("\uFFFD")), 0), mark.Undecodable, enc.name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
-		mark := codec.MarkLen(e.Bytes)
+		mark := codec.BOMLen(e.Bytes)
 		e.whole = frame{text: e.Bytes[mark:], src: e.Bytes[mark:], start: mark}
 	}
 	e.frame = &e.whole

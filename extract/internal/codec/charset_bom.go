@@ -2,8 +2,8 @@ package codec
 
 import "bytes"
 
-// MarkLen returns the length of the byte order mark of UTF-8 at the start of src, 0 if there is none.
-func MarkLen(src []byte) int {
+// BOMLen returns the length of the byte order mark of UTF-8 at the start of src, 0 if there is none.
+func BOMLen(src []byte) int {
 	const mark = "\xEF\xBB\xBF"
 	if bytes.HasPrefix(src, []byte(mark)) {
 		return len(mark)
@@ -11,11 +11,11 @@ func MarkLen(src []byte) int {
 	return 0
 }
 
-// MarkedCharset returns a label of the encoding that the byte order mark of raw stands for (Encoding Standard 6, "BOM
+// BOMCharset returns a label of the encoding that the byte order mark of raw stands for (Encoding Standard 6, "BOM
 // sniff"), or "" if there is no mark.
-func MarkedCharset(raw []byte) string {
+func BOMCharset(raw []byte) string {
 	switch {
-	case MarkLen(raw) > 0:
+	case BOMLen(raw) > 0:
 		return "utf-8"
 	case bytes.HasPrefix(raw, []byte("\xFE\xFF")):
 		return "utf-16be"

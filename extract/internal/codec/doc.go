@@ -22,7 +22,7 @@
 // # Codecs
 //
 //	Identity                                                  every byte stands for itself
-//	Kept Told                                                 a region that is never written
+//	ReadOnly Constant                                         a region that is never written
 //	AttrDouble AttrSingle AttrUnquoted AttrBare AttrEmpty     an attribute's value in HTML
 //	URLDouble URLSingle URLUnquoted URLBare URLEmpty          an attribute's value in HTML, read as a URL
 //	CharData CDATASection                                     the content of an HTML element, and of a CDATA section in HTML

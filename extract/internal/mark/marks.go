@@ -269,7 +269,7 @@ func (f *Finder) MemberScope(name string, start, end int) int32 {
 	if url == "" {
 		return 0
 	}
-	return f.Scope(0, memberPlace, start, end, codec.Told(url), RetrievedFrom(by))
+	return f.Scope(0, memberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
 }
 
 var memberPlace = &Place{Name: "name"}
