@@ -131,7 +131,7 @@ func TestHeaderLaw(t *testing.T) {
 func TestHeaderLinear(t *testing.T) {
 	for _, unit := range []string{"=", "?", "=?", "?=", "=?a?q?", "=?a?q?b?=", "=?a?q?b?= ", "=?a?q?b ", " ", "\r", "\n ", " =?", "=?us-ascii?Q?", "=?us-ascii?B?Y?= "} {
 		for _, c := range headerCodecs {
-			linear(t, c.name, c.codec, repeated{"", unit}, mega/4, atEnds)
+			linear(t, c.name, c.codec, repeated{"", unit}, mega/8, atEnds)
 		}
 	}
 }
