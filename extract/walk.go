@@ -96,7 +96,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 			w.report(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), Undecodable, enc.Name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
-		mark := codec.MarkLen(e.Bytes)
+		mark := codec.BOMLen(e.Bytes)
 		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
 	}
 	e.text = &e.whole

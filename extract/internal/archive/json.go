@@ -17,7 +17,7 @@ type jsonReader struct {
 // jsonBegins says whether a text begins with an object whose first name is this.
 func jsonBegins(head []byte, name string) bool {
 	j := jsonReader{src: head}
-	p := j.skipSpace(codec.MarkLen(head))
+	p := j.skipSpace(codec.BOMLen(head))
 	if p == len(head) || head[p] != '{' {
 		return false
 	}

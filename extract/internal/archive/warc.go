@@ -102,7 +102,7 @@ func warcRecord(n int) *mark.Format {
 		if m.Field(fields, "warc-segment-number").Len() > 0 {
 			// The last one tells how long all of them are together, and what is in the block counts
 			// what is in the others (ISO 28500 7).
-			spelled = codec.Kept("a record that goes on in others stays as it is")
+			spelled = codec.ReadOnly("a record that goes on in others stays as it is")
 		}
 		f.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"]})
 	}}

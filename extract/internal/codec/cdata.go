@@ -1,6 +1,10 @@
 package codec
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
 
 // CDATA is the inside of CDATA sections of XML that follow one another: "]]><![CDATA[" between two is an atom
 // without text. So is an end alone, which cannot stand inside one section, with ErrUndecodable. "]]>" in a text is
@@ -49,4 +53,24 @@ func (cdata) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 		dst = append(dst, "]]><![CDATA["...)
 		text = text[i+2:]
 	}
+}
+
+// section is the spelling of what a CDATA section in HTML holds: all stands for itself, and its end
+// cannot be in it.
+type section struct{}
+
+// CDATASection is the content of a CDATA section in HTML. Every byte stands for itself. "]]>" has no spelling.
+var CDATASection Codec = section{}
+
+func (section) Decode(src []byte) ([]byte, error) { return src, nil }
+
+func (section) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
+
+func (section) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	const end = "]]>"
+	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
+	if bytes.Contains(around, []byte(end)) {
+		return dst, fmt.Errorf("%w: %q in a CDATA section", ErrCannotSpell, end)
+	}
+	return append(dst, text...), nil
 }

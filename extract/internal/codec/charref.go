@@ -3,8 +3,6 @@ package codec
 import (
 	"encoding/binary"
 	"fmt"
-	"sort"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -164,16 +162,14 @@ func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// read decodes src, and notes the atoms unless they are nil.
+// read decodes src, and adds the atoms to atoms unless that is nil. The text may lie in room, unless that is nil.
 func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	lo, hi := c.inside(src)
 	r := readFrom(src, lo, atoms)
 	r.useRoom(room)
 	end := hi
 	if c.url {
-		for end > lo && isSpace(src[end-1]) {
-			end--
-		}
+		end = spaceBefore(src, lo, hi)
 	}
 	keep := r.mark() // the end of the last thing that is no white space
 	for i := lo; i < end; {
@@ -188,26 +184,14 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		}
 		n, text := c.unit(src[i:end])
 		space := c.url && len(text) == 1 && isSpace(text[0])
-		switch {
-		case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
-			r.put(n, "")
-		case n == 1 && len(text) == 1 && text[0] == src[i]:
-			r.same(i + 1)
-		default:
-			r.put(n, text)
-		}
+		r.unit(n, text, space)
 		i += n
 		if c.url && !space {
 			keep = r.mark()
 		}
 	}
 	if c.url && keep.src < end {
-		r.back(keep)
-		for i := keep.src; i < end; {
-			n, _ := c.unit(src[i:end])
-			r.put(n, "")
-			i += n
-		}
+		c.dropSpace(&r, keep, end)
 	}
 	text := r.text()
 	if atoms != nil {
@@ -216,6 +200,16 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	}
 	r.giveRoom(room)
 	return text
+}
+
+// dropSpace reads the white space from keep to end again, as atoms without text.
+func (c *charref) dropSpace(r *reader, keep mark, end int) {
+	r.back(keep)
+	for i := keep.src; i < end; {
+		n, _ := c.unit(r.src[i:end])
+		r.put(n, "")
+		i += n
+	}
 }
 
 // inside is where the value stands in src: without the wrapper that Encode gave it, if there is one.
@@ -244,91 +238,6 @@ func (c *charref) unit(src []byte) (int, string) {
 	return c.named(src)
 }
 
-// named reads "&" and a name (13.2.5.73).
-func (c *charref) named(src []byte) (int, string) {
-	n := 1
-	for n < len(src) && n <= longestName && isAlnum(src[n]) {
-		n++
-	}
-	if n < len(src) && src[n] == ';' {
-		if e := lookup(src[1:n]); e != nil {
-			return n + 1, e.text
-		}
-	}
-	if c.attr {
-		// The longest name that fits counts, and must not have a letter, digit or "=" behind it:
-		// so it is all of the letters and digits there, or nothing.
-		if n-1 <= longestLegacy && (n == len(src) || src[n] != '=' && !isAlnum(src[n])) {
-			if e := lookup(src[1:n]); e != nil && e.legacy {
-				return n, e.text
-			}
-		}
-		return 1, "&"
-	}
-	for n = min(n, longestLegacy+1); n > 1; n-- {
-		if e := lookup(src[1:n]); e != nil && e.legacy {
-			return n, e.text
-		}
-	}
-	return 1, "&"
-}
-
-// lookup finds a name without "&" and ";"; nil when there is none.
-func lookup(name []byte) *entity {
-	if len(name) < 2 {
-		return nil
-	}
-	i := sort.Search(len(entities), func(i int) bool { return entities[i].name >= string(name) })
-	if i < len(entities) && entities[i].name == string(name) {
-		return &entities[i]
-	}
-	return nil
-}
-
-// numeric reads "&#" and a number (13.2.5.75 to 80).
-func numeric(src []byte) (int, string) {
-	n, base := 2, rune(10)
-	if n < len(src) && src[n]|0x20 == 'x' {
-		n, base = 3, 16
-	}
-	digits, code := n, rune(0)
-	for ; n < len(src); n++ {
-		d := hexDigit(src[n])
-		if d < 0 || d >= base {
-			break
-		}
-		// Past the last code point the value no longer matters, and must not overflow.
-		code = min(code*base+d, 0x110000)
-	}
-	if n == digits {
-		return 1, "&"
-	}
-	if n < len(src) && src[n] == ';' {
-		n++
-	}
-	switch {
-	case code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF:
-		code = 0xFFFD
-	case 0x80 <= code && code <= 0x9F:
-		code = c1[code-0x80]
-	}
-	return n, runeText(code)
-}
-
-// runeText is string(r), which takes no room for ASCII.
-func runeText(r rune) string {
-	if r < utf8.RuneSelf {
-		return string([]byte{byte(r)})
-	}
-	return string(r)
-}
-
-// c1 is the table of 13.2.5.80: numbers that were meant as windows-1252.
-var c1 = [32]rune{
-	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
-	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
-}
-
 // Encode writes references for "&", for what would end the value or change in it, and nothing else.
 // NUL cannot be spelled, nor can tab, LF and CR in a URL.
 func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
@@ -355,55 +264,10 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 	return out, nil
 }
 
-// appendReference appends a reference to r: by name where HTML and XML have one in common, else by number.
-func appendReference(dst []byte, r rune) []byte {
-	switch r {
-	case '&':
-		return append(dst, "&amp;"...)
-	case '<':
-		return append(dst, "&lt;"...)
-	case '>':
-		return append(dst, "&gt;"...)
-	case '"':
-		return append(dst, "&quot;"...)
-	}
-	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
-}
-
 // escapeRune leaves a control character as it is whose number is read as another letter (13.2.5.80).
 func (c *charref) escapeRune(dst []byte, r rune) []byte {
 	if 0x80 <= r && r <= 0x9F && c1[r-0x80] != r {
 		return utf8.AppendRune(dst, r)
 	}
 	return appendReference(dst, r)
-}
-
-// trimSpace is b without ASCII white space at its ends.
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && isSpace(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	for len(b) > 0 && isSpace(b[0]) {
-		b = b[1:]
-	}
-	return b
-}
-
-// isSpace: ASCII white space of the Infra standard.
-func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
-
-// isAlnum: ASCII alphanumeric of the Infra standard.
-func isAlnum(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
-}
-
-// hexDigit is the value of an ASCII hex digit, -1 for other bytes.
-func hexDigit(b byte) rune {
-	switch {
-	case '0' <= b && b <= '9':
-		return rune(b - '0')
-	case 'a' <= b|0x20 && b|0x20 <= 'f':
-		return rune(b|0x20-'a') + 10
-	}
-	return -1
 }

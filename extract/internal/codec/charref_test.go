@@ -172,6 +172,8 @@ func BenchmarkDecode(b *testing.B) {
 		{"URL plain", URLDouble, "http://www.example.com/a/b/c.html"},
 		{"URL query", URLDouble, "/search?q=absolink&page=2&sort=date#top"},
 		{"URL reference", URLDouble, "/search?q=absolink&amp;page=2"},
+		{"URL references", URLDouble, " /search?q=absolink&#38;page=2\n&eacute; "},
+		{"attribute", AttrDouble, strings.Repeat("some text, Q&amp;A and a line end.\r\n", 100)},
 		{"windows-1252 ASCII", charset("windows-1252").codec, strings.Repeat("http://h/", 1000)},
 		{"windows-1251 Cyrillic", charset("windows-1251").codec, strings.Repeat("\xcf\xf0\xe8\xe2\xe5\xf2 ", 1000)},
 		{"Shift_JIS kanji", charset("shift_jis").codec, strings.Repeat("\x93\xfa\x96\x7b", 1000)},

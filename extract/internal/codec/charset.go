@@ -2,7 +2,6 @@ package codec
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
@@ -140,20 +139,6 @@ var ascii = func() *set {
 	}
 	return &s
 }()
-
-// asciiLen is how many bytes at the start of b are ASCII.
-func asciiLen(b []byte) int {
-	n := 0
-	for ; n+8 <= len(b); n += 8 {
-		if binary.LittleEndian.Uint64(b[n:])&0x8080808080808080 != 0 {
-			break
-		}
-	}
-	for n < len(b) && b[n] < utf8.RuneSelf {
-		n++
-	}
-	return n
-}
 
 // runes calls put for each character of text, and fails at one that a charset must not be given: what
 // is no UTF-8, and U+FFFD, which may stand for bytes that could not be read and would be lost.

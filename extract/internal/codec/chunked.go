@@ -20,7 +20,7 @@ func IsChunked(src []byte) bool {
 	return ok
 }
 
-// FirstChunk is the data of the first chunk, a part of src; empty without one.
+// FirstChunk returns the data of the first chunk, which is a part of src. It is empty if there is none.
 func FirstChunk(src []byte) []byte {
 	c, _ := nextChunk(src, 0)
 	return src[c.data.Start:c.data.End]

@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Deflated is a stream of RFC 1951 with what an archive says of its text: its size and its CRC-32. The source is
-// one atom. A text that is not what it should be comes with ErrUndecodable, one that is much longer is cut with
-// ErrTooLong; neither is spelled anew. The size is for the caller to bound.
+// Deflated returns the codec of a stream of RFC 1951 in an archive that records the size and the CRC-32 of the text. The
+// source is one atom. Decode returns ErrUndecodable for a text of another size or CRC-32, and cuts a much longer one with
+// ErrTooLong; Encode refuses both. The caller limits size.
 func Deflated(size int, crc uint32) Codec { return deflated{size, crc} }
 
 type deflated struct {

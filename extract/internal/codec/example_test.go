@@ -6,12 +6,14 @@ import (
 	"absolink/extract/internal/codec"
 )
 
+// The source is the value of href in <a href="?a=1&b=2&amp;c=3">. Lift puts new text at its start, and leaves every other
+// byte unchanged.
 func ExampleLift() {
-	src := []byte(`?a=1&b=2&amp;c=3`) // between the quotes of href="..."
+	src := []byte(`?a=1&b=2&amp;c=3`)
 	text, err := codec.URLDouble.Decode(src)
 	fmt.Printf("%s %v\n", text, err)
 
-	edits, err := codec.Lift(codec.URLDouble, src, text, []codec.Edit{{New: []byte(`http://h/?"&`)}}) // at the start of text
+	edits, err := codec.Lift(codec.URLDouble, src, text, []codec.Edit{{New: []byte(`http://h/?"&`)}})
 	fmt.Printf("%s %v\n", codec.Apply(nil, src, edits), err)
 	// Output:
 	// ?a=1&b=2&c=3 <nil>

@@ -1,7 +1,6 @@
 package codec
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -112,18 +111,8 @@ func TestFromQuoteRandom(t *testing.T) {
 
 func TestFromQuoteLinear(t *testing.T) {
 	for _, unit := range []string{">", "From ", ">From ", ">From \n", "\n", "\n>", "F", ">>>>>>>>>>>>From \n"} {
-		src := []byte(strings.Repeat(unit, 1<<20/len(unit)))
-		for _, c := range []Codec{FromQuoteRD, FromQuoteO} {
-			text, _ := c.Decode(src)
-			var edits []Edit
-			for i := 0; i < len(text); i += 1 + len(text)/2000 {
-				edits = append(edits, Edit{Span{i, i}, []byte("x")})
-			}
-			if lifted, err := liftOf(c, src, edits); err == nil {
-				got, _ := c.Decode(Apply(nil, src, lifted))
-				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
-			}
-		}
+		linear(t, "mboxrd", FromQuoteRD, repeated{"", unit}, mega, everySome("x"))
+		linear(t, "mboxo", FromQuoteO, repeated{"", unit}, mega, everySome("x"))
 	}
 }
 

@@ -2,8 +2,8 @@ package codec
 
 import "slices"
 
-// Layers is the spelling by several codecs, one around the other, the outermost first: Identity without any,
-// the codec itself if there is one. Several are one atom.
+// Layers returns the codec of several codecs, one around the other, the outermost first. Without codecs it is Identity; one
+// codec is itself. For several, the source is one atom.
 func Layers(codecs ...Codec) Codec {
 	switch len(codecs) {
 	case 0:

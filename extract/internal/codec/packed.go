@@ -16,8 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLong: a packed source is longer unpacked than its limit allows. The text returned beside it is its
-// beginning.
+// ErrTooLong reports that a decompressed text is longer than its limit. The text that comes with it is the beginning.
 var ErrTooLong = errors.New("too long when unpacked")
 
 // packing is how a content coding of HTTP (RFC 9110, 8.4.1) is read and written.
@@ -87,9 +86,9 @@ var packings = map[string]packing{
 
 func init() { packings["x-gzip"] = packings["gzip"] }
 
-// Packed is the codec of a content coding: gzip, x-gzip, deflate, br or zstd, or of bzip2; nil for others.
-// The source is one atom. Text beyond 16 MiB may be ratio times as long as its source; what is longer is
-// cut with ErrTooLong, and then not spelled anew.
+// Packed returns the codec of a content coding: gzip, x-gzip, deflate, br, zstd or bzip2. It returns nil for others. The
+// source is one atom. Text of more than 16 MiB may be ratio times as long as its source. Decode cuts longer text and returns
+// ErrTooLong, and Encode refuses such a source.
 func Packed(coding string, ratio int) Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
@@ -97,9 +96,9 @@ func Packed(coding string, ratio int) Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked tells from the first bytes of a source, or where these say nothing from all of it, whether it may be
-// packed by a coding: clients take one off and leave the field that names it. By one that Packed does not know
-// all may be packed that is no text.
+// IsPacked reports whether src may be compressed by a coding. It looks at the first bytes, or at the whole source if they
+// show nothing. Some clients decompress a body and keep the field that names the coding. For a coding that Packed does not
+// know, IsPacked reports whether src does not look like text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)
@@ -107,7 +106,7 @@ func IsPacked(coding string, src []byte) bool {
 	return !isText(src)
 }
 
-// Unpacks says whether the text of a codec may be far longer than its source.
+// Unpacks reports whether the text of a codec may be much longer than its source.
 func Unpacks(c Codec) bool {
 	switch c := c.(type) {
 	case packed, deflated:
@@ -118,8 +117,8 @@ func Unpacks(c Codec) bool {
 	return false
 }
 
-// InPlace says whether the bytes of a text stand in its source one after the other, but for letters that are
-// spelled otherwise and for what is put between lines: not in what is packed, in base64, or one atom.
+// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and for bytes between
+// lines. It returns false for compressed sources, base64, and a source that is one atom.
 func InPlace(c Codec) bool {
 	switch c.(type) {
 	case packed, deflated, layers, base64Codec:
@@ -128,8 +127,8 @@ func InPlace(c Codec) bool {
 	return true
 }
 
-// UpTo is a codec that cuts what it unpacks at a number of bytes, above 0, with ErrTooLong. Deflated, which
-// has a size of its own, and what unpacks nothing are given back as they are.
+// UpTo returns c with a limit for the decompressed text: most bytes, more than 0. Decode returns ErrTooLong for a longer
+// text. UpTo returns c itself if c decompresses nothing, or is Deflated, which has its own size.
 func UpTo(c Codec, most int) Codec {
 	switch c := c.(type) {
 	case packed:

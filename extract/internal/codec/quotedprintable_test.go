@@ -213,22 +213,10 @@ func TestQuotedPrintableOracle(t *testing.T) {
 	}
 }
 
-// TestTransferLinear: a megabyte of what is worst, decoded and lifted: that it ends
-// is the test, were it quadratic it would not.
 func TestTransferLinear(t *testing.T) {
 	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "*", "=Q", "QQ==_", "Q Q = ="} {
-		src := []byte(strings.Repeat(unit, 1<<20/len(unit)))
-		for _, c := range []Codec{QuotedPrintable, Base64} {
-			text, _ := c.Decode(src)
-			var edits []Edit
-			for i := 0; i < len(text); i += 1 + len(text)/2000 {
-				edits = append(edits, Edit{Span{i, i}, []byte("=x\xff")})
-			}
-			if lifted, err := liftOf(c, src, edits); err == nil {
-				got, _ := c.Decode(Apply(nil, src, lifted))
-				assert.True(t, bytes.Equal(Apply(nil, text, edits), got), "%T %q", c, unit)
-			}
-		}
+		linear(t, "quoted-printable", QuotedPrintable, repeated{"", unit}, mega, everySome("=x\xff"))
+		linear(t, "base64", Base64, repeated{"", unit}, mega, everySome("=x\xff"))
 	}
 }
 

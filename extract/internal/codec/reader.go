@@ -77,6 +77,19 @@ func (r *reader) put(n int, text string) {
 	r.fresh = append(r.fresh, text...)
 }
 
+// unit reads n bytes that stand for text, one character. space reports that the character is white space in a URL: then
+// it is dropped at the start of the URL, and everywhere if it is not a blank or a form feed.
+func (r *reader) unit(n int, text string, space bool) {
+	switch {
+	case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
+		r.put(n, "")
+	case n == 1 && len(text) == 1 && text[0] == r.src[r.end]:
+		r.same(r.end + 1)
+	default:
+		r.put(n, text)
+	}
+}
+
 // note is one atom: the n bytes at i are the next textLen bytes of text.
 func (r *reader) note(i, n, textLen int) {
 	if r.atoms != nil {

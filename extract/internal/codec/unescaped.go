@@ -11,18 +11,19 @@ const (
 	Breaks     = "\t\n\r"    // what URL parsers remove from a URL
 )
 
-// Unescaped is how a URL is spelled in a grammar that has no escapes: every byte stands for
-// itself, and so what would end the URL cannot be in it. Nor can it be empty.
+// Unescaped is the spelling of a URL in a grammar that has no escapes. Every byte stands for itself, and a URL that
+// contains a byte which would end it has no spelling. The empty URL has none either.
 type Unescaped struct {
 	Never       string // bytes that cannot stand in it
 	First, Last string // bytes that cannot stand at its ends
 }
 
+// Decode returns src.
 func (*Unescaped) Decode(src []byte) ([]byte, error) { return src, nil }
 
 func (*Unescaped) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 
-// Encode refuses text that would be cut, or would lose an end, when it is read again.
+// Encode refuses a URL that a reader would cut, or whose first or last byte a reader would drop.
 func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if i := bytes.IndexAny(text, b.Never); i >= 0 {
 		return dst, fmt.Errorf("%w: %q in a URL", ErrCannotSpell, text[i])
@@ -46,8 +47,8 @@ func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error
 	return append(dst, text...), nil
 }
 
-// BrokenURL is Unescaped where tabs and newlines can stand inside the URL: they are no part
-// of it (URL Standard 4.4, step 3), and stay where they are.
+// BrokenURL is Unescaped with tabs and newlines inside the URL. They are not part of the URL (URL Standard 4.4, step 3), and
+// they stay.
 type BrokenURL struct{ Unescaped }
 
 func (b *BrokenURL) Decode(src []byte) ([]byte, error) {
@@ -77,31 +78,4 @@ func edge(near, far []byte) []byte {
 		return near
 	}
 	return far
-}
-
-// unquotedParameter is how a URL is spelled that is the value of a parameter without quotes. It is written
-// with them, for a token has no colon and no slash (RFC 2045 5.1).
-type unquotedParameter struct{}
-
-// UnquotedParameter is how a URL is spelled that is a parameter without quotes.
-var UnquotedParameter Codec = unquotedParameter{}
-
-func (unquotedParameter) Decode(src []byte) ([]byte, error) {
-	if len(src) > 1 && src[0] == '"' && src[len(src)-1] == '"' {
-		src = src[1 : len(src)-1]
-	}
-	return HeaderURL.Decode(src)
-}
-
-func (u unquotedParameter) Map(src []byte) ([]byte, Atoms, error) {
-	text, err := u.Decode(src)
-	return text, Atoms{{N: 1, SrcLen: len(src), TextLen: len(text)}}, err
-}
-
-func (unquotedParameter) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
-	out, err := HeaderURL.Encode(append(dst, '"'), nil, Span{}, text)
-	if err != nil {
-		return dst, err
-	}
-	return append(out, '"'), nil
 }

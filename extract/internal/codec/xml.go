@@ -94,15 +94,13 @@ func (c *xmlSpelling) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// read decodes src, and notes the atoms unless they are nil.
+// read decodes src, and adds the atoms to atoms unless that is nil. The text may lie in room, unless that is nil.
 func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	r := readFrom(src, 0, atoms)
 	r.useRoom(room)
 	end := len(src)
 	if c.url {
-		for end > 0 && isSpace(src[end-1]) {
-			end--
-		}
+		end = spaceBefore(src, 0, end)
 	}
 	i, in := 0, false               // where, and whether it is in a CDATA section
 	keep, keepIn := r.mark(), false // the end of the last thing that is text and no white space
@@ -122,15 +120,10 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		}
 		n, text, then := c.unit(src[i:end], in)
 		space := c.url && len(text) == 1 && isSpace(text[0])
-		switch {
-		case text == "" && i+n == end:
+		if text == "" && i+n == end {
 			r.note(i, n, 0) // what follows the text need not cut it short
-		case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
-			r.put(n, "")
-		case n == 1 && len(text) == 1 && text[0] == src[i]:
-			r.same(i + 1)
-		default:
-			r.put(n, text)
+		} else {
+			r.unit(n, text, space)
 		}
 		i, in = i+n, then
 		if c.url && !space && text != "" {
@@ -138,12 +131,7 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		}
 	}
 	if c.url && keep.src < end {
-		r.back(keep)
-		for i, in = keep.src, keepIn; i < end; {
-			n, _, then := c.unit(src[i:end], in)
-			r.note(i, n, 0)
-			i, in = i+n, then
-		}
+		c.dropSpace(&r, keep, end, keepIn)
 	}
 	text := r.text()
 	if atoms != nil {
@@ -151,6 +139,17 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	}
 	r.giveRoom(room)
 	return text
+}
+
+// dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether a
+// CDATA section is open there.
+func (c *xmlSpelling) dropSpace(r *reader, keep mark, end int, in bool) {
+	r.back(keep)
+	for i := keep.src; i < end; {
+		n, _, then := c.unit(r.src[i:end], in)
+		r.note(i, n, 0)
+		i, in = i+n, then
+	}
 }
 
 // unit reads what src begins with, in a CDATA section or not: how many bytes it takes, its text, and whether what
@@ -292,34 +291,60 @@ func sectionAt(src []byte, in bool) bool {
 	return in
 }
 
-// spell is Encode for a place that begins in a CDATA section or not, and so ends.
+// spell is Encode for one place. from and to report whether a CDATA section is open at its start and at its end.
 func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool) ([]byte, error) {
-	out := dst
-	brackets := 0 // of "]" before what comes next, in a section
-	for i := at.Start; from && i > 0 && brackets < 2 && src[i-1] == ']'; i-- {
-		brackets++
+	if err := c.check(text); err != nil {
+		return dst, err
 	}
-	letter := 0 // the end of the last one beyond ASCII
+	if from {
+		return spellSection(dst, src, at, text, to), nil
+	}
+	for _, b := range text {
+		if c.escape[b] {
+			dst = appendReference(dst, rune(b))
+		} else {
+			dst = append(dst, b)
+		}
+	}
+	if to {
+		dst = append(dst, sectionStart...)
+	}
+	return dst, nil
+}
+
+// check returns an error if XML cannot spell text.
+func (c *xmlSpelling) check(text []byte) error {
+	letter := 0 // the end of the last letter outside ASCII
 	for i, b := range text {
 		if !isXMLByte(b) || c.url && (b == '\t' || b == '\n' || b == '\r') {
-			return dst, fmt.Errorf("%w: byte 0x%02x in XML", ErrCannotSpell, b)
+			return fmt.Errorf("%w: byte 0x%02x in XML", ErrCannotSpell, b)
 		}
 		if b >= utf8.RuneSelf && i >= letter {
 			r, n := utf8.DecodeRune(text[i:])
 			if r == utf8.RuneError && n == 1 || r == 0xFFFE || r == 0xFFFF {
-				return dst, fmt.Errorf("%w: %q in XML", ErrCannotSpell, text[i:i+n])
+				return fmt.Errorf("%w: %q in XML", ErrCannotSpell, text[i:i+n])
 			}
 			letter = i + n
 		}
+	}
+	return nil
+}
+
+// spellSection is spell in a CDATA section. It ends the section, and begins the next one, where a section cannot hold
+// the text: for a CR, and for "]]>". to reports whether the section stays open.
+func spellSection(dst, src []byte, at Span, text []byte, to bool) []byte {
+	brackets := 0 // how many "]" are before the next byte
+	for i := at.Start; i > 0 && brackets < 2 && src[i-1] == ']'; i-- {
+		brackets++
+	}
+	for _, b := range text {
 		switch {
-		case from && b == '\r':
-			out = append(out, "]]>&#13;<![CDATA["...)
-		case from && b == '>' && brackets >= 2:
-			out = append(out, "]]><![CDATA[>"...)
-		case from || !c.escape[b]:
-			out = append(out, b)
+		case b == '\r':
+			dst = append(dst, "]]>&#13;<![CDATA["...)
+		case b == '>' && brackets >= 2:
+			dst = append(dst, "]]><![CDATA[>"...)
 		default:
-			out = appendReference(out, rune(b))
+			dst = append(dst, b)
 		}
 		brackets++
 		if b != ']' {
@@ -328,12 +353,10 @@ func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool
 	}
 	rest := src[at.End:]
 	switch {
-	case from && !to:
-		out = append(out, sectionEnd...)
-	case !from && to:
-		out = append(out, sectionStart...)
-	case from && (brackets >= 2 && bytes.HasPrefix(rest, []byte(">")) || brackets >= 1 && bytes.HasPrefix(rest, []byte("]>"))):
-		out = append(out, "]]><![CDATA["...)
+	case !to:
+		dst = append(dst, sectionEnd...)
+	case brackets >= 2 && bytes.HasPrefix(rest, []byte(">")) || brackets >= 1 && bytes.HasPrefix(rest, []byte("]>")):
+		dst = append(dst, "]]><![CDATA["...)
 	}
-	return out, nil
+	return dst
 }

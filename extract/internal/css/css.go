@@ -39,7 +39,7 @@ var (
 // cssCharset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
 // that is spelled exactly so, and UTF-8.
 func cssCharset(raw []byte, transport string) string {
-	if name := codec.MarkedCharset(raw); name != "" {
+	if name := codec.BOMCharset(raw); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {

@@ -15,7 +15,7 @@ import (
 // them (13.2.3.5). It gives a label of the encoding.
 func htmlCharset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
-	if name := codec.MarkedCharset(head); name != "" {
+	if name := codec.BOMCharset(head); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {

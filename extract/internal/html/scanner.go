@@ -32,7 +32,7 @@ func SniffHTML(head []byte) bool {
 
 // SniffStart gives where a page begins: behind white space or a mark, that of UTF-16 too.
 func SniffStart(head []byte) []byte {
-	head = head[codec.MarkLen(head):]
+	head = head[codec.BOMLen(head):]
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}

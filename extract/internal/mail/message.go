@@ -25,7 +25,7 @@ var Message = &mark.Format{
 
 // SniffMessage wants a first line that is a field of a name that messages begin with.
 func SniffMessage(head []byte) bool {
-	head = head[codec.MarkLen(head):]
+	head = head[codec.BOMLen(head):]
 	fields, _ := header.ReadHeader(head, 0)
 	for _, f := range fields {
 		if f.Name.Len() > 0 { // else it is a From_ line

@@ -304,4 +304,4 @@ func (m *MimeReader) Field(fields []header.Field, name string) codec.Span {
 const notInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
 
 // OfARange is around what a Content-Range counts, in a part of multipart/byteranges, too (RFC 9110 14.6).
-var OfARange = codec.Kept("a range of a document (RFC 9110 14.4) stays as it is")
+var OfARange = codec.ReadOnly("a range of a document (RFC 9110 14.4) stays as it is")

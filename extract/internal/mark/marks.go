@@ -145,7 +145,7 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if url == "" {
 		return 0
 	}
-	return m.Scope(0, memberPlace, start, end, codec.Told(url), RetrievedFrom(by))
+	return m.Scope(0, memberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
 }
 
 var memberPlace = &Place{Name: "name"}

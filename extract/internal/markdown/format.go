@@ -17,7 +17,7 @@ var Format = &mark.Format{
 
 // charset returns the encoding of a document: that of its byte order mark, else that of the transport, else UTF-8.
 func charset(raw []byte, transport string) string {
-	if name := codec.MarkedCharset(raw); name != "" {
+	if name := codec.BOMCharset(raw); name != "" {
 		return name
 	}
 	if transport != "" {

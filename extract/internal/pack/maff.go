@@ -66,7 +66,7 @@ func (z *zipArchive) savedPages(f *mark.Marks) map[string]int32 {
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+page] = f.Retrieved(place, m.data, codec.Told(url))
+		pages[dir+page] = f.Retrieved(place, m.data, codec.Constant(url))
 	}
 	return pages
 }

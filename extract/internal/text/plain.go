@@ -22,7 +22,7 @@ var (
 // they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
 // no more: they are ASCII where a URL stands.
 func plainCharset(raw []byte, transport string) string {
-	if name := codec.MarkedCharset(raw); name != "" {
+	if name := codec.BOMCharset(raw); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); !ok || name == "replacement" {

@@ -32,7 +32,7 @@ var (
 // XML declaration is XHTML only if its root says so, by its namespace: else no element of it
 // would be one of HTML.
 func SniffXML(head []byte) string {
-	head = head[codec.MarkLen(head):]
+	head = head[codec.BOMLen(head):]
 	if wide := utf16XML(head); wide != "" {
 		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
 	}
@@ -89,7 +89,7 @@ func utf16XML(raw []byte) string {
 func xmlCharset(raw []byte, transport string) string {
 	wide := utf16XML(raw)
 	switch {
-	case codec.MarkLen(raw) > 0:
+	case codec.BOMLen(raw) > 0:
 		return "utf-8"
 	case wide != "" && (raw[0] >= 0xFE || transport == ""):
 		return wide

@@ -143,8 +143,6 @@ func (c multiByte) wrong(src []byte) int {
 	return n
 }
 
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
-
 // Encode writes no letter that would be read as another one: the Encoding Standard's encoders have a
 // backslash for the yen sign.
 func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {

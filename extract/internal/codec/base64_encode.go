@@ -1,0 +1,210 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// widen makes one group of all from the first changed quantum to the end of the data.
+func (base64Codec) widen(l *lifter, groups []group) []group {
+	g := groups[0]
+	for _, next := range groups[1:] {
+		g.join(l.text, next)
+	}
+	whole := Span{g.src.Start, max(l.atoms.Source(len(l.text), true), g.src.End)}
+	if t := g.text.Start; t > 0 {
+		if src, text := l.atoms.widen(Span{t - 1, t}); text.Len() < 3 {
+			whole.Start = src.Start // padding must not stay before new text
+		} else if len(g.new) == 0 && g.text.End == len(l.text) {
+			whole.Start = src.End // nor a line break, when nothing comes behind it
+		}
+	}
+	l.extend(&g, whole)
+	return append(groups[:0], g)
+}
+
+// short is for a source of whole quanta in lines that are all as wide, which most are: where the
+// first changed quantum stands can be reckoned then, and what is spelled from there on reads as it
+// should.
+func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
+	start := edits[0].Start
+	if len(text)%3 != 0 && start >= len(text)-len(text)%3 || start == len(text) {
+		return nil, false // at the end
+	}
+	width := max(bytes.IndexByte(src, '\n'), 0)
+	eol := 1
+	if width > 0 && src[width-1] == '\r' {
+		width, eol = width-1, 2
+	}
+	end := len(src)
+	for end > 0 && isSpace(src[end-1]) {
+		end--
+	}
+	if width >= end {
+		width = end
+	}
+	if width == 0 || width%4 != 0 || end%(width+eol)%4 != 0 || !allAsWide(src[:end], width, eol) {
+		return nil, false
+	}
+	// No junk is in the lines, nor padding but at the end, if they hold as much text as they can.
+	letters := end - end/(width+eol)*eol
+	padding := len(src[:end]) - len(bytes.TrimRight(src[:end], "="))
+	if letters != (len(text)+2)/3*4 || padding != (3-len(text)%3)%3 {
+		return nil, false
+	}
+	at := start / 3 * 4 // letters before it
+	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
+		at += (at - 4) / width * eol // behind the quantum before, which is before the line break
+	} else {
+		at += at / width * eol
+	}
+	from := start / 3 * 3
+	fresh := make([]byte, 0, len(text)-from+grown(edits))
+	for _, e := range edits {
+		fresh = append(append(fresh, text[from:e.Start]...), e.New...)
+		from = e.End
+	}
+	fresh = append(fresh, text[from:]...)
+	if len(fresh) == 0 {
+		return nil, false
+	}
+	span := Span{at, end}
+	return []Edit{{span, c.spell(nil, src, span, fresh)}}, true
+}
+
+// allAsWide says whether all lines of src, but for the last, have width bytes and one kind of end.
+func allAsWide(src []byte, width, eol int) bool {
+	for i := width; i < len(src); i += width + eol {
+		if i+eol > len(src) || src[i+eol-1] != '\n' || eol == 2 && src[i] != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// Encode spells text in lines as wide as the first line of src that has another below it, or 76 columns. One
+// line that is longer is a source without line breaks, and stays one.
+//
+// When the span is all of src, white space behind the data stays; other bytes there would be lost
+// or read as data, and the error says so. So would junk in the span be.
+func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	var tail []byte
+	if at.Start == 0 && at.End == len(src) {
+		var atoms Atoms
+		old, _ := base64Read(nil, src, &atoms)
+		tail = src[atoms.Source(len(old), true):]
+		if len(trimSpace(tail)) > 0 {
+			return dst, fmt.Errorf("%w: bytes behind the end of base64 data", ErrCannotSpell)
+		}
+	}
+	if !base64Only(src[at.Start : at.End-len(tail)]) {
+		return dst, fmt.Errorf("%w: bytes in base64 data that are none", ErrCannotSpell)
+	}
+	return append(c.spell(dst, src, at, text), tail...), nil
+}
+
+// spell is Encode for a span of data alone.
+func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
+	width, end := base64Lines(src, c.newline)
+	if c.line {
+		width = 0
+	}
+	col := letters(src[lineStart(src, at.Start):at.Start])
+	out := slices.Grow(dst, (len(text)+2)/3*4+len(text)/max(width, columns)*2*len(end))
+	if width%4 == 0 && col%4 == 0 {
+		// A line holds whole quanta.
+		for len(text) > 0 {
+			if width > 0 && col >= width {
+				out = append(out, end...)
+				col = 0
+			}
+			n := len(text)
+			if width > 0 {
+				n = min(n, (width-col)/4*3)
+			}
+			out = appendBase64(out, text[:n])
+			text, col = text[n:], width
+		}
+		return out
+	}
+	code := appendBase64(nil, text)
+	for len(code) > 0 {
+		if width > 0 && col >= width {
+			out = append(out, end...)
+			col = 0
+		}
+		n := len(code)
+		if width > 0 {
+			n = min(n, width-col)
+		}
+		out = append(out, code[:n]...)
+		code, col = code[n:], col+n
+	}
+	return out
+}
+
+// appendBase64 is AppendEncode of the standard encoding in half the time: it looks two letters up at once.
+func appendBase64(dst, text []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, base64.StdEncoding.EncodedLen(len(text)))[:n+base64.StdEncoding.EncodedLen(len(text))]
+	out := dst[n:]
+	for len(text) >= 8 && len(out) >= 8 {
+		bits := binary.BigEndian.Uint64(text)
+		binary.LittleEndian.PutUint64(out, uint64(letterPairs[bits>>52])|uint64(letterPairs[bits>>40&0xFFF])<<16|
+			uint64(letterPairs[bits>>28&0xFFF])<<32|uint64(letterPairs[bits>>16&0xFFF])<<48)
+		text, out = text[6:], out[8:]
+	}
+	for len(text) >= 3 && len(out) >= 4 {
+		first, second := uint32(text[0])<<4|uint32(text[1])>>4, uint32(text[1])&0xF<<8|uint32(text[2])
+		binary.LittleEndian.PutUint32(out, uint32(letterPairs[first])|uint32(letterPairs[second])<<16)
+		text, out = text[3:], out[4:]
+	}
+	base64.StdEncoding.Encode(out, text)
+	return dst
+}
+
+// letterPairs has the two letters of each twelve bits, the first one low.
+var letterPairs = func() (t [1 << 12]uint16) {
+	for i := range t {
+		t[i] = uint16(base64Letters[i>>6]) | uint16(base64Letters[i&63])<<8
+	}
+	return t
+}()
+
+// base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
+// as property lists have it. newline is for a source without line ends.
+func base64Lines(src []byte, newline string) (width int, end string) {
+	end = nearestNewline(src, Span{}, newline)
+	for line := src; len(line) > 0; {
+		i := bytes.IndexByte(line, '\n')
+		if i < 0 {
+			i = len(line)
+		}
+		width = letters(line[:i])
+		line = line[min(i+1, len(line)):]
+		if width > 0 {
+			if len(trimSpace(line)) > 0 {
+				return width, end + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+			}
+			break
+		}
+	}
+	if width > columns {
+		return 0, end
+	}
+	return columns, end
+}
+
+// letters is how many bytes of b are letters of the alphabet or padding.
+func letters(b []byte) int {
+	n := 0
+	for _, x := range b {
+		if base64Value[x] < 64 || x == '=' {
+			n++
+		}
+	}
+	return n
+}

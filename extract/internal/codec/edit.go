@@ -1,0 +1,46 @@
+package codec
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Span is the bytes [Start, End) of one entity, with 0 <= Start <= End. A Span with Start == End is a place between two
+// bytes.
+type Span struct{ Start, End int }
+
+// Len returns the number of bytes in the span.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Edit is a Span and the bytes that replace it. The edits of a list are sorted by Start and do not overlap. Two insertions
+// at one place are in the order of the list. New belongs to the function that made the edit; nobody writes to it.
+type Edit struct {
+	Span
+	New []byte
+}
+
+// Apply appends src, with the edits applied, to dst and returns the longer slice. The edits are sorted, do not overlap and
+// lie within src. Apply only reads src and the edits. dst must not overlap src.
+func Apply(dst, src []byte, edits []Edit) []byte {
+	at := 0
+	for _, e := range edits {
+		dst = append(dst, src[at:e.Start]...)
+		dst = append(dst, e.New...)
+		at = e.End
+	}
+	return append(dst, src[at:]...)
+}
+
+// Shift adds n to the offsets of the edits, in place, and returns the edits.
+func Shift(edits []Edit, n int) []Edit {
+	for i := range edits {
+		edits[i].Start += n
+		edits[i].End += n
+	}
+	return edits
+}
+
+// SortEdits sorts edits by Start. Edits with the same Start keep their order.
+func SortEdits(edits []Edit) {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+}

@@ -1,0 +1,235 @@
+package codec
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// Lengths and distances (3.2.5): base and extra bits of each code.
+var (
+	lengthBase  = [...]uint16{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258}
+	lengthExtra = [...]uint8{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0}
+	distBase    = [...]uint16{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577}
+	distExtra   = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13}
+
+	// codeOrder is that in which the lengths of the code lengths' codes come (3.2.7).
+	codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+)
+
+// litEntry and distEntry are the entry of a symbol whose code has n bits.
+func litEntry(symbol, n int) uint32 {
+	switch {
+	case symbol < 256:
+		return isLiteral | uint32(symbol)<<16 | uint32(n)
+	case symbol == 256:
+		return isEnd | uint32(n)
+	case symbol-257 < len(lengthBase):
+		return uint32(lengthBase[symbol-257])<<16 | uint32(n)<<8 | uint32(n+int(lengthExtra[symbol-257]))
+	}
+	return noCode
+}
+
+func distEntry(symbol, n int) uint32 {
+	if symbol < len(distBase) {
+		return uint32(distBase[symbol])<<16 | uint32(n)<<8 | uint32(n+int(distExtra[symbol]))
+	}
+	return noCode
+}
+
+// fixed has the tables of 3.2.6.
+var fixed = sync.OnceValue(func() *Inflater {
+	var lengths [320]uint8
+	for i := range 288 {
+		switch {
+		case i < 144:
+			lengths[i] = 8
+		case i < 256:
+			lengths[i] = 9
+		case i < 280:
+			lengths[i] = 7
+		default:
+			lengths[i] = 8
+		}
+	}
+	for i := range 32 {
+		lengths[288+i] = 5
+	}
+	f := new(Inflater)
+	if err := f.tables(lengths[:288], lengths[288:]); err != nil {
+		panic(err) // they are constant
+	}
+	return f
+})
+
+func (f *Inflater) tables(lit, dist []uint8) error {
+	if !makeTable(f.lit[:], litBits, lit, litEntry) || !makeTable(f.dist[:], distBits, dist, distEntry) {
+		return ErrInflate
+	}
+	return nil
+}
+
+// dynamic reads the tables of a block (3.2.7).
+func (f *Inflater) dynamic(r *inflation) error {
+	r.refill()
+	nlit, ndist, ncode := int(r.bits&31)+257, int(r.bits>>5&31)+1, int(r.bits>>10&15)+4
+	r.drop(14)
+	var codes [19]uint8
+	for i := range ncode {
+		if i%16 == 0 {
+			r.refill()
+		}
+		codes[codeOrder[i]] = uint8(r.bits & 7)
+		r.drop(3)
+	}
+	// The codes of the lengths have 7 bits at most: they are read with the table of distances.
+	if !makeTable(f.dist[:], distBits, codes[:], func(symbol, n int) uint32 { return uint32(symbol)<<16 | uint32(n) }) {
+		return ErrInflate
+	}
+	var lengths [288 + 32 + 138]uint8
+	for i := 0; i < nlit+ndist; {
+		r.refill()
+		if r.count < 0 {
+			return ErrShort
+		}
+		e := f.dist[r.bits&(1<<distBits-1)]
+		if e&noCode != 0 {
+			return ErrInflate
+		}
+		r.drop(int(e & 63))
+		symbol, repeat, times := uint8(e>>16), uint8(0), 0
+		switch symbol {
+		case 16:
+			if i == 0 {
+				return ErrInflate
+			}
+			repeat, times = lengths[i-1], 3+int(r.bits&3)
+			r.drop(2)
+		case 17:
+			times = 3 + int(r.bits&7)
+			r.drop(3)
+		case 18:
+			times = 11 + int(r.bits&127)
+			r.drop(7)
+		default:
+			lengths[i] = symbol
+			i++
+			continue
+		}
+		for range times {
+			lengths[i] = repeat
+			i++
+		}
+		if i > nlit+ndist {
+			return ErrInflate
+		}
+	}
+	if nlit > 286 || lengths[256] == 0 {
+		return ErrInflate
+	}
+	return f.tables(lengths[:nlit], lengths[nlit:nlit+ndist])
+}
+
+// makeTable makes the table of a canonical code (3.2.2) from the lengths of its symbols' codes, 0 for a symbol that
+// is not used. It reports whether the code is complete, or has one symbol at most. primary is the number of bits of a
+// lookup, and entry returns the entry of a symbol whose code has n bits.
+func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, n int) uint32) bool {
+	var c canonical
+	complete, ok := c.read(lengths)
+	if !ok {
+		return false
+	}
+	if !complete {
+		table[0], table[1] = noCode, noCode
+	}
+	// A table for codes of n bits is the one for n-1 bits, twice, and the codes of n bits.
+	for n := 1; n <= primary; n++ {
+		if n > 1 {
+			copy(table[1<<(n-1):1<<n], table)
+		}
+		for range c.count[n] {
+			symbol, code := c.take(n)
+			table[code] = entry(symbol, n)
+		}
+	}
+	return c.second(table, primary, entry)
+}
+
+// canonical is a canonical code, whose symbols are taken in the order of their codes.
+type canonical struct {
+	count   [16]int     // how many symbols have a code of n bits
+	next    [16]int     // the next code of n bits
+	symbols [320]uint16 // the symbols, by the length of their codes
+	taken   int         // how many symbols were taken
+}
+
+// read reads the lengths of the codes. ok is false for a code that cannot be used: with too many codes, or with
+// more than one symbol and too few codes.
+func (c *canonical) read(lengths []uint8) (complete, ok bool) {
+	for _, n := range lengths {
+		c.count[n]++
+	}
+	used := len(lengths) - c.count[0]
+	left, code, place := 1, 0, 0
+	var first [16]int // the place in symbols of the next one with a code of n bits
+	for n := 1; n < 16; n++ {
+		if left = left<<1 - c.count[n]; left < 0 {
+			return false, false
+		}
+		code <<= 1
+		c.next[n], first[n] = code, place
+		code, place = code+c.count[n], place+c.count[n]
+	}
+	if left > 0 && (used > 1 || used == 1 && c.count[1] == 0) {
+		return false, false
+	}
+	for symbol, n := range lengths {
+		if n > 0 {
+			c.symbols[first[n]] = uint16(symbol)
+			first[n]++
+		}
+	}
+	return left == 0, true
+}
+
+// take returns the next symbol, whose code has n bits, and that code with its first bit lowest.
+func (c *canonical) take(n int) (symbol, code int) {
+	symbol = int(c.symbols[c.taken])
+	code = int(bits.Reverse16(uint16(c.next[n])) >> (16 - n))
+	c.taken++
+	c.next[n]++
+	return symbol, code
+}
+
+// second makes the tables of codes of more than primary bits. They come after the primary table. It reports whether
+// table has room for them.
+func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int) uint32) bool {
+	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
+	for n := primary + 1; n < 16; n++ {
+		for left := c.count[n]; left > 0; left-- {
+			symbol, code := c.take(n)
+			if p := code & (1<<primary - 1); p != prefix {
+				prefix, sub, subBits = p, free, c.bitsFor(n, left, primary)
+				if free += 1 << subBits; free > len(table) {
+					return false
+				}
+				table[p] = isTable | uint32(sub)<<16 | uint32(subBits)<<8 | uint32(primary)
+			}
+			e := entry(symbol, n)
+			for at := code >> primary; at < 1<<subBits; at += 1 << (n - primary) {
+				table[sub+at] = e
+			}
+		}
+	}
+	return true
+}
+
+// bitsFor returns the bits of the table for one prefix. left codes of n bits were not taken yet; the codes with this
+// prefix are the next ones.
+func (c *canonical) bitsFor(n, left, primary int) int {
+	size := n - primary
+	for room := 1<<size - left; room > 0 && primary+size < 15; {
+		size++
+		room = room<<1 - c.count[primary+size]
+	}
+	return size
+}

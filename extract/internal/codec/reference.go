@@ -1,0 +1,120 @@
+package codec
+
+import (
+	"sort"
+	"strconv"
+	"unicode/utf8"
+)
+
+// named reads "&" and a name (13.2.5.73).
+func (c *charref) named(src []byte) (int, string) {
+	n := 1
+	for n < len(src) && n <= longestName && isAlnum(src[n]) {
+		n++
+	}
+	if n < len(src) && src[n] == ';' {
+		if e := lookup(src[1:n]); e != nil {
+			return n + 1, e.text
+		}
+	}
+	if c.attr {
+		// The longest name that fits counts, and must not have a letter, digit or "=" behind it:
+		// so it is all of the letters and digits there, or nothing.
+		if n-1 <= longestLegacy && (n == len(src) || src[n] != '=' && !isAlnum(src[n])) {
+			if e := lookup(src[1:n]); e != nil && e.legacy {
+				return n, e.text
+			}
+		}
+		return 1, "&"
+	}
+	for n = min(n, longestLegacy+1); n > 1; n-- {
+		if e := lookup(src[1:n]); e != nil && e.legacy {
+			return n, e.text
+		}
+	}
+	return 1, "&"
+}
+
+// entity is one named character reference.
+type entity struct {
+	name   string // without "&" and ";"
+	text   string // one or two code points
+	legacy bool   // also a reference without its ";"
+}
+
+// longestName and longestLegacy are the greatest lengths of a name and of a legacy name.
+const (
+	longestName   = 31
+	longestLegacy = 6
+)
+
+// lookup finds a name without "&" and ";"; nil when there is none.
+func lookup(name []byte) *entity {
+	if len(name) < 2 {
+		return nil
+	}
+	i := sort.Search(len(entities), func(i int) bool { return entities[i].name >= string(name) })
+	if i < len(entities) && entities[i].name == string(name) {
+		return &entities[i]
+	}
+	return nil
+}
+
+// numeric reads "&#" and a number (13.2.5.75 to 80).
+func numeric(src []byte) (int, string) {
+	n, base := 2, rune(10)
+	if n < len(src) && src[n]|0x20 == 'x' {
+		n, base = 3, 16
+	}
+	digits, code := n, rune(0)
+	for ; n < len(src); n++ {
+		d := hexDigit(src[n])
+		if d < 0 || d >= base {
+			break
+		}
+		// Past the last code point the value no longer matters, and must not overflow.
+		code = min(code*base+d, 0x110000)
+	}
+	if n == digits {
+		return 1, "&"
+	}
+	if n < len(src) && src[n] == ';' {
+		n++
+	}
+	switch {
+	case code == 0 || code > 0x10FFFF || 0xD800 <= code && code <= 0xDFFF:
+		code = 0xFFFD
+	case 0x80 <= code && code <= 0x9F:
+		code = c1[code-0x80]
+	}
+	return n, runeText(code)
+}
+
+// c1 is the table of 13.2.5.80: numbers that were meant as windows-1252.
+var c1 = [32]rune{
+	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
+	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+}
+
+// runeText is string(r), which takes no room for ASCII.
+func runeText(r rune) string {
+	if r < utf8.RuneSelf {
+		return string([]byte{byte(r)})
+	}
+	return string(r)
+}
+
+// appendReference appends a reference to r: by name where HTML and XML have one in common, else by number.
+func appendReference(dst []byte, r rune) []byte {
+	switch r {
+	case '&':
+		return append(dst, "&amp;"...)
+	case '<':
+		return append(dst, "&lt;"...)
+	case '>':
+		return append(dst, "&gt;"...)
+	case '"':
+		return append(dst, "&quot;"...)
+	}
+	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
+}

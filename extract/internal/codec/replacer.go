@@ -1,0 +1,109 @@
+package codec
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Replacer lifts one edit after the other in memory that it keeps. The zero Replacer is ready for use. Goroutines must not
+// share one.
+type Replacer struct {
+	rooms rooms
+	room  []byte
+	codec Codec  // of the edit before
+	plain *set   // of that; see plainer
+	last  []byte // the bytes of the last one that was plain, in room
+}
+
+// Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for the one
+// edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It copies new.
+func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
+	if c != r.codec {
+		r.use(c)
+	}
+	if r.plain != nil {
+		head, tail := common(text, new)
+		put, end := new[head:len(new)-tail], len(text)-tail
+		if len(put) == 0 && head == end {
+			return dst, nil
+		}
+		seen := end + 1
+		if tail == 0 {
+			seen = max(len(text), len(src))
+		}
+		if seen <= len(src) && r.plain.holds(src[:seen]) && r.holds(put) {
+			return push(dst, head, end, r.last), nil
+		}
+	}
+	edits, err := r.Lift(c, src, text, []Edit{{Span{0, len(text)}, bytes.Clone(new)}})
+	return append(dst, edits...), err
+}
+
+// use prepares the Replacer for edits of another codec.
+func (r *Replacer) use(c Codec) {
+	r.codec, r.plain, r.last = c, nil, nil
+	if p, ok := c.(plainer); ok {
+		r.plain = p.plain()
+	}
+}
+
+// holds reports whether all bytes of put are plain, and keeps put in last. Most links of a page get the same bytes before
+// them.
+func (r *Replacer) holds(put []byte) bool {
+	if len(put) > 0 && bytes.Equal(put, r.last) {
+		return true
+	}
+	if len(put) == 0 || !r.plain.holds(put) {
+		return false
+	}
+	if cap(r.room)-len(r.room) < len(put) {
+		r.room = make([]byte, 0, max(len(put), replacerRoom)) // the edits keep what they need of the one before
+	}
+	at := len(r.room)
+	r.room = append(r.room, put...)
+	r.last = r.room[at:len(r.room):len(r.room)]
+	return true
+}
+
+const replacerRoom = 16 << 10
+
+// Clear frees the memory for the bytes of all edits: the edits that Replace returned are no longer valid.
+func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
+
+// LiftEach is Lift for edits that do not depend on one another, such as those of the links of a page. An edit that has no
+// spelling does not prevent the others: LiftEach calls refused with its index and an error that wraps ErrRefused. LiftEach
+// fails only if the other edits have no spelling together.
+func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused func(i int, err error)) ([]Edit, error) {
+	out, err := r.Lift(c, src, text, edits)
+	if err == nil {
+		return out, nil
+	}
+	encode := c.Encode
+	if o, ok := c.(ordered); ok {
+		encode = o.inOrder()
+	}
+	_, atoms, _ := c.Map(src)
+	var room, spelled []byte
+	kept := make([]Edit, 0, len(edits))
+	for i, e := range edits {
+		if e.Start < 0 || e.End < e.Start || e.End > len(text) {
+			return nil, err
+		}
+		head, tail := common(text[e.Start:e.End], e.New)
+		start, end := e.Start+head, e.End-tail
+		at, wide := atoms.widen(Span{start, end})
+		room = append(room[:0], text[wide.Start:start]...)
+		room = append(room, e.New[head:len(e.New)-tail]...)
+		room = append(room, text[end:wide.End]...)
+		var failed error
+		if spelled, failed = encode(spelled[:0], src, at, room); failed != nil {
+			refused(i, fmt.Errorf("%w: %w", ErrRefused, failed))
+		} else {
+			kept = append(kept, e)
+		}
+	}
+	if len(kept) == len(edits) {
+		return nil, err
+	}
+	return r.Lift(c, src, text, kept)
+}
