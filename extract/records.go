@@ -359,11 +359,12 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 	if s.r == nil {
 		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
 	}
-	in := window.Window{R: s.r}
+	in, giver := window.New(s.r), (*window.Giver)(nil)
 	if s.unpacked != nil {
-		in.Lender = s
+		in = window.NewLent(s.r, s)
 	} else if s.rooms != nil {
-		in.Giver = &window.Giver{Give: func(n int) []byte { s.room = nil; return s.rooms(n) }}
+		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
+		in = window.NewGiven(s.r, giver)
 	}
 	for c, err := range format.Split(in, limit) {
 		if err == nil && c.Format == nil && c.Entity != told {
@@ -375,7 +376,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 		if s.in != nil {
 			rec.raw, rec.shared = s.in.RawOf(c.Offset, len(c.Bytes), c.Format == nil)
 		}
-		if in.Giver == nil || !in.Giver.Given {
+		if !giver.Holds() {
 			s.keep(&rec)
 		}
 		if !yield(rec, err) || err != nil {

@@ -80,7 +80,7 @@ const (
 )
 
 func newMembers(r *bufio.Reader) (*Members, error) {
-	m := &Members{in: window.Window{R: r}, keep: true, group: -1}
+	m := &Members{in: window.New(r), keep: true, group: -1}
 	m.in.Fill(1 << 10)
 	head, err := gzip.NewReader(bytes.NewReader(m.in.Buf))
 	if err != nil {
@@ -242,7 +242,7 @@ func gzipBody(src []byte) int {
 // begin reads the next member as a stream.
 func (m *Members) begin() (err error) {
 	m.head = bytes.NewReader(m.in.Buf)
-	m.packed = &packedBytes{r: io.MultiReader(m.head, m.in.R), keep: m.keep}
+	m.packed = &packedBytes{r: io.MultiReader(m.head, m.in.Rest()), keep: m.keep}
 	m.begun, m.rest = m.offset, bufio.NewReaderSize(m.packed, window.Read)
 	if m.stream, err = gzip.NewReader(m.rest); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (m *Members) streamed() {
 		m.in.Drop(len(m.in.Buf) - left - ahead)
 	} else { // no reader of what the last one has: there may be any number of them
 		next, _ := m.rest.Peek(ahead)
-		m.in.Buf = bytes.Clone(next)
+		m.in.Replace(bytes.Clone(next))
 	}
 	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
 }

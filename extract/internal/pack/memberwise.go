@@ -161,7 +161,7 @@ func (m *Memberwise) End() error {
 	if _, err := out.Write(packed.in.Buf); err != nil {
 		return err
 	}
-	_, err := io.Copy(out, packed.in.R)
+	_, err := io.Copy(out, packed.in.Rest())
 	return err
 }
 
