@@ -11,10 +11,7 @@ import (
 // one, as far as its type or else its name tells. Its URL is not that of what is in it, and
 // is left out of the Document: MemberURL gives that of the files, and a record tells its own.
 func HoldsFiles(mediaType, name string) bool {
-	for i := range pack.Compressions {
-		name = pack.Compressions[i].UnpackedName(name)
-	}
-	f := Detect(mediaType, name, nil)
+	f := Detect(mediaType, pack.UnpackedName(name), nil)
 	return f != nil && f.Holds != mark.NoFiles
 }
 

@@ -9,7 +9,6 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/window"
 )
 
 // DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is
@@ -38,9 +37,8 @@ func unpackedType(c *pack.Compression, mediaType string) string {
 // not written as well. When it is packed anew that is an error, for the rest would be lost.
 type unpacking struct {
 	*Stream
-	c      *pack.Compression
+	layer  *pack.Layer
 	packed *countingReader
-	r      io.Reader
 	n      int64
 	entity string
 	done   bool // nothing more is read: it is damaged, or grows beyond the limit
@@ -56,17 +54,16 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	if u.done {
 		return 0, io.EOF
 	}
-	n, err := u.r.Read(p)
+	n, err := u.layer.Read(p)
 	return n, u.took(n, err)
 }
 
 // Lend is part of lender.
 func (u *unpacking) Lend() (next []byte, edge bool, err error) {
-	from, ok := u.r.(window.Lender)
-	if u.done || !ok {
+	if u.done {
 		return nil, false, nil
 	}
-	next, edge, err = from.Lend()
+	next, edge, err = u.layer.Lend()
 	return next, edge, u.took(len(next), err)
 }
 
@@ -82,10 +79,10 @@ func (u *unpacking) took(n int, err error) error {
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
 	if u.packed.failed != nil {
-		return fmt.Errorf("%s: %w", u.c.Name, u.packed.failed)
+		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
 	}
 	salvaged := err == pack.ErrSalvaged
-	err = fmt.Errorf("%s: %w", u.c.Name, err)
+	err = fmt.Errorf("%s: %w", u.layer.Name(), err)
 	if u.dst != nil && !salvaged {
 		return err
 	}
@@ -232,34 +229,28 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// memberwise has each record packed on its own from now on, if that is how the format is
-// packed; else nothing of members has to be kept, and what is damaged cannot be written.
+// memberwise compresses each record on its own from now on, if the format is one whose records are compressed so.
+// Else nothing of the members is kept, and a damaged member is an error.
 func (s *Stream) memberwise(f *mark.Format) (err error) {
 	for i, l := range s.layers {
-		m, ok := l.Plain.(*pack.Members)
 		innermost := i == len(s.layers)-1
-		if innermost && f.Members && l.Packer != nil {
-			s.in = &pack.Memberwise{Layer: l}
-			s.layers[i].Packer, s.dst = nil, s.in
-		} else if ok {
-			m.Forget()
-			if m.Salvage = false; m.Damaged { // in its first bytes
-				err = fmt.Errorf("%s: %w", l.Name, pack.ErrSalvaged)
-			}
+		if innermost && f.Members && l.Compresses() {
+			s.in = l.Memberwise()
+			s.dst = s.in
+		} else if damaged := l.Whole(); damaged != nil {
+			err = damaged
 		}
 	}
 	return err
 }
 
-// copied gives what tells, by the first record, whether those that do not change are copied as they
-// were packed: it is a member of gzip of its own, and that is all they are packed by. It is asked for
-// before the records.
+// copied returns a function that reports, for the first record, whether records that do not change are copied with
+// their compressed bytes: the record is a member of gzip of its own, in the only compression. copied must be called
+// before the records are read.
 func (s *Stream) copied() func(first Record) bool {
 	member := int64(-1)
 	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
-		if m, ok := s.layers[0].Plain.(*pack.Members); ok && len(m.Done) > 0 {
-			member = m.Done[0].End
-		}
+		member = s.layers[0].FirstMember()
 	}
 	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }

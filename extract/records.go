@@ -32,8 +32,7 @@ type Record struct {
 
 	of     *Stream
 	fault  *mark.Fault // with cutting it out; nil for most
-	raw    []byte      // the packed bytes of a record that is packed on its own; nil if they are not known
-	shared bool        // it is packed together with others: raw is that of them all, and only the last has it
+	packed pack.Packed // how it was compressed, if each record is compressed on its own
 }
 
 const (
@@ -69,7 +68,7 @@ type Stream struct {
 	entity   string           // "gzip/" for what is packed
 	head     []byte           // the first bytes
 	dst      io.Writer        // packs again
-	layers   []pack.Layer     // the outermost first
+	layers   []*pack.Layer    // the outermost first
 	unpacked *unpacking       // the innermost of them
 	in       *pack.Memberwise // if each record is packed on its own
 	root     *base.Scope
@@ -132,32 +131,22 @@ func (s *Stream) unpack(dst io.Writer) error {
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
 		packed := &countingReader{r: s.r}
-		plain, err := c.Unpack(bufio.NewReaderSize(packed, window.Read))
+		l, err := c.Open(packed)
 		if packed.failed != nil {
 			err = packed.failed
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		l := pack.Layer{Compression: c, Plain: plain, Under: s.dst}
 		if dst != nil && !w.Unpacked {
-			if l.Packer, err = c.Pack(s.dst, plain); err != nil {
-				return fmt.Errorf("%s: %w", c.Name, err)
+			if s.dst, err = l.Compress(s.dst); err != nil {
+				return err
 			}
-			switch f := plain.(type) {
-			case *pack.Members:
-				f.Salvage = true
-			case *pack.Frames:
-				if _, err := s.dst.Write(f.First); err != nil {
-					return err
-				}
-			}
-			s.dst = l.Packer
 		}
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
 		s.d.Type = unpackedType(c, s.d.Type)
-		s.unpacked = &unpacking{Stream: s, c: c, packed: packed, r: plain, entity: strings.TrimSuffix(s.entity, "/")}
+		s.unpacked = &unpacking{Stream: s, layer: l, packed: packed, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
 			return err
 		}
@@ -201,10 +190,8 @@ func (s *Stream) Close() error {
 		}
 	}
 	for i := len(s.layers) - 1; i >= 0; i-- {
-		if packer := s.layers[i].Packer; packer != nil {
-			if err := packer.Close(); err != nil {
-				return err
-			}
+		if err := s.layers[i].Close(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -325,10 +312,8 @@ func (s *Stream) to(rec Record) io.Writer {
 	switch {
 	case s.in == nil || rec.Format == nil:
 		return s.dst
-	case rec.shared:
-		return pack.SharedWriter{Memberwise: s.in}
 	}
-	return pack.PackedWriter{Memberwise: s.in}
+	return s.in.Writer(rec.packed)
 }
 
 // done ends a record that came in pieces.
@@ -338,10 +323,8 @@ func (s *Stream) done(rec Record) error {
 		return nil
 	case rec.Format == nil:
 		return s.in.Close()
-	case rec.shared:
-		return s.in.Share(rec.Bytes, rec.raw)
 	}
-	return nil
+	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
 // format is what the document is; nil if no format claims it.
@@ -374,7 +357,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), Format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}
 		if s.in != nil {
-			rec.raw, rec.shared = s.in.RawOf(c.Offset, len(c.Bytes), c.Format == nil)
+			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
 		}
 		if !giver.Holds() {
 			s.keep(&rec)
