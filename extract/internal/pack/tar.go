@@ -120,12 +120,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	flag := block[tarFlag]
 	m.header = at
 	if m.name == "" {
-		m.name = untilNUL(block[tarName.Start:tarName.End])
-		if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" { // GNU writes "ustar ", and other fields there
-			if prefix := untilNUL(block[tarPrefix.Start:tarPrefix.End]); prefix != "" {
-				m.name = prefix + "/" + m.name
-			}
-		}
+		m.name = tarOwnName(block)
 	}
 	if m.pax >= 0 {
 		size = m.paxSize
@@ -217,4 +212,3 @@ func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 	}
 	return true
 }
-

@@ -17,6 +17,18 @@ var (
 	tarPrefix = codec.Span{Start: 345, End: 500}
 )
 
+// tarOwnName returns the name in a header. ustar has a prefix for names of more than 100 bytes. GNU tar writes another
+// magic, and other fields in place of the prefix.
+func tarOwnName(block []byte) string {
+	name := untilNUL(block[tarName.Start:tarName.End])
+	if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" {
+		if prefix := untilNUL(block[tarPrefix.Start:tarPrefix.End]); prefix != "" {
+			return prefix + "/" + name
+		}
+	}
+	return name
+}
+
 // tarPadding returns the length of the padding after data of a size, up to a whole block.
 func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
 

@@ -59,4 +59,3 @@ func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.
 	}
 	return append(edits, codec.Edit{Span: codec.Span{Start: end + old, End: end + old}, New: make([]byte, padding-old)})
 }
-

@@ -49,4 +49,3 @@ func paxRecord(keyword, value string) []byte {
 	}
 	return []byte(strconv.Itoa(n) + body)
 }
-
