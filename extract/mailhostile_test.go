@@ -204,6 +204,8 @@ func TestHostileLengths(t *testing.T) {
 			var w extract.Walker
 			unharmed(t, &w, document(of(5_000)))
 			linear(t, row.name, 20_000, of, document)
+			inMember := func(records int) []byte { return []byte(gzipped(t, string(of(records)))) } // all newlines are in memory at once
+			linear(t, row.name+" in a member of gzip", 20_000, inMember, document)
 		})
 	}
 }
