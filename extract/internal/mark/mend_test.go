@@ -68,7 +68,9 @@ func TestCounts(t *testing.T) {
 			m.Counts(value, of, row.count)
 			require.Len(t, m.Notes.Menders, 1)
 			assert.True(t, m.Notes.Late, "the field precedes the edits")
-			assert.Equal(t, want, string(codec.Apply(nil, []byte(src), Mended([]byte(src), m.Notes.Menders, edits))))
+			mended := Mended([]byte(src), m.Notes.Menders, edits)
+			assert.Equal(t, want, string(codec.Apply(nil, []byte(src), mended)))
+			assert.Equal(t, row.want != row.value, len(mended) > len(edits), "no edit without a change")
 			assert.Empty(t, Mended([]byte(src), m.Notes.Menders, nil), "without edits")
 		})
 	}
@@ -94,9 +96,9 @@ func TestMended(t *testing.T) {
 		}
 	}
 	edits := []codec.Edit{at(2, 3, "c"), at(6, 7, "g")}
-	got := Mended(src, []Mender{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 5, "e"))}, edits)
-	assert.Equal(t, []codec.Edit{at(0, 1, "a"), at(2, 3, "c"), at(4, 5, "e"), at(6, 7, "g"), at(8, 9, "i")}, got)
-	assert.Equal(t, "a1c3e5g7i9", string(codec.Apply(nil, src, got)))
+	got := Mended(src, []Mender{mends(at(8, 9, "i"), at(0, 1, "a")), mends(), mends(at(4, 6, "ef"))}, edits)
+	assert.Equal(t, []codec.Edit{at(0, 1, "a"), at(2, 3, "c"), at(4, 6, "ef"), at(6, 7, "g"), at(8, 9, "i")}, got)
+	assert.Equal(t, "a1c3efg7i9", string(codec.Apply(nil, src, got)))
 	assert.Equal(t, 3, asked)
 	assert.Equal(t, edits, Mended(src, nil, edits))
 }

@@ -47,7 +47,6 @@ func (w *Window) Fill(n int) bool {
 
 // More reads once. Afterwards Buf is longer, or EOF is set, or neither if the reader returned nothing.
 func (w *Window) More() {
-	w.Edge = false
 	if len(w.Buf) > 0 {
 		w.makeRoom(Read) // out of lent memory, which the next call may overwrite
 	}
