@@ -29,9 +29,9 @@ type sniffed struct {
 // formats is the table of formats, in the order in which documents are asked. To add a format, add a row.
 var formats = []sniffed{
 	{archive.ARC, archive.SniffARC},
-	{pack.GzipFormat, nil},
-	{pack.ZstdFormat, nil},
-	{pack.Bzip2Format, nil},
+	{pack.Gzip, nil},
+	{pack.Zstd, nil},
+	{pack.Bzip2, nil},
 	{css.CSS, nil},
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},

@@ -90,8 +90,8 @@ func (c *Compression) UnpackedHead(head []byte) []byte {
 	return inner[:n]
 }
 
-// The formats of compressed files that are embedded in another document, such as an attachment.
-var GzipFormat, ZstdFormat, Bzip2Format = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
+// Gzip, Zstd and Bzip2 are the formats of compressed files that are embedded in another document, such as an attachment.
+var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
 
 func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
