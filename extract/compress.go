@@ -8,11 +8,11 @@ import (
 
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/window"
 )
 
-// DetectUnpacked is Detect for a file that may be packed: it tells what is in it, and whether it is
-// packed. It looks no deeper than the default limit, for there are files that unpack to themselves.
+// DetectUnpacked is Detect for a file that may be compressed. It returns the format of the decompressed file, and reports
+// whether the file is compressed. It decompresses up to the default depth limit: there are files that decompress to
+// themselves.
 func DetectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
 		c := pack.PackedBy(head)
@@ -25,7 +25,7 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed
 	return Detect(mediaType, name, head), packed
 }
 
-// unpackedType is a media type without that of the compression, which was of what is packed.
+// unpackedType returns "" for the media type of the compression, and other media types unchanged.
 func unpackedType(c *pack.Compression, mediaType string) string {
 	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
 		return ""
@@ -33,43 +33,41 @@ func unpackedType(c *pack.Compression, mediaType string) string {
 	return mediaType
 }
 
-// unpacking reads what is packed. What is damaged, or grows beyond the limit, ends there when it is
-// not written as well. When it is packed anew that is an error, for the rest would be lost.
+// unpacking is the reader of one compression. Damage, and more text than the ratio limit allows, are a problem and the
+// end of the text if the document is only read. If it is compressed again they are an error, since the rest would be lost.
 type unpacking struct {
 	*Stream
-	c      *pack.Compression
-	packed *countingReader
-	r      io.Reader
-	n      int64
+	layer  *pack.Layer
+	packed *countingReader // of the compressed bytes
+	n      int64           // the length of the text so far
 	entity string
-	done   bool // nothing more is read: it is damaged, or grows beyond the limit
+	done   bool // nothing more is read: it is damaged, or longer than the ratio limit allows
 }
 
 const (
 	defaultRatio = 200
 
-	longestRatio = 1 << 30 // a length in memory times it does not overflow
+	longestRatio = 1 << 30 // the product with a length in memory does not overflow
 )
 
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.done {
 		return 0, io.EOF
 	}
-	n, err := u.r.Read(p)
+	n, err := u.layer.Read(p)
 	return n, u.took(n, err)
 }
 
-// Lend is part of lender.
+// Lend is window.Lender.
 func (u *unpacking) Lend() (next []byte, edge bool, err error) {
-	from, ok := u.r.(window.Lender)
-	if u.done || !ok {
+	if u.done {
 		return nil, false, nil
 	}
-	next, edge, err = from.Lend()
+	next, edge, err = u.layer.Lend()
 	return next, edge, u.took(len(next), err)
 }
 
-// took counts what was read, and gives the error that it ends with.
+// took counts n bytes of text that were read with err. It returns the error of the reader.
 func (u *unpacking) took(n int, err error) error {
 	u.n += int64(n)
 	if err == io.EOF || err == nil && !u.grows() {
@@ -81,10 +79,10 @@ func (u *unpacking) took(n int, err error) error {
 		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
 	}
 	if u.packed.failed != nil {
-		return fmt.Errorf("%s: %w", u.c.Name, u.packed.failed)
+		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
 	}
 	salvaged := err == pack.ErrSalvaged
-	err = fmt.Errorf("%s: %w", u.c.Name, err)
+	err = fmt.Errorf("%s: %w", u.layer.Name(), err)
 	if u.dst != nil && !salvaged {
 		return err
 	}
@@ -111,7 +109,7 @@ func (w *Walker) maxRatio() int {
 	return min(w.MaxRatio, longestRatio)
 }
 
-// twice gives what a document can be read from twice, if that is to be done: it is packed.
+// twice returns a reader from which a compressed document can be read twice, or nil if it is not compressed.
 func (w *Walker) twice(in *Stream) io.ReadSeeker {
 	switch {
 	case w.Unpacked || pack.PackedBy(in.head) == nil:
@@ -119,11 +117,11 @@ func (w *Walker) twice(in *Stream) io.ReadSeeker {
 	case in.r == nil:
 		return rereadable(in.d, 0)
 	}
-	return rereadable(in.d, in.r.Buffered()) // only the head of it was read
+	return rereadable(in.d, in.r.Buffered()) // only the first bytes were read
 }
 
-// rereadable gives what a document, of which so many bytes are read, can be read from once more; nil
-// for a pipe.
+// rereadable returns a reader of the whole document, or nil if the document is a pipe. read is the number of bytes that
+// were read of it.
 func rereadable(d Document, read int) io.ReadSeeker {
 	if d.Bytes != nil {
 		return bytes.NewReader(d.Bytes)
@@ -136,7 +134,7 @@ func rereadable(d Document, read int) io.ReadSeeker {
 	return nil
 }
 
-// from is a reader that begins where another one stands.
+// from is a reader whose offset 0 is at an offset of another reader.
 type from struct {
 	io.ReadSeeker
 	at int64
@@ -151,9 +149,9 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 	return at - f.at, err
 }
 
-// unchanged gives again, the bytes of a packed document, if it has nothing to change, for packed
-// again it would have others; or if it was seen to be damaged before the first change, for what cannot
-// be read would be lost. To read on only to see that takes nearly half as long as rewriting.
+// unchanged returns a reader of the compressed bytes, which is again, if the document is to be copied; else nil. It is
+// copied if rewriting changes nothing, since compressing it again would change the bytes. It is also copied if it is
+// damaged before the first change, since the rest would be lost. This pass takes nearly half as long as rewriting.
 func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
 	first := Walker{Options: w.Options, pass: w.pass, sink: sink{writer: w.writer}}
@@ -163,7 +161,7 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if stays, err := first.stays(d, again); !stays || err != nil {
 		return nil, err
 	}
-	if problems > 0 && w.OnProblem != nil { // told by another walk: kept until now they might be longer than the document
+	if problems > 0 && w.OnProblem != nil { // another pass reports them: a list of them may need more memory than the document
 		first.OnProblem = w.OnProblem
 		if _, err := first.stays(d, again); err != nil {
 			return nil, err
@@ -179,8 +177,8 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	return again, first.Links(d, func(l *Link) error { w.OnLink(l); return nil })
 }
 
-// stays walks what is packed, up to the first edit, which fails with errChanged. It says whether there was
-// none, or damage before it.
+// stays walks a compressed document up to the first edit, which ends the walk with errChanged. It reports whether there
+// was no edit, or damage before it.
 func (w *Walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return false, err
@@ -211,10 +209,10 @@ func (w *Walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 	return true, nil
 }
 
-// errChanged ends a walk that only asks whether there is an edit.
+// errChanged ends a walk that only looks for an edit.
 var errChanged = errors.New("there is an edit")
 
-// countingReader counts what is read through it, and keeps the error.
+// countingReader counts the bytes that are read, and keeps the error.
 type countingReader struct {
 	r      io.Reader
 	n      int64
@@ -230,34 +228,28 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// memberwise has each record packed on its own from now on, if that is how the format is
-// packed; else nothing of members has to be kept, and what is damaged cannot be written.
+// memberwise compresses each record on its own from now on, if the format is one whose records are compressed so.
+// Else nothing of the members is kept, and a damaged member is an error.
 func (s *Stream) memberwise(f *mark.Format) (err error) {
 	for i, l := range s.layers {
-		m, ok := l.Plain.(*pack.Members)
 		innermost := i == len(s.layers)-1
-		if innermost && f.Members && l.Packer != nil {
-			s.in = &pack.Memberwise{Layer: l}
-			s.layers[i].Packer, s.dst = nil, s.in
-		} else if ok {
-			m.Forget()
-			if m.Salvage = false; m.Damaged { // in its first bytes
-				err = fmt.Errorf("%s: %w", l.Name, pack.ErrSalvaged)
-			}
+		if innermost && f.Members && l.Compresses() {
+			s.in = l.Memberwise()
+			s.dst = s.in
+		} else if damaged := l.Whole(); damaged != nil {
+			err = damaged
 		}
 	}
 	return err
 }
 
-// copied gives what tells, by the first record, whether those that do not change are copied as they
-// were packed: it is a member of gzip of its own, and that is all they are packed by. It is asked for
-// before the records.
+// copied returns a function that reports, for the first record, whether records that do not change are copied with
+// their compressed bytes: the record is a member of gzip of its own, in the only compression. copied must be called
+// before the records are read.
 func (s *Stream) copied() func(first Record) bool {
 	member := int64(-1)
 	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
-		if m, ok := s.layers[0].Plain.(*pack.Members); ok && len(m.Done) > 0 {
-			member = m.Done[0].End
-		}
+		member = s.layers[0].FirstMember()
 	}
 	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
 }

@@ -30,9 +30,9 @@ type sniffed struct {
 // formats is the table of formats, in the order in which documents are asked. To add a format, add a row.
 var formats = []sniffed{
 	{archive.ARC, archive.SniffARC},
-	{pack.GzipFormat, nil},
-	{pack.ZstdFormat, nil},
-	{pack.Bzip2Format, nil},
+	{pack.Gzip, nil},
+	{pack.Zstd, nil},
+	{pack.Bzip2, nil},
 	{css.CSS, nil},
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},
@@ -174,10 +174,7 @@ func charsetOf(mediaType string) string {
 // one, as far as its type or else its name tells. Its URL is not that of what is in it, and
 // is left out of the Document: MemberURL gives that of the files, and a record tells its own.
 func HoldsFiles(mediaType, name string) bool {
-	for i := range pack.Compressions {
-		name = pack.Compressions[i].UnpackedName(name)
-	}
-	f := Detect(mediaType, name, nil)
+	f := Detect(mediaType, pack.UnpackedName(name), nil)
 	return f != nil && f.Holds != mark.NoFiles
 }
 

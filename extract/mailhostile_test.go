@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/lineartest"
 )
 
 // hostileText is a head, a piece that stands many times in a row, its number for %d, and a
@@ -168,18 +169,19 @@ type piped struct{ io.Reader }
 
 func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
 
-// TestHostileMembers cuts the header of a record into many members of gzip: as it comes in, it is
-// not read from its beginning with each of them.
+// TestHostileMembers has the header of a record in many members of gzip. The header is not read from its beginning
+// again with each member: the time grows with the number of members.
 func TestHostileMembers(t *testing.T) {
 	var w extract.Walker
-	src := archive(gzipped(t, "WARC/1.0\n") + strings.Repeat(gzipped(t, "A: b\n"), 20_000))
-	require.NoError(t, w.Links(src, func(*extract.Link) error { return nil }))
+	lineartest.Check(t, "members", 20_000, func(n int) func() {
+		src := archive(gzipped(t, "WARC/1.0\n") + strings.Repeat(gzipped(t, "A: b\n"), n))
+		return func() { require.NoError(t, w.Links(src, func(*extract.Link) error { return nil })) }
+	})
 }
 
-// TestHostileLengths has the lengths of very many records end before the same newlines, behind which
-// nothing begins: they are passed over once.
+// TestHostileLengths has the lengths of many records end before the same newlines, after which no record begins. The
+// newlines are skipped once: the time grows with the number of records and newlines.
 func TestHostileLengths(t *testing.T) {
-	const records, newlines = 20_000, 1 << 20
 	for _, row := range []struct {
 		name, mediaType, each string
 	}{
@@ -188,15 +190,22 @@ func TestHostileLengths(t *testing.T) {
 		{"mbox", "application/mbox", madeFrom + "\nContent-Length: %09d\n\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var src bytes.Buffer
-			length := len(fmt.Sprintf(row.each, 0))
-			for n := range records {
-				fmt.Fprintf(&src, row.each, (records-1-n)*length)
+			of := func(records int) []byte {
+				var src bytes.Buffer
+				length := len(fmt.Sprintf(row.each, 0))
+				for n := range records {
+					fmt.Fprintf(&src, row.each, (records-1-n)*length)
+				}
+				src.Write(bytes.Repeat([]byte("\n"), 50*records))
+				src.WriteString("x")
+				return src.Bytes()
 			}
-			src.Write(bytes.Repeat([]byte("\n"), newlines))
-			src.WriteString("x")
+			document := func(src []byte) extract.Document { return extract.Document{Type: row.mediaType, Bytes: src} }
 			var w extract.Walker
-			unharmed(t, &w, extract.Document{Type: row.mediaType, Bytes: src.Bytes()})
+			unharmed(t, &w, document(of(5_000)))
+			linear(t, row.name, 20_000, of, document)
+			inMember := func(records int) []byte { return []byte(gzipped(t, string(of(records)))) } // all newlines are in memory at once
+			linear(t, row.name+" in a member of gzip", 20_000, inMember, document)
 		})
 	}
 }

@@ -104,9 +104,8 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 		w.writer.room = make([]byte, 0, gathered)
 	}
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
-	if in := rec.of.in; in != nil && rec.Format != nil && !rec.shared && dst != nil {
-		w.member.Packs(in.Layer)
-		w.member.W, w.member.Raw, w.member.Under = nil, rec.raw, dst
+	if in := rec.of.in; in != nil && rec.Format != nil && !rec.packed.Shared() && dst != nil {
+		w.member.Begin(in, rec.packed, dst)
 		w.out.in, w.out.dst = &w.member, &w.member
 	}
 }
@@ -136,9 +135,10 @@ func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
 	}
-	if o.in != nil && o.at == 0 && o.rec.raw != nil {
-		o.dst = o.in.Under
-		o.pass(o.rec.raw)
+	if o.in != nil && o.at == 0 && o.in.Copies() {
+		if o.w.failed == nil {
+			o.w.fail(o.in.Copy())
+		}
 		return
 	}
 	o.write(o.rec.Bytes[o.at:])

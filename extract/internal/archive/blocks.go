@@ -96,7 +96,7 @@ func (s *blockSplitter) begin() {
 		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.Buf)-body, length)}
 		return
 	}
-	end = s.BehindNewlines(end)
+	end = s.AfterNewlines(end)
 	if end == len(s.Buf) || s.begins(s.Buf[end:]) {
 		s.end = s.Offset + int64(end)
 		return

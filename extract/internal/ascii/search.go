@@ -6,10 +6,10 @@ import (
 	"math/bits"
 )
 
-// Next is the index of the first c in src from p on, or len(src).
+// Next returns the index of the first c in src from p on, or len(src). p may be greater than len(src).
 func Next(src []byte, p int, c byte) int {
-	// Most runs are short: a call is worth it only for the long ones. The first words
-	// are searched here, the byte that is c being the lowest zero of w.
+	// Most distances are short: a call of bytes.IndexByte is worth its cost only for long ones. The first 32 bytes
+	// are searched here, a word at a time. A byte of w is zero where src has c.
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	pattern := uint64(c) * ones
 	for end := min(p+32, len(src)-7); p < end; p += 8 {
@@ -27,7 +27,21 @@ func Next(src []byte, p int, c byte) int {
 	return len(src)
 }
 
-// After is the index behind the first c from p on, or len(src).
+// After returns the index after the first c in src from p on, or len(src).
 func After(src []byte, p int, c byte) int {
 	return min(Next(src, p, c)+1, len(src))
+}
+
+// QuotedEnd returns the index of the quotation mark that ends a quoted string (RFC 5322 3.2.4), or len(src). i is the
+// index after the first quotation mark. A backslash escapes the next byte. Strings of JSON end by the same rule.
+func QuotedEnd(src []byte, i int) int {
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			return i
+		case '\\':
+			i++
+		}
+	}
+	return len(src)
 }

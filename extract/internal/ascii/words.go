@@ -1,10 +1,8 @@
 package ascii
 
-import (
-	"strings"
-)
+import "strings"
 
-// Words is the set of the words of a list.
+// Words returns the set of the words in a list. It is for lists in the source code, in lower case.
 func Words(list string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {
@@ -13,7 +11,8 @@ func Words(list string) map[string]bool {
 	return set
 }
 
-// AnyOf says whether one of the words of a list is in a set, in any case.
+// AnyOf reports whether the set has any word of the list. The list is a set of space-separated tokens (HTML 2.3.7),
+// which are compared without regard to ASCII case. The words of set are in lower case.
 func AnyOf(set map[string]bool, list []byte) bool {
 	for start := 0; start < len(list); start++ {
 		end := start

@@ -167,7 +167,7 @@ func (s *mboxSplitter) byLength() int {
 	if end > len(s.Buf) {
 		return 0
 	}
-	from := s.BehindNewlines(end)
+	from := s.AfterNewlines(end)
 	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && isFromLine(s.Buf[from:]) {
 		return from
 	}

@@ -23,7 +23,7 @@ const (
 	RewriteRefused  Code = "rewrite-refused"
 )
 
-// Quote gives bytes of a document for a message: in quotes, and not without end.
+// Quote returns bytes of a document for a message, as a quoted string of Go. It truncates them after 200 bytes.
 func Quote(b []byte) string {
 	const limit = 200
 	more := ""
@@ -35,5 +35,5 @@ func Quote(b []byte) string {
 			return strconv.Quote(string(b)) + more
 		}
 	}
-	return `"` + string(b) + `"` + more // what strconv gives, sooner: each link without a base is quoted
+	return `"` + string(b) + `"` + more // as strconv.Quote, but faster: each link without a base is quoted
 }

@@ -9,16 +9,16 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// LinkIn writes over what stood there, and leaves nothing of it.
+// LinkIn writes over an older mark, and no field of that is left.
 func TestLinkIn(t *testing.T) {
 	old := Mark{Start: 1, End: 2, Codec: codec.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}
-	var f Marks
-	f.Add(old)
-	f.Clear()
+	var m Marks
+	m.Add(old)
+	m.Clear()
 	place := &Place{}
-	f.LinkIn(Outside, place, 3, 4, codec.URLDouble)
-	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: codec.URLDouble, Place: place, Scope: Outside}}, f.list.last)
+	m.LinkIn(Outside, place, 3, 4, codec.URLDouble)
+	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: codec.URLDouble, Place: place, Scope: Outside}}, m.list.last)
 }

@@ -11,17 +11,16 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A Mender returns, for the edits of a text, the edits that keep something else in it true that
-// depends on what they change: a length, a digest. There is at least one edit, they are
-// sorted, and are only read.
+// A Mender returns the edits of fields that depend on bytes which edits change, such as a length or a digest. There is at
+// least one edit. edits are sorted. A Mender must not change them.
 type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
-// Mends adds a Mender. It is asked once all edits of the entity are known.
+// Mends adds a Mender. The engine calls it when all edits of the entity are known.
 func (m *Marks) Mends(mend Mender) {
 	m.Notes.Menders, m.Notes.Late = append(m.Notes.Menders, mend), true
 }
 
-// Mended adds to the edits of a text those of its menders.
+// Mended returns the edits of a text together with the edits of its menders, in the order of the bytes.
 func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 || len(menders) == 0 {
 		return edits
@@ -40,10 +39,9 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	return append(all, edits...)
 }
 
-// Counts marks a field whose value is a number that counts something of a region of the
-// text, such as its bytes, and that is to stay true. An empty value is no field. One that
-// was not true before stays as it is; the empty lines that end a message in an mbox may be
-// counted or not.
+// Counts marks a field whose value is the number of something in a region of the text, such as its bytes. The number
+// is updated when the region changes. A number that was wrong before does not change. It is right with or without
+// the newlines that end the region, since an mbox adds an empty line to a message. An empty value is not a field.
 func (m *Marks) Counts(value, of codec.Span, count func([]byte) int) {
 	if value.Len() == 0 {
 		return
@@ -65,7 +63,7 @@ func (m *Marks) Counts(value, of codec.Span, count func([]byte) int) {
 	})
 }
 
-// Within gives those of the edits that lie within a region.
+// Within returns the edits that are inside a region.
 func Within(edits []codec.Edit, of codec.Span) []codec.Edit {
 	from := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= of.Start })
 	to := from
@@ -75,7 +73,7 @@ func Within(edits []codec.Edit, of codec.Span) []codec.Edit {
 	return edits[from:to]
 }
 
-// Growth is by how many bytes the edits make a region longer.
+// Growth returns the number of bytes by which the edits make a region longer.
 func Growth(edits []codec.Edit, of codec.Span) (n int) {
 	for _, e := range Within(edits, of) {
 		n += len(e.New) - e.Len()
@@ -83,12 +81,12 @@ func Growth(edits []codec.Edit, of codec.Span) (n int) {
 	return n
 }
 
-// Edited gives a region as the edits leave it.
+// Edited returns the bytes of a region after the edits.
 func Edited(src []byte, of codec.Span, edits []codec.Edit) []byte {
 	return codec.Apply(nil, src[of.Start:of.End], codec.Shift(slices.Clone(Within(edits, of)), -of.Start))
 }
 
-// writeEdited writes a region as the edits leave it. The writer is one that does not fail.
+// writeEdited writes the bytes of a region after the edits. It ignores errors: the writer is a hash.
 func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	at := of.Start
 	for _, e := range Within(edits, of) {
@@ -99,16 +97,18 @@ func writeEdited(w io.Writer, src []byte, of codec.Span, edits []codec.Edit) {
 	w.Write(src[at:of.End])
 }
 
+// CountBytes returns the number of bytes of b, for Counts.
 func CountBytes(b []byte) int { return len(b) }
+
+// CountLines returns the number of lines of b, for Counts.
 func CountLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
 
-// counts says whether n counts something of a region.
+// counts reports whether n is what count returns for a region, or for the region without some of its last newlines.
 func counts(of []byte, n int, count func([]byte) int) bool {
 	return n == count(of) || n < count(of) && n >= count(bytes.TrimRight(of, "\r\n"))
 }
 
-// Changed appends the edit that puts a field of a fixed length where another stands, if
-// they differ.
+// Changed appends the edit that replaces the field of a fixed length at src[at], unless it is the same.
 func Changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
 	if bytes.Equal(src[at:at+len(field)], field) {
 		return edits

@@ -1,16 +1,20 @@
 package mark
 
-// AtOnce is how many findings are kept as they are: so many that they stay in the caches.
+// AtOnce is the number of marks that are kept as they are. So many stay in the processor's caches.
 var AtOnce = 1 << 14
 
-// packed are the findings of a text that has more of them, a word each. As a rule that tells how far one
-// is behind the last, how long it is, and which of those that are kept it is like. Else it is marked, and
-// tells which of them it is: one that declares a base, or that a word has no room for.
+// packed holds the marks of a text that has more than AtOnce, in a word of 64 bits each:
+//
+//	| 0 | gap: 23 bits | length: 20 bits | model: 20 bits |
+//	| 1 | the index of a kept mark                         |
+//
+// gap is the distance from the end of the last mark. model is the index of a kept mark with the same fields but for the
+// region. A mark that declares a base, or whose numbers do not fit, is kept as a whole.
 type packed struct {
 	words  pieces[uint64]
-	end    int // of the last one
+	end    int // of the last mark
 	kept   pieces[Mark]
-	recent [8]int // of those that others are like, the last ones; most pages have no more
+	recent [8]int // the models that were used last; most pages have no more
 }
 
 const (
@@ -26,16 +30,16 @@ func (p *packed) clear() {
 	}
 }
 
-func (p *packed) add(found []Mark) {
+func (p *packed) add(marks []Mark) {
 	if len(p.kept) == 0 {
-		p.kept.add(Mark{}) // which none is like
+		p.kept.add(Mark{}) // index 0 is not a model: recent is zero at first
 	}
-	for i := range found {
-		p.words.add(p.word(&found[i]))
+	for i := range marks {
+		p.words.add(p.word(&marks[i]))
 	}
 }
 
-// word packs a finding that follows the last one.
+// word returns the word of a mark that follows the last one.
 func (p *packed) word(at *Mark) uint64 {
 	gap, length := uint64(at.Start-p.end), uint64(at.End-at.Start)
 	p.end = at.End
@@ -47,9 +51,9 @@ func (p *packed) word(at *Mark) uint64 {
 	return marked | uint64(p.kept.add(*at))
 }
 
-// model gives which of those that are kept a finding is like; if none of the recent ones, it is kept itself.
+// model returns the index of a kept mark that is like at. If no recent model is, it keeps the mark itself.
 func (p *packed) model(at *Mark) int {
-	for i := range p.recent { // not over a copy of them
+	for i := range p.recent { // by index: range would copy the array
 		if n := p.recent[i]; at.like(p.kept.at(n)) {
 			p.recent[0], p.recent[i] = n, p.recent[0]
 			return n
@@ -60,13 +64,13 @@ func (p *packed) model(at *Mark) int {
 	return p.recent[0]
 }
 
-// like says whether two findings are the same but for their spans.
+// like reports whether two marks are the same but for their regions.
 func (at *Mark) like(other *Mark) bool {
 	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.Kind == other.Kind &&
 		at.Base == other.Base && at.Format == other.Format && at.Part == other.Part
 }
 
-// chunks gives the findings, as many at a time as are kept as they are, in room.
+// chunks yields the marks, AtOnce at a time, in the memory of room.
 func (p *packed) chunks(room []Mark, yield func([]Mark) bool) {
 	end, chunk := 0, room[:0]
 	for _, words := range p.words {
@@ -91,12 +95,12 @@ func (p *packed) chunks(room []Mark, yield func([]Mark) bool) {
 	yield(chunk)
 }
 
-// pieces is a long list, none of which is ever moved.
+// pieces is a long list whose elements never move.
 type pieces[T any] [][]T
 
 const pieceLen = 1 << 10
 
-// add gives the index of what it adds.
+// add appends v, and returns its index.
 func (p *pieces[T]) add(v T) int {
 	last := len(*p) - 1
 	if last < 0 || len((*p)[last]) == pieceLen {
@@ -107,5 +111,5 @@ func (p *pieces[T]) add(v T) int {
 	return last*pieceLen + len((*p)[last]) - 1
 }
 
-// at gives what add gave an index for. As an unsigned number that is divided by a shift.
+// at returns the element at an index. The division of an unsigned number is a shift.
 func (p pieces[T]) at(i int) *T { return &p[uint(i)/pieceLen][uint(i)%pieceLen] }

@@ -9,8 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestPacked: what Marks yields is what was marked, in that order, and so it is if it is asked again;
-// and its bases are those among it.
+// Marks yields what was marked, in the same order, and it can do so twice. Bases yields the bases.
 func TestPacked(t *testing.T) {
 	defer func(was int) { AtOnce = was }(AtOnce)
 	AtOnce = 5
@@ -19,7 +18,7 @@ func TestPacked(t *testing.T) {
 	distances := []int{0, 1, 7, 1<<lengthBits - 1, 1 << lengthBits, 1<<gapBits - 1, 1 << gapBits}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		var f Marks
+		var m Marks
 		var want, bases []Mark
 		for at := 0; len(want) < int(seed); {
 			l := Mark{Start: at + distances[r.IntN(len(distances))], Place: places[r.IntN(4)], Codec: codecs[r.IntN(4)], Scope: int32(r.IntN(3)) - 2}
@@ -33,16 +32,16 @@ func TestPacked(t *testing.T) {
 				bases = append(bases, l)
 			}
 			want = append(want, l)
-			f.Add(l)
+			m.Add(l)
 		}
 		var got []Mark
-		for at := range f.Bases {
+		for at := range m.Bases {
 			got = append(got, *at)
 		}
 		require.Equal(t, bases, got, "the bases, seed %d", seed)
 		for range 2 {
 			got = nil
-			for chunk := range f.All {
+			for chunk := range m.All {
 				got = append(got, chunk...)
 			}
 			require.Equal(t, len(want), len(got), "seed %d", seed)

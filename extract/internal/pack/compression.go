@@ -15,62 +15,57 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Compression is a way in which a whole file is packed. Such a file is read through, and
-// rewritten it is packed again.
+// Compression is a compression of whole files.
 type Compression struct {
-	Name   string
-	exts   map[string]string      // of file names, and what the unpacked file has instead
-	begins func(head []byte) bool // tells it from the first bytes
-	Unpack func(r *bufio.Reader) (io.Reader, error)
-	Pack   func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like came from read
+	Name   string                 // of the codec, and after "application/" of the media type
+	exts   map[string]string      // a file name extension, and the extension of the decompressed file
+	begins func(head []byte) bool // reports whether head begins a compressed file
+
+	decompress func(r *bufio.Reader) (io.Reader, error)
+	compress   func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like is what decompress returned
 }
 
-var Compressions = []Compression{
+var compressions = []Compression{
 	{"gzip", map[string]string{".gz": "", ".tgz": ".tar", ".svgz": ".svg", ".emlgz": ".eml"},
 		func(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) },
 		func(r *bufio.Reader) (io.Reader, error) { return newMembers(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) {
 			w := gzip.NewWriter(dst)
-			w.Header = like.(*Members).first
+			w.Header = like.(*members).first
 			return w, nil
 		}},
 	{"zstd", map[string]string{".zst": "", ".tzst": ".tar"},
 		func(head []byte) bool { return codec.IsPacked("zstd", head) },
 		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
-		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*Frames).pack(dst) }},
+		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).compress(dst) }},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
-		func(head []byte) bool { // with the first block behind the level, or the end if there is none
+		func(head []byte) bool { // "BZh" and the level, then the first block, or the end if there is no block
 			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
 		func(dst io.Writer, _ io.Reader) (io.WriteCloser, error) { return bzip2w.NewWriter(dst, nil) }},
 }
 
-// These are the formats of packed files where they stand in something else: an attachment.
-var GzipFormat, ZstdFormat, Bzip2Format = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
-
-func packedFormat(name string) *mark.Format {
-	place := &mark.Place{Name: name}
-	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, f *mark.Marks) {
-		if codec.IsPacked(name, src) {
-			f.Part(0, place, 0, len(src), codec.Packed(name, f.Limits.Ratio), nil, mark.Part{})
-		} else {
-			f.Fault(0, mark.Undecodable, "this is not packed by "+name)
-		}
-	}}
-}
-
-// PackedBy finds the compression of a file by its first bytes; nil if it is in none.
+// PackedBy returns the compression of a file with these first bytes, or nil if the file is not compressed.
 func PackedBy(head []byte) *Compression {
-	for i := range Compressions {
-		if c := &Compressions[i]; c.begins(head) {
+	for i := range compressions {
+		if c := &compressions[i]; c.begins(head) {
 			return c
 		}
 	}
 	return nil
 }
 
-// UnpackedName takes the extension of the compression off a name.
+// UnpackedName returns the name of a file without its last extension, if that is the one of a compression.
+func UnpackedName(name string) string {
+	for i := range compressions {
+		name = compressions[i].UnpackedName(name)
+	}
+	return name
+}
+
+// UnpackedName returns the name of the decompressed file: "a.tar" for "a.tgz". A name without an extension of the
+// compression does not change.
 func (c *Compression) UnpackedName(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		if inner, ok := c.exts[ascii.Lower(name[i:])]; ok {
@@ -80,26 +75,40 @@ func (c *Compression) UnpackedName(name string) string {
 	return name
 }
 
-// UnpackedHead is the beginning of what is packed, as far as its first bytes tell it: bzip2's tell
-// nothing.
+// UnpackedHead returns the first bytes of the decompressed file, as far as the first bytes of the compressed file
+// hold them. A block of bzip2 is longer than that: UnpackedHead then returns nothing.
 func (c *Compression) UnpackedHead(head []byte) []byte {
-	r, err := c.Unpack(bufio.NewReader(bytes.NewReader(head)))
+	r, err := c.decompress(bufio.NewReader(bytes.NewReader(head)))
 	if err != nil {
 		return nil
 	}
 	inner := make([]byte, mark.SniffLen)
-	n, _ := io.ReadFull(r, inner) // that there is no more is no error here
+	n, _ := io.ReadFull(r, inner) // head is truncated, so an error is expected
 	if r, ok := r.(io.Closer); ok {
 		r.Close()
 	}
 	return inner[:n]
 }
 
-// PackedFile is the format of a packed file with a name, which without the extension of
-// the packing tells what is inside.
+// Gzip, Zstd and Bzip2 are the formats of compressed files that are embedded in another document, such as an attachment.
+var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
+
+func packedFormat(name string) *mark.Format {
+	place := &mark.Place{Name: name}
+	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name}, Extract: func(src []byte, m *mark.Marks) {
+		if codec.IsPacked(name, src) {
+			m.Part(0, place, 0, len(src), codec.Packed(name, m.Limits.Ratio), nil, mark.Part{})
+		} else {
+			m.Fault(0, mark.Undecodable, "this is not packed by "+name)
+		}
+	}}
+}
+
+// PackedFile returns the format of a compressed file with a name. The name without the extension of the compression
+// tells the type of the decompressed file.
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
-	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
-		f.Part(0, place, 0, len(src), codec.Packed(c.Name, f.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
+	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+		m.Part(0, place, 0, len(src), codec.Packed(c.Name, m.Limits.Ratio), nil, mark.Part{Name: c.UnpackedName(name)})
 	}}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"io"
 
@@ -14,73 +13,52 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Members reads a gzip file member by member (RFC 1952 2.2). A member that is not too long
-// is read as a whole, which is faster, and its packed bytes are kept for a while, so that a
-// record that is a member of its own can be copied as it is. Others, and damaged ones, are
-// read as a stream.
-type Members struct {
-	first gzip.Header
-	in    window.Window // of what is packed
-	keep  bool          // packed bytes are wanted
-	Done  []member
+// members reads a gzip file member by member (RFC 1952 2.2):
+//
+//	| 1F 8B 08 ... header | deflated text | CRC-32 | length | next member ...
+//
+// A member that is not too long is read as a whole. That is faster, and it finds damage before any of the text was
+// used. A long member is read as a stream. The compressed bytes of members are kept until packed has been called for
+// the record in them, so that a record that does not change can be copied.
+type members struct {
+	first  gzip.Header   // of the first member
+	in     window.Window // of the compressed bytes
+	offset int64         // how much of the text has been read by the caller
 
 	inflater codec.Inflater
-	room     []byte // of the text of the last member that was read as a whole
-	left     []byte // of it that was not asked for
+	text     []byte // the memory for the text of a member that is read as a whole
+	left     []byte // the part of it that the caller has not read
 
-	stream *gzip.Reader  // of the member that is read as a stream; else nil
-	head   *bytes.Reader // what was there of the packed bytes when it began
-	rest   *bufio.Reader // these, and what follows them
-	packed *packedBytes  // of that member
-	begun  int64         // where what it spells begins
-	offset int64         // of what is unpacked and was asked for
+	stream *gzip.Reader  // of the member that is read as a stream; nil if there is none
+	head   *bytes.Reader // what was in the window when that member began
+	rest   *bufio.Reader // head, and what follows it
+	raw    *keptBytes    // of that member
+	begun  int64         // the offset of its text
 
-	// Where records are written as the members that they were, what is damaged is copied, too.
-	Salvage bool
-	Damaged bool // the next member is, which in begins with
+	keep bool     // compressed bytes are kept
+	done []member // the members that were read, if compressed bytes are kept
 
-	// A member may hold the end of one record and the beginning of the next. Records that
-	// are joined so form a group, which is over when one ends where a member does.
-	group   int64 // where the first record of the group begins; -1 without a group
-	grouped int   // how many members, of those done, the group is in so far
+	salvage bool // a damaged member is copied: reading ends with ErrSalvaged
+	damaged bool // the window begins with a damaged member
+
+	// A member may hold the end of one record and the beginning of the next. Such records are a group. The group
+	// ends with a record that ends where a member ends.
+	group   int64 // the offset of the first record of the group; -1 if there is none
+	grouped int   // the number of members in done that the group is known to have
 }
-
-// member is one that was read: what it spells, and its packed bytes.
-type member struct {
-	start, End int64
-	raw        []byte
-}
-
-// packedBytes keeps what is read through it, for as long as that is wanted.
-type packedBytes struct {
-	r    io.Reader
-	keep bool
-	raw  []byte
-}
-
-func (b *packedBytes) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	if b.keep {
-		b.raw = append(b.raw, p[:n]...)
-	}
-	return n, err
-}
-
-// forget keeps no more, and gives up what was kept.
-func (b *packedBytes) forget() { b.keep, b.raw = false, nil }
 
 const (
-	// A member is read as a whole if it has so many bytes at most, packed and unpacked.
+	// A member with more bytes, compressed or decompressed, is read as a stream.
 	longestMember     = 4 << 20
 	longestMemberText = 16 << 20
 
 	longestPadding = 1 << 20
 
-	readAhead = 256 << 10 // so that few members are begun twice
+	readAhead = 256 << 10 // so that few members are not whole at the first attempt
 )
 
-func newMembers(r *bufio.Reader) (*Members, error) {
-	m := &Members{in: window.Window{R: r}, keep: true, group: -1}
+func newMembers(r *bufio.Reader) (*members, error) {
+	m := &members{in: window.New(r), keep: true, group: -1}
 	m.in.Fill(1 << 10)
 	head, err := gzip.NewReader(bytes.NewReader(m.in.Buf))
 	if err != nil {
@@ -90,7 +68,8 @@ func newMembers(r *bufio.Reader) (*Members, error) {
 	return m, nil
 }
 
-func (m *Members) Read(p []byte) (int, error) {
+// Read is io.Reader.
+func (m *members) Read(p []byte) (int, error) {
 	for {
 		if err := m.ready(); err != nil {
 			return 0, err
@@ -104,7 +83,7 @@ func (m *Members) Read(p []byte) (int, error) {
 		n, err := m.stream.Read(p)
 		m.offset += int64(n)
 		if err == io.EOF {
-			m.streamed()
+			m.endStream()
 			err = nil
 		}
 		if n > 0 || err != nil {
@@ -113,8 +92,8 @@ func (m *Members) Read(p []byte) (int, error) {
 	}
 }
 
-// Lend is part of lender.
-func (m *Members) Lend() (next []byte, edge bool, err error) {
+// Lend is window.Lender.
+func (m *members) Lend() (next []byte, edge bool, err error) {
 	if err := m.ready(); err != nil || m.stream != nil {
 		return nil, false, err
 	}
@@ -123,24 +102,24 @@ func (m *Members) Lend() (next []byte, edge bool, err error) {
 	return next, true, nil
 }
 
-// ready reads the next member, if it can be read as a whole, or begins to read it as a stream.
-func (m *Members) ready() error {
+// ready reads members as a whole until there is text, or it begins a stream. The error is io.EOF at the end.
+func (m *members) ready() error {
 	for len(m.left) == 0 && m.stream == nil {
-		m.padding()
+		m.skipPadding()
 		if !m.in.Fill(1) {
 			if m.in.Err != nil {
 				return m.in.Err
 			}
 			return io.EOF
 		}
-		read, damaged := m.whole()
+		read, damaged := m.readWhole()
 		switch {
 		case read:
-		case damaged && m.Salvage:
-			m.Damaged = true
+		case damaged && m.salvage:
+			m.damaged = true
 			return ErrSalvaged
 		default:
-			if err := m.begin(); err != nil {
+			if err := m.beginStream(); err != nil {
 				return err
 			}
 		}
@@ -148,29 +127,27 @@ func (m *Members) ready() error {
 	return nil
 }
 
-// padding passes over zeros behind a member, which fill up a block of a tape, as gzip(1) does.
-func (m *Members) padding() {
+// skipPadding skips zeros after a member, which fill a block of a tape. gzip(1) skips them, too.
+func (m *members) skipPadding() {
 	if !m.in.Fill(1) || m.in.Buf[0] != 0 {
 		return
 	}
 	m.in.Fill(longestPadding)
 	n := len(m.in.Buf) - len(bytes.TrimLeft(m.in.Buf, "\x00"))
 	if m.keep {
-		m.Done = append(m.Done, member{m.offset, m.offset, bytes.Clone(m.in.Buf[:n])})
+		m.done = append(m.done, member{m.offset, m.offset, bytes.Clone(m.in.Buf[:n])})
 	}
 	m.in.Drop(n)
 }
 
-// ErrSalvaged ends what can be read, but nothing is lost.
-var ErrSalvaged = errors.New("a member is damaged or cut off")
-
-// whole reads a member as a whole, if it is not too long; or says that it is seen to be damaged.
-func (m *Members) whole() (read, damaged bool) {
+// readWhole reads a member as a whole, unless it is too long or damaged. damaged is false if that is not known: the
+// member is then read as a stream, which reports the damage.
+func (m *members) readWhole() (read, damaged bool) {
 	m.in.Fill(readAhead)
 	for {
 		body := gzipBody(m.in.Buf)
-		text, n, err := m.inflater.Inflate(m.room, m.in.Buf[body:], longestMemberText)
-		m.room = text[:0]
+		text, n, err := m.inflater.Inflate(m.text, m.in.Buf[body:], longestMemberText)
+		m.text = text[:0]
 		end := body + n + gzipTail
 		switch {
 		case body == 0, err == codec.ErrShort, err == nil && end > len(m.in.Buf):
@@ -180,14 +157,14 @@ func (m *Members) whole() (read, damaged bool) {
 			}
 			continue
 		case err != nil:
-			return false, m.Salvage && m.damagedAhead()
+			return false, m.salvage && m.damagedAhead()
 		}
 		tail := m.in.Buf[end-gzipTail : end]
 		if binary.LittleEndian.Uint32(tail) != crc32.ChecksumIEEE(text) || binary.LittleEndian.Uint32(tail[4:]) != uint32(len(text)) {
 			return false, true
 		}
 		if m.keep {
-			m.Done = append(m.Done, member{m.offset, m.offset + int64(len(text)), bytes.Clone(m.in.Buf[:end])})
+			m.done = append(m.done, member{m.offset, m.offset + int64(len(text)), bytes.Clone(m.in.Buf[:end])})
 		}
 		m.left = text
 		m.in.Drop(end)
@@ -195,33 +172,91 @@ func (m *Members) whole() (read, damaged bool) {
 	}
 }
 
-// damagedAhead says whether the next member is damaged, as far as can be seen, and not only too long.
-func (m *Members) damagedAhead() bool {
+// damagedAhead reports whether the next member is damaged, as far as the window shows it, and not only too long.
+func (m *members) damagedAhead() bool {
 	r, err := gzip.NewReader(bytes.NewReader(m.in.Buf))
 	if err == nil {
 		_, err = io.CopyN(io.Discard, r, longestMemberText+1)
 	}
-	cut := err == io.ErrUnexpectedEOF && !m.in.EOF // there is more of it
-	return err != nil && err != io.EOF && !cut
+	truncated := err == io.ErrUnexpectedEOF && !m.in.EOF // the member goes on after the window
+	return err != nil && err != io.EOF && !truncated
 }
 
-// gzipTail is the length of what is behind the data of a member: a checksum and a length.
+// beginStream begins to read the next member as a stream.
+func (m *members) beginStream() (err error) {
+	m.head = bytes.NewReader(m.in.Buf)
+	m.raw = &keptBytes{r: io.MultiReader(m.head, m.in.Rest()), keep: m.keep}
+	m.begun, m.rest = m.offset, bufio.NewReaderSize(m.raw, window.Read)
+	if m.stream, err = gzip.NewReader(m.rest); err != nil {
+		return err
+	}
+	m.stream.Multistream(false)
+	return nil
+}
+
+// endStream goes back to the window after a member that was read as a stream.
+func (m *members) endStream() {
+	ahead := m.rest.Buffered()
+	if m.raw.keep {
+		m.done = append(m.done, member{m.begun, m.offset, m.raw.bytes[:len(m.raw.bytes)-ahead]})
+	}
+	if left := m.head.Len(); left > 0 {
+		m.in.Drop(len(m.in.Buf) - left - ahead)
+	} else { // without the last reader below it: there may be any number of long members
+		next, _ := m.rest.Peek(ahead)
+		m.in.Replace(bytes.Clone(next))
+	}
+	m.stream, m.head, m.rest, m.raw = nil, nil, nil, nil
+}
+
+// keptBytes is a reader that keeps what is read, as long as keep is set.
+type keptBytes struct {
+	r     io.Reader
+	keep  bool
+	bytes []byte
+}
+
+func (k *keptBytes) Read(p []byte) (int, error) {
+	n, err := k.r.Read(p)
+	if k.keep {
+		k.bytes = append(k.bytes, p[:n]...)
+	}
+	return n, err
+}
+
+// forget drops what was kept, and keeps no more.
+func (k *keptBytes) forget() { k.keep, k.bytes = false, nil }
+
+// member is a member of gzip that was read, or padding. Padding has no text.
+type member struct {
+	start, end int64 // of its text, as offsets in the text of the file
+	raw        []byte
+}
+
+// gzipTail is the length of what follows the data of a member: CRC32 and ISIZE (RFC 1952 2.3.1).
 const gzipTail = 8
 
-// gzipBody gives where the data of the member begins; 0 if its header is not all there, or
-// none.
+// Bits of the header byte FLG (RFC 1952 2.3.1).
+const (
+	gzipHeaderCRC = 1 << 1
+	gzipExtra     = 1 << 2
+	gzipName      = 1 << 3
+	gzipComment   = 1 << 4
+)
+
+// gzipBody returns the index of the data of the member in src, or 0 if src does not begin with a complete header.
 func gzipBody(src []byte) int {
 	if len(src) < 10 || src[0] != 0x1F || src[1] != 0x8B || src[2] != 8 {
 		return 0
 	}
 	flags, p := src[3], 10
-	if flags&4 != 0 { // extra field
+	if flags&gzipExtra != 0 {
 		if len(src) < p+2 {
 			return 0
 		}
 		p += 2 + int(binary.LittleEndian.Uint16(src[p:]))
 	}
-	for _, flag := range []byte{8, 16} { // name, comment
+	for _, flag := range []byte{gzipName, gzipComment} { // each ends with a zero
 		if flags&flag != 0 {
 			n := bytes.IndexByte(src[min(p, len(src)):], 0)
 			if n < 0 {
@@ -230,7 +265,7 @@ func gzipBody(src []byte) int {
 			p += n + 1
 		}
 	}
-	if flags&2 != 0 { // checksum of the header
+	if flags&gzipHeaderCRC != 0 {
 		p += 2
 	}
 	if p > len(src) {
@@ -239,68 +274,47 @@ func gzipBody(src []byte) int {
 	return p
 }
 
-// begin reads the next member as a stream.
-func (m *Members) begin() (err error) {
-	m.head = bytes.NewReader(m.in.Buf)
-	m.packed = &packedBytes{r: io.MultiReader(m.head, m.in.R), keep: m.keep}
-	m.begun, m.rest = m.offset, bufio.NewReaderSize(m.packed, window.Read)
-	if m.stream, err = gzip.NewReader(m.rest); err != nil {
-		return err
-	}
-	m.stream.Multistream(false)
-	return nil
-}
-
-// streamed goes on behind the member that was read as a stream.
-func (m *Members) streamed() {
-	ahead := m.rest.Buffered()
-	if m.packed.keep {
-		m.Done = append(m.Done, member{m.begun, m.offset, m.packed.raw[:len(m.packed.raw)-ahead]})
-	}
-	if left := m.head.Len(); left > 0 {
-		m.in.Drop(len(m.in.Buf) - left - ahead)
-	} else { // no reader of what the last one has: there may be any number of them
-		next, _ := m.rest.Peek(ahead)
-		m.in.Buf = bytes.Clone(next)
-	}
-	m.stream, m.head, m.rest, m.packed = nil, nil, nil, nil
-}
-
-// rawOf gives the packed bytes of a record, the text of which is a range; nil if no members
-// spell just that. It is asked for the records in their order, each when what is behind it was
-// looked at. shared says that the record is in a group: then raw is nil for all of the group but
-// the last record, which gets the bytes of all its members if they are known.
-func (m *Members) rawOf(start, end int64) (raw []byte, shared bool) {
+// packed returns how the record with the text [start, end) was compressed. It is called for each record, in their
+// order, after what follows the record was looked at. It drops the members before the record.
+func (m *members) packed(start, end int64) Packed {
 	if m.stream != nil && m.begun < end {
-		m.packed.forget()
+		m.raw.forget()
 	}
 	from, n := m.group, m.grouped
 	if from < 0 {
 		from, n = start, 0
 	}
-	for len(m.Done) > 0 && m.Done[0].start < from {
-		m.Done = m.Done[1:]
+	for len(m.done) > 0 && m.done[0].start < from {
+		m.done = m.done[1:]
 	}
 	at := from
 	if n > 0 {
-		at = m.Done[n-1].End
+		at = m.done[n-1].end
 	}
-	for n < len(m.Done) && m.Done[n].start == at && (at < end || m.Done[n].End == end) {
-		at = m.Done[n].End
+	for n < len(m.done) && m.done[n].start == at && (at < end || m.done[n].end == end) {
+		at = m.done[n].end
 		n++
 	}
 	m.group = -1
 	switch {
 	case n > 0 && at == end:
-		raw = m.Done[0].raw
-		for _, one := range m.Done[1:n] { // more than one spells it, or some hold nothing
+		raw := m.done[0].raw
+		for _, one := range m.done[1:n] { // several members, or padding
 			raw = append(raw, one.raw...)
 		}
-		m.Done = m.Done[n:]
-		return raw, from < start
+		m.done = m.done[n:]
+		return Packed{raw: raw, shared: from < start}
 	case at > end && at-from <= longestMemberText:
 		m.group, m.grouped = from, n
-		return nil, true
+		return Packed{shared: true}
 	}
-	return nil, false
+	return Packed{}
+}
+
+// forget drops the compressed bytes of members, and keeps no more.
+func (m *members) forget() {
+	m.keep, m.done = false, nil
+	if m.stream != nil {
+		m.raw.forget()
+	}
 }

@@ -11,15 +11,19 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// MAFF is a zip archive of saved pages (Mozilla Archive Format): each has a folder of its
-// own at the top, and in it an index.rdf that says what URL it is from, and which file it is.
-// A zip archive by SingleFile has a manifest.json for that, beside its page and in the folder of
-// each frame.
+// MAFF is the format of a zip archive of saved pages (Mozilla Archive Format). Each page is in a folder of its own, with
+// an index.rdf that has the URL of the page and the name of its file:
+//
+//	1/index.rdf   <MAF:originalurl RDF:resource="http://h/p/"/> <MAF:indexfilename RDF:resource="index.html"/>
+//	1/index.html
+//	1/index_files/...
+//
+// A zip archive that SingleFile wrote has a manifest.json instead, in the folder of the page and of each frame.
 var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.NamedFiles, Fragment: true, Extract: extractZip}
 
 const (
 	mafIndex     = "index.rdf"
-	mafPage      = "index.html" // where MAF:indexfilename says nothing else
+	mafPage      = "index.html" // unless MAF:indexfilename names another file
 	longestIndex = 1 << 20
 
 	singleFileIndex = "manifest.json"
@@ -30,16 +34,15 @@ var (
 	singleFileURLPlace = &mark.Place{Name: "originalUrl"}
 )
 
-// savedPages gives the scopes of those files that are pages, by their names. What says so
-// is a part of the archive's directory rather than a document in it: it has to be known
-// before the first file is marked, and is not marked itself, for what it has in RDF:resource
-// are a title and a file's name as well.
-func (z *zipArchive) savedPages(f *mark.Marks) map[string]int32 {
+// savedPages returns the scopes of the files that are saved pages, by their names. It sets index for the files that say
+// so: they are a part of the directory, and not documents. They must be known before the first file is marked. They
+// are not marked, since RDF:resource is also the attribute for a title and for a file name.
+func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 	var pages map[string]int32
-	left := mark.RatioFree // of what is unpacked for it
+	left := mark.RatioFree // of the bytes that may be decompressed
 	for i := range z.members {
-		m := &z.members[i]
-		dir, file := path.Split(m.name)
+		index := &z.members[i]
+		dir, file := path.Split(index.name)
 		read, place := readMAF, originalURLPlace
 		switch {
 		case file == mafIndex && strings.Count(dir, "/") == 1:
@@ -48,30 +51,31 @@ func (z *zipArchive) savedPages(f *mark.Marks) map[string]int32 {
 		default:
 			continue
 		}
-		if m.text.value > longestIndex || left < 0 {
+		if index.text.value > longestIndex || left < 0 {
 			continue
 		}
-		if m.check(z.src, f); m.why != "" {
+		if index.check(z.src, &m.Limits); index.why != "" {
 			continue
 		}
-		text, err := m.codec().Decode(z.src[m.data.Start:m.data.End])
+		text, err := index.codec().Decode(z.src[index.data.Start:index.data.End])
 		if left -= len(text); err != nil {
 			continue
 		}
 		url, page, is := read(text)
-		m.index = is
+		index.index = is
 		if url == "" {
 			continue
 		}
 		if pages == nil {
 			pages = map[string]int32{}
 		}
-		pages[dir+page] = f.Retrieved(place, m.data, codec.Constant(url))
+		pages[dir+page] = m.Retrieved(place, index.data, codec.Constant(url))
 	}
 	return pages
 }
 
-// beside says which paths from a page lead to files of its folder, which are its local copies.
+// beside returns a function that reports whether a path, seen from a page, leads to a file of its folder. Such a file
+// is a local copy.
 func (z *zipArchive) beside(page string) func(path string) bool {
 	dir, file := page[:strings.LastIndexByte(page, '/')+1], page[strings.LastIndexByte(page, '/')+1:]
 	if z.names == nil {
@@ -83,8 +87,8 @@ func (z *zipArchive) beside(page string) func(path string) bool {
 	return func(path string) bool { return path != file && z.names[dir+path] }
 }
 
-// readMAF gives what an index.rdf says: the values of RDF:resource on two elements, whatever
-// their prefixes. It is another file of that name, such as a feed, if it has no MAF:originalurl.
+// readMAF returns the URL and the file name in an index.rdf: the values of RDF:resource of two elements, whose prefixes
+// may differ. is is false if there is no MAF:originalurl. Such a file is something else, such as a feed.
 func readMAF(src []byte) (url, page string, is bool) {
 	page = mafPage
 	for p := 0; ; {
@@ -120,7 +124,7 @@ func readMAF(src []byte) (url, page string, is bool) {
 	}
 }
 
-// resourceOf gives the value of the attribute resource in what is left of a tag.
+// resourceOf returns the value of the attribute resource. src begins after the name of a tag.
 func resourceOf(src []byte) (value string, ok bool) {
 	for p := 0; ; {
 		p = ascii.SkipSpace(src, p)
@@ -147,7 +151,7 @@ func resourceOf(src []byte) (value string, ok bool) {
 	}
 }
 
-// readSingleFile is readMAF for a manifest.json. Another file of that name has no indexFilename.
+// readSingleFile is readMAF for a manifest.json. A manifest.json without an indexFilename is something else.
 func readSingleFile(src []byte) (url, page string, is bool) {
 	var manifest struct {
 		URL  string `json:"originalUrl"`
@@ -159,5 +163,5 @@ func readSingleFile(src []byte) (url, page string, is bool) {
 	return manifest.URL, manifest.Page, true
 }
 
-// localName is a name of XML without its prefix.
+// localName returns the local part of an XML name, which follows the prefix.
 func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }

@@ -7,168 +7,193 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Memberwise packs each record on its own, as a member of gzip or a frame of zstd. A member that
-// does not change is copied as it was.
+// Memberwise compresses each record on its own: as a member of gzip, a frame of zstd, or a stream of bzip2. A member
+// of gzip that does not change is copied.
+//
+// The engine has one Memberwise for the stream, which Layer.Memberwise returned. It writes all records in their
+// order. Each Walker has another one, for which it calls Begin: several Walkers compress records at the same time.
 type Memberwise struct {
-	Layer
-	W    io.WriteCloser // of the record at hand; nil before its first byte
-	idle io.WriteCloser // for the next one; it is large
-	Raw  []byte         // of the record at hand, as it was packed; nil if that is not known
-	was  gzip.Reader    // of raw
+	c     *Compression
+	plain io.Reader // what decompresses the stream
+	dst   io.Writer // of the compressed bytes
 
-	// Records that share members are written together when the last of them has come.
+	w    io.WriteCloser // of the record that is written; nil before its first byte
+	idle io.WriteCloser // the w of the last record; it is large, so it is used again
+	raw  []byte         // the compressed bytes that the record had; nil if they are not known
+	was  gzip.Reader    // of the header in raw
+
+	// Records that share members are written together, when the last of them has come.
 	group    []byte // their text so far, rewritten
-	compared int    // how much of group has been compared with what it was
-	changed  bool   // that has shown a difference
+	compared int    // the length of the text in group that was compared with the original text
+	changed  bool   // they differ
 }
 
-// Packs makes m one for what is in a layer. A packer that is left from another document will do
-// for gzip alone: one of zstd has a dictionary, or none.
-func (m *Memberwise) Packs(l Layer) {
-	_, is := l.Plain.(*Members)
-	if _, was := m.Plain.(*Members); m.Plain != l.Plain && !(is && was) {
-		m.idle = nil
+// Packed is how a record of a compressed stream was compressed.
+type Packed struct {
+	raw    []byte // its compressed bytes; nil if they are not known
+	shared bool   // it shares members with other records; the last of them has raw, for all of them
+}
+
+// Shared reports whether the record shares members of gzip with other records.
+func (p Packed) Shared() bool { return p.shared }
+
+// Packed returns how the record with an offset and a length was compressed. It is called for each record, in their
+// order. A record with skip set is not rewritten: it is compressed again, apart from others.
+func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
+	in, ok := m.plain.(*members)
+	if !ok {
+		return Packed{}
 	}
-	m.Layer = l
-}
-
-// Forget keeps no packed bytes from now on.
-func (m *Members) Forget() {
-	m.keep, m.Done = false, nil
-	if m.stream != nil {
-		m.packed.forget()
+	p := in.packed(offset, offset+int64(length))
+	if skip {
+		in.group, p = -1, Packed{}
 	}
+	return p
 }
 
-// Write is io.Writer, for the text of a record.
+// Begin begins a record of the stream that m0 writes. Compressed bytes go to dst. Only Write, Close, Copies and Copy
+// are for such a record, and it does not share members.
+func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
+	_, is := m0.plain.(*members)
+	if _, was := m.plain.(*members); m.plain != m0.plain && !(is && was) {
+		m.idle = nil // of another document: its compressor has another dictionary, unless both are gzip
+	}
+	m.c, m.plain, m.dst = m0.c, m0.plain, dst
+	m.w, m.raw = nil, p.raw
+}
+
+// Copies reports whether the record can be copied.
+func (m *Memberwise) Copies() bool { return m.raw != nil }
+
+// Copy writes the compressed bytes that the record had.
+func (m *Memberwise) Copy() error {
+	if len(m.raw) == 0 {
+		return nil
+	}
+	_, err := m.dst.Write(m.raw)
+	return err
+}
+
+// Write is io.Writer for the text of a record. The record ends with Close.
 func (m *Memberwise) Write(p []byte) (n int, err error) {
-	if m.W == nil {
+	if m.w == nil {
 		if err := m.endGroup(nil); err != nil {
 			return 0, err
 		}
 		if again, ok := m.idle.(interface{ Reset(io.Writer) }); ok {
-			again.Reset(m.Under)
-			m.W = m.idle
-		} else if m.W, err = m.Pack(m.Under, m.Plain); err != nil {
+			again.Reset(m.dst)
+			m.w = m.idle
+		} else if m.w, err = m.c.compress(m.dst, m.plain); err != nil {
 			return 0, err
 		}
 		m.keepHeader()
 	}
-	return m.W.Write(p)
+	return m.w.Write(p)
 }
 
-// keepHeader gives a member of gzip the header that it had, with its name and time and what else
-// some write into it (RFC 1952 2.3.1); the first one's, if that is not known.
+// keepHeader sets the header of a member of gzip to the one that it had, with the name, the time and what else some
+// programs write there (RFC 1952 2.3.1). If that is not known, it is the header of the first member.
 func (m *Memberwise) keepHeader() {
-	z, ok := m.W.(*gzip.Writer)
+	z, ok := m.w.(*gzip.Writer)
 	if !ok {
 		return
 	}
-	z.Header = m.Plain.(*Members).first
-	if m.Raw != nil && m.was.Reset(bytes.NewReader(m.Raw)) == nil {
+	z.Header = m.plain.(*members).first
+	if m.raw != nil && m.was.Reset(bytes.NewReader(m.raw)) == nil {
 		z.Header = m.was.Header
 	}
 }
 
-// Close ends a record.
+// Close ends a record. It is not the end of the stream: that is End.
 func (m *Memberwise) Close() error {
-	if m.W == nil {
+	if m.w == nil {
 		return nil
 	}
-	err := m.W.Close()
-	m.idle, m.W = m.W, nil
+	err := m.w.Close()
+	m.idle, m.w = m.w, nil
 	return err
 }
 
-// RawOf gives the packed bytes of a record, as members does; of one that is passed through none.
-func (m *Memberwise) RawOf(offset int64, length int, passed bool) (raw []byte, shared bool) {
-	packed, ok := m.Plain.(*Members)
-	if !ok {
-		return nil, false
+// Writer returns the writer for a record that was rewritten. It takes compressed bytes, or text if the record shares
+// members. EndRecord ends the record.
+func (m *Memberwise) Writer(p Packed) io.Writer {
+	if p.shared {
+		return sharedWriter{m}
 	}
-	raw, shared = packed.rawOf(offset, offset+int64(length))
-	if passed { // it is packed anew, apart from others
-		packed.group, raw, shared = -1, nil, false
-	}
-	return raw, shared
+	return packedWriter{m}
 }
 
-// packedWriter takes records that are packed already, sharedWriter the text of those that share
-// members.
 type (
-	PackedWriter struct{ *Memberwise }
-	SharedWriter struct{ *Memberwise }
+	packedWriter struct{ *Memberwise }
+	sharedWriter struct{ *Memberwise }
 )
 
-func (m PackedWriter) Write(p []byte) (int, error) {
+func (m packedWriter) Write(p []byte) (int, error) {
 	if err := m.endGroup(nil); err != nil {
 		return 0, err
 	}
-	return m.Under.Write(p)
+	return m.dst.Write(p)
 }
 
-func (m SharedWriter) Write(p []byte) (int, error) {
+func (m sharedWriter) Write(p []byte) (int, error) {
 	m.group = append(m.group, p...)
 	return len(p), nil
 }
 
-// Share ends a record that shares members, with the last one all of them.
-func (m *Memberwise) Share(text, raw []byte) error {
-	m.changed = m.changed || !bytes.Equal(m.group[m.compared:], text)
-	m.compared = len(m.group)
-	if raw == nil {
+// EndRecord ends a record that Writer wrote. text is its original text. The last record that shares members ends them.
+func (m *Memberwise) EndRecord(p Packed, text []byte) error {
+	if !p.shared {
 		return nil
 	}
-	return m.endGroup(raw)
+	m.changed = m.changed || !bytes.Equal(m.group[m.compared:], text)
+	m.compared = len(m.group)
+	if p.raw == nil {
+		return nil
+	}
+	return m.endGroup(p.raw)
 }
 
-// endGroup writes the records that share members: as they were packed, if that is known and there
-// is no change, else as one member.
+// endGroup writes the records that share members. They are copied if raw is known and none has changed. Else they
+// become one member.
 func (m *Memberwise) endGroup(raw []byte) (err error) {
 	text, changed := m.group, m.changed
 	if m.group, m.compared, m.changed = text[:0], 0, false; len(text) == 0 {
 		return nil
 	}
 	if raw != nil && !changed {
-		_, err = m.Under.Write(raw)
+		_, err = m.dst.Write(raw)
 		return err
 	}
-	m.Raw = raw
+	m.raw = raw
 	if _, err = m.Write(text); err == nil {
 		err = m.Close()
 	}
-	m.Raw = nil
+	m.raw = nil
 	return err
 }
 
-// End writes what is behind the last record: members that hold nothing, and damaged ones.
+// End writes what follows the last record: members without text, padding, and the bytes from a damaged member on.
 func (m *Memberwise) End() error {
-	out := PackedWriter{m}
-	packed, ok := m.Plain.(*Members)
-	if !ok {
-		return m.endGroup(nil)
+	if err := m.endGroup(nil); err != nil {
+		return err
 	}
-	for _, one := range packed.Done {
-		if one.start == one.End {
-			if _, err := out.Write(one.raw); err != nil {
+	in, ok := m.plain.(*members)
+	if !ok {
+		return nil
+	}
+	for _, one := range in.done {
+		if one.start == one.end {
+			if _, err := m.dst.Write(one.raw); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := out.Write(nil); err != nil || !packed.Damaged {
+	if !in.damaged {
+		return nil
+	}
+	if _, err := m.dst.Write(in.in.Buf); err != nil {
 		return err
 	}
-	if _, err := out.Write(packed.in.Buf); err != nil {
-		return err
-	}
-	_, err := io.Copy(out, packed.in.R)
+	_, err := io.Copy(m.dst, in.in.Rest())
 	return err
-}
-
-// Layer is one compression of a stream.
-type Layer struct {
-	*Compression
-	Plain  io.Reader
-	Under  io.Writer // what the packed bytes go to
-	Packer io.WriteCloser
 }

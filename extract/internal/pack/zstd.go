@@ -10,12 +10,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Frames reads a zstd file (RFC 8878). The dictionary that it was packed with may stand in a
-// frame before all others, as in .warc.zst, packed or not.
-type Frames struct {
+// frames reads a zstd file (RFC 8878). The dictionary that it was compressed with may be in a skippable frame before
+// all others, compressed or not, as in .warc.zst files:
+//
+//	| 5D 2A 4D 18 | length | dictionary | frame | frame ...
+type frames struct {
 	io.ReadCloser
 	dictionary []byte
-	First      []byte // the frame that it stands in
+	first      []byte // the frame of the dictionary; nil if there is none
 }
 
 const (
@@ -27,27 +29,12 @@ const (
 
 var errDictionary = errors.New("the dictionary before it is damaged, or longer than 8 MiB")
 
-func newFrames(r *bufio.Reader) (f *Frames, err error) {
-	f = &Frames{}
+func newFrames(r *bufio.Reader) (f *frames, err error) {
+	f = &frames{}
 	options := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128 << 20)}
 	if head, _ := r.Peek(8); len(head) == 8 && string(head[:4]) == dictionaryMagic {
-		n := binary.LittleEndian.Uint32(head[4:])
-		if n > longestDictionary {
-			return nil, errDictionary
-		}
-		f.First = make([]byte, 8+n)
-		if _, err := io.ReadFull(r, f.First); err != nil {
-			return nil, errDictionary
-		}
-		if f.dictionary = f.First[8:]; bytes.HasPrefix(f.dictionary, []byte(zstdMagic)) {
-			d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestDictionary))
-			if err != nil {
-				return nil, err
-			}
-			defer d.Close()
-			if f.dictionary, err = d.DecodeAll(f.dictionary, nil); err != nil {
-				return nil, errDictionary
-			}
+		if err := f.readDictionary(r, binary.LittleEndian.Uint32(head[4:])); err != nil {
+			return nil, err
 		}
 		options = append(options, zstd.WithDecoderDicts(f.dictionary))
 	}
@@ -59,8 +46,31 @@ func newFrames(r *bufio.Reader) (f *Frames, err error) {
 	return f, nil
 }
 
-// pack packs with the same dictionary, which stands before it already.
-func (f *Frames) pack(dst io.Writer) (io.WriteCloser, error) {
+// readDictionary reads the first frame, whose content has n bytes.
+func (f *frames) readDictionary(r io.Reader, n uint32) error {
+	if n > longestDictionary {
+		return errDictionary
+	}
+	f.first = make([]byte, 8+n)
+	if _, err := io.ReadFull(r, f.first); err != nil {
+		return errDictionary
+	}
+	if f.dictionary = f.first[8:]; !bytes.HasPrefix(f.dictionary, []byte(zstdMagic)) {
+		return nil
+	}
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestDictionary))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if f.dictionary, err = d.DecodeAll(f.dictionary, nil); err != nil {
+		return errDictionary
+	}
+	return nil
+}
+
+// compress returns a writer that uses the same dictionary. It does not write the frame of the dictionary.
+func (f *frames) compress(dst io.Writer) (io.WriteCloser, error) {
 	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 	if f.dictionary != nil {
 		options = append(options, zstd.WithEncoderDict(f.dictionary))

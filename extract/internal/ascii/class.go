@@ -1,0 +1,68 @@
+package ascii
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// IsLetter reports whether c is ALPHA (RFC 5234 B.1).
+func IsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// IsDigit reports whether c is DIGIT (RFC 5234 B.1).
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsDigits reports whether b consists of digits. It is false if b is empty.
+func IsDigits(b []byte) bool {
+	for _, c := range b {
+		if !IsDigit(c) {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// HexValue returns the value of a hexadecimal digit in any case, or -1 for other bytes.
+func HexValue(c byte) int {
+	switch {
+	case IsDigit(c):
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// IsASCII reports whether all bytes of src are less than 0x80.
+func IsASCII(src []byte) bool {
+	const high = 0x8080808080808080
+	for ; len(src) >= 32; src = src[32:] {
+		if (binary.LittleEndian.Uint64(src)|binary.LittleEndian.Uint64(src[8:])|
+			binary.LittleEndian.Uint64(src[16:])|binary.LittleEndian.Uint64(src[24:]))&high != 0 {
+			return false
+		}
+	}
+	for ; len(src) >= 8; src = src[8:] {
+		if binary.LittleEndian.Uint64(src)&high != 0 {
+			return false
+		}
+	}
+	for _, c := range src {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// PlainASCII reports whether src means the same in every charset that a document without a byte order mark can
+// declare. src then is ASCII without ESC, which starts the kanji of ISO-2022-JP, and without NUL, which is half of
+// each ASCII character in UTF-16.
+func PlainASCII(src []byte) bool {
+	for piece := range slices.Chunk(src, 16<<10) { // which stays in the cache for all three searches
+		if !IsASCII(piece) || bytes.IndexByte(piece, 0x1B) >= 0 || bytes.IndexByte(piece, 0) >= 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package pack
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"absolink/extract/internal/window"
+)
+
+// Layer is one compression of a stream. It is a reader of the decompressed bytes, and a window.Lender of them.
+type Layer struct {
+	c          *Compression
+	plain      io.Reader      // the decompressed bytes
+	dst        io.Writer      // of the compressed bytes; nil if the stream is only read
+	compressor io.WriteCloser // nil if the stream is only read, or compressed record by record
+}
+
+// ErrSalvaged is the error that ends reading at a damaged member. The rest of the stream can be copied.
+var ErrSalvaged = errors.New("a member is damaged or cut off")
+
+// Open returns the Layer that decompresses r. The errors are those of a damaged beginning, and of r.
+func (c *Compression) Open(r io.Reader) (*Layer, error) {
+	plain, err := c.decompress(bufio.NewReaderSize(r, window.Read))
+	if err != nil {
+		return nil, err
+	}
+	return &Layer{c: c, plain: plain}, nil
+}
+
+// Name returns the name of the compression.
+func (l *Layer) Name() string { return l.c.Name }
+
+// Read is io.Reader. At a damaged member its error is ErrSalvaged, if the rest is to be copied.
+func (l *Layer) Read(p []byte) (int, error) { return l.plain.Read(p) }
+
+// Lend is window.Lender. Only gzip lends.
+func (l *Layer) Lend() (next []byte, edge bool, err error) {
+	if m, ok := l.plain.(*members); ok {
+		return m.Lend()
+	}
+	return nil, false, nil
+}
+
+// Compress returns the writer that compresses to dst as the stream was compressed. Close ends it.
+func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
+	var err error
+	if l.compressor, err = l.c.compress(dst, l.plain); err != nil {
+		return nil, fmt.Errorf("%s: %w", l.c.Name, err)
+	}
+	l.dst = dst
+	switch plain := l.plain.(type) {
+	case *members:
+		plain.salvage = true
+	case *frames:
+		if _, err := dst.Write(plain.first); err != nil {
+			return nil, err
+		}
+	}
+	return l.compressor, nil
+}
+
+// Compresses reports whether the stream is compressed again, as a whole.
+func (l *Layer) Compresses() bool { return l.compressor != nil }
+
+// Memberwise returns the writer that compresses each record on its own. It replaces the writer that Compress returned.
+// Memberwise is called before the first record is written.
+func (l *Layer) Memberwise() *Memberwise {
+	l.compressor = nil
+	return &Memberwise{c: l.c, plain: l.plain, dst: l.dst}
+}
+
+// Whole says that the stream is not written record by record. Compressed bytes are no longer kept, and a damaged
+// member is an error. Whole returns that error if the first bytes are damaged already.
+func (l *Layer) Whole() error {
+	m, ok := l.plain.(*members)
+	if !ok {
+		return nil
+	}
+	m.forget()
+	if m.salvage = false; m.damaged {
+		return fmt.Errorf("%s: %w", l.c.Name, ErrSalvaged)
+	}
+	return nil
+}
+
+// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known. It is known
+// after the first bytes were read, if the member is not too long.
+func (l *Layer) FirstMember() int64 {
+	if m, ok := l.plain.(*members); ok && len(m.done) > 0 {
+		return m.done[0].end
+	}
+	return -1
+}
+
+// Close ends what Compress returned.
+func (l *Layer) Close() error {
+	if l.compressor == nil {
+		return nil
+	}
+	return l.compressor.Close()
+}

@@ -1,0 +1,125 @@
+package extract_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// A truncated file is never a shorter one: rewriting it fails, or what cannot be read is copied as it is.
+func TestPackedManyTruncated(t *testing.T) {
+	for _, f := range packedFiles(t) {
+		for _, how := range rewritings {
+			if how.name == "unpacked" {
+				continue
+			}
+			t.Run(f.name+" "+how.name, func(t *testing.T) {
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				for n := len(f.src) - 1; n > 0; n -= strideOf(len(f.src)) {
+					checkKept(t, &w, f, how.run, f.src[:n], n)
+				}
+			})
+		}
+	}
+}
+
+// A damaged file, too.
+func TestPackedManyDamaged(t *testing.T) {
+	for _, f := range packedFiles(t) {
+		for _, how := range rewritings {
+			if how.name == "unpacked" {
+				continue
+			}
+			t.Run(f.name+" "+how.name, func(t *testing.T) {
+				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				first := 3 // behind the bytes that tell the compression: with others it is another document
+				if strings.HasSuffix(f.name, ".zst") {
+					first = 4
+				}
+				for i := first; i < len(f.src); i += strideOf(len(f.src)) {
+					src := []byte(f.src)
+					src[i] ^= 1 << (i % 8)
+					checkKept(t, &w, f, how.run, string(src), i)
+				}
+			})
+		}
+	}
+}
+
+// checkKept rewrites what a file has become by damage at an offset. If there is no error then the output is the
+// input; or the input is valid after all, and so is the output; or the members before some place are
+// rewritten, and the bytes from there on are copied.
+func checkKept(t *testing.T, w *extract.Walker, f packedFile, run func(*extract.Walker, io.Writer, extract.Document) error, src string, at int) {
+	t.Helper()
+	var out bytes.Buffer
+	d := f.document()
+	d.Bytes = []byte(src)
+	if err := run(w, &out, d); err != nil || out.String() == src {
+		return
+	}
+	for _, end := range append([]int{len(src)}, f.members...) {
+		before, copied := strings.CutSuffix(out.String(), src[min(end, len(src)):])
+		text, err := f.unpack(src[:min(end, len(src))])
+		if !copied || err != nil {
+			continue
+		}
+		name := strings.Split(f.name, ".")
+		plain := rewrite(t, w, extract.Document{Name: name[0] + "." + name[1], URL: d.URL, Bytes: []byte(text)})
+		if got, err := f.unpack(before); err == nil && got == plain {
+			return
+		}
+	}
+	require.Fail(t, "part of the file is lost", "damage at %d of %d bytes, output of %d", at, len(src), out.Len())
+}
+
+// A dictionary that is damaged is an error, compressed or not.
+func TestPackedDictionaryDamaged(t *testing.T) {
+	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
+		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+zstdOf(t, "<a href=x>")...)
+		require.Error(t, new(extract.Walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
+	}
+}
+
+// What follows a damaged member is copied to its end, though it is longer than what is read at once. An error
+// of reading or writing it comes back.
+func TestPackedLongJunk(t *testing.T) {
+	const header = "\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03"
+	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
+	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src + junk)}
+	all := failingWriter{room: 1 << 30}
+	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
+	before, copied := strings.CutSuffix(all.out.String(), junk)
+	require.True(t, copied)
+	require.Equal(t, warcResponse("http://h/p/", "<a href=http://h/p/x>"), gunzip(t, before))
+	require.ErrorIs(t, new(extract.Walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
+	d.Bytes, d.Reader = nil, io.MultiReader(strings.NewReader(src+junk), iotest.ErrReader(errDevice))
+	require.ErrorIs(t, new(extract.Walker).Rewrite(io.Discard, d), errDevice)
+}
+
+// A record that is put without any piece is left out, one beyond the limit, too.
+func TestPackedRecordLeftOut(t *testing.T) {
+	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
+	var out bytes.Buffer
+	w := extract.Walker{Options: extract.Options{MaxRecord: 900}}
+	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(gzipMembers(t, first, long, first))}, &out)
+	require.NoError(t, err)
+	for rec, err := range in.Records() {
+		require.NoError(t, err)
+		if rec.Format == nil {
+			require.NoError(t, in.Put(rec))
+		} else {
+			require.NoError(t, in.Put(rec, gzipBytes(t, rec.Bytes)))
+		}
+	}
+	require.NoError(t, in.Close())
+	require.Equal(t, first+first, gunzip(t, out.String()))
+}
+
+func gzipBytes(t *testing.T, text []byte) []byte { return []byte(gzipped(t, string(text))) }

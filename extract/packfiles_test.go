@@ -1,0 +1,181 @@
+package extract_test
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+)
+
+// packedFile is a compressed document, and what its text is before and after it is rewritten.
+type packedFile struct {
+	name, src, text, after string
+	maxRecord              int
+	members                []int // where a member begins, if those that do not change are copied
+	unpack                 func(src string) (string, error)
+}
+
+func (f packedFile) document() extract.Document {
+	return extract.Document{Name: f.name, URL: "http://h/p/", Bytes: []byte(f.src)}
+}
+
+func zstdOf(t *testing.T, text string, options ...zstd.EOption) string {
+	w, err := zstd.NewWriter(nil, options...)
+	require.NoError(t, err)
+	return string(w.EncodeAll([]byte(text), nil))
+}
+
+// readAll reads all of r. err is the error of opening r.
+func readAll(r io.Reader, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(r)
+	return string(text), err
+}
+
+func ungzipped(src string) (string, error) { return readAll(gzip.NewReader(strings.NewReader(src))) }
+
+func unbzip2(src string) (string, error) {
+	return readAll(bzip2.NewReader(strings.NewReader(src)), nil)
+}
+
+func unzstd(src string) (string, error) { return unzstdWith(src) }
+
+func unzstdWith(src string, options ...zstd.DOption) (string, error) {
+	r, err := zstd.NewReader(strings.NewReader(src), options...)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	return readAll(r, nil)
+}
+
+// both returns a function that decompresses twice.
+func both(outer, inner func(src string) (string, error)) func(src string) (string, error) {
+	return func(src string) (string, error) {
+		text, err := outer(src)
+		if err != nil {
+			return "", err
+		}
+		return inner(text)
+	}
+}
+
+// packedFiles returns files of each compression: alone, inside one another, and with formats whose records are compressed
+// one by one.
+func packedFiles(t *testing.T) []packedFile {
+	long := bagPage + noise(100)
+	longAfter := bagPageAfter + noise(100)
+	none, link := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", "<a href=x>")
+	linkAfter := warcResponse("http://h/p/", "<a href=http://h/p/x>")
+	most := warcResponse("http://h/p/", noise(1000))
+	samples := [][]byte{}
+	for i := range 50 {
+		samples = append(samples, []byte(warcResponse(fmt.Sprint("http://h/", i), strings.Repeat(fmt.Sprint("<p>text ", i*i), i))))
+	}
+	dictionary, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: samples[49], Offsets: [3]int{1, 4, 8}})
+	require.NoError(t, err)
+	first := string(append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary...))
+	withDictionary := zstd.WithEncoderDict(dictionary)
+	unpackWith := func(src string) (string, error) { return unzstdWith(src, zstd.WithDecoderDicts(dictionary)) }
+	inMembers := func(name string, maxRecord int, after string, texts ...string) packedFile {
+		f := packedFile{name: name, text: strings.Join(texts, ""), after: after, maxRecord: maxRecord, unpack: ungzipped}
+		for _, text := range texts {
+			f.members = append(f.members, len(f.src))
+			f.src += gzipped(t, text)
+		}
+		return f
+	}
+	junk := inMembers("junk.warc.gz", 0, none+linkAfter, none, link)
+	junk.members = append(junk.members, len(junk.src))
+	junk.src, junk.unpack = junk.src+"junk", func(src string) (string, error) { return ungzipped(strings.TrimSuffix(src, "junk")) }
+	return []packedFile{
+		junk,
+		inMembers("empty.warc.gz", 0, "", ""),
+		inMembers("shared with a long one.warc.gz", 900, none+most+linkAfter, none+most, link),
+		{name: "unchanged.html.gz", src: gzipped(t, "<p>"), text: "<p>", after: "<p>", unpack: ungzipped},
+		{name: "long.html.gz", src: gzipped(t, bagPage), text: bagPage, after: bagPage, maxRecord: 10, unpack: ungzipped},
+		{name: "a.html.gz", src: gzipped(t, long), text: long, after: longAfter, unpack: ungzipped},
+		{name: "two.html.gz", src: gzipMembers(t, long[:100], long[100:]), text: long, after: longAfter, unpack: ungzipped},
+		{name: "a.html.zst", src: zstdOf(t, long), text: long, after: longAfter, unpack: unzstd},
+		{name: "dictionary.html.zst", src: first + zstdOf(t, long, withDictionary), text: long, after: longAfter, unpack: unpackWith},
+		{name: "a.html.bz2", src: bzip2Of(t, long), text: long, after: longAfter, unpack: unbzip2},
+		{name: "a.html.bz2.gz", src: gzipped(t, bzip2Of(t, long)), text: long, after: longAfter, unpack: both(ungzipped, unbzip2)},
+		{name: "a.mbox.zst", src: zstdOf(t, madeFrom+"\nContent-Type: text/html\n\n"+long), text: madeFrom + "\nContent-Type: text/html\n\n" + long,
+			after: madeFrom + "\nContent-Type: text/html\n\n" + longAfter, unpack: unzstd},
+		inMembers("a.warc.gz", 0, none+linkAfter+none+linkAfter, none, link, none, link),
+		inMembers("shared.warc.gz", 0, none+none+linkAfter+none+none+linkAfter, none, none+link, "", none+none, link[:50], link[50:], ""),
+		{name: "unchanged.warc.gz", src: gzipMembers(t, none, "", none+none, none) + "\x00\x00\x00", text: none + none + none + none, after: none + none + none + none,
+			unpack: func(src string) (string, error) { return ungzipped(strings.TrimSuffix(src, "\x00\x00\x00")) }},
+		inMembers("long.warc.gz", 900, linkAfter+most+most+linkAfter, link, most, most+link),
+		{name: "a.warc.zst", src: zstdOf(t, none) + zstdOf(t, link), text: none + link, after: none + linkAfter, unpack: unzstd},
+		{name: "dictionary.warc.zst", src: first + zstdOf(t, none, withDictionary) + zstdOf(t, link, withDictionary), text: none + link, after: none + linkAfter, unpack: unpackWith},
+		{name: "a.warc.gz.zst", src: zstdOf(t, gzipMembers(t, none, link)), text: none + link, after: none + linkAfter, unpack: both(unzstd, ungzipped)},
+	}
+}
+
+// noise is text that compresses little.
+func noise(n int) string {
+	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
+	for i := range text {
+		text[i] = "abcdefghijklmnopqrstuvwxyz0123456789"[random.IntN(36)]
+	}
+	return string(text)
+}
+
+// strideOf returns the distance of the offsets that are tried in a file. It is 1 for a short file.
+func strideOf(length int) int { return 1 + length/60 }
+
+// rewritings are the ways in which a caller rewrites a document.
+var rewritings = []struct {
+	name string
+	run  func(w *extract.Walker, dst io.Writer, d extract.Document) error
+}{
+	{"from memory", func(w *extract.Walker, dst io.Writer, d extract.Document) error { return w.Rewrite(dst, d) }},
+	{"from a file", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+		d.Reader, d.Bytes = bytes.NewReader(d.Bytes), nil
+		return w.Rewrite(dst, d)
+	}},
+	{"from a pipe", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+		d.Reader, d.Bytes = piped{bytes.NewReader(d.Bytes)}, nil
+		return w.Rewrite(dst, d)
+	}},
+	{"record by record", byRecord},
+	{"unpacked", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+		w.Unpacked = true
+		defer func() { w.Unpacked = false }()
+		return w.Rewrite(dst, d)
+	}},
+}
+
+// byRecord rewrites the records as several goroutines do: each into memory first, and then to the output.
+func byRecord(w *extract.Walker, dst io.Writer, d extract.Document) error {
+	in, err := w.Open(d, dst)
+	if err != nil {
+		return err
+	}
+	for rec, err := range in.Records() {
+		var rewritten bytes.Buffer
+		if err == nil {
+			err = w.RewriteRecord(&rewritten, rec)
+		}
+		if err == nil {
+			err = in.Put(rec, rewritten.Bytes())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return in.Close()
+}
