@@ -19,13 +19,13 @@ var CSS = &mark.Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
 	Charset: cssCharset,
-	Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, false) },
+	Extract: func(src []byte, m *mark.Marks) { scanCSS(src, m, false) },
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
 // styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
 // are not allowed in it, so what stands behind @import there is no link.
-var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, true) }}
+var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scanCSS(src, m, true) }}
 
 // A url() that is only a fragment names something in the document that the style is for
 // (css-values-4 4.5, "Fragment URLs"): url(#gradient).
@@ -64,7 +64,7 @@ func cssCharset(raw []byte, transport string) string {
 // escape, an at-keyword or a function may start, and everything else it passes over.
 type cssScanner struct {
 	src  []byte
-	f    *mark.Marks
+	m    *mark.Marks
 	attr bool // a style attribute
 
 	// low is where the last token ended that was read as one: no name reaches back
@@ -76,11 +76,11 @@ type cssScanner struct {
 	set int
 }
 
-func scanCSS(src []byte, f *mark.Marks, attr bool) {
+func scanCSS(src []byte, m *mark.Marks, attr bool) {
 	if bytes.IndexByte(src, '(') < 0 && (attr || bytes.IndexByte(src, '@') < 0) {
 		return
 	}
-	s := cssScanner{src: src, f: f, attr: attr}
+	s := cssScanner{src: src, m: m, attr: attr}
 	for i := s.next(0); i < len(src); i = s.next(s.low) {
 		switch src[i] {
 		case '(':
@@ -229,7 +229,7 @@ func (s *cssScanner) open(fn cssFunction, i int, place *mark.Place) int {
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
 			end, next := cssURLToken(s.src, i)
 			if place != nil && end > i {
-				s.f.Link(place, i, end, codec.CSSURL)
+				s.m.Link(place, i, end, codec.CSSURL)
 			}
 			return next
 		}
@@ -275,7 +275,7 @@ func (s *cssScanner) text(i int, place *mark.Place) int {
 	if ascii.IsSpace(s.src[end-1]) {
 		end = cssTrimmed(s.src, start, end)
 	}
-	s.f.Link(place, start, end, c)
+	s.m.Link(place, start, end, c)
 	return next
 }
 

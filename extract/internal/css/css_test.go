@@ -205,11 +205,11 @@ func TestCSSLinear(t *testing.T) {
 
 func TestCSSAllocs(t *testing.T) {
 	src := bytes.Repeat([]byte(`a{b:url(c) u\72l("d") image-set("e")}@import "f";`), 100)
-	var f mark.Marks
-	CSS.Extract(src, &f)
+	var m mark.Marks
+	CSS.Extract(src, &m)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		f.Clear()
-		CSS.Extract(src, &f)
+		m.Clear()
+		CSS.Extract(src, &m)
 	}))
 }
 

@@ -23,7 +23,7 @@ var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: 
 // extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
 // does not start with "<", here the next comma is tried: empty elements are allowed
 // (RFC 9110 5.6.1.2), and one that is junk costs no other.
-func extractLinkHeader(src []byte, f *mark.Marks) {
+func extractLinkHeader(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		switch {
 		case ascii.IsSpace(src[i]) || src[i] == ',':
@@ -34,7 +34,7 @@ func extractLinkHeader(src []byte, f *mark.Marks) {
 				return
 			}
 			start, end := ascii.TrimSpace(src, i+1, i+n)
-			f.Link(linkPlace, start, end, linkTarget)
+			m.Link(linkPlace, start, end, linkTarget)
 			i += n + 1
 		default:
 			i = linkParameters(src, i)

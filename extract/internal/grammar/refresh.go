@@ -28,7 +28,7 @@ var (
 //
 // A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
 // so is the base URL. Where there is none the document refreshes itself.
-func extractRefresh(src []byte, f *mark.Marks) {
+func extractRefresh(src []byte, m *mark.Marks) {
 	i := ascii.SkipSpace(src, 0)
 	digits := i
 	for i < len(src) && ascii.IsDigit(src[i]) {
@@ -69,7 +69,7 @@ func extractRefresh(src []byte, f *mark.Marks) {
 		}
 	}
 	start, end = ascii.TrimSpace(src, start, end)
-	f.Link(refreshPlace, start, end, c)
+	m.Link(refreshPlace, start, end, c)
 }
 
 // refreshName reads "url", in any case, and "=" at i, with white space behind each. Where

@@ -106,7 +106,7 @@ func (s *Scanner) pushForeign(name, folded []byte, ns namespace, end int) {
 	el := openElement{name: name, ns: ns, scope: s.open.scope()}
 	if a, ok := s.attr(AttrXMLBase); ok {
 		place := s.placeOf(AnySVG, name, AttrXMLBase, asURL)
-		el.scope = s.f.Scope(el.scope, place, a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: mark.XMLBase})
+		el.scope = s.m.Scope(el.scope, place, a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: mark.XMLBase})
 	}
 	if ns == nsSVG {
 		s.links(AnySVG, name, el.scope)
@@ -177,8 +177,8 @@ func opensMarkup(rest []byte) bool {
 
 // foreignText takes text of an SVG style element: it is CSS.
 func (s *Scanner) foreignText(start, end int, c codec.Codec) {
-	if top := s.open[len(s.open)-1]; start < end && top.css && s.f != nil {
-		s.f.Inline(top.scope, StylePlace, start, end, c, css.CSS)
+	if top := s.open[len(s.open)-1]; start < end && top.css && s.m != nil {
+		s.m.Inline(top.scope, StylePlace, start, end, c, css.CSS)
 	}
 }
 

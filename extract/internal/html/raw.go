@@ -20,7 +20,7 @@ var (
 // raw takes the raw text that an element's start tag, ending at p, opens (HTML
 // 13.2.6.2), and gives the index where its end tag begins.
 func (s *Scanner) raw(e *Element, p int) int {
-	src, f := s.src, s.f
+	src, m := s.src, s.m
 	if s.framed && e.Name != "noframes" {
 		return p // the tag is ignored there, and with it the switch of the tokenizer
 	}
@@ -38,11 +38,11 @@ func (s *Scanner) raw(e *Element, p int) int {
 	switch e.raw {
 	case rawStyle:
 		if s.isCSS() {
-			f.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.CSS)
+			m.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.CSS)
 		}
 	case rawNoscript:
 		if ascii.Next(src[:end], p, '<') < end {
-			f.Nested(s.Scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+			m.Nested(s.Scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}
 	}
 	return end

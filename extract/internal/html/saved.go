@@ -105,7 +105,7 @@ func (s *Scanner) commentText(start, end int) (int, int) {
 // saved marks the URL that a saver wrote without any escapes.
 func (s *Scanner) saved(by *mark.Saver, start, end int) {
 	start, end = ascii.TrimSpace(s.src, start, end)
-	s.f.Evidence(by, start, end, codec.Identity)
+	s.m.Evidence(by, start, end, codec.Identity)
 }
 
 // behindNumber is the index behind the number of a mark of the web: the length of the URL,
@@ -142,7 +142,7 @@ func (s *Scanner) Wombat(p, end int) {
 		switch src[q] {
 		case src[p]:
 			// The archive escapes it as HTML, though in a script nothing reads that.
-			s.f.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
+			s.m.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
 			return
 		case '\\':
 			q++
@@ -163,11 +163,11 @@ func (s *Scanner) relation() {
 	}
 	text := s.text(attrRel)
 	if ascii.AnyOf(relCanonical, text) {
-		s.f.Evidence(saved.Canonical, href.Start, href.End, URLCodecs[href.Quoting])
+		s.m.Evidence(saved.Canonical, href.Start, href.End, URLCodecs[href.Quoting])
 	}
 	if ascii.AnyOf(relBookmark, text) {
 		if n := archiveTodayLen(s.src[href.Start:href.End]); n > 0 {
-			s.f.Evidence(saved.ArchiveToday, href.Start+n, href.End, URLCodecs[href.Quoting])
+			s.m.Evidence(saved.ArchiveToday, href.Start+n, href.End, URLCodecs[href.Quoting])
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (s *Scanner) commentedBase() *mark.Mark {
 }
 
 // Evident says whether evidence counts at the place at hand.
-func (s *Scanner) Evident() bool { return s.f.File && !s.Fragment && s.templates == 0 }
+func (s *Scanner) Evident() bool { return s.m.File && !s.Fragment && s.templates == 0 }
 
 // archiveTodayLen is the length of what archive.today puts before the URL of a page that it
 // keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.

@@ -15,7 +15,7 @@ var HTML = &mark.Format{
 	Name:    "text/html",
 	Exts:    []string{".html", ".htm", ".shtml"},
 	Charset: htmlCharset,
-	Extract: func(src []byte, f *mark.Marks) { scanHTML(src, f, false) },
+	Extract: func(src []byte, m *mark.Marks) { scanHTML(src, m, false) },
 }
 
 // SniffHTML is the part of MIME Sniffing 7.1 that is about HTML, but for the comment: one of a few tags at
@@ -44,7 +44,7 @@ func SniffStart(head []byte) []byte {
 // templates, framesets and foreign content.
 type Scanner struct {
 	src      []byte
-	f        *mark.Marks
+	m        *mark.Marks
 	Fragment bool // of a noscript: no bases here
 
 	Attrs       [attrCount]Attr // of the tag at hand, those that were asked for
@@ -101,11 +101,11 @@ func byteClasses() (class [256]uint8) {
 	return class
 }
 
-func scanHTML(src []byte, f *mark.Marks, fragment bool) {
-	s := mark.ScratchOf[Scanner](f)
-	s.Reset(src, f)
+func scanHTML(src []byte, m *mark.Marks, fragment bool) {
+	s := mark.ScratchOf[Scanner](m)
+	s.Reset(src, m)
 	s.Fragment = fragment
-	if f.File && !fragment {
+	if m.File && !fragment {
 		s.content = s.prologue()
 	}
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
@@ -126,11 +126,11 @@ func scanHTML(src []byte, f *mark.Marks, fragment bool) {
 }
 
 // Reset readies a scanner for a text. It keeps its buffers.
-func (s *Scanner) Reset(src []byte, f *mark.Marks) {
+func (s *Scanner) Reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
-		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, f *mark.Marks) { scanHTML(src, f, true) }}
+		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scanHTML(src, m, true) }}
 	}
-	*s = Scanner{src: src, f: f, open: s.open[:0], places: s.places, noscript: s.noscript,
+	*s = Scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript,
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
 }
 
@@ -154,7 +154,7 @@ func (s *Scanner) startTag(p int) int {
 	}
 	foreign := e.Role == roleForeign && !s.framed // a frameset ignores svg and math
 	wanted := e.Attrs
-	if s.f.Extended {
+	if s.m.Extended {
 		wanted = wanted.union(Extended)
 	}
 	if len(s.open) > 0 || foreign {
@@ -313,7 +313,7 @@ func (s *Scanner) links(e *Element, name []byte, scope int32) {
 // Attribute marks the links of one attribute of the tag at hand.
 func (s *Scanner) Attribute(e *Element, name []byte, a Attr, scope int32) {
 	as := e.Links[a.ID]
-	if as == NoLink && s.f.Extended && e != AnySVG && e != AnyMathML {
+	if as == NoLink && s.m.Extended && e != AnySVG && e != AnyMathML {
 		as = extendedAs[a.ID]
 		if as == asURL && bytes.Contains(s.src[a.Start:a.End], []byte("url(")) {
 			as = AsStyle // some scripts put the CSS there
@@ -334,29 +334,29 @@ func (s *Scanner) Attribute(e *Element, name []byte, a Attr, scope int32) {
 
 // link marks one attribute that holds links.
 func (s *Scanner) link(a Attr, as value, place *mark.Place, scope int32) {
-	f, text := s.f, TextCodecs[a.Quoting]
+	m, text := s.m, TextCodecs[a.Quoting]
 	switch as {
 	case asURL, asOwnURL, asName:
-		f.LinkIn(scope, place, a.Start, a.End, URLCodecs[a.Quoting])
+		m.LinkIn(scope, place, a.Start, a.End, URLCodecs[a.Quoting])
 	case asEarlyURL:
 		if scope == 0 {
 			scope = mark.Early
 		}
-		f.LinkIn(scope, place, a.Start, a.End, URLCodecs[a.Quoting])
+		m.LinkIn(scope, place, a.Start, a.End, URLCodecs[a.Quoting])
 	case asList:
-		f.Inline(scope, place, a.Start, a.End, text, grammar.URLList)
+		m.Inline(scope, place, a.Start, a.End, text, grammar.URLList)
 	case asCommaList:
-		f.Inline(scope, place, a.Start, a.End, text, grammar.CommaList)
+		m.Inline(scope, place, a.Start, a.End, text, grammar.CommaList)
 	case asSrcset:
-		f.Inline(scope, place, a.Start, a.End, text, grammar.Srcset)
+		m.Inline(scope, place, a.Start, a.End, text, grammar.Srcset)
 	case AsStyle:
 		// What holds no "(" and no reference to one holds no url().
 		v := s.src[a.Start:a.End]
 		if bytes.IndexByte(v, '(') >= 0 || bytes.IndexByte(v, '&') >= 0 {
-			f.Inline(scope, place, a.Start, a.End, text, css.StyleAttribute)
+			m.Inline(scope, place, a.Start, a.End, text, css.StyleAttribute)
 		}
 	case AsDocument:
-		f.Nested(scope, place, a.Start, a.End, text, f.FormatOf("text/html"))
+		m.Nested(scope, place, a.Start, a.End, text, m.FormatOf("text/html"))
 	}
 }
 
@@ -374,7 +374,7 @@ func (s *Scanner) base(href Attr) {
 	}
 	s.Based = true
 	filled := s.Filled || s.Tag.Start > 0 && s.src[s.Tag.Start-1] == '<' // which would begin another tag without this one
-	s.f.Base(basePlace, href.Start, href.End, URLCodecs[href.Quoting],
+	s.m.Base(basePlace, href.Start, href.End, URLCodecs[href.Quoting],
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: s.Tag, Filled: filled, Before: s.commentedBase()})
 }
 
@@ -386,7 +386,7 @@ func (s *Scanner) frameset(start int) {
 		if counts {
 			s.open = s.open[:0] // they were in the body
 		}
-		for at := range s.f.Bases {
+		for at := range s.m.Bases {
 			if counts && at.Start >= body && at.Base.Refuse == "" {
 				at.Base.Refuse = "a frameset replaces the body that it stands in"
 			}
@@ -431,7 +431,7 @@ func (s *Scanner) markup(p int) int {
 	switch {
 	case len(rest) >= 2 && rest[0] == '-' && rest[1] == '-':
 		p = commentEnd(s.src, p+4)
-		if s.f != nil && s.Evident() {
+		if s.m != nil && s.Evident() {
 			s.trailer(start+4, p)
 		}
 	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.open.foreign():

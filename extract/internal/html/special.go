@@ -18,10 +18,10 @@ func (s *Scanner) keywordLink(a Attr) {
 		s.relation()
 	case a.ID == attrScrapBook:
 		if s.Evident() {
-			s.f.Evidence(saved.WebScrapBook, a.Start, a.End, URLCodecs[a.Quoting])
+			s.m.Evidence(saved.WebScrapBook, a.Start, a.End, URLCodecs[a.Quoting])
 		}
 	case a.ID == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
-		s.f.LinkIn(s.Scope, paramPlace, a.Start, a.End, URLCodecs[a.Quoting])
+		s.m.LinkIn(s.Scope, paramPlace, a.Start, a.End, URLCodecs[a.Quoting])
 	}
 }
 
@@ -40,7 +40,7 @@ func (s *Scanner) Codebase(e *Element) int32 {
 	if !ok {
 		return s.Scope
 	}
-	return s.f.Scope(s.Scope, e.place[AttrCodebase], a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: "codebase"})
+	return s.m.Scope(s.Scope, e.place[AttrCodebase], a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: "codebase"})
 }
 
 // ObjectAttribute marks the links of one attribute of an object or applet: the codebase is the base of what
@@ -70,20 +70,20 @@ var (
 // meta marks what a meta element has in its content: a refresh, links or a base in the
 // place of the header of that name, and with Extended the properties that are URLs.
 func (s *Scanner) meta(content Attr) {
-	f, text := s.f, TextCodecs[content.Quoting]
+	m, text := s.m, TextCodecs[content.Quoting]
 	switch equiv := s.text(attrHTTPEquiv); {
 	case ascii.FoldEqual(equiv, "refresh"):
-		f.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.Refresh)
+		m.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.Refresh)
 	case ascii.FoldEqual(equiv, "link"):
-		f.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.LinkHeader)
+		m.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.LinkHeader)
 	case ascii.FoldEqual(equiv, "base"):
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case ascii.FoldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
 	case s.Evident() && s.keyword(attrName, "savepage-url"):
-		f.Evidence(saved.SavePageWE, content.Start, content.End, URLCodecs[content.Quoting])
-	case f.Extended && (ascii.AnyOf(metaProperties, s.text(attrProperty)) || ascii.AnyOf(metaProperties, s.text(attrName)) || ascii.AnyOf(metaItemprops, s.text(attrItemprop))):
-		f.LinkIn(s.Scope, metaPlace, content.Start, content.End, URLCodecs[content.Quoting])
+		m.Evidence(saved.SavePageWE, content.Start, content.End, URLCodecs[content.Quoting])
+	case m.Extended && (ascii.AnyOf(metaProperties, s.text(attrProperty)) || ascii.AnyOf(metaProperties, s.text(attrName)) || ascii.AnyOf(metaItemprops, s.text(attrItemprop))):
+		m.LinkIn(s.Scope, metaPlace, content.Start, content.End, URLCodecs[content.Quoting])
 	}
 }
 
@@ -98,5 +98,5 @@ func (s *Scanner) headerBase(a Attr, by string, after uint8, seen *bool) {
 		refuse = mark.RepeatedHeader
 	}
 	*seen = true
-	s.f.Base(metaPlace, a.Start, a.End, TextCodecs[a.Quoting], mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
+	s.m.Base(metaPlace, a.Start, a.End, TextCodecs[a.Quoting], mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }

@@ -40,7 +40,7 @@ var (
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
-func extractPlain(src []byte, f *mark.Marks) {
+func extractPlain(src []byte, m *mark.Marks) {
 	for p := 0; ; {
 		i := bytes.Index(src[p:], signedBegin)
 		if i < 0 {
@@ -54,7 +54,7 @@ func extractPlain(src []byte, f *mark.Marks) {
 		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
 			p = start + n
 		}
-		f.Signed(start, p)
+		m.Signed(start, p)
 	}
 	for p := 0; p < len(src); {
 		i := bytes.IndexByte(src[p:], ':')
@@ -68,14 +68,14 @@ func extractPlain(src []byte, f *mark.Marks) {
 				end++
 			}
 			if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
-				f.Link(wrappedPlace, p, end, codec.TextURL)
+				m.Link(wrappedPlace, p, end, codec.TextURL)
 			}
 			p = end
 			continue
 		}
 		if bytes.HasPrefix(src[p:], []byte("//")) {
 			if start, end := bareURL(src, p); start < end {
-				f.Link(barePlace, start, end, codec.Identity)
+				m.Link(barePlace, start, end, codec.Identity)
 				p = end
 			}
 		}

@@ -18,7 +18,7 @@ func (s *xmlScanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := behind(s.src, p+4, "-->")
-		if !s.inside && s.f != nil && s.f.File {
+		if !s.inside && s.m != nil && s.m.File {
 			s.html.Comment(p+4, end) // of a saver, who writes it there into any page
 		}
 		return end
@@ -71,11 +71,11 @@ func doctypeEnd(src []byte, p int) int {
 func (s *xmlScanner) instruction(p int) int {
 	end := behind(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
-	if at := p + len(target); s.f != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
-		inside := xmlScanner{src: s.src[:end], f: s.f, attrs: s.attrs[:0]}
+	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
+		inside := xmlScanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
 		inside.attributes(at)
 		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
-			s.f.LinkIn(mark.Outside, sheetPlace, a.start, a.end, html.URLCodecs[a.quoting])
+			s.m.LinkIn(mark.Outside, sheetPlace, a.start, a.end, html.URLCodecs[a.quoting])
 		}
 	}
 	return end
@@ -101,7 +101,7 @@ func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
-			s.f.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
+			s.m.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
 			return false
 		}
 	}

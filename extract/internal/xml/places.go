@@ -295,7 +295,7 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 
 // content takes the content of an element, up to its end tag.
 func (s *xmlScanner) content(el *xmlElement, end int) {
-	src, start, f := s.src, el.start, s.f
+	src, start, m := s.src, el.start, s.m
 	markup := ascii.Next(src[:end], start, '<') < end
 	switch el.text {
 	case textURL:
@@ -309,7 +309,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 		}
 		// An element without content says nothing, unlike an empty attribute.
 		if url, _ := c.Decode(src[start:end]); len(url) > 0 {
-			f.LinkIn(el.scope, el.place, start, end, c)
+			m.LinkIn(el.scope, el.place, start, end, c)
 		}
 	case textHTML:
 		c := codec.XMLText
@@ -317,7 +317,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.XMLContent
 		}
 		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
-			f.Nested(el.scope, el.place, start, end, c, html.HTML)
+			m.Nested(el.scope, el.place, start, end, c, html.HTML)
 		}
 	case textBase64:
 		start, end = ascii.TrimSpace(src, start, end)
@@ -326,11 +326,11 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.Base64Line // as it was
 		}
 		if !markup && start < end {
-			f.Nested(el.scope, el.place, start, end, c, html.HTML)
+			m.Nested(el.scope, el.place, start, end, c, html.HTML)
 		}
 	case textCSS:
 		if s.knownContent(codec.IsXMLReference, start, end) {
-			f.Inline(el.scope, el.place, start, end, codec.XMLContent, css.CSS)
+			m.Inline(el.scope, el.place, start, end, codec.XMLContent, css.CSS)
 		}
 	}
 }
@@ -374,7 +374,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 		case a.ID == html.AttrXMLBase:
 			s.baseLink(a.Start, a.End, a.Quoting)
 		case a.ID == html.AttrXLinkHref && e.Links[a.ID] == html.NoLink:
-			s.f.LinkIn(h.Scope, s.place(xlinkName), a.Start, a.End, html.URLCodecs[a.Quoting])
+			s.m.LinkIn(h.Scope, s.place(xlinkName), a.Start, a.End, html.URLCodecs[a.Quoting])
 		case e.Role == html.RoleObject:
 			h.ObjectAttribute(e, name, a, loaded)
 		default:
@@ -400,7 +400,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 // What a base governs that is not known is left alone: an element, or the whole document.
 func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 	h, wanted := s.html, e.Attrs.IDs
-	if s.f.Extended && ns == spaceXHTML {
+	if s.m.Extended && ns == spaceXHTML {
 		wanted |= html.Extended.IDs
 	}
 	wanted |= 1<<html.AttrXMLBase | 1<<html.AttrXLinkHref
@@ -428,7 +428,7 @@ func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 		case !s.known(a.start, a.end):
 			switch {
 			case e.Role == html.RoleBase && id == int(html.AttrHref) && !h.Fragment && !h.Based:
-				s.f.Notes.Opaque = true
+				s.m.Notes.Opaque = true
 			case id == int(html.AttrCodebase):
 				h.Count = 0
 				return
@@ -444,12 +444,12 @@ func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 // unlessKnown takes back what was marked for an attribute that is a link or a base only by what
 // others of its tag say, such as the content of a refresh, if its value is not known.
 func (s *xmlScanner) unlessKnown(a html.Attr) {
-	at := s.f.LastAt(a.Start)
+	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
 		return
 	}
-	s.f.Notes.Opaque = s.f.Notes.Opaque || at.Kind == mark.IsBase
-	s.f.TakeBack()
+	s.m.Notes.Opaque = s.m.Notes.Opaque || at.Kind == mark.IsBase
+	s.m.TakeBack()
 }
 
 // endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
@@ -469,7 +469,7 @@ func (s *xmlScanner) endOfEmpty(p int) (end int, filled bool) {
 func (s *xmlScanner) link(a *xmlAttr) {
 	if !s.element.opaque && s.known(a.start, a.end) {
 		place := s.place(s.src[a.name:a.nameEnd])
-		s.f.LinkIn(s.element.scope, place, a.start, a.end, html.URLCodecs[a.quoting])
+		s.m.LinkIn(s.element.scope, place, a.start, a.end, html.URLCodecs[a.quoting])
 	}
 }
 
@@ -479,9 +479,9 @@ func (s *xmlScanner) baseLink(start, end int, q html.Quoting) {
 	switch {
 	case s.element.opaque:
 	case s.first:
-		s.f.Base(s.place(xmlBaseName), start, end, html.URLCodecs[q], s.baseDeclaration(start, end))
+		s.m.Base(s.place(xmlBaseName), start, end, html.URLCodecs[q], s.baseDeclaration(start, end))
 	case start < end:
-		s.f.LinkIn(s.scope, s.place(xmlBaseName), start, end, html.URLCodecs[q])
+		s.m.LinkIn(s.scope, s.place(xmlBaseName), start, end, html.URLCodecs[q])
 	}
 }
 

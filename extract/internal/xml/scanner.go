@@ -117,7 +117,7 @@ func xmlCharset(raw []byte, transport string) string {
 // are not known.
 type xmlScanner struct {
 	src   []byte
-	f     *mark.Marks
+	m     *mark.Marks
 	html  *html.Scanner // for the tables of HTML
 	attrs []xmlAttr     // of the tag at hand
 
@@ -187,14 +187,14 @@ var xmlClass = func() (t [256]uint8) {
 	return t
 }()
 
-func scanXML(src []byte, f *mark.Marks) {
-	s := mark.ScratchOf[xmlScanner](f)
-	*s = xmlScanner{src: src, f: f, html: mark.ScratchOf[html.Scanner](f), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+func scanXML(src []byte, m *mark.Marks) {
+	s := mark.ScratchOf[xmlScanner](m)
+	*s = xmlScanner{src: src, m: m, html: mark.ScratchOf[html.Scanner](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]xmlSpace{} // elements were left open
 	}
-	s.html.Reset(src, f)
+	s.html.Reset(src, m)
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
 		switch c := src[p+1]; {
 		case xmlClass[c]&xmlNameStart != 0:
@@ -293,7 +293,7 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 	case len(s.open) == maxXMLOpen:
 		if !s.deep {
 			s.deep = true
-			s.f.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
+			s.m.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
 		}
 		s.beyond++
 		s.unbind(s.element.bound)
@@ -310,7 +310,7 @@ func (s *xmlScanner) base(a *xmlAttr) {
 		return
 	}
 	if !s.first {
-		s.element.scope = s.f.Scope(s.scope, s.place(xmlBaseName), a.start, a.end, html.URLCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
+		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName), a.start, a.end, html.URLCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
 	}
 }
 
