@@ -32,10 +32,10 @@ var formats = []sniffed{
 	{pack.GzipFormat, nil},
 	{pack.ZstdFormat, nil},
 	{pack.Bzip2Format, nil},
-	{css.CSS, nil},
+	{css.Format, nil},
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},
-	{html.HTML, sniffPage},
+	{html.Format, sniffPage},
 	{http.HTTP, http.SniffHTTP},
 	{pack.MAFF, nil},
 	{mail.Mbox, mail.SniffMbox},
@@ -80,16 +80,16 @@ func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
 // meant as HTML, too; what has a comment and then the root of a feed or a picture was not.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
-	if html.SniffHTML(head) {
+	if html.Sniff(head) {
 		return true
 	}
-	t := xml.SniffXML(head)
+	t := xml.Sniff(head)
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
 // sniffsXML gives what tells one of the formats of XML.
 func sniffsXML(f *mark.Format) func(head []byte) bool {
-	return func(head []byte) bool { return xml.SniffXML(head) == f.Name }
+	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
 // Formats lists the formats of documents, not those of the small grammars.
@@ -131,7 +131,7 @@ func Detect(mediaType, name string, head []byte) *mark.Format {
 		case http.IsResponse(head):
 			return http.HTTP
 		case f == mail.Message && sniffPage(head):
-			return html.HTML
+			return html.Format
 		}
 		return f
 	}

@@ -8,12 +8,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
+// charset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
 // bytes declare; then UTF-8 if the letters in these are in it (step 8), or, where these are ASCII,
 // those in the rest, for the whole file is there; and windows-1252 if nothing tells. All but the
 // first two are tentative, and a meta element that the parser comes to, however late, changes
 // them (13.2.3.5). It gives a label of the encoding.
-func htmlCharset(raw []byte, transport string) string {
+func charset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
 	if name := codec.MarkedCharset(head); name != "" {
 		return name

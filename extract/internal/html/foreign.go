@@ -178,7 +178,7 @@ func opensMarkup(rest []byte) bool {
 // foreignText takes text of an SVG style element: it is CSS.
 func (s *Scanner) foreignText(start, end int, c codec.Codec) {
 	if top := s.open[len(s.open)-1]; start < end && top.css && s.m != nil {
-		s.m.Inline(top.scope, StylePlace, start, end, c, css.CSS)
+		s.m.Inline(top.scope, StylePlace, start, end, c, css.Format)
 	}
 }
 

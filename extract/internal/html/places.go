@@ -13,7 +13,7 @@ import (
 //
 // The sources are the attribute indexes of HTML, HTML 4.01 and 3.2, and what browsers
 // once knew (lowsrc, dynsrc, layer, bgsound).
-var htmlPlaces = []struct {
+var places = []struct {
 	attr     string
 	as       value
 	elements string
@@ -65,7 +65,7 @@ var htmlPlaces = []struct {
 }
 
 // What only scripts read: with Extended. (meta's properties are in html_special.go.)
-var htmlExtended = []struct {
+var extendedPlaces = []struct {
 	attr string
 	as   value
 }{
@@ -198,7 +198,7 @@ var (
 	AnyMathML  = &Element{}
 
 	Extended   attrSet
-	extendedAs [attrCount]value // htmlExtended by attribute number
+	extendedAs [attrCount]value // extendedPlaces by attribute number
 )
 
 // The numbers of the attributes that the code asks for by name.
@@ -230,7 +230,7 @@ func init() {
 		}
 		return rows[name]
 	}
-	for _, p := range htmlPlaces {
+	for _, p := range places {
 		for _, name := range strings.Fields(p.elements) {
 			if name != "*" {
 				row(name).add(p.attr, p.as)
@@ -260,7 +260,7 @@ func init() {
 		"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr") {
 		row(name)
 	}
-	for _, p := range htmlPlaces {
+	for _, p := range places {
 		if p.elements == "*" {
 			AnyElement.add(p.attr, p.as)
 			for _, e := range rows {
@@ -274,7 +274,7 @@ func init() {
 			AnyMathML.add(p.attr, p.as)
 		}
 	}
-	for _, x := range htmlExtended {
+	for _, x := range extendedPlaces {
 		Extended.add(x.attr)
 		extendedAs[attributeID(x.attr)] = x.as
 	}

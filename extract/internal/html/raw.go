@@ -38,7 +38,7 @@ func (s *Scanner) raw(e *Element, p int) int {
 	switch e.raw {
 	case rawStyle:
 		if s.isCSS() {
-			m.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.CSS)
+			m.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.Format)
 		}
 	case rawNoscript:
 		if ascii.Next(src[:end], p, '<') < end {

@@ -10,17 +10,17 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// HTML is text/html as browsers read it (HTML 13.2), scripting on.
-var HTML = &mark.Format{
+// Format is text/html as browsers read it (HTML 13.2), scripting on.
+var Format = &mark.Format{
 	Name:    "text/html",
 	Exts:    []string{".html", ".htm", ".shtml"},
-	Charset: htmlCharset,
-	Extract: func(src []byte, m *mark.Marks) { scanHTML(src, m, false) },
+	Charset: charset,
+	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 
-// SniffHTML is the part of MIME Sniffing 7.1 that is about HTML, but for the comment: one of a few tags at
+// Sniff is the part of MIME Sniffing 7.1 that is about HTML, but for the comment: one of a few tags at
 // the beginning of a document, which sniffStart has found.
-func SniffHTML(head []byte) bool {
+func Sniff(head []byte) bool {
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
 		if len(head) > len(sign) && ascii.FoldEqual(head[:len(sign)], sign) && (ascii.IsSpace(head[len(sign)]) || head[len(sign)] == '>') {
@@ -101,7 +101,7 @@ func byteClasses() (class [256]uint8) {
 	return class
 }
 
-func scanHTML(src []byte, m *mark.Marks, fragment bool) {
+func scan(src []byte, m *mark.Marks, fragment bool) {
 	s := mark.ScratchOf[Scanner](m)
 	s.Reset(src, m)
 	s.Fragment = fragment
@@ -128,7 +128,7 @@ func scanHTML(src []byte, m *mark.Marks, fragment bool) {
 // Reset readies a scanner for a text. It keeps its buffers.
 func (s *Scanner) Reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
-		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scanHTML(src, m, true) }}
+		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
 	*s = Scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript,
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}

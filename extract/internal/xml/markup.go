@@ -14,7 +14,7 @@ import (
 
 // markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
 // type declaration.
-func (s *xmlScanner) markup(p int) int {
+func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := behind(s.src, p+4, "-->")
@@ -68,11 +68,11 @@ func doctypeEnd(src []byte, p int) int {
 // instruction reads the processing instruction at p. An xml-stylesheet before the root
 // element is a link, whose base is that of the document: no xml:base is around it
 // (Associating Style Sheets with XML documents, 3).
-func (s *xmlScanner) instruction(p int) int {
+func (s *scanner) instruction(p int) int {
 	end := behind(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
 	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
-		inside := xmlScanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
+		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
 		inside.attributes(at)
 		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
 			s.m.LinkIn(mark.Outside, sheetPlace, a.start, a.end, html.URLCodecs[a.quoting])
@@ -86,18 +86,18 @@ var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
 // known says whether a value can be read without the document type declaration. It
 // reports one that has an entity of that: what the value is, is not known.
-func (s *xmlScanner) known(start, end int) bool {
+func (s *scanner) known(start, end int) bool {
 	return s.knownBy(codec.IsXMLReference, start, end)
 }
 
-func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
+func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
 	src := s.src[:end]
 	for p := ascii.Next(src, start, '&'); p < end; p = ascii.Next(src, p+1, '&') {
-		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 {
+		if p+1 == end || class[src[p+1]]&nameStart == 0 {
 			continue
 		}
 		name := p + 1
-		for name < end && src[name] != ';' && src[name] != '&' && xmlClass[src[name]]&xmlEndsName == 0 {
+		for name < end && src[name] != ';' && src[name] != '&' && class[src[name]]&endsName == 0 {
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
@@ -110,8 +110,8 @@ func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int
 
 // knownContent is known for an element's content. Nothing is a reference in its CDATA
 // sections, comments and processing instructions.
-func (s *xmlScanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
-	for quiet := (xmlScanner{src: s.src[:end]}); start < end; {
+func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
+	for quiet := (scanner{src: s.src[:end]}); start < end; {
 		p := ascii.Next(quiet.src, start, '<')
 		if !s.knownBy(isKnown, start, p) {
 			return false
@@ -127,7 +127,7 @@ func (s *xmlScanner) knownContent(isKnown func(reference []byte) bool, start, en
 
 // knownHTML is known for what holds HTML. In a document that declares nothing, what looks
 // like an entity is one of HTML, or text of it.
-func (s *xmlScanner) knownHTML(start, end int) bool {
+func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 

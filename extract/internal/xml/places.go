@@ -15,11 +15,11 @@ import (
 // Where links stand in XML. Elements of XHTML, SVG and MathML have the places of html_places.go,
 // by names whose case matters; all others have the attributes and the elements below.
 
-// xmlSpace is a namespace with elements or attributes that a table has.
-type xmlSpace uint8
+// space is a namespace with elements or attributes that a table has.
+type space uint8
 
 const (
-	spaceNone xmlSpace = iota // no namespace
+	spaceNone space = iota // no namespace
 	spaceOther
 	spaceXHTML
 	spaceSVG
@@ -49,13 +49,13 @@ const (
 )
 
 // isPage says whether browsers show the elements of a namespace.
-func (ns xmlSpace) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns == spaceMathML }
+func (ns space) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns == spaceMathML }
 
 const xhtmlNamespace = "http://www.w3.org/1999/xhtml"
 
-// xmlSpaces has the namespaces by their names. RSS has several, most of them of no
+// spaces has the namespaces by their names. RSS has several, most of them of no
 // standard, and 0.91 to 2.0 none at all.
-var xmlSpaces = map[string]xmlSpace{
+var spaces = map[string]space{
 	xhtmlNamespace:                                spaceXHTML,
 	"http://www.w3.org/2000/svg":                  spaceSVG,
 	"http://www.w3.org/1998/Math/MathML":          spaceMathML,
@@ -92,7 +92,7 @@ var xmlSpaces = map[string]xmlSpace{
 }
 
 // usualPrefixes are what prefixes mean that a document does not bind.
-var usualPrefixes = map[string]xmlSpace{
+var usualPrefixes = map[string]space{
 	"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
 	"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
 	"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
@@ -100,13 +100,13 @@ var usualPrefixes = map[string]xmlSpace{
 
 // unnamedRoots tells by the name of a root without a namespace what other names without
 // one mean: RSS and OPML have none, others should have one and do not always.
-var unnamedRoots = map[string]xmlSpace{
+var unnamedRoots = map[string]space{
 	"rss": spaceRSS, "channel": spaceRSS, "RDF": spaceRSS, "opml": spaceOPML,
 	"feed": spaceAtom, "svg": spaceSVG, "urlset": spaceSitemap, "sitemapindex": spaceSitemap,
 }
 
-// xmlRoots are the types of documents by the local names of their roots, for sniffing.
-var xmlRoots = map[string]string{
+// rootTypes are the types of documents by the local names of their roots, for sniffing.
+var rootTypes = map[string]string{
 	"html": "application/xhtml+xml", "svg": "image/svg+xml", "feed": "application/atom+xml", "rss": "application/rss+xml",
 	"RDF": "application/rdf+xml", "opml": "application/xml", "urlset": "application/xml", "sitemapindex": "application/xml",
 }
@@ -125,11 +125,11 @@ const (
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// xmlTexts has the elements whose content is a link or a document. Atom's id should be
+// texts has the elements whose content is a link or a document. Atom's id should be
 // absolute, and then it is not touched; a relative one is a link like others (RFC 4287 4.2.6
 // has it an IRI, and no reference).
-var xmlTexts = []struct {
-	ns     xmlSpace
+var texts = []struct {
+	ns     space
 	prefix string // in the names of nested documents
 	as     textKind
 	names  string
@@ -155,26 +155,26 @@ var xmlTexts = []struct {
 	{spaceXSPF, "", textURL, "location info image link license"},
 }
 
-type xmlTextPlace struct {
+type textPlace struct {
 	as    textKind
 	place *mark.Place
 }
 
-var xmlTextsOf [spaceCount]map[string]xmlTextPlace
+var textsOf [spaceCount]map[string]textPlace
 
 func init() {
-	for _, row := range xmlTexts {
-		if xmlTextsOf[row.ns] == nil {
-			xmlTextsOf[row.ns] = map[string]xmlTextPlace{}
+	for _, row := range texts {
+		if textsOf[row.ns] == nil {
+			textsOf[row.ns] = map[string]textPlace{}
 		}
 		for _, name := range strings.Fields(row.names) {
-			xmlTextsOf[row.ns][name] = xmlTextPlace{row.as, &mark.Place{Name: row.prefix + name}}
+			textsOf[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name}}
 		}
 	}
 }
 
 // root takes the name of the root element, which tells what kind of document this is.
-func (s *xmlScanner) root(ns xmlSpace, name []byte) {
+func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
 	if ns == spaceNone {
 		s.none = unnamedRoots[string(name)]
@@ -196,7 +196,7 @@ func (s *xmlScanner) root(ns xmlSpace, name []byte) {
 }
 
 // styleElement marks the links of an element of XSLT: what a stylesheet imports.
-func (s *xmlScanner) styleElement(name []byte) {
+func (s *scanner) styleElement(name []byte) {
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
 		case mark.XMLBase:
@@ -210,7 +210,7 @@ func (s *xmlScanner) styleElement(name []byte) {
 }
 
 // otherElement marks the links of an element that HTML's tables do not have.
-func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
+func (s *scanner) otherElement(ns space, name []byte) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
 		if a.colon < 0 {
@@ -245,7 +245,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 			}
 		}
 	}
-	if t, ok := xmlTextsOf[ns][string(name)]; ok {
+	if t, ok := textsOf[ns][string(name)]; ok {
 		s.element.text, s.element.place = s.textKind(t.as), t.place
 	}
 }
@@ -253,7 +253,7 @@ func (s *xmlScanner) otherElement(ns xmlSpace, name []byte) {
 // noReference says whether an attribute is empty where that is no reference to the base: in
 // RSS and OPML there is no URL then, as in an empty element, and in XInclude (3.1) it means the
 // document that it stands in.
-func (s *xmlScanner) noReference(ns xmlSpace, a *xmlAttr) bool {
+func (s *scanner) noReference(ns space, a *attribute) bool {
 	switch ns {
 	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude:
 		start, end := ascii.TrimSpace(s.src, a.start, a.end)
@@ -263,7 +263,7 @@ func (s *xmlScanner) noReference(ns xmlSpace, a *xmlAttr) bool {
 }
 
 // textKind settles what the attributes of the tag at hand say of its content.
-func (s *xmlScanner) textKind(as textKind) textKind {
+func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
 	case textPermalink:
@@ -294,7 +294,7 @@ func (s *xmlScanner) textKind(as textKind) textKind {
 }
 
 // content takes the content of an element, up to its end tag.
-func (s *xmlScanner) content(el *xmlElement, end int) {
+func (s *scanner) content(el *element, end int) {
 	src, start, m := s.src, el.start, s.m
 	markup := ascii.Next(src[:end], start, '<') < end
 	switch el.text {
@@ -317,7 +317,7 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.XMLContent
 		}
 		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
-			m.Nested(el.scope, el.place, start, end, c, html.HTML)
+			m.Nested(el.scope, el.place, start, end, c, html.Format)
 		}
 	case textBase64:
 		start, end = ascii.TrimSpace(src, start, end)
@@ -326,11 +326,11 @@ func (s *xmlScanner) content(el *xmlElement, end int) {
 			c = codec.Base64Line // as it was
 		}
 		if !markup && start < end {
-			m.Nested(el.scope, el.place, start, end, c, html.HTML)
+			m.Nested(el.scope, el.place, start, end, c, html.Format)
 		}
 	case textCSS:
 		if s.knownContent(codec.IsXMLReference, start, end) {
-			m.Inline(el.scope, el.place, start, end, codec.XMLContent, css.CSS)
+			m.Inline(el.scope, el.place, start, end, codec.XMLContent, css.Format)
 		}
 	}
 }
@@ -342,7 +342,7 @@ func mayHoldTag(text []byte) bool {
 }
 
 // pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
-func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how tagEnd) {
+func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd) {
 	h, e, start := s.html, html.AnyElement, s.element.name.End-len(name)
 	switch ns {
 	case spaceSVG:
@@ -398,7 +398,7 @@ func (s *xmlScanner) pageElement(ns xmlSpace, name []byte, tag codec.Span, how t
 
 // pageAttributes gives HTML's tables the attributes of the tag at hand that an element has.
 // What a base governs that is not known is left alone: an element, or the whole document.
-func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
+func (s *scanner) pageAttributes(e *html.Element, ns space) {
 	h, wanted := s.html, e.Attrs.IDs
 	if s.m.Extended && ns == spaceXHTML {
 		wanted |= html.Extended.IDs
@@ -443,7 +443,7 @@ func (s *xmlScanner) pageAttributes(e *html.Element, ns xmlSpace) {
 
 // unlessKnown takes back what was marked for an attribute that is a link or a base only by what
 // others of its tag say, such as the content of a refresh, if its value is not known.
-func (s *xmlScanner) unlessKnown(a html.Attr) {
+func (s *scanner) unlessKnown(a html.Attr) {
 	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
 		return
@@ -454,7 +454,7 @@ func (s *xmlScanner) unlessKnown(a html.Attr) {
 
 // endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
 // stands between them; and whether something does: then the tag alone cannot be taken out.
-func (s *xmlScanner) endOfEmpty(p int) (end int, filled bool) {
+func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
 	q := ascii.SkipSpace(src, p)
 	if rest, ok := bytes.CutPrefix(src[q:], []byte("</")); ok && bytes.HasPrefix(rest, name) {
@@ -466,7 +466,7 @@ func (s *xmlScanner) endOfEmpty(p int) (end int, filled bool) {
 }
 
 // link marks an attribute of the tag at hand that is a URL.
-func (s *xmlScanner) link(a *xmlAttr) {
+func (s *scanner) link(a *attribute) {
 	if !s.element.opaque && s.known(a.start, a.end) {
 		place := s.place(s.src[a.name:a.nameEnd])
 		s.m.LinkIn(s.element.scope, place, a.start, a.end, html.URLCodecs[a.quoting])
@@ -475,7 +475,7 @@ func (s *xmlScanner) link(a *xmlAttr) {
 
 // baseLink marks an xml:base: that of the root element declares the base of the document,
 // any other is a link in the scope around it, and made absolute like one.
-func (s *xmlScanner) baseLink(start, end int, q html.Quoting) {
+func (s *scanner) baseLink(start, end int, q html.Quoting) {
 	switch {
 	case s.element.opaque:
 	case s.first:
@@ -488,7 +488,7 @@ func (s *xmlScanner) baseLink(start, end int, q html.Quoting) {
 var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 
 // place names an attribute of the tag at hand.
-func (s *xmlScanner) place(attribute []byte) *mark.Place {
+func (s *scanner) place(attribute []byte) *mark.Place {
 	var buf [64]byte
 	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)
 	if p := s.places[string(name)]; p != nil {

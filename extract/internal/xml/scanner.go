@@ -17,28 +17,28 @@ var (
 		Name:    "application/xml",
 		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
 		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
-		Charset: xmlCharset,
-		Extract: scanXML,
+		Charset: charset,
+		Extract: scan,
 	}
-	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: xmlCharset, Extract: scanXML}
-	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: xmlCharset, Extract: scanXML}
-	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: xmlCharset, Extract: scanXML}
-	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: xmlCharset, Extract: scanXML}
-	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: xmlCharset, Extract: scanXML}
+	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Extract: scan}
+	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Extract: scan}
+	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Extract: scan}
+	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Extract: scan}
+	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Extract: scan}
 )
 
-// SniffXML gives the media type of a document that begins like XML, "" if it does not:
+// Sniff gives the media type of a document that begins like XML, "" if it does not:
 // with an XML declaration, or with a root element of a name that tells. A page with an
 // XML declaration is XHTML only if its root says so, by its namespace: else no element of it
 // would be one of HTML.
-func SniffXML(head []byte) string {
+func Sniff(head []byte) string {
 	head = head[codec.MarkLen(head):]
-	if wide := utf16XML(head); wide != "" {
+	if wide := wideCharset(head); wide != "" {
 		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
 	}
 	head = head[ascii.SkipSpace(head, 0):]
 	declared := len(head) > 5 && bytes.HasPrefix(head, []byte("<?xml")) && ascii.IsSpace(head[5])
-	s := xmlScanner{src: head}
+	s := scanner{src: head}
 	for p := 0; p < len(head); {
 		switch rest := head[p:]; {
 		case ascii.IsSpace(rest[0]):
@@ -47,12 +47,12 @@ func SniffXML(head []byte) string {
 			p = s.instruction(p)
 		case bytes.HasPrefix(rest, []byte("<!")):
 			p = s.markup(p)
-		case len(rest) > 1 && rest[0] == '<' && xmlClass[rest[1]]&xmlNameStart != 0:
+		case len(rest) > 1 && rest[0] == '<' && class[rest[1]]&nameStart != 0:
 			end := s.name(p + 1)
 			s.attributes(end)
 			name := head[p+1 : end]
 			root := name[bytes.IndexByte(name, ':')+1:]
-			switch t := xmlRoots[string(root)]; {
+			switch t := rootTypes[string(root)]; {
 			case !declared && ascii.FoldEqual(root, "html"):
 				return "" // for sniffHTML to tell
 			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
@@ -71,9 +71,9 @@ func SniffXML(head []byte) string {
 	return ""
 }
 
-// utf16XML tells UTF-16 by a byte order mark, or by the "<?" or "<" and a letter that a
+// wideCharset tells UTF-16 by a byte order mark, or by the "<?" or "<" and a letter that a
 // document begins with (XML 1.0, appendix F.1); "" if it is none.
-func utf16XML(raw []byte) string {
+func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:
 	case raw[0] == 0xFF && raw[1] == 0xFE, raw[0] == '<' && raw[1] == 0 && raw[2] != 0 && raw[3] == 0:
@@ -84,10 +84,10 @@ func utf16XML(raw []byte) string {
 	return ""
 }
 
-// xmlCharset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
+// charset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
 // and UTF-8.
-func xmlCharset(raw []byte, transport string) string {
-	wide := utf16XML(raw)
+func charset(raw []byte, transport string) string {
+	wide := wideCharset(raw)
 	switch {
 	case codec.MarkLen(raw) > 0:
 		return "utf-8"
@@ -98,7 +98,7 @@ func xmlCharset(raw []byte, transport string) string {
 	case !bytes.HasPrefix(raw, []byte("<?xml")) || len(raw) < 6 || !ascii.IsSpace(raw[5]):
 		return "utf-8"
 	}
-	s := xmlScanner{src: raw[:min(len(raw), mark.SniffLen)]}
+	s := scanner{src: raw[:min(len(raw), mark.SniffLen)]}
 	s.attributes(len("<?xml"))
 	a, ok := s.attr("encoding")
 	if !ok {
@@ -111,45 +111,45 @@ func xmlCharset(raw []byte, transport string) string {
 	return label
 }
 
-// xmlScanner is one pass over the markup of an XML document, well-formed or not. It keeps
+// scanner is one pass over the markup of an XML document, well-formed or not. It keeps
 // the open elements, for their namespaces and bases, and no tree. References are left to
 // the codecs; the document type declaration is passed over, so entities that it declares
 // are not known.
-type xmlScanner struct {
+type scanner struct {
 	src   []byte
 	m     *mark.Marks
 	html  *html.Scanner // for the tables of HTML
-	attrs []xmlAttr     // of the tag at hand
+	attrs []attribute   // of the tag at hand
 
-	open    []xmlElement
-	beyond  int      // how many more elements are open than the stack holds
-	deep    bool     // that there are such has been reported
-	doctype bool     // a document type declaration has been seen, which may declare entities
-	rooted  bool     // the root element has been seen
-	inside  bool     // an element in the root has been seen that is no head
-	first   bool     // the tag at hand is that of the root
-	page    bool     // the root is XHTML, SVG or MathML: browsers show it
-	style   bool     // the root is an XSLT stylesheet
-	none    xmlSpace // what names without a namespace mean in this document
-	bound   []xmlBinding
-	prefix  map[string]xmlSpace // what is bound, but for the default namespace
-	element xmlElement          // of the tag at hand
-	scope   int32               // around that element
+	open    []element
+	beyond  int   // how many more elements are open than the stack holds
+	deep    bool  // that there are such has been reported
+	doctype bool  // a document type declaration has been seen, which may declare entities
+	rooted  bool  // the root element has been seen
+	inside  bool  // an element in the root has been seen that is no head
+	first   bool  // the tag at hand is that of the root
+	page    bool  // the root is XHTML, SVG or MathML: browsers show it
+	style   bool  // the root is an XSLT stylesheet
+	none    space // what names without a namespace mean in this document
+	bound   []binding
+	prefix  map[string]space // what is bound, but for the default namespace
+	element element          // of the tag at hand
+	scope   int32            // around that element
 
 	places map[string]*mark.Place // by their names; kept from text to text
 }
 
-// xmlAttr is an attribute of the tag at hand.
-type xmlAttr struct {
+// attribute is an attribute of the tag at hand.
+type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
 	start, end           int // of the value, without quotes
 	quoting              html.Quoting
 }
 
-// xmlElement is an open element.
-type xmlElement struct {
+// element is an open element.
+type element struct {
 	name     codec.Span
-	space    xmlSpace // the default one for what is in it
+	space    space    // the default one for what is in it
 	bound    int      // how many prefixes were bound before it
 	scope    int32    // that of its own xml:base, or the one around it
 	opaque   bool     // an xml:base, its own or one around it, cannot be known: nothing in it is resolved
@@ -160,44 +160,44 @@ type xmlElement struct {
 }
 
 const (
-	// maxXMLOpen bounds the stack of open elements. What is deeper has the namespaces and
+	// maxOpen bounds the stack of open elements. What is deeper has the namespaces and
 	// the base of the deepest that is on it.
-	maxXMLOpen = 4096
+	maxOpen = 4096
 	// lookBack is how many open elements an end tag that is not that of the last one is
 	// compared with: a search of them all would cost the square of the document.
 	lookBack = 16
 )
 
 const (
-	xmlNameStart uint8 = 1 << iota // may begin a name
-	xmlEndsName                    // cannot be in one
+	nameStart uint8 = 1 << iota // may begin a name
+	endsName                    // cannot be in one
 )
 
-// xmlClass sorts bytes by what they do to a name. What XML does not allow in names and
+// class sorts bytes by what they do to a name. What XML does not allow in names and
 // is no markup is taken as part of them.
-var xmlClass = func() (t [256]uint8) {
+var class = func() (t [256]uint8) {
 	for c := range t {
 		if c >= 0x80 || c == '_' || c == ':' || 'a' <= c|0x20 && c|0x20 <= 'z' {
-			t[c] = xmlNameStart
+			t[c] = nameStart
 		}
 	}
 	for _, c := range " \t\n\r\f/><='\"" {
-		t[c] = xmlEndsName
+		t[c] = endsName
 	}
 	return t
 }()
 
-func scanXML(src []byte, m *mark.Marks) {
-	s := mark.ScratchOf[xmlScanner](m)
-	*s = xmlScanner{src: src, m: m, html: mark.ScratchOf[html.Scanner](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+func scan(src []byte, m *mark.Marks) {
+	s := mark.ScratchOf[scanner](m)
+	*s = scanner{src: src, m: m, html: mark.ScratchOf[html.Scanner](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
-		s.prefix = map[string]xmlSpace{} // elements were left open
+		s.prefix = map[string]space{} // elements were left open
 	}
 	s.html.Reset(src, m)
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
 		switch c := src[p+1]; {
-		case xmlClass[c]&xmlNameStart != 0:
+		case class[c]&nameStart != 0:
 			p = s.startTag(p)
 		case c == '/':
 			p = s.endTag(p)
@@ -215,15 +215,15 @@ func scanXML(src []byte, m *mark.Marks) {
 }
 
 // name is the end of the name that begins at p.
-func (s *xmlScanner) name(p int) int {
-	for p < len(s.src) && xmlClass[s.src[p]]&xmlEndsName == 0 {
+func (s *scanner) name(p int) int {
+	for p < len(s.src) && class[s.src[p]]&endsName == 0 {
 		p++
 	}
 	return p
 }
 
 // startTag reads the start tag at p and all that it says; it gives the index behind it.
-func (s *xmlScanner) startTag(start int) int {
+func (s *scanner) startTag(start int) int {
 	src := s.src
 	nameEnd := s.name(start + 1)
 	p, how := nameEnd, tagOpen
@@ -237,7 +237,7 @@ func (s *xmlScanner) startTag(start int) int {
 	if how == noTag {
 		return p
 	}
-	el := xmlElement{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
+	el := element{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
 	if n := len(s.open); n > 0 {
 		top := &s.open[n-1]
 		el.space, el.scope, el.opaque, el.template = top.space, top.scope, top.opaque, top.template
@@ -279,18 +279,18 @@ func (s *xmlScanner) startTag(start int) int {
 
 // notText notes that the element at hand holds an element, or something that an edit might
 // make one: its content is no text then.
-func (s *xmlScanner) notText() {
+func (s *scanner) notText() {
 	if n := len(s.open); n > 0 {
 		s.open[n-1].text = noText
 	}
 }
 
 // push opens the element of the tag at start, if it is to have content.
-func (s *xmlScanner) push(start int, how tagEnd) {
+func (s *scanner) push(start int, how tagEnd) {
 	switch {
 	case how == tagEmpty:
 		s.unbind(s.element.bound)
-	case len(s.open) == maxXMLOpen:
+	case len(s.open) == maxOpen:
 		if !s.deep {
 			s.deep = true
 			s.m.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
@@ -304,7 +304,7 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 
 // base opens the scope of an xml:base (XML Base 4). That of the root element is the base
 // of the document.
-func (s *xmlScanner) base(a *xmlAttr) {
+func (s *scanner) base(a *attribute) {
 	if s.element.opaque || !s.known(a.start, a.end) {
 		s.element.opaque = true
 		return
@@ -316,7 +316,7 @@ func (s *xmlScanner) base(a *xmlAttr) {
 
 // baseDeclaration says what an xml:base is: under the URL Standard one in a page is none,
 // for browsers have dropped it.
-func (s *xmlScanner) baseDeclaration(start, end int) mark.Declaration {
+func (s *scanner) baseDeclaration(start, end int) mark.Declaration {
 	return mark.Declaration{By: mark.XMLBase, Always: !s.page, Listed: start < end}
 }
 
@@ -332,7 +332,7 @@ const (
 // attributes reads a tag's attributes from p on, behind its name. It gives the index
 // behind the tag. Of what is not well-formed it passes over a value without quotes, a name
 // without value, and a "<".
-func (s *xmlScanner) attributes(p int) (int, tagEnd) {
+func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
 		switch c := src[p]; {
@@ -343,12 +343,12 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 			return p + 1, tagOpen
 		case c == '/' && p+1 < len(src) && src[p+1] == '>':
 			return p + 2, tagEmpty
-		case xmlClass[c]&xmlEndsName != 0:
+		case class[c]&endsName != 0:
 			p++
 			continue
 		}
-		a := xmlAttr{name: p, colon: -1}
-		for p < len(src) && xmlClass[src[p]]&xmlEndsName == 0 {
+		a := attribute{name: p, colon: -1}
+		for p < len(src) && class[src[p]]&endsName == 0 {
 			if src[p] == ':' && a.colon < 0 {
 				a.colon = p
 			}
@@ -382,7 +382,7 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 }
 
 // attr finds an attribute of the tag at hand by its name as it is spelled.
-func (s *xmlScanner) attr(name string) (*xmlAttr, bool) {
+func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
 			return a, true
@@ -392,7 +392,7 @@ func (s *xmlScanner) attr(name string) (*xmlAttr, bool) {
 }
 
 // text is the value of an attribute of the tag at hand, decoded: for keywords.
-func (s *xmlScanner) text(name string) string {
+func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
 		return ""
@@ -403,7 +403,7 @@ func (s *xmlScanner) text(name string) string {
 
 // endTag reads the end tag at p. One that closes none of the last open elements closes
 // nothing.
-func (s *xmlScanner) endTag(start int) int {
+func (s *scanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
 	p := ascii.After(src, end, '>')
