@@ -19,7 +19,7 @@ func TestHTMLPlaces(t *testing.T) {
 		cases += string(text)
 	}
 	has := func(element, attr string, as value) {
-		if as != AsKeyword {
+		if as != asKeyword {
 			place := element + "@" + attr
 			assert.True(t, regexp.MustCompile(`(?m)^`+place+`(\[1\])?( a@href)? (retrieval|embedded) resolved `).MatchString(cases), place)
 		}

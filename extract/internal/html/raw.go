@@ -14,14 +14,14 @@ import (
 
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
-	StylePlace    = &mark.Place{Name: "style"}
+	stylePlace    = &mark.Place{Name: "style"}
 )
 
 // raw takes the raw text that an element's start tag, ending at p, opens (HTML
 // 13.2.6.2), and gives the index where its end tag begins.
-func (s *Scanner) raw(e *Element, p int) int {
+func (s *scanner) raw(e *element, p int) int {
 	src, m := s.src, s.m
-	if s.framed && e.Name != "noframes" {
+	if s.framed && e.name != "noframes" {
 		return p // the tag is ignored there, and with it the switch of the tokenizer
 	}
 	switch e.raw {
@@ -29,20 +29,20 @@ func (s *Scanner) raw(e *Element, p int) int {
 		return len(src)
 	case rawScript:
 		end := scriptEnd(src, p)
-		if s.Evident() {
-			s.Wombat(p, end)
+		if s.evident() {
+			s.wombat(p, end)
 		}
 		return end
 	}
-	end := rawEnd(src, p, e.Name)
+	end := rawEnd(src, p, e.name)
 	switch e.raw {
 	case rawStyle:
 		if s.isCSS() {
-			m.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.Format)
+			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
 		}
 	case rawNoscript:
 		if ascii.Next(src[:end], p, '<') < end {
-			m.Nested(s.Scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+			m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}
 	}
 	return end
@@ -50,7 +50,7 @@ func (s *Scanner) raw(e *Element, p int) int {
 
 // isCSS says whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
 // style block").
-func (s *Scanner) isCSS() bool {
+func (s *scanner) isCSS() bool {
 	t := s.text(attrType)
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }

@@ -16,14 +16,14 @@ import (
 // prologue marks the comments of savers before the content of a page: around its html tag,
 // where they put them. Farther in, a comment is the page's own, or that of a page which
 // was pasted into it. It gives the index where the content begins.
-func (s *Scanner) prologue() int {
+func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
 	for p < len(src) && src[p] == '<' {
 		switch rest := src[p+1:]; {
 		case bytes.HasPrefix(rest, []byte("!--")):
 			end := commentEnd(src, p+4)
-			s.Comment(p+4, end)
+			s.comment(p+4, end)
 			p = end
 		case bytes.HasPrefix(rest, []byte("!")), bytes.HasPrefix(rest, []byte("?")):
 			p = ascii.After(src, p+2, '>')
@@ -40,7 +40,7 @@ func (s *Scanner) prologue() int {
 }
 
 // Comment takes a comment that may be a saver's; its text begins at start.
-func (s *Scanner) Comment(start, end int) {
+func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
 	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
@@ -70,7 +70,7 @@ func (s *Scanner) Comment(start, end int) {
 }
 
 // mirrored takes a comment's text that may be HTTrack's.
-func (s *Scanner) mirrored(start, end int) {
+func (s *scanner) mirrored(start, end int) {
 	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
 	if !ok {
 		return
@@ -83,7 +83,7 @@ func (s *Scanner) mirrored(start, end int) {
 
 // trailer takes a comment behind the content, where HTTrack puts its own if it finds no
 // better place: right before the end of html.
-func (s *Scanner) trailer(start, end int) {
+func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
 		return
@@ -93,7 +93,7 @@ func (s *Scanner) trailer(start, end int) {
 
 // commentText gives the text of a comment, without white space at its ends; nothing of one
 // that the file ends in.
-func (s *Scanner) commentText(start, end int) (int, int) {
+func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
 		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
 			return ascii.TrimSpace(s.src, start, end-len(closing))
@@ -103,7 +103,7 @@ func (s *Scanner) commentText(start, end int) (int, int) {
 }
 
 // saved marks the URL that a saver wrote without any escapes.
-func (s *Scanner) saved(by *mark.Saver, start, end int) {
+func (s *scanner) saved(by *mark.Saver, start, end int) {
 	start, end = ascii.TrimSpace(s.src, start, end)
 	s.m.Evidence(by, start, end, codec.Identity)
 }
@@ -124,7 +124,7 @@ func behindNumber(src []byte, p, end int) int {
 
 // Wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), behind
 // a call of __wm.init or none.
-func (s *Scanner) Wombat(p, end int) {
+func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
 	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
 		return
@@ -156,18 +156,18 @@ var (
 )
 
 // relation takes a link element that may say where the page is from.
-func (s *Scanner) relation() {
-	href, ok := s.attr(AttrHref)
-	if !ok || !s.Evident() {
+func (s *scanner) relation() {
+	href, ok := s.attr(attrHref)
+	if !ok || !s.evident() {
 		return
 	}
 	text := s.text(attrRel)
 	if ascii.AnyOf(relCanonical, text) {
-		s.m.Evidence(saved.Canonical, href.Start, href.End, URLCodecs[href.Quoting])
+		s.m.Evidence(saved.Canonical, href.start, href.end, href.quoting.URL())
 	}
 	if ascii.AnyOf(relBookmark, text) {
-		if n := archiveTodayLen(s.src[href.Start:href.End]); n > 0 {
-			s.m.Evidence(saved.ArchiveToday, href.Start+n, href.End, URLCodecs[href.Quoting])
+		if n := archiveTodayLen(s.src[href.start:href.end]); n > 0 {
+			s.m.Evidence(saved.ArchiveToday, href.start+n, href.end, href.quoting.URL())
 		}
 	}
 }
@@ -175,27 +175,27 @@ func (s *Scanner) relation() {
 // commentedBase gives the href of the BASE element in the comment that ends right before the tag at hand: where
 // Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
 // each BASE element. nil if there is none.
-func (s *Scanner) commentedBase() *mark.Mark {
-	end := s.Tag.Start
+func (s *scanner) commentedBase() *mark.Mark {
+	end := s.tag.Start
 	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
-	if !ok || !s.Evident() {
+	if !ok || !s.evident() {
 		return nil
 	}
 	p := bytes.LastIndexByte(before, '<') + 1 // no farther than the tag before this one
 	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
 		return nil
 	}
-	tag := Scanner{src: s.src[:end]}
+	tag := scanner{src: s.src[:end]}
 	tag.attributes(p+len("base"), allAttrs)
-	href, ok := tag.attr(AttrHref)
+	href, ok := tag.attr(attrHref)
 	if !ok {
 		return nil
 	}
-	return &mark.Mark{Start: href.Start, End: href.End, Codec: URLCodecs[href.Quoting], Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
+	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
 // Evident says whether evidence counts at the place at hand.
-func (s *Scanner) Evident() bool { return s.m.File && !s.Fragment && s.templates == 0 }
+func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen is the length of what archive.today puts before the URL of a page that it
 // keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.

@@ -27,7 +27,7 @@ type tagReader struct {
 func (t *tagReader) next() bool {
 	src := t.src
 	t.text, t.nul = false, false
-	s := Scanner{src: src}
+	s := scanner{src: src}
 	for {
 		start := t.p
 		p := ascii.Next(src, t.p, '<')
@@ -55,7 +55,7 @@ func (t *tagReader) next() bool {
 
 // read takes the tag at start whose name begins at p.
 func (t *tagReader) read(start, p int) bool {
-	s := Scanner{src: t.src}
+	s := scanner{src: t.src}
 	name := p
 	for p < len(t.src) && class[t.src[p]]&endsName == 0 {
 		p++
@@ -73,14 +73,14 @@ func (t *tagReader) read(start, p int) bool {
 		t.foreign++
 	}
 	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // 13.2.6.5: the "/" counts there
-		switch e := LookupElement(t.src, name, name+len(t.name)); e.raw {
+		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
 		case notRaw:
 		case rawPlaintext:
 			p = len(t.src)
 		case rawScript:
 			p = scriptEnd(t.src, p)
 		default:
-			p = rawEnd(t.src, p, e.Name)
+			p = rawEnd(t.src, p, e.name)
 		}
 	}
 	t.p = p
@@ -129,7 +129,7 @@ func framesetCounts(src []byte) (body int, counts bool) {
 
 // hiddenInput says whether an input tag has the type hidden.
 func hiddenInput(tag []byte) bool {
-	s := Scanner{src: tag}
+	s := scanner{src: tag}
 	s.attributes(len("<input"), allAttrs)
 	return s.keyword(attrType, "hidden")
 }

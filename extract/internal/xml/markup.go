@@ -5,7 +5,6 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
 
@@ -19,7 +18,7 @@ func (s *scanner) markup(p int) int {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := behind(s.src, p+4, "-->")
 		if !s.inside && s.m != nil && s.m.File {
-			s.html.Comment(p+4, end) // of a saver, who writes it there into any page
+			s.page.Comment(p+4, end) // of a saver, who writes it there into any page
 		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
@@ -74,8 +73,8 @@ func (s *scanner) instruction(p int) int {
 	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
 		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
 		inside.attributes(at)
-		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
-			s.m.LinkIn(mark.Outside, sheetPlace, a.start, a.end, html.URLCodecs[a.quoting])
+		if a, ok := inside.attr("href"); ok && inside.known(a.Start, a.End) {
+			s.m.LinkIn(mark.Outside, sheetPlace, a.Start, a.End, a.Quoting.URL())
 		}
 	}
 	return end

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/html"
 )
 
 // Namespaces in XML 1.0: what names mean by the prefixes that are in force.
@@ -41,7 +40,7 @@ func (s *scanner) declarations() (base int) {
 // namespace is what the value of a declaration names: what the name meant before, was, if
 // it is an entity of the document, which is not expanded.
 func (s *scanner) namespace(a *attribute, was space) space {
-	value, _ := html.TextCodecs[a.quoting].Decode(s.src[a.start:a.end])
+	value, _ := a.Quoting.Text().Decode(s.src[a.Start:a.End])
 	if len(value) == 0 {
 		return spaceNone
 	}
@@ -81,7 +80,7 @@ func looseName(name []byte) []byte {
 // declares says whether the tag at hand declares a namespace of this name.
 func (s *scanner) declares(name string) bool {
 	for _, a := range s.attrs {
-		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.start:a.end]) == name {
+		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
 			return true
 		}
 	}

@@ -4,112 +4,11 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
-
-// The XML formats are one: what an element says is told by its namespace, wherever it
-// stands. They differ in the names that a document of theirs goes by. xml_places.go has
-// the tables.
-var (
-	XML = &mark.Format{
-		Name:    "application/xml",
-		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
-		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
-		Charset: charset,
-		Extract: scan,
-	}
-	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Extract: scan}
-	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Extract: scan}
-	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Extract: scan}
-	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Extract: scan}
-	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Extract: scan}
-)
-
-// Sniff gives the media type of a document that begins like XML, "" if it does not:
-// with an XML declaration, or with a root element of a name that tells. A page with an
-// XML declaration is XHTML only if its root says so, by its namespace: else no element of it
-// would be one of HTML.
-func Sniff(head []byte) string {
-	head = head[codec.MarkLen(head):]
-	if wide := wideCharset(head); wide != "" {
-		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
-	}
-	head = head[ascii.SkipSpace(head, 0):]
-	declared := len(head) > 5 && bytes.HasPrefix(head, []byte("<?xml")) && ascii.IsSpace(head[5])
-	s := scanner{src: head}
-	for p := 0; p < len(head); {
-		switch rest := head[p:]; {
-		case ascii.IsSpace(rest[0]):
-			p++
-		case bytes.HasPrefix(rest, []byte("<?")):
-			p = s.instruction(p)
-		case bytes.HasPrefix(rest, []byte("<!")):
-			p = s.markup(p)
-		case len(rest) > 1 && rest[0] == '<' && class[rest[1]]&nameStart != 0:
-			end := s.name(p + 1)
-			s.attributes(end)
-			name := head[p+1 : end]
-			root := name[bytes.IndexByte(name, ':')+1:]
-			switch t := rootTypes[string(root)]; {
-			case !declared && ascii.FoldEqual(root, "html"):
-				return "" // for sniffHTML to tell
-			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
-				return "text/html"
-			case t != "":
-				return t
-			}
-			p = len(head)
-		default:
-			p = len(head)
-		}
-	}
-	if declared {
-		return "application/xml"
-	}
-	return ""
-}
-
-// wideCharset tells UTF-16 by a byte order mark, or by the "<?" or "<" and a letter that a
-// document begins with (XML 1.0, appendix F.1); "" if it is none.
-func wideCharset(raw []byte) string {
-	switch {
-	case len(raw) < 4:
-	case raw[0] == 0xFF && raw[1] == 0xFE, raw[0] == '<' && raw[1] == 0 && raw[2] != 0 && raw[3] == 0:
-		return "utf-16le"
-	case raw[0] == 0xFE && raw[1] == 0xFF, raw[0] == 0 && raw[1] == '<' && raw[2] == 0 && raw[3] != 0:
-		return "utf-16be"
-	}
-	return ""
-}
-
-// charset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
-// and UTF-8.
-func charset(raw []byte, transport string) string {
-	wide := wideCharset(raw)
-	switch {
-	case codec.MarkLen(raw) > 0:
-		return "utf-8"
-	case wide != "" && (raw[0] >= 0xFE || transport == ""):
-		return wide
-	case transport != "":
-		return transport
-	case !bytes.HasPrefix(raw, []byte("<?xml")) || len(raw) < 6 || !ascii.IsSpace(raw[5]):
-		return "utf-8"
-	}
-	s := scanner{src: raw[:min(len(raw), mark.SniffLen)]}
-	s.attributes(len("<?xml"))
-	a, ok := s.attr("encoding")
-	if !ok {
-		return "utf-8"
-	}
-	label := string(s.src[a.start:a.end])
-	if _, name, _ := codec.Charset(label); name == "UTF-16LE" || name == "UTF-16BE" {
-		return "utf-8" // UTF-16 could not have been read as this declaration in ASCII
-	}
-	return label
-}
 
 // scanner is one pass over the markup of an XML document, well-formed or not. It keeps
 // the open elements, for their namespaces and bases, and no tree. References are left to
@@ -118,8 +17,8 @@ func charset(raw []byte, transport string) string {
 type scanner struct {
 	src   []byte
 	m     *mark.Marks
-	html  *html.Scanner // for the tables of HTML
-	attrs []attribute   // of the tag at hand
+	page  *html.Page  // for the tables of HTML
+	attrs []attribute // of the tag at hand
 
 	open    []element
 	beyond  int   // how many more elements are open than the stack holds
@@ -128,12 +27,13 @@ type scanner struct {
 	rooted  bool  // the root element has been seen
 	inside  bool  // an element in the root has been seen that is no head
 	first   bool  // the tag at hand is that of the root
-	page    bool  // the root is XHTML, SVG or MathML: browsers show it
+	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
 	style   bool  // the root is an XSLT stylesheet
 	none    space // what names without a namespace mean in this document
 	bound   []binding
 	prefix  map[string]space // what is bound, but for the default namespace
 	element element          // of the tag at hand
+	base    int              // the index of its xml:base among attrs, or -1
 	scope   int32            // around that element
 
 	places map[string]*mark.Place // by their names; kept from text to text
@@ -142,8 +42,7 @@ type scanner struct {
 // attribute is an attribute of the tag at hand.
 type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
-	start, end           int // of the value, without quotes
-	quoting              html.Quoting
+	attr.Value
 }
 
 // element is an open element.
@@ -189,12 +88,12 @@ var class = func() (t [256]uint8) {
 
 func scan(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
-	*s = scanner{src: src, m: m, html: mark.ScratchOf[html.Scanner](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
 		s.prefix = map[string]space{} // elements were left open
 	}
-	s.html.Reset(src, m)
+	s.page.Reset(src, m)
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
 		switch c := src[p+1]; {
 		case class[c]&nameStart != 0:
@@ -243,7 +142,7 @@ func (s *scanner) startTag(start int) int {
 		el.space, el.scope, el.opaque, el.template = top.space, top.scope, top.opaque, top.template
 	}
 	s.element, s.scope = el, el.scope
-	base := s.declarations()
+	s.base = s.declarations()
 	local := start + 1
 	if i := bytes.IndexByte(src[local:nameEnd], ':'); i >= 0 {
 		local += i + 1
@@ -261,8 +160,8 @@ func (s *scanner) startTag(start int) int {
 		ns = s.none
 	}
 	made := s.style && ns != spaceXSL // of other documents, and may hold expressions in braces
-	if base >= 0 && !made {
-		s.base(&s.attrs[base])
+	if s.base >= 0 && !made {
+		s.openScope(&s.attrs[s.base])
 	}
 	switch name := src[local:nameEnd]; {
 	case made:
@@ -302,22 +201,22 @@ func (s *scanner) push(start int, how tagEnd) {
 	}
 }
 
-// base opens the scope of an xml:base (XML Base 4). That of the root element is the base
+// openScope opens the scope of an xml:base (XML Base 4). That of the root element is the base
 // of the document.
-func (s *scanner) base(a *attribute) {
-	if s.element.opaque || !s.known(a.start, a.end) {
+func (s *scanner) openScope(a *attribute) {
+	if s.element.opaque || !s.known(a.Start, a.End) {
 		s.element.opaque = true
 		return
 	}
 	if !s.first {
-		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName), a.start, a.end, html.URLCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
+		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
 	}
 }
 
 // baseDeclaration says what an xml:base is: under the URL Standard one in a page is none,
 // for browsers have dropped it.
-func (s *scanner) baseDeclaration(start, end int) mark.Declaration {
-	return mark.Declaration{By: mark.XMLBase, Always: !s.page, Listed: start < end}
+func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
+	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}
 }
 
 // tagEnd says how a tag ends.
@@ -364,11 +263,11 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			break
 		}
 		if q := src[p]; q == '"' || q == '\'' {
-			a.start, a.end, a.quoting = p+1, ascii.Next(src, p+1, q), html.XMLDouble
+			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), attr.XMLDouble
 			if q == '\'' {
-				a.quoting = html.XMLSingle
+				a.Quoting = attr.XMLSingle
 			}
-			if p = a.end + 1; p > len(src) {
+			if p = a.End + 1; p > len(src) {
 				break
 			}
 			s.attrs = append(s.attrs, a)
@@ -397,7 +296,7 @@ func (s *scanner) text(name string) string {
 	if !ok {
 		return ""
 	}
-	value, _ := html.URLCodecs[a.quoting].Decode(s.src[a.start:a.end])
+	value, _ := a.Quoting.URL().Decode(s.src[a.Start:a.End])
 	return string(value)
 }
 
