@@ -174,10 +174,10 @@ func (s *scanner) foreignText(start, end int, c codec.Codec) {
 	}
 }
 
-// foreignEnd takes an end tag within an open svg or math.
+// foreignEnd reads an end tag within an open svg or math.
 func (s *scanner) foreignEnd(name []byte) {
 	i := len(s.open) - 1
-	if s.open[i].ns != XHTML {
+	if s.open.foreign() {
 		if ascii.FoldEqual(name, "br") || ascii.FoldEqual(name, "p") {
 			s.breakOut()
 			return
@@ -189,24 +189,27 @@ func (s *scanner) foreignEnd(name []byte) {
 			}
 		}
 	}
-	// From here on the rules of HTML. An end tag does not reach through an integration
-	// point, which ends every scope but those of tables and templates.
+	s.htmlEnd(name, i)
+}
+
+// htmlEnd reads an end tag within an open svg or math by the rules of HTML. The open elements after the i-th are
+// foreign. An end tag does not reach through an integration point, which ends every scope but those of tables and
+// templates.
+func (s *scanner) htmlEnd(name []byte, i int) {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
-	table, template, stop := tagClass[string(folded)]&tablePart != 0, string(folded) == "template", endTagStop(folded)
-	if !table && !template && s.hasPoint(i+1) {
+	template, stop := string(folded) == "template", endTagStop(folded)
+	reaches := template || tagClass[string(folded)]&tablePart != 0
+	if !reaches && s.hasPoint(i+1) {
 		return
 	}
 	for ; i >= 0; i-- {
 		el := s.open[i]
 		if el.ns == XHTML && ascii.FoldEqualBytes(el.name, name) {
-			s.open = s.open[:i]
-			if template {
-				s.templates--
-			}
+			s.closeTo(i, template)
 			return
 		}
-		if !table && !template && el.point != noPoint || el.class&stop != 0 {
+		if !reaches && el.point != noPoint || el.class&stop != 0 {
 			return
 		}
 	}
@@ -214,10 +217,15 @@ func (s *scanner) foreignEnd(name []byte) {
 		return // they close nothing: what is open stays open (13.2.6.4.7)
 	}
 	if s.openOutside(folded) {
-		s.open = s.open[:0]
-		if template {
-			s.templates--
-		}
+		s.closeTo(0, template)
+	}
+}
+
+// closeTo closes the open elements from the i-th on, because of the end tag of a template or of another element.
+func (s *scanner) closeTo(i int, template bool) {
+	s.open = s.open[:i]
+	if template {
+		s.templates--
 	}
 }
 

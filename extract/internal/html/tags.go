@@ -233,8 +233,8 @@ func endTagStop(name []byte) tagKind {
 	return special
 }
 
-// tagClass says what the tree builder's rules say of a tag by its name.
-var tagClass = map[string]tagKind{}
+// tagClass says which rules of the tree builder a tag has, by its name in lower case.
+var tagClass = classifyTags()
 
 type tagKind uint16
 
@@ -256,7 +256,8 @@ const (
 	heading                           // whose end tag closes any of them
 )
 
-func init() {
+func classifyTags() map[string]tagKind {
+	class := map[string]tagKind{}
 	for names, kind := range map[string]tagKind{
 		"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
 			"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var": breakout,
@@ -282,7 +283,8 @@ func init() {
 			"hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext": closesP,
 	} {
 		for _, name := range strings.Fields(names) {
-			tagClass[name] |= kind
+			class[name] |= kind
 		}
 	}
+	return class
 }

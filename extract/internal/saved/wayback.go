@@ -21,44 +21,14 @@ const WaybackOrigin = "https://web.archive.org"
 // WaybackStatic is where the archive has the scripts and style sheets that it puts into a page.
 const WaybackStatic = "/_static/"
 
-// InWayback cuts a reference into the archive behind the time. path says that it begins
-// with the path.
+// InWayback returns the original URL in a reference into the archive: what stands after the time. path reports that
+// the reference begins with the path, not with the host. ok reports whether ref is such a reference.
 func InWayback(ref []byte) (original []byte, path, ok bool) {
-	rest := ref
-	for _, scheme := range []string{"https:", "http:"} {
-		if len(rest) > len(scheme) && ascii.FoldEqual(rest[:len(scheme)], scheme) {
-			rest = rest[len(scheme):]
-			break
-		}
-	}
-	path = true
-	for _, host := range []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"} {
-		if len(rest) > len(host) && ascii.FoldEqual(rest[:len(host)], host) {
-			rest, path = rest[len(host):], false
-			for _, port := range []string{":80/", ":443/"} { // older captures name it
-				if bytes.HasPrefix(rest, []byte(port)) {
-					rest = rest[len(port)-1:]
-				}
-			}
-			break
-		}
-	}
-	if path && len(rest) < len(ref) || !bytes.HasPrefix(rest, []byte("/web/")) {
+	rest, path, ok := cutWaybackHost(ref)
+	if !ok {
 		return nil, false, false
 	}
-	rest = rest[len("/web/"):]
-	digits := 0
-	for digits < len(rest) && ascii.IsDigit(rest[digits]) {
-		digits++
-	}
-	rest = rest[digits:]
-	as := 0
-	for as < len(rest) && ascii.IsLetter(rest[as]) {
-		as++
-	}
-	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
-		rest = rest[as+1:]
-	}
+	rest, digits := cutCapture(rest)
 	if digits < 4 || digits > 14 || len(rest) < 2 || rest[0] != '/' {
 		return nil, false, false
 	}
@@ -69,6 +39,57 @@ func InWayback(ref []byte) (original []byte, path, ok bool) {
 	scheme, _ := ascii.CutScheme(string(original[:min(len(original), 16)]))
 	// A site may have a path /web/2020/about.html of its own.
 	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
+}
+
+var (
+	waybackSchemes = []string{"https:", "http:"}
+	waybackHosts   = []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"}
+	waybackPorts   = []string{":80", ":443"} // of older captures
+)
+
+// cutWaybackHost returns what follows "/web/" in a reference into the archive. path reports that the reference begins
+// with the path.
+func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
+	afterScheme := cutAny(ref, waybackSchemes)
+	rest = cutAny(afterScheme, waybackHosts)
+	path = len(rest) == len(afterScheme)
+	if path && len(afterScheme) < len(ref) {
+		return nil, false, false // another host
+	}
+	if !path {
+		if at := cutAny(rest, waybackPorts); len(at) > 0 && at[0] == '/' {
+			rest = at
+		}
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte("/web/"))
+	return rest, path, ok
+}
+
+// cutAny removes the first of the prefixes that text begins with, in any case. It does not remove all of text.
+func cutAny(text []byte, prefixes []string) []byte {
+	for _, prefix := range prefixes {
+		if len(text) > len(prefix) && ascii.FoldEqual(text[:len(prefix)], prefix) {
+			return text[len(prefix):]
+		}
+	}
+	return text
+}
+
+// cutCapture removes the time of a capture, and what kind of file it is: "20200101000000im_". It returns the number of
+// digits of the time.
+func cutCapture(text []byte) (rest []byte, digits int) {
+	for digits < len(text) && ascii.IsDigit(text[digits]) {
+		digits++
+	}
+	rest = text[digits:]
+	as := 0
+	for as < len(rest) && ascii.IsLetter(rest[as]) {
+		as++
+	}
+	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
+		rest = rest[as+1:]
+	}
+	return rest, digits
 }
 
 // mostWithin is how many times the archive may have kept a page of itself.

@@ -40,22 +40,9 @@ var (
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
+// extractPlain marks the URLs of a text. Each has a colon, so the search is for that.
 func extractPlain(src []byte, m *mark.Marks) {
-	for p := 0; ; {
-		i := bytes.Index(src[p:], signedBegin)
-		if i < 0 {
-			break
-		}
-		start := p + i
-		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
-			continue // one that is quoted in a reply signs nothing
-		}
-		p = len(src)
-		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
-			p = start + n
-		}
-		m.Signed(start, p)
-	}
+	markSigned(src, m)
 	for p := 0; p < len(src); {
 		i := bytes.IndexByte(src[p:], ':')
 		if i < 0 {
@@ -63,23 +50,45 @@ func extractPlain(src []byte, m *mark.Marks) {
 		}
 		p += i + 1
 		if start := p - len("<URL:"); start >= 0 && ascii.FoldEqual(src[start:p], "<url:") {
-			end := p
-			for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
-				end++
-			}
-			if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
-				m.Link(wrappedPlace, p, end, codec.TextURL)
-			}
-			p = end
-			continue
-		}
-		if bytes.HasPrefix(src[p:], []byte("//")) {
+			p = markWrapped(src, p, m)
+		} else if bytes.HasPrefix(src[p:], []byte("//")) {
 			if start, end := bareURL(src, p); start < end {
 				m.Link(barePlace, start, end, codec.Identity)
 				p = end
 			}
 		}
 	}
+}
+
+// markSigned marks what inline signatures of PGP cover. A signature that is quoted in a reply covers nothing.
+func markSigned(src []byte, m *mark.Marks) {
+	for p := 0; ; {
+		i := bytes.Index(src[p:], signedBegin)
+		if i < 0 {
+			return
+		}
+		start := p + i
+		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
+			continue
+		}
+		p = len(src)
+		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
+			p = start + n
+		}
+		m.Signed(start, p)
+	}
+}
+
+// markWrapped marks the URL after the "<URL:" that ends at p, and returns the index after the URL.
+func markWrapped(src []byte, p int, m *mark.Marks) int {
+	end := p
+	for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
+		end++
+	}
+	if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
+		m.Link(wrappedPlace, p, end, codec.TextURL)
+	}
+	return end
 }
 
 // bareURL is the extent of an absolute URL around the "//" at p, behind the colon of its

@@ -263,10 +263,7 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 			break
 		}
 		if q := src[p]; q == '"' || q == '\'' {
-			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), attr.XMLDouble
-			if q == '\'' {
-				a.Quoting = attr.XMLSingle
-			}
+			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), quotingOf(q)
 			if p = a.End + 1; p > len(src) {
 				break
 			}
@@ -280,7 +277,14 @@ func (s *scanner) attributes(p int) (int, tagEnd) {
 	return len(src), noTag
 }
 
-// attr finds an attribute of the tag at hand by its name as it is spelled.
+func quotingOf(quote byte) attr.Quoting {
+	if quote == '"' {
+		return attr.XMLDouble
+	}
+	return attr.XMLSingle
+}
+
+// attr returns the attribute of the current tag with a name, and whether there is one. The name is as it is spelled.
 func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
