@@ -8,13 +8,10 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is text/css, and the content of a style element: css-syntax-3 for the tokens,
-// css-values-4 section 4.5 for url() and src(), css-images-4, "image-set()", for that,
-// css-cascade-5 section 2 for @import.
+// Format is text/css, and the content of a style element.
 //
-// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom
-// property, in @import behind the first rule. Whether a declaration is valid changes
-// from browser to browser; what its author meant to be a URL does not.
+// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom property, in @import after the
+// first rule. Browsers differ in which declarations are valid. What the author meant to be a URL stays the same.
 var Format = &mark.Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
@@ -23,8 +20,8 @@ var Format = &mark.Format{
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
-// styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
-// are not allowed in it, so what stands behind @import there is no link.
+// StyleAttribute is the content of a style attribute (css-style-attr): declarations. At-rules are not allowed in it, so
+// a string after @import is no link.
 var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
 // A url() that is only a fragment names something in the document that the style is for
@@ -60,8 +57,8 @@ func charset(raw []byte, transport string) string {
 	return "utf-8"
 }
 
-// scanner goes over the tokens in jumps: it stops where a comment, a string, an
-// escape, an at-keyword or a function may start, and everything else it passes over.
+// scanner skips from place to place: it stops where a comment, a string, an escape, an at-keyword or a function may
+// start.
 type scanner struct {
 	src  []byte
 	m    *mark.Marks
@@ -158,14 +155,14 @@ func (s *scanner) named(i int) function {
 	return otherFunction
 }
 
-// ends says whether an ident sequence that ends at i is name. It has to be all of it:
+// ends reports whether an ident sequence that ends at i is name. It has to be all of it:
 // "curl(" is another function, "2url(" has a unit, "#url(" a hash in front.
 func (s *scanner) ends(i int, name string) bool {
 	start := i - len(name)
 	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
 }
 
-// starts says whether a token starts at i, which begins a run of ident code points or is
+// starts reports whether a token starts at i, which begins a run of ident code points or is
 // in one. Of what can stand before it, only "#" would take the run in (4.3.1; "@" has
 // been read), and only "<!--" ends inside one.
 func (s *scanner) starts(i int) bool {
@@ -178,7 +175,7 @@ func (s *scanner) starts(i int) bool {
 	return i-4 >= s.low && string(s.src[i-4:i]) == "<!--"
 }
 
-// escaped reads the name around the backslash at i, and what it calls. It gives the
+// escaped reads the name around the backslash at i, and what it calls. It returns the
 // offset to go on from.
 func (s *scanner) escaped(i int) int {
 	if !isEscape(s.src, i) {
@@ -216,7 +213,7 @@ func (w *word) function() function {
 	return otherFunction
 }
 
-// open reads on from i, behind the parenthesis of a function, and gives the offset to go
+// open reads on from i, after the parenthesis of a function, and returns the offset to go
 // on from. place is that of a url(), nil if a URL here is no link; src() has it too,
 // unless it is urlPlace.
 //
@@ -279,7 +276,7 @@ func (s *scanner) text(i int, place *mark.Place) int {
 	return next
 }
 
-// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It gives
+// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It returns
 // the offset to go on from.
 func (s *scanner) atKeyword(i int) int {
 	word, i := ident(s.src, i+1)

@@ -72,7 +72,7 @@ func skipBlanks(src []byte, i int) int {
 	return i
 }
 
-// commentEnd gives the end of the comment that starts at i.
+// commentEnd returns the end of the comment that starts at i.
 func commentEnd(src []byte, i int) int {
 	end := bytes.Index(src[i+2:], []byte("*/"))
 	if end < 0 {
@@ -81,14 +81,14 @@ func commentEnd(src []byte, i int) int {
 	return i + 2 + end + 2
 }
 
-// isEscape says whether the backslash at i starts a valid escape (4.3.8). At the end
+// isEscape reports whether the backslash at i starts a valid escape (4.3.8). At the end
 // of the file it does: the check only asks for the newline that is not there.
 func isEscape(src []byte, i int) bool {
 	return newlineLen(src, i+1) == 0
 }
 
 // escape reads the valid escape whose backslash is at i (4.3.7): its code point, as
-// far as anything here can depend on it, and its end. The blank behind a number is part
+// far as anything here can depend on it, and its end. The blank after a number is part
 // of it.
 func escape(src []byte, i int) (c rune, end int) {
 	i++
@@ -155,7 +155,7 @@ func ident(src []byte, i int) (w word, end int) {
 	return w, i
 }
 
-// startsIdent says whether an ident sequence starts at i (4.3.9).
+// startsIdent reports whether an ident sequence starts at i (4.3.9).
 func startsIdent(src []byte, i int) bool {
 	if i < len(src) && src[i] == '-' {
 		if i++; i < len(src) && src[i] == '-' {
@@ -198,7 +198,7 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	return i, i, true
 }
 
-// isBlank says whether the contents of a string stand for nothing: no more than escaped
+// isBlank reports whether the contents of a string stand for nothing: no more than escaped
 // newlines and white space, or the backslash that ends the file.
 func isBlank(src []byte) bool {
 	for i := 0; i < len(src); {
@@ -216,7 +216,7 @@ func isBlank(src []byte) bool {
 	return true
 }
 
-// trimmedEnd is the end of a string's contents without white space behind them. That of an
+// trimmedEnd is the end of a string's contents without white space after them. That of an
 // escape stays.
 func trimmedEnd(src []byte, i, end int) int {
 	last := i
@@ -238,7 +238,7 @@ func trimmedEnd(src []byte, i, end int) int {
 	return last
 }
 
-// urlToken reads an unquoted url() from behind its parenthesis and white space
+// urlToken reads an unquoted url() from after its parenthesis and white space
 // (4.3.6): the end of the URL, 0 for a bad-url token, and where to go on.
 func urlToken(src []byte, i int) (end, next int) {
 	for i < len(src) {

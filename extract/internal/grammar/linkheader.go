@@ -10,9 +10,8 @@ import (
 
 // LinkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
 //
-// The target of each link is a URL. So is the value of an anchor parameter (RFC 8288
-// 3.2), but of the link's context: it says what is linked from, and consumers may ignore
-// a link that has it. It is left as it is.
+// The target of each link is a URL. The value of an anchor parameter (RFC 8288 3.2) is a URL, too, but it is that of
+// the document that links. Consumers may ignore a link with it. It is not marked.
 var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 
 var linkPlace = &mark.Place{Name: "Link"}

@@ -7,9 +7,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Foreign content: what the tree builder's rules for SVG and MathML (HTML 13.2.6.5)
-// change for links. It decides whether a tag is an HTML element or a foreign one: in
-// SVG a title is not raw text, an href may stand on any element, and a base is none.
+// Foreign content: the rules of the tree builder for SVG and MathML (HTML 13.2.6.5), as far as they change links. They
+// decide whether a tag is an HTML element or a foreign one. In SVG a title is not raw text, an href may be on any
+// element, and a base element declares nothing.
 
 // foreignStack holds the open elements from the outermost svg or math on. It is empty
 // almost always. HTML elements are on it only where they stand inside an integration
@@ -40,7 +40,7 @@ const (
 	mathMLTextPoint
 )
 
-// foreign says whether the adjusted current node is not an HTML element.
+// foreign reports whether the adjusted current node is not an HTML element.
 func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != XHTML }
 
 // scope is that of an xml:base around what comes next (XML Base 4.2), which holds for HTML
@@ -53,7 +53,7 @@ func (o foreignStack) scope() int32 {
 }
 
 // foreignStart takes a start tag that opens foreign content or stands within an open
-// svg or math. It gives true when that was all, false when the tag is an HTML element,
+// svg or math. It returns true when that was all, false when the tag is an HTML element,
 // for the caller to take.
 func (s *scanner) foreignStart(e *element, name []byte, end int) bool {
 	var buf [32]byte
@@ -115,7 +115,7 @@ func (s *scanner) pushForeign(name, folded []byte, ns Namespace, end int) {
 	s.styleText(end)
 }
 
-// pointOf says whether an element is an integration point (HTML 13.2.6.5, "MathML text
+// pointOf reports whether an element is an integration point (HTML 13.2.6.5, "MathML text
 // integration point" and "HTML integration point").
 func (s *scanner) pointOf(name []byte, ns Namespace) integration {
 	switch string(name) {
@@ -135,7 +135,7 @@ func (s *scanner) pointOf(name []byte, ns Namespace) integration {
 	return noPoint
 }
 
-// fontBreaksOut says whether a font tag has one of the attributes that tell HTML's font
+// fontBreaksOut reports whether a font tag has one of the attributes that tell HTML's font
 // from SVG's.
 func (s *scanner) fontBreaksOut() bool {
 	_, ok := s.attr(attrFont)
@@ -162,7 +162,7 @@ func (s *scanner) styleText(p int) {
 	s.foreignText(p, end, codec.CharData)
 }
 
-// opensMarkup says whether what stands behind a "<" makes it more than a letter.
+// opensMarkup reports whether what stands after a "<" makes it more than a letter.
 func opensMarkup(rest []byte) bool {
 	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
 }
@@ -229,7 +229,7 @@ func (s *scanner) closeTo(i int, template bool) {
 	}
 }
 
-// hasPoint says whether one of the open elements from i on ends a scope: an integration
+// hasPoint reports whether one of the open elements from i on ends a scope: an integration
 // point, or an annotation-xml that is none.
 func (s *scanner) hasPoint(i int) bool {
 	for _, el := range s.open[i:] {
@@ -240,7 +240,7 @@ func (s *scanner) hasPoint(i int) bool {
 	return false
 }
 
-// hasTable says whether a table is among the open elements.
+// hasTable reports whether a table is among the open elements.
 func (s *scanner) hasTable() bool {
 	for _, el := range s.open {
 		if el.ns == XHTML && ascii.FoldEqual(el.name, "table") {
@@ -257,7 +257,7 @@ func (s *scanner) foreignLeft(p int) {
 	}
 }
 
-// openOutside says whether an end tag closes an element around the outermost svg or
+// openOutside reports whether an end tag closes an element around the outermost svg or
 // math. Only one that matches nothing in foreign content asks, so the tags before it
 // are read when the first one does, and each once; not those in an svg or math before,
 // where nothing is open any more.

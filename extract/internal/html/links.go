@@ -11,8 +11,8 @@ import (
 
 // What the elements of HTML mean for links: their attributes, their content, and the base that they declare.
 
-// element takes an HTML element whose tag stands in src[start:p], and gives the index
-// behind it and its raw text.
+// element takes an HTML element whose tag stands in src[start:p], and returns the index
+// after it and its raw text.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 {
 		if e.role == roleObject {
@@ -33,14 +33,14 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 	return p
 }
 
-// links marks the links of the tag at hand.
+// links marks the links of the current tag.
 func (s *scanner) links(e *element, name []byte, scope int32) {
 	for _, a := range s.attrs[:s.count] {
 		s.attribute(e, name, a, scope)
 	}
 }
 
-// Attribute marks the links of one attribute of the tag at hand.
+// attribute marks the links of one attribute of the current tag.
 func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	as := e.links[a.id]
 	if as == noLink && s.m.Extended && e != anySVG && e != anyMathML {

@@ -130,7 +130,7 @@ func (p *Page) Mark(number int) bool {
 	return e.links[a.id] == asKeyword
 }
 
-// Comment marks the URL in a comment of a program that saved the page. The text of the comment begins at start.
+// comment marks the URL in a comment of a program that saved the page. The text of the comment begins at start.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
 // Script marks the URL in a script of the Wayback Machine. The text of the script begins at start.

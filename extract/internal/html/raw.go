@@ -9,8 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Raw text: what stands between a start tag and its end tag without being tags itself,
-// and where it ends.
+// Raw text: the content of an element that is not read as tags, and where it ends.
 
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
@@ -18,7 +17,7 @@ var (
 )
 
 // raw takes the raw text that an element's start tag, ending at p, opens (HTML
-// 13.2.6.2), and gives the index where its end tag begins.
+// 13.2.6.2), and returns the index where its end tag begins.
 func (s *scanner) raw(e *element, p int) int {
 	src, m := s.src, s.m
 	if s.framed && e.name != "noframes" {
@@ -48,14 +47,14 @@ func (s *scanner) raw(e *element, p int) int {
 	return end
 }
 
-// isCSS says whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
+// isCSS reports whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
 // style block").
 func (s *scanner) isCSS() bool {
 	t := s.text(attrType)
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }
 
-// commentEnd is the index behind the comment whose text begins at p (HTML 13.2.5.43 to 51).
+// commentEnd is the index after the comment whose text begins at p (HTML 13.2.5.43 to 51).
 func commentEnd(src []byte, p int) int {
 	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
 		return p + 1
@@ -90,7 +89,7 @@ func rawEnd(src []byte, p int, name string) int {
 	}
 }
 
-// isTag says whether a tag name at p is name, closed by white space, "/" or ">".
+// isTag reports whether a tag name at p is name, closed by white space, "/" or ">".
 func isTag(src []byte, p int, name string) bool {
 	end := p + len(name)
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
@@ -120,7 +119,7 @@ func scriptEnd(src []byte, p int) int {
 }
 
 // escapedEnd reads the escaped states of a script from the dashes of its "<!--" on. It
-// gives the index of the end tag and true, or the index behind "-->" and false.
+// returns the index of the end tag and true, or the index after "-->" and false.
 func escapedEnd(src []byte, p int) (int, bool) {
 	double := false
 	for dashes := 0; p < len(src); p++ {

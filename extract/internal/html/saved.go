@@ -9,13 +9,13 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// Where a saved page says that it came from: the half that marks it, evidence.go is the
+// Where a saved page says that it came from: the half that marks it. extract/evidence.go is the
 // one that reads it. Nothing of it costs a page that was not saved more than a look at
 // what stands before its head.
 
 // prologue marks the comments of savers before the content of a page: around its html tag,
 // where they put them. Farther in, a comment is the page's own, or that of a page which
-// was pasted into it. It gives the index where the content begins.
+// was pasted into it. It returns the index where the content begins.
 func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
@@ -39,14 +39,14 @@ func (s *scanner) prologue() int {
 	return p
 }
 
-// Comment takes a comment that may be a saver's; its text begins at start.
+// comment takes a comment that may be a saver's; its text begins at start.
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
 	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
 	switch {
 	case len(text) > len(web) && ascii.FoldEqual(text[:len(web)], web):
-		s.saved(saved.MarkOfTheWeb, behindNumber(s.src, start+len(web), end), end)
+		s.saved(saved.MarkOfTheWeb, afterNumber(s.src, start+len(web), end), end)
 	case bytes.HasPrefix(text, []byte(single)), bytes.HasPrefix(text, []byte(legacy)):
 		for p := start; p < end; {
 			eol := min(ascii.Next(s.src, p, '\n'), end)
@@ -81,7 +81,7 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer takes a comment behind the content, where HTTrack puts its own if it finds no
+// trailer takes a comment after the content, where HTTrack puts its own if it finds no
 // better place: right before the end of html.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
@@ -91,7 +91,7 @@ func (s *scanner) trailer(start, end int) {
 	s.mirrored(s.commentText(start, end))
 }
 
-// commentText gives the text of a comment, without white space at its ends; nothing of one
+// commentText returns the text of a comment, without white space at its ends; nothing of one
 // that the file ends in.
 func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
@@ -108,9 +108,9 @@ func (s *scanner) saved(by *mark.Saver, start, end int) {
 	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// behindNumber is the index behind the number of a mark of the web: the length of the URL,
+// afterNumber is the index after the number of a mark of the web: the length of the URL,
 // or what once was it.
-func behindNumber(src []byte, p, end int) int {
+func afterNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
 		for q++; q < end && ascii.IsDigit(src[q]); q++ {
@@ -122,7 +122,7 @@ func behindNumber(src []byte, p, end int) int {
 	return p
 }
 
-// Wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), behind
+// wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), after
 // a call of __wm.init or none.
 func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
@@ -172,8 +172,8 @@ func (s *scanner) relation() {
 	}
 }
 
-// commentedBase gives the href of the BASE element in the comment that ends right before the tag at hand: where
-// Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
+// commentedBase returns the href of the BASE element in the comment that ends right before the current tag: where
+// Chromium saves a page with all that belongs to it, it puts <base href="."> after a comment around
 // each BASE element. nil if there is none.
 func (s *scanner) commentedBase() *mark.Mark {
 	end := s.tag.Start
@@ -194,7 +194,7 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// Evident says whether evidence counts at the place at hand.
+// evident reports whether evidence counts at the place at hand.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen is the length of what archive.today puts before the URL of a page that it

@@ -124,8 +124,8 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
 }
 
-// startTag reads the start tag at p and all that its element says; it gives the index
-// behind it, and behind its raw text if it has such.
+// startTag reads the start tag at p and all that its element says; it returns the index
+// after it, and after its raw text if it has such.
 func (s *scanner) startTag(p int) int {
 	src, start := s.src, p
 	p++

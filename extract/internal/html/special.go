@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// keywordLink marks what the value of an attribute is by what the others of its tag say.
+// keywordLink marks an attribute whose meaning depends on the other attributes of its tag.
 func (s *scanner) keywordLink(a attribute) {
 	switch {
 	case a.id == attrHref:
@@ -33,8 +33,8 @@ func (s *scanner) object(e *element, name []byte) {
 	}
 }
 
-// Codebase gives the scope of what an object or applet loads: that of its codebase (HTML 4.01
-// 13.3.1 and 13.4), if it has one.
+// codebase returns the scope of the URLs that an object or applet loads: that of its codebase (HTML 4.01 13.3.1 and
+// 13.4), if it has one.
 func (s *scanner) codebase(e *element) int32 {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
@@ -43,8 +43,8 @@ func (s *scanner) codebase(e *element) int32 {
 	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
 }
 
-// ObjectAttribute marks the links of one attribute of an object or applet: the codebase is the base of what
-// is loaded, and of nothing else.
+// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs
+// that are loaded.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
 	switch as := e.links[a.id]; {
 	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
@@ -67,8 +67,8 @@ var (
 		"screenshot photo discussionurl")
 )
 
-// meta marks what a meta element has in its content: a refresh, links or a base in the
-// place of the header of that name, and with extended the properties that are URLs.
+// meta marks the content of a meta element: a refresh, links, or a base, in the place of the header of that name. With
+// mark.Settings.Extended it marks the properties that are URLs, too.
 func (s *scanner) meta(content attribute) {
 	m, text := s.m, content.quoting.Text()
 	switch equiv := s.text(attrHTTPEquiv); {

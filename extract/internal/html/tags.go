@@ -99,7 +99,7 @@ func hasText(src []byte) bool {
 	return false
 }
 
-// framesetCounts says whether a frameset tag behind src, which is all before it, makes a
+// framesetCounts reports whether a frameset tag after src, which is all before it, makes a
 // frameset, rather than being ignored because the body has begun in earnest (HTML
 // 13.2.6.4.7: the frameset-ok flag); and where the body that it replaces begins.
 func framesetCounts(src []byte) (body int, counts bool) {
@@ -127,7 +127,7 @@ func framesetCounts(src []byte) (body int, counts bool) {
 	return body, !t.text
 }
 
-// hiddenInput says whether an input tag has the type hidden.
+// hiddenInput reports whether an input tag has the type hidden.
 func hiddenInput(tag []byte) bool {
 	s := scanner{src: tag}
 	s.attributes(len("<input"), allAttrs)
@@ -155,7 +155,7 @@ func (o *openElements) take(name []byte, end bool) {
 	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in
 	switch {
 	case string(name) == "svg" || string(name) == "math":
-		// What stands in it is passed over.
+		// What stands in it is skipped.
 	case end && string(name) == "form":
 		// It alone is removed, whatever is open within it (13.2.6.4.7).
 		for i := len(o.tags) - 1; i >= 0; i-- {
@@ -200,7 +200,7 @@ func (o *openElements) clearTable(depth int) {
 // tableDepth says how deep a table's parts stand in it.
 var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 
-// find gives the element that an end tag closes with all that is open within it, -1 if
+// find returns the element that an end tag closes with all that is open within it, -1 if
 // there is none.
 func (o *openElements) find(name []byte) int {
 	if string(name) == "form" {

@@ -15,10 +15,10 @@ import (
 //
 // A reference that begins with the path is the archive's, whatever the page's URL is.
 
-// WaybackOrigin is what stands before the path of what the archive keeps.
+// WaybackOrigin is the scheme and the host of the archive.
 const WaybackOrigin = "https://web.archive.org"
 
-// WaybackStatic is where the archive has the scripts and style sheets that it puts into a page.
+// WaybackStatic is the path of the scripts and style sheets that the archive adds to a page.
 const WaybackStatic = "/_static/"
 
 // InWayback returns the original URL in a reference into the archive: what stands after the time. path reports that
@@ -95,8 +95,8 @@ func cutCapture(text []byte) (rest []byte, digits int) {
 // mostWithin is how many times the archive may have kept a page of itself.
 const mostWithin = 64
 
-// Unarchived gives the original of a reference into the archive; nil for any other. The
-// archive has kept pages of itself, too, so it may be asked more than once.
+// Unarchived returns the original URL of a reference into the archive, or nil for any other. The archive has archived
+// pages of itself, so the original may be in the archive, too: up to mostWithin times.
 func Unarchived(ref []byte) (url []byte) {
 	for range mostWithin {
 		original, _, ok := InWayback(ref)
@@ -109,7 +109,7 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL gives the URL that stands behind the time in a reference into the archive, where
+// originalURL returns the URL that stands after the time in a reference into the archive, where
 // the archive also takes what begins with the host.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
@@ -134,7 +134,7 @@ func wombatURL(text []byte) []byte {
 	return WithoutPort(url)
 }
 
-// WithoutPort takes the port out of a URL that is the one of its scheme anyway.
+// WithoutPort returns the URL without its port, if that is the default port of the scheme.
 func WithoutPort(url []byte) []byte {
 	for _, port := range []struct{ scheme, number string }{{"http://", ":80"}, {"https://", ":443"}} {
 		rest, ok := bytes.CutPrefix(url, []byte(port.scheme))

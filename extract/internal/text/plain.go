@@ -9,8 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
-// may be relative and broken over lines, and absolute ones that stand in the text.
+// Plain is text/plain: wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Extract: extractPlain}
 
 var (
@@ -91,7 +90,7 @@ func markWrapped(src []byte, p int, m *mark.Marks) int {
 	return end
 }
 
-// bareURL is the extent of an absolute URL around the "//" at p, behind the colon of its
+// bareURL is the extent of an absolute URL around the "//" at p, after the colon of its
 // scheme; empty if there is no scheme or nothing follows. Punctuation that ends a
 // sentence, and a bracket that closes one opened before it, are not part of it.
 func bareURL(src []byte, p int) (start, end int) {

@@ -68,7 +68,7 @@ func (s *scanner) isPrefixedLink(a *attribute) bool {
 	return false
 }
 
-// noReference says whether an attribute is empty where that is no reference to the base: in
+// noReference reports whether an attribute is empty where that is no reference to the base: in
 // RSS and OPML there is no URL then, as in an empty element, and in XInclude (3.1) it means the
 // document that it stands in.
 func (s *scanner) noReference(ns space, a *attribute) bool {
@@ -80,7 +80,7 @@ func (s *scanner) noReference(ns space, a *attribute) bool {
 	return false
 }
 
-// link marks an attribute of the tag at hand that is a URL.
+// link marks an attribute of the current tag that is a URL.
 func (s *scanner) link(a *attribute) {
 	if !s.element.opaque && s.known(a.Start, a.End) {
 		place := s.place(s.src[a.name:a.nameEnd])
@@ -102,7 +102,7 @@ func (s *scanner) baseLink(a *attribute) {
 
 var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 
-// place names an attribute of the tag at hand.
+// place names an attribute of the current tag.
 func (s *scanner) place(attribute []byte) *mark.Place {
 	var buf [64]byte
 	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)

@@ -8,9 +8,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The XML formats are one: what an element says is told by its namespace, wherever it
-// stands. They differ in the names that a document of theirs goes by. xml_places.go has
-// the tables.
+// All formats of XML are read alike: the namespace of an element decides what it means. They differ in their media
+// types and file names.
 var (
 	XML = &mark.Format{
 		Name:    "application/xml",
@@ -26,10 +25,9 @@ var (
 	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Extract: scan}
 )
 
-// Sniff gives the media type of a document that begins like XML, "" if it does not:
-// with an XML declaration, or with a root element of a name that tells. A page with an
-// XML declaration is XHTML only if its root says so, by its namespace: else no element of it
-// would be one of HTML.
+// Sniff returns the media type of a document that begins like XML, or "". It begins like XML with an XML declaration,
+// or with a root element that is in rootTypes. A page with an XML declaration is XHTML only if its root is in the
+// namespace of XHTML. Otherwise no element of it would be one of HTML, so it is "text/html".
 func Sniff(head []byte) string {
 	head = head[codec.MarkLen(head):]
 	if wide := wideCharset(head); wide != "" {
@@ -53,7 +51,7 @@ func Sniff(head []byte) string {
 			root := name[bytes.IndexByte(name, ':')+1:]
 			switch t := rootTypes[string(root)]; {
 			case !declared && ascii.FoldEqual(root, "html"):
-				return "" // for sniffHTML to tell
+				return "" // html.Sniff decides
 			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
 				return "text/html"
 			case t != "":

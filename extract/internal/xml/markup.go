@@ -8,21 +8,21 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// What is no element in XML: comments, CDATA sections, processing instructions, the document
-// type declaration, and the entities that it may declare.
+// The markup of XML that is no element: comments, CDATA sections, processing instructions, the document type
+// declaration, and the entities that it may declare.
 
 // markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
 // type declaration.
 func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
-		end := behind(s.src, p+4, "-->")
+		end := afterEnd(s.src, p+4, "-->")
 		if !s.inside && s.m != nil && s.m.File {
 			s.page.Comment(p+4, end) // of a saver, who writes it there into any page
 		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
-		return behind(s.src, p+9, "]]>")
+		return afterEnd(s.src, p+9, "]]>")
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
 		s.doctype = true
 		return doctypeEnd(s.src, p+9)
@@ -31,15 +31,15 @@ func (s *scanner) markup(p int) int {
 	return ascii.After(s.src, p+2, '>')
 }
 
-// behind is the index behind the first end from p on, or len(src).
-func behind(src []byte, p int, end string) int {
+// afterEnd returns the index after the first end from p on, or len(src).
+func afterEnd(src []byte, p int, end string) int {
 	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
 		return p + i + len(end)
 	}
 	return len(src)
 }
 
-// doctypeEnd is the index behind the document type declaration (XML 2.8) whose inside
+// doctypeEnd is the index after the document type declaration (XML 2.8) whose inside
 // begins at p. In its subset stand declarations with literals, comments and processing
 // instructions; none of it is read for what it declares.
 func doctypeEnd(src []byte, p int) int {
@@ -49,9 +49,9 @@ func doctypeEnd(src []byte, p int) int {
 		case c == '"' || c == '\'':
 			p = ascii.After(src, p+1, c)
 		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
-			p = behind(src, p+4, "-->")
+			p = afterEnd(src, p+4, "-->")
 		case c == '<' && bytes.HasPrefix(src[p:], []byte("<?")):
-			p = behind(src, p+2, "?>")
+			p = afterEnd(src, p+2, "?>")
 		case c == '>' && !subset:
 			return p + 1
 		default:
@@ -68,7 +68,7 @@ func doctypeEnd(src []byte, p int) int {
 // element is a link, whose base is that of the document: no xml:base is around it
 // (Associating Style Sheets with XML documents, 3).
 func (s *scanner) instruction(p int) int {
-	end := behind(s.src, p+2, "?>")
+	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
 	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
 		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
@@ -83,7 +83,7 @@ func (s *scanner) instruction(p int) int {
 // A fragment alone means a style sheet in the document itself.
 var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
-// known says whether a value can be read without the document type declaration. It
+// known reports whether a value can be read without the document type declaration. It
 // reports one that has an entity of that: what the value is, is not known.
 func (s *scanner) known(start, end int) bool {
 	return s.knownBy(codec.IsXMLReference, start, end)
@@ -130,7 +130,7 @@ func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 
-// isHTMLReference says whether a reference is one to an entity of HTML (13.5): those of XML
+// isHTMLReference reports whether a reference is one to an entity of HTML (13.5): those of XML
 // and its DTDs are among them, and mean the same.
 func isHTMLReference(reference []byte) bool {
 	text, _ := codec.AttrDouble.Decode(reference)

@@ -6,17 +6,17 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// Namespaces in XML 1.0: what names mean by the prefixes that are in force.
+// Namespaces in XML 1.0: which namespace a name is in, by its prefix.
 
-// binding is what a prefix was bound to before.
+// binding is what a prefix was bound to before an element declared it.
 type binding struct {
 	prefix string
 	was    space
 	had    bool
 }
 
-// declarations takes the namespaces that the tag at hand declares (Namespaces in XML 3), and
-// gives the index of its xml:base, -1 if it has none.
+// declarations takes the namespaces that the current tag declares (Namespaces in XML 3), and
+// returns the index of its xml:base, -1 if it has none.
 func (s *scanner) declarations() (base int) {
 	src, base := s.src, -1
 	for i := range s.attrs {
@@ -77,7 +77,7 @@ func looseName(name []byte) []byte {
 	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
 }
 
-// declares says whether the tag at hand declares a namespace of this name.
+// declares reports whether the current tag declares a namespace of this name.
 func (s *scanner) declares(name string) bool {
 	for _, a := range s.attrs {
 		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
@@ -99,7 +99,7 @@ func (s *scanner) bindingOf(prefix []byte) space {
 	return spaceOther
 }
 
-// unbind forgets the prefixes that were bound behind the first n.
+// unbind forgets the prefixes that were bound after the first n.
 func (s *scanner) unbind(n int) {
 	for i := len(s.bound) - 1; i >= n; i-- {
 		if b := s.bound[i]; b.had {

@@ -43,7 +43,7 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 
 var stylePlace = &mark.Place{Name: "style"}
 
-// pageAttributes gives the attributes of the current tag to s.page, but for those whose value is not known. It
+// pageAttributes adds the attributes of the current tag to s.page, but for those whose value is not known. It
 // returns the index of an xlink:href in XHTML, which HTML does not have, or -1. It returns !ok if the links of the
 // element have a base that is not known.
 func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
@@ -97,7 +97,7 @@ func (s *scanner) unlessKnown(a *attribute) {
 	s.m.TakeBack()
 }
 
-// endOfEmpty is the index behind the end tag of the tag at hand, which ends at p, if nothing
+// endOfEmpty is the index after the end tag of the current tag, which ends at p, if nothing
 // stands between them; and whether something does: then the tag alone cannot be taken out.
 func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]

@@ -6,10 +6,10 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Where links stand in XML. Elements of XHTML, SVG and MathML have the places of html_places.go,
-// by names whose case matters; all others have the attributes and the elements below.
+// The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG
+// and MathML are in the tables of package html. Those of other elements are in elements.go.
 
-// space is a namespace with elements or attributes that a table has.
+// space is a namespace that a table or the code has.
 type space uint8
 
 const (
@@ -42,7 +42,7 @@ const (
 	firstFeedSpace = spaceAtom
 )
 
-// isPage says whether browsers show the elements of a namespace.
+// isPage reports whether browsers show the elements of a namespace.
 func (ns space) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns == spaceMathML }
 
 const xhtmlNamespace = "http://www.w3.org/1999/xhtml"

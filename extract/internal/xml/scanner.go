@@ -10,15 +10,14 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// scanner is one pass over the markup of an XML document, well-formed or not. It keeps
-// the open elements, for their namespaces and bases, and no tree. References are left to
-// the codecs; the document type declaration is passed over, so entities that it declares
-// are not known.
+// scanner reads the markup of an XML document in one pass, well-formed or not. It keeps the open elements, for their
+// namespaces and bases. The codecs read the references. The document type declaration is skipped, so the entities
+// that it declares are not known.
 type scanner struct {
 	src   []byte
 	m     *mark.Marks
 	page  *html.Page  // for the tables of HTML
-	attrs []attribute // of the tag at hand
+	attrs []attribute // of the current tag
 
 	open    []element
 	beyond  int   // how many more elements are open than the stack holds
@@ -26,20 +25,20 @@ type scanner struct {
 	doctype bool  // a document type declaration has been seen, which may declare entities
 	rooted  bool  // the root element has been seen
 	inside  bool  // an element in the root has been seen that is no head
-	first   bool  // the tag at hand is that of the root
+	first   bool  // the current tag is that of the root
 	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
 	style   bool  // the root is an XSLT stylesheet
 	none    space // what names without a namespace mean in this document
 	bound   []binding
 	prefix  map[string]space // what is bound, but for the default namespace
-	element element          // of the tag at hand
+	element element          // of the current tag
 	base    int              // the index of its xml:base among attrs, or -1
 	scope   int32            // around that element
 
 	places map[string]*mark.Place // by their names; kept from text to text
 }
 
-// attribute is an attribute of the tag at hand.
+// attribute is an attribute of the current tag.
 type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
 	attr.Value
@@ -121,7 +120,7 @@ func (s *scanner) name(p int) int {
 	return p
 }
 
-// startTag reads the start tag at p and all that it says; it gives the index behind it.
+// startTag reads the start tag at p and all that it says; it returns the index after it.
 func (s *scanner) startTag(start int) int {
 	src := s.src
 	nameEnd := s.name(start + 1)
@@ -176,7 +175,7 @@ func (s *scanner) startTag(start int) int {
 	return p
 }
 
-// notText notes that the element at hand holds an element, or something that an edit might
+// notText notes that the current element holds an element, or something that an edit might
 // make one: its content is no text then.
 func (s *scanner) notText() {
 	if n := len(s.open); n > 0 {
@@ -228,8 +227,8 @@ const (
 	tagEmpty               // "/>"
 )
 
-// attributes reads a tag's attributes from p on, behind its name. It gives the index
-// behind the tag. Of what is not well-formed it passes over a value without quotes, a name
+// attributes reads a tag's attributes from p on, after its name. It returns the index
+// after the tag. Of what is not well-formed it skips a value without quotes, a name
 // without value, and a "<".
 func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
@@ -294,7 +293,7 @@ func (s *scanner) attr(name string) (*attribute, bool) {
 	return nil, false
 }
 
-// text is the value of an attribute of the tag at hand, decoded: for keywords.
+// text is the value of an attribute of the current tag, decoded: for keywords.
 func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 
 // The content of an element that is a link or a document.
 
-// textKind settles what the attributes of the tag at hand say of its content.
+// textKind settles what the attributes of the current tag say of its content.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
@@ -72,7 +72,7 @@ func (s *scanner) content(el *element, end int) {
 		start, end = ascii.TrimSpace(src, start, end)
 		c := codec.Base64
 		if bytes.IndexByte(src[start:end], '\n') < 0 {
-			c = codec.Base64Line // as it was
+			c = codec.Base64Line // so that it stays one line
 		}
 		if !markup && start < end {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
@@ -84,7 +84,7 @@ func (s *scanner) content(el *element, end int) {
 	}
 }
 
-// mayHoldTag says whether text can hold a tag of HTML: whether a "<" is in it, but for that
+// mayHoldTag reports whether text can hold a tag of HTML: whether a "<" is in it, but for that
 // of one CDATA section, or a reference to one.
 func mayHoldTag(text []byte) bool {
 	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
