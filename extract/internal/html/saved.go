@@ -9,9 +9,8 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// Where a saved page says that it came from: the half that marks it. extract/evidence.go is the
-// one that reads it. Nothing of it costs a page that was not saved more than a look at
-// what stands before its head.
+// The URL that a saved page came from, as the program that saved it wrote it. The engine reads what is marked here. A
+// page that was not saved costs only a look at the text before its head.
 
 // prologue marks the comments of savers before the content of a page: around its html tag,
 // where they put them. Farther in, a comment is the page's own, or that of a page which
