@@ -46,8 +46,8 @@ type Tag struct {
 // Reset prepares p for a document. It keeps the buffers of p.
 func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
 
-// Open begins the element of a tag.
-func (p *Page) Open(t Tag) {
+// Open begins the element of a tag. It does not keep t.
+func (p *Page) Open(t *Tag) {
 	s := &p.scanner
 	p.name, p.element, p.marked = s.src[t.Name.Start:t.Name.End], anyElement, 0
 	switch t.Namespace {
@@ -113,10 +113,13 @@ func (p *Page) Drop() bool {
 // Mark marks the links of the attribute with a number, if it was added. It reports whether other attributes of the
 // element decided what the value is: entities in it may be unknown.
 func (p *Page) Mark(number int) bool {
+	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number) && p.mark()
+}
+
+// mark is Mark for the next attribute that was added. It is apart so that Mark is inlined: most attributes of a page
+// are not added.
+func (p *Page) mark() bool {
 	s, e := &p.scanner, p.element
-	if p.marked == s.count || p.numbers[p.marked] != int32(number) {
-		return false
-	}
 	if p.marked == 0 && e.role == roleObject {
 		p.loaded = s.codebase(e)
 	}
@@ -130,12 +133,13 @@ func (p *Page) Mark(number int) bool {
 	return e.links[a.id] == asKeyword
 }
 
-// comment marks the URL in a comment of a program that saved the page. The text of the comment begins at start.
+// Comment marks the URL in a comment of a program that saved the page. The text of the comment begins at start.
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
-// Script marks the URL in a script of the Wayback Machine. The text of the script begins at start.
+// Script marks the URL in a script of the Wayback Machine, if the document is a file. The text of the script begins at
+// start.
 func (p *Page) Script(start int) {
-	if s := &p.scanner; s.evident() {
+	if s := &p.scanner; s.m.File {
 		s.wombat(start, ascii.Next(s.src, start, '<'))
 	}
 }

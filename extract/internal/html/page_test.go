@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 			var p Page
 			p.Reset([]byte(row.tag), &m)
 			end := strings.IndexAny(row.tag, " >")
-			p.Open(Tag{Span: codec.Span{End: len(row.tag)}, Name: codec.Span{Start: 1, End: end}, Namespace: row.namespace})
+			p.Open(&Tag{Span: codec.Span{End: len(row.tag)}, Name: codec.Span{Start: 1, End: end}, Namespace: row.namespace})
 			assert.Equal(t, row.want, markTag(&p, &m, row.tag, end))
 		})
 	}

@@ -13,8 +13,29 @@ import (
 
 // pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
 func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd) {
-	t := html.Tag{Span: tag, Name: codec.Span{Start: s.element.name.End - len(name), End: s.element.name.End},
-		Scope: s.element.scope, Fragment: !s.shown || s.element.template}
+	inner := !s.shown || s.element.template // the element belongs to another document than the page
+	if len(s.attrs) > 0 {
+		s.openPage(ns, name, tag, how, inner)
+		if xlink, ok := s.pageAttributes(ns); ok && !s.element.opaque {
+			s.pageLinks(xlink)
+		}
+	}
+	switch {
+	case ns == spaceXHTML && string(name) == "template":
+		s.element.template = true // its content is another document (HTML 4.12.3)
+	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty && !inner:
+		s.page.Script(tag.End)
+	case ns != spaceMathML && string(name) == "style":
+		if t := s.text("type"); t == "" || ascii.FoldEqual([]byte(t), "text/css") {
+			s.element.text, s.element.place = textCSS, stylePlace
+		}
+	}
+}
+
+// openPage begins the current element in s.page.
+func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
+	end := s.element.name.End
+	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
 	switch ns {
 	case spaceSVG:
 		t.Namespace = html.SVG
@@ -25,20 +46,7 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 			t.Span.End, t.Filled = s.endOfEmpty(tag.End)
 		}
 	}
-	s.page.Open(t)
-	if xlink, ok := s.pageAttributes(ns); ok && !s.element.opaque {
-		s.pageLinks(xlink)
-	}
-	switch {
-	case ns == spaceXHTML && string(name) == "template":
-		s.element.template = true // its content is another document (HTML 4.12.3)
-	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty:
-		s.page.Script(tag.End)
-	case ns != spaceMathML && string(name) == "style":
-		if t := s.text("type"); t == "" || ascii.FoldEqual([]byte(t), "text/css") {
-			s.element.text, s.element.place = textCSS, stylePlace
-		}
-	}
+	s.page.Open(&t)
 }
 
 var stylePlace = &mark.Place{Name: "style"}
