@@ -133,7 +133,7 @@ const (
 	imageSetFunction                 // image-set()
 )
 
-// named tells which function the parenthesis at i opens, if its name has no escape.
+// named returns the function that the parenthesis at i opens, if its name has no escape.
 func (s *scanner) named(i int) function {
 	if i == s.low {
 		return otherFunction
@@ -195,13 +195,13 @@ func (s *scanner) escaped(i int) int {
 	}
 	fn := otherFunction
 	if s.starts(start) {
-		fn = word.function()
+		fn = word.called()
 	}
 	return s.open(fn, end+1, urlPlace)
 }
 
-// function tells which function has this name.
-func (w *word) function() function {
+// called returns the function that has this name.
+func (w *word) called() function {
 	switch {
 	case w.is("url"):
 		return urlFunction
@@ -304,7 +304,7 @@ func (s *scanner) atKeyword(i int) int {
 	}
 	if startsIdent(s.src, i) {
 		word, end := ident(s.src, i)
-		if fn := word.function(); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
+		if fn := word.called(); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
 			return s.open(fn, end+1, place)
 		}
 	}

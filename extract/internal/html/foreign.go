@@ -52,7 +52,7 @@ func (o foreignStack) scope() int32 {
 	return o[len(o)-1].scope
 }
 
-// foreignStart takes a start tag that opens foreign content or stands within an open
+// foreignStart reads a start tag that opens foreign content or stands within an open
 // svg or math. It returns true when that was all, false when the tag is an HTML element,
 // for the caller to take.
 func (s *scanner) foreignStart(e *element, name []byte, end int) bool {
@@ -149,7 +149,7 @@ func (s *scanner) breakOut() {
 	}
 }
 
-// styleText takes the text at p if it is that of an SVG style element, all of it: a "<" that
+// styleText marks the text at p if it is that of an SVG style element, all of it: a "<" that
 // opens nothing is a letter (HTML 13.2.5.6), as in "@media (width < 40em)".
 func (s *scanner) styleText(p int) {
 	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
@@ -167,7 +167,7 @@ func opensMarkup(rest []byte) bool {
 	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
 }
 
-// foreignText takes text of an SVG style element: it is CSS.
+// foreignText marks the text of an SVG style element: it is CSS.
 func (s *scanner) foreignText(start, end int, c codec.Codec) {
 	if top := s.open[len(s.open)-1]; start < end && top.css && s.m != nil {
 		s.m.Inline(top.scope, stylePlace, start, end, c, css.Format)
@@ -250,7 +250,7 @@ func (s *scanner) hasTable() bool {
 	return false
 }
 
-// foreignLeft takes the tag at p, which may have closed the outermost svg or math.
+// foreignLeft notes the end of foreign content before the tag at p, which may have closed the outermost svg or math.
 func (s *scanner) foreignLeft(p int) {
 	if len(s.open) == 0 {
 		s.around.foreign = append(s.around.foreign, p)

@@ -11,8 +11,8 @@ import (
 
 // What the elements of HTML mean for links: their attributes, their content, and the base that they declare.
 
-// element takes an HTML element whose tag stands in src[start:p], and returns the index
-// after it and its raw text.
+// element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw
+// text of the element.
 func (s *scanner) element(e *element, name []byte, start, p int) int {
 	if s.count > 0 {
 		if e.role == roleObject {
@@ -92,7 +92,7 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 
 var basePlace = &mark.Place{Name: "base@href"}
 
-// base takes the href of a BASE element. Only the first that has one is asked (HTML
+// base marks the href of a BASE element. Only the first that has one counts (HTML
 // 4.2.3), wherever it stands, but for the content of templates, noscript and framesets.
 func (s *scanner) base(href attribute) {
 	if s.fragment || s.templates > 0 || s.framed {
@@ -108,7 +108,7 @@ func (s *scanner) base(href attribute) {
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: s.tag, Filled: filled, Before: s.commentedBase()})
 }
 
-// frameset takes a frameset tag at start.
+// frameset reads the frameset tag at start.
 func (s *scanner) frameset(start int) {
 	if !s.framed && !s.bodied && s.templates == 0 && !s.fragment {
 		body, counts := framesetCounts(s.src[:start])

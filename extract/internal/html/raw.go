@@ -16,7 +16,7 @@ var (
 	stylePlace    = &mark.Place{Name: "style"}
 )
 
-// raw takes the raw text that an element's start tag, ending at p, opens (HTML
+// raw reads the raw text that an element's start tag, ending at p, opens (HTML
 // 13.2.6.2), and returns the index where its end tag begins.
 func (s *scanner) raw(e *element, p int) int {
 	src, m := s.src, s.m
@@ -54,7 +54,7 @@ func (s *scanner) isCSS() bool {
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }
 
-// commentEnd is the index after the comment whose text begins at p (HTML 13.2.5.43 to 51).
+// commentEnd returns the index after the comment whose text begins at p (HTML 13.2.5.43 to 51).
 func commentEnd(src []byte, p int) int {
 	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
 		return p + 1
@@ -77,7 +77,7 @@ func commentEnd(src []byte, p int) int {
 	}
 }
 
-// rawEnd is the index of the appropriate end tag for name from p on, or len(src).
+// rawEnd returns the index of the appropriate end tag for name from p on, or len(src).
 func rawEnd(src []byte, p int, name string) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -95,7 +95,7 @@ func isTag(src []byte, p int, name string) bool {
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
 }
 
-// scriptEnd is the index of the end tag of the script whose text begins at p, or
+// scriptEnd returns the index of the end tag of the script whose text begins at p, or
 // len(src). Inside "<!-- <script" up to "</script" or "-->" an end tag does not count
 // (HTML 13.2.5.15 to 31).
 func scriptEnd(src []byte, p int) int {

@@ -38,7 +38,7 @@ func (s *scanner) prologue() int {
 	return p
 }
 
-// comment takes a comment that may be a saver's; its text begins at start.
+// comment marks the URL in a comment that a saver may have written; its text begins at start.
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
@@ -68,7 +68,7 @@ func (s *scanner) comment(start, end int) {
 	}
 }
 
-// mirrored takes a comment's text that may be HTTrack's.
+// mirrored marks the URL in the text of a comment, if HTTrack wrote it.
 func (s *scanner) mirrored(start, end int) {
 	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
 	if !ok {
@@ -80,7 +80,7 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer takes a comment after the content, where HTTrack puts its own if it finds no
+// trailer reads a comment after the content, where HTTrack puts its own if it finds no
 // better place: right before the end of html.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
@@ -107,7 +107,7 @@ func (s *scanner) saved(by *mark.Saver, start, end int) {
 	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// afterNumber is the index after the number of a mark of the web: the length of the URL,
+// afterNumber returns the index after the number of a mark of the web: the length of the URL,
 // or what once was it.
 func afterNumber(src []byte, p, end int) int {
 	q := p
@@ -121,7 +121,7 @@ func afterNumber(src []byte, p, end int) int {
 	return p
 }
 
-// wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), after
+// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), after
 // a call of __wm.init or none.
 func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
@@ -154,7 +154,7 @@ var (
 	relBookmark  = ascii.Words("bookmark")
 )
 
-// relation takes a link element that may say where the page is from.
+// relation marks a link element that may have the URL of the page.
 func (s *scanner) relation() {
 	href, ok := s.attr(attrHref)
 	if !ok || !s.evident() {

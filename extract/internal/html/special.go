@@ -87,7 +87,7 @@ func (s *scanner) meta(content attribute) {
 	}
 }
 
-// headerBase takes a base that a meta element declares in the place of a header, the
+// headerBase marks a base that a meta element declares in the place of a header, the
 // first of either name, where a BASE element would count, too. That is asked before it.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 || s.framed {

@@ -53,7 +53,7 @@ func (t *tagReader) next() bool {
 	}
 }
 
-// read takes the tag at start whose name begins at p.
+// read reads the tag at start whose name begins at p.
 func (t *tagReader) read(start, p int) bool {
 	s := scanner{src: t.src}
 	name := p
@@ -149,7 +149,7 @@ type openTag struct {
 	class tagKind
 }
 
-// take takes the next tag, its name in lower case.
+// take follows the next tag, its name in lower case.
 func (o *openElements) take(name []byte, end bool) {
 	class := tagClass[string(name)]
 	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in

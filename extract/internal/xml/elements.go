@@ -7,7 +7,7 @@ import (
 
 // The elements of feeds, sitemaps, RDF and any other XML: their attributes that are links.
 
-// root takes the name of the root element, which tells what kind of document this is.
+// root reads the name of the root element, which decides what kind of document this is.
 func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
 	if ns == spaceNone {
@@ -102,7 +102,7 @@ func (s *scanner) baseLink(a *attribute) {
 
 var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 
-// place names an attribute of the current tag.
+// place returns the place of an attribute of the current tag.
 func (s *scanner) place(attribute []byte) *mark.Place {
 	var buf [64]byte
 	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)

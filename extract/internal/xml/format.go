@@ -68,8 +68,8 @@ func Sniff(head []byte) string {
 	return ""
 }
 
-// wideCharset tells UTF-16 by a byte order mark, or by the "<?" or "<" and a letter that a
-// document begins with (XML 1.0, appendix F.1); "" if it is none.
+// wideCharset returns the charset of a document in UTF-16, or "". A byte order mark shows it, or the "<?" or "<" and a
+// letter at the start (XML 1.0, appendix F.1).
 func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:

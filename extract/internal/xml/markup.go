@@ -39,7 +39,7 @@ func afterEnd(src []byte, p int, end string) int {
 	return len(src)
 }
 
-// doctypeEnd is the index after the document type declaration (XML 2.8) whose inside
+// doctypeEnd returns the index after the document type declaration (XML 2.8) whose inside
 // begins at p. In its subset stand declarations with literals, comments and processing
 // instructions; none of it is read for what it declares.
 func doctypeEnd(src []byte, p int) int {

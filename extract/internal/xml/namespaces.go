@@ -15,7 +15,7 @@ type binding struct {
 	had    bool
 }
 
-// declarations takes the namespaces that the current tag declares (Namespaces in XML 3), and
+// declarations reads the namespaces that the current tag declares (Namespaces in XML 3), and
 // returns the index of its xml:base, -1 if it has none.
 func (s *scanner) declarations() (base int) {
 	src, base := s.src, -1

@@ -94,8 +94,8 @@ func (s *scanner) pageLinks(xlink int) {
 	}
 }
 
-// unlessKnown takes back what was marked for an attribute that is a link or a base only by what
-// others of its tag say, such as the content of a refresh, if its value is not known.
+// unlessKnown removes the mark of an attribute whose value is not known. Other attributes of the tag have made it a
+// link or a base, such as the content of a refresh.
 func (s *scanner) unlessKnown(a *attribute) {
 	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
@@ -105,8 +105,8 @@ func (s *scanner) unlessKnown(a *attribute) {
 	s.m.TakeBack()
 }
 
-// endOfEmpty is the index after the end tag of the current tag, which ends at p, if nothing
-// stands between them; and whether something does: then the tag alone cannot be taken out.
+// endOfEmpty returns the index after the end tag of the current element, if it is empty. Its start tag ends at p.
+// filled reports that it is not empty. Then the start tag alone cannot be removed.
 func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
 	q := ascii.SkipSpace(src, p)

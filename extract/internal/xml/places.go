@@ -85,15 +85,15 @@ var spaces = map[string]space{
 	"http://xspf.org/ns/0/":                                 spaceXSPF,
 }
 
-// usualPrefixes are what prefixes mean that a document does not bind.
+// usualPrefixes are the namespaces of prefixes that a document does not declare.
 var usualPrefixes = map[string]space{
 	"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
 	"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
 	"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
 }
 
-// unnamedRoots tells by the name of a root without a namespace what other names without
-// one mean: RSS and OPML have none, others should have one and do not always.
+// unnamedRoots has the namespace that names without one are in, by the name of a root without a namespace. RSS and OPML
+// have no namespace. Others should have one, and do not always.
 var unnamedRoots = map[string]space{
 	"rss": spaceRSS, "channel": spaceRSS, "RDF": spaceRSS, "opml": spaceOPML,
 	"feed": spaceAtom, "svg": spaceSVG, "urlset": spaceSitemap, "sitemapindex": spaceSitemap,
@@ -119,9 +119,8 @@ const (
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// texts has the elements whose content is a link or a document. Atom's id should be
-// absolute, and then it is not touched; a relative one is a link like others (RFC 4287 4.2.6
-// has it an IRI, and no reference).
+// texts has the elements whose content is a link or a document. The id of Atom should be absolute (RFC 4287 4.2.6), and
+// then it stays unchanged. A relative id is a link like any other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents

@@ -11,7 +11,7 @@ import (
 
 // The content of an element that is a link or a document.
 
-// textKind settles what the attributes of the current tag say of its content.
+// textKind returns what the content of the current element is, by its attributes.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
@@ -42,7 +42,7 @@ func (s *scanner) textKind(as textKind) textKind {
 	return noText
 }
 
-// content takes the content of an element, up to its end tag.
+// content marks the content of an element, which ends at end.
 func (s *scanner) content(el *element, end int) {
 	src, start, m := s.src, el.start, s.m
 	markup := ascii.Next(src[:end], start, '<') < end
