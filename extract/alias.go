@@ -15,14 +15,14 @@ import (
 var ARC = archive.ARC
 var Atom = xml.Atom
 
-var CSS = css.CSS
+var CSS = css.Format
 
 var ENEX = archive.ENEX
 
 type Format = mark.Format
 
 var HAR = archive.HAR
-var HTML = html.HTML
+var HTML = html.Format
 var HTTP = http.HTTP
 
 var MAFF = pack.MAFF

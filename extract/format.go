@@ -33,10 +33,10 @@ var formats = []sniffed{
 	{pack.Gzip, nil},
 	{pack.Zstd, nil},
 	{pack.Bzip2, nil},
-	{css.CSS, nil},
+	{css.Format, nil},
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},
-	{html.HTML, sniffPage},
+	{html.Format, sniffPage},
 	{http.HTTP, http.SniffHTTP},
 	{pack.MAFF, nil},
 	{markdown.Format, nil},
@@ -82,16 +82,16 @@ func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
 // meant as HTML, too; what has a comment and then the root of a feed or a picture was not.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
-	if html.SniffHTML(head) {
+	if html.Sniff(head) {
 		return true
 	}
-	t := xml.SniffXML(head)
+	t := xml.Sniff(head)
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
 // sniffsXML gives what tells one of the formats of XML.
 func sniffsXML(f *mark.Format) func(head []byte) bool {
-	return func(head []byte) bool { return xml.SniffXML(head) == f.Name }
+	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
 // Formats lists the formats of documents, not those of the small grammars.
@@ -133,7 +133,7 @@ func Detect(mediaType, name string, head []byte) *mark.Format {
 		case http.IsResponse(head):
 			return http.HTTP
 		case f == mail.Message && sniffPage(head):
-			return html.HTML
+			return html.Format
 		}
 		return f
 	}

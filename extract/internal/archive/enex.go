@@ -127,7 +127,7 @@ func enexNote(n int) *mark.Format {
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
 			f.Fault(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
 		} else if inner.Len() > 0 {
-			f.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, html.HTML, mark.Part{Charset: "utf-8"})
+			f.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, html.Format, mark.Part{Charset: "utf-8"})
 		}
 	}}
 }

@@ -8,24 +8,21 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// CSS is text/css, and the content of a style element: css-syntax-3 for the tokens,
-// css-values-4 section 4.5 for url() and src(), css-images-4, "image-set()", for that,
-// css-cascade-5 section 2 for @import.
+// Format is text/css, and the content of a style element.
 //
-// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom
-// property, in @import behind the first rule. Whether a declaration is valid changes
-// from browser to browser; what its author meant to be a URL does not.
-var CSS = &mark.Format{
+// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom property, in @import after the
+// first rule. Browsers differ in which declarations are valid. What the author meant to be a URL stays the same.
+var Format = &mark.Format{
 	Name:    "text/css",
 	Exts:    []string{".css"},
-	Charset: cssCharset,
-	Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, false) },
+	Charset: charset,
+	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
-// styleAttr is the content of a style attribute (css-style-attr): declarations. At-rules
-// are not allowed in it, so what stands behind @import there is no link.
-var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, f *mark.Marks) { scanCSS(src, f, true) }}
+// StyleAttribute is the content of a style attribute (css-style-attr): declarations. At-rules are not allowed in it, so
+// a string after @import is no link.
+var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
 // A url() that is only a fragment names something in the document that the style is for
 // (css-values-4 4.5, "Fragment URLs"): url(#gradient).
@@ -36,9 +33,9 @@ var (
 	importPlace   = &mark.Place{Name: "@import", Names: true}
 )
 
-// cssCharset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
+// charset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
 // that is spelled exactly so, and UTF-8.
-func cssCharset(raw []byte, transport string) string {
+func charset(raw []byte, transport string) string {
 	if name := codec.BOMCharset(raw); name != "" {
 		return name
 	}
@@ -60,11 +57,11 @@ func cssCharset(raw []byte, transport string) string {
 	return "utf-8"
 }
 
-// cssScanner goes over the tokens in jumps: it stops where a comment, a string, an
-// escape, an at-keyword or a function may start, and everything else it passes over.
-type cssScanner struct {
+// scanner skips from place to place: it stops where a comment, a string, an escape, an at-keyword or a function may
+// start.
+type scanner struct {
 	src  []byte
-	f    *mark.Marks
+	m    *mark.Marks
 	attr bool // a style attribute
 
 	// low is where the last token ended that was read as one: no name reaches back
@@ -76,11 +73,11 @@ type cssScanner struct {
 	set int
 }
 
-func scanCSS(src []byte, f *mark.Marks, attr bool) {
+func scan(src []byte, m *mark.Marks, attr bool) {
 	if bytes.IndexByte(src, '(') < 0 && (attr || bytes.IndexByte(src, '@') < 0) {
 		return
 	}
-	s := cssScanner{src: src, f: f, attr: attr}
+	s := scanner{src: src, m: m, attr: attr}
 	for i := s.next(0); i < len(src); i = s.next(s.low) {
 		switch src[i] {
 		case '(':
@@ -94,7 +91,7 @@ func scanCSS(src []byte, f *mark.Marks, attr bool) {
 		case '/':
 			s.low = i + 1
 			if i+1 < len(src) && src[i+1] == '*' {
-				s.low = cssComment(src, i)
+				s.low = commentEnd(src, i)
 			}
 		case '\\':
 			s.low = s.escaped(i)
@@ -113,123 +110,123 @@ func scanCSS(src []byte, f *mark.Marks, attr bool) {
 }
 
 // next is the offset of the next byte from i on that needs a look.
-func (s *cssScanner) next(i int) int {
-	stop := cssStop
+func (s *scanner) next(i int) int {
+	stops := stop
 	if s.set > 0 {
-		stop = cssSetStop
+		stops = setStop
 	}
 	for n, c := range s.src[i:] {
-		if cssBytes[c]&stop != 0 {
+		if class[c]&stops != 0 {
 			return i + n
 		}
 	}
 	return len(s.src)
 }
 
-// cssFunction is a function whose arguments matter.
-type cssFunction uint8
+// function is a function whose arguments matter.
+type function uint8
 
 const (
-	cssOther    cssFunction = iota // any other, or a parenthesis alone
-	cssURL                         // url()
-	cssSrc                         // src()
-	cssImageSet                    // image-set()
+	otherFunction    function = iota // any other, or a parenthesis alone
+	urlFunction                      // url()
+	srcFunction                      // src()
+	imageSetFunction                 // image-set()
 )
 
-// named tells which function the parenthesis at i opens, if its name has no escape.
-func (s *cssScanner) named(i int) cssFunction {
+// named returns the function that the parenthesis at i opens, if its name has no escape.
+func (s *scanner) named(i int) function {
 	if i == s.low {
-		return cssOther
+		return otherFunction
 	}
 	switch s.src[i-1] | 0x20 {
 	case 'l':
 		if s.ends(i, "url") {
-			return cssURL
+			return urlFunction
 		}
 	case 'c':
 		if s.ends(i, "src") {
-			return cssSrc
+			return srcFunction
 		}
 	case 't':
 		if s.ends(i, "image-set") || s.ends(i, "-webkit-image-set") {
-			return cssImageSet
+			return imageSetFunction
 		}
 	}
-	return cssOther
+	return otherFunction
 }
 
-// ends says whether an ident sequence that ends at i is name. It has to be all of it:
+// ends reports whether an ident sequence that ends at i is name. It has to be all of it:
 // "curl(" is another function, "2url(" has a unit, "#url(" a hash in front.
-func (s *cssScanner) ends(i int, name string) bool {
+func (s *scanner) ends(i int, name string) bool {
 	start := i - len(name)
 	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
 }
 
-// starts says whether a token starts at i, which begins a run of ident code points or is
+// starts reports whether a token starts at i, which begins a run of ident code points or is
 // in one. Of what can stand before it, only "#" would take the run in (4.3.1; "@" has
 // been read), and only "<!--" ends inside one.
-func (s *cssScanner) starts(i int) bool {
+func (s *scanner) starts(i int) bool {
 	if i == s.low {
 		return true
 	}
-	if c := s.src[i-1]; cssBytes[c]&cssName == 0 {
+	if c := s.src[i-1]; class[c]&nameByte == 0 {
 		return c != '#'
 	}
 	return i-4 >= s.low && string(s.src[i-4:i]) == "<!--"
 }
 
-// escaped reads the name around the backslash at i, and what it calls. It gives the
+// escaped reads the name around the backslash at i, and what it calls. It returns the
 // offset to go on from.
-func (s *cssScanner) escaped(i int) int {
-	if !cssEscaped(s.src, i) {
+func (s *scanner) escaped(i int) int {
+	if !isEscape(s.src, i) {
 		return i + 1
 	}
 	// A name that is longer than the longest of ours does not matter however long it is.
 	start := i
-	for start > s.low && start >= i-len(cssWord{}.text) && cssBytes[s.src[start-1]]&cssName != 0 {
+	for start > s.low && start >= i-len(word{}.text) && class[s.src[start-1]]&nameByte != 0 {
 		start--
 	}
 	if start+2 <= i && start-2 >= s.low && string(s.src[start-2:start+2]) == "<!--" {
 		start += 2
 	}
-	word, end := cssIdent(s.src, start)
+	word, end := ident(s.src, start)
 	if end == len(s.src) || s.src[end] != '(' {
 		return end
 	}
-	fn := cssOther
+	fn := otherFunction
 	if s.starts(start) {
-		fn = word.function()
+		fn = word.called()
 	}
 	return s.open(fn, end+1, urlPlace)
 }
 
-// function tells which function has this name.
-func (w *cssWord) function() cssFunction {
+// called returns the function that has this name.
+func (w *word) called() function {
 	switch {
 	case w.is("url"):
-		return cssURL
+		return urlFunction
 	case w.is("src"):
-		return cssSrc
+		return srcFunction
 	case w.is("image-set"), w.is("-webkit-image-set"):
-		return cssImageSet
+		return imageSetFunction
 	}
-	return cssOther
+	return otherFunction
 }
 
-// open reads on from i, behind the parenthesis of a function, and gives the offset to go
+// open reads on from i, after the parenthesis of a function, and returns the offset to go
 // on from. place is that of a url(), nil if a URL here is no link; src() has it too,
 // unless it is urlPlace.
 //
 // A URL that is empty is left out: url() and url("") are made to fail (css-values-4 4.5,
 // "Empty URLs"), unlike an empty reference elsewhere, which is the base. Made absolute they
 // would come to life.
-func (s *cssScanner) open(fn cssFunction, i int, place *mark.Place) int {
-	if fn == cssURL {
+func (s *scanner) open(fn function, i int, place *mark.Place) int {
+	if fn == urlFunction {
 		i = ascii.SkipSpace(s.src, i)
 		if i == len(s.src) || s.src[i] != '"' && s.src[i] != '\'' {
-			end, next := cssURLToken(s.src, i)
+			end, next := urlToken(s.src, i)
 			if place != nil && end > i {
-				s.f.Link(place, i, end, codec.CSSURL)
+				s.m.Link(place, i, end, codec.CSSURL)
 			}
 			return next
 		}
@@ -239,17 +236,17 @@ func (s *cssScanner) open(fn cssFunction, i int, place *mark.Place) int {
 		s.set++
 	}
 	switch fn {
-	case cssURL:
+	case urlFunction:
 		return s.text(i, place)
-	case cssSrc:
+	case srcFunction:
 		if place == urlPlace {
 			place = srcPlace
 		}
-		i = cssBlank(s.src, i)
+		i = skipBlanks(s.src, i)
 		if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
 			return s.text(i, place)
 		}
-	case cssImageSet:
+	case imageSetFunction:
 		if s.set == 0 {
 			s.set = 1
 		}
@@ -258,14 +255,14 @@ func (s *cssScanner) open(fn cssFunction, i int, place *mark.Place) int {
 }
 
 // text reads the string at i, which is a link if place says so.
-func (s *cssScanner) text(i int, place *mark.Place) int {
+func (s *scanner) text(i int, place *mark.Place) int {
 	c := codec.CSSDouble
 	if s.src[i] == '\'' {
 		c = codec.CSSSingle
 	}
 	start := i + 1
-	end, next, ok := cssString(s.src, i)
-	if !ok || place == nil || cssEmpty(s.src[start:end]) {
+	end, next, ok := quotedEnd(s.src, i)
+	if !ok || place == nil || isBlank(s.src[start:end]) {
 		return next
 	}
 	// The URL parsers strip white space from the ends.
@@ -273,30 +270,30 @@ func (s *cssScanner) text(i int, place *mark.Place) int {
 		start++
 	}
 	if ascii.IsSpace(s.src[end-1]) {
-		end = cssTrimmed(s.src, start, end)
+		end = trimmedEnd(s.src, start, end)
 	}
-	s.f.Link(place, start, end, c)
+	s.m.Link(place, start, end, c)
 	return next
 }
 
-// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It gives
+// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It returns
 // the offset to go on from.
-func (s *cssScanner) atKeyword(i int) int {
-	word, i := cssIdent(s.src, i+1)
+func (s *scanner) atKeyword(i int) int {
+	word, i := ident(s.src, i+1)
 	place := importPlace
 	switch {
 	case word.is("import"):
 		if s.attr {
 			place = nil
 		}
-		i = cssBlank(s.src, i)
+		i = skipBlanks(s.src, i)
 	case word.is("namespace"):
 		// css-namespaces-3 2: the URL is the name of a namespace, a prefix may come first.
 		place = nil
-		i = cssBlank(s.src, i)
-		if cssStartsIdent(s.src, i) {
-			if _, end := cssIdent(s.src, i); end == len(s.src) || s.src[end] != '(' {
-				i = cssBlank(s.src, end)
+		i = skipBlanks(s.src, i)
+		if startsIdent(s.src, i) {
+			if _, end := ident(s.src, i); end == len(s.src) || s.src[end] != '(' {
+				i = skipBlanks(s.src, end)
 			}
 		}
 	default:
@@ -305,9 +302,9 @@ func (s *cssScanner) atKeyword(i int) int {
 	if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
 		return s.text(i, place)
 	}
-	if cssStartsIdent(s.src, i) {
-		word, end := cssIdent(s.src, i)
-		if fn := word.function(); end < len(s.src) && s.src[end] == '(' && (fn == cssURL || fn == cssSrc) {
+	if startsIdent(s.src, i) {
+		word, end := ident(s.src, i)
+		if fn := word.called(); end < len(s.src) && s.src[end] == '(' && (fn == urlFunction || fn == srcFunction) {
 			return s.open(fn, end+1, place)
 		}
 	}

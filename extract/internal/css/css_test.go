@@ -11,7 +11,7 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-var cssRows = []marktest.GrammarRow{
+var rows = []marktest.GrammarRow{
 	// css-syntax-3 4.3.6, Consume a url token.
 	{Name: "4.3.6 plain", Src: `a{background:url(a.png)}`, Want: marktest.Texts("a.png")},
 	{Name: "4.3.6 white space around", Src: "a{background:url( \t\r\n\fa.png\n )}", Want: marktest.Texts("a.png")},
@@ -151,7 +151,7 @@ var cssRows = []marktest.GrammarRow{
 	{Name: "@namespace bad url", Src: `@namespace a url(b c);url(d)`, Want: marktest.Texts("d")},
 }
 
-func TestCSS(t *testing.T) { marktest.RunRows(t, CSS, cssRows) }
+func TestCSS(t *testing.T) { marktest.RunRows(t, Format, rows) }
 
 func TestStyleAttr(t *testing.T) {
 	marktest.RunRows(t, StyleAttribute, []marktest.GrammarRow{
@@ -166,7 +166,7 @@ func TestStyleAttr(t *testing.T) {
 func TestCSSPlaces(t *testing.T) {
 	src := `@import "a"; @import url(b); @import src("c"); d{e:url(f) url("g") src("h") image-set("i" 1x, url(j) 2x)}`
 	var got []string
-	for _, l := range marktest.Found(t, CSS, src) {
+	for _, l := range marktest.Found(t, Format, src) {
 		got = append(got, l.Place.Name+" "+src[l.Start:l.End])
 		assert.True(t, l.Place.Names, l.Place.Name)
 	}
@@ -193,39 +193,39 @@ func TestCSSCharset(t *testing.T) {
 		{"3.2 @charset without an end", `@charset "koi8-r"`, "", "utf-8"},
 		{"3.2 @charset too long", `@charset "koi8-r` + strings.Repeat(" ", 1024) + `";`, "", "utf-8"},
 	} {
-		assert.Equal(t, row.want, CSS.Charset([]byte(row.raw), row.transport), row.name)
+		assert.Equal(t, row.want, Format.Charset([]byte(row.raw), row.transport), row.name)
 	}
 }
 
 func TestCSSLinear(t *testing.T) {
-	marktest.CheckLinear(t, CSS, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
+	marktest.CheckLinear(t, Format, `url(`, `url("`, `url( `, `url(a`, `url(a) `, `(`, `image-set(`, `image-set("a"`, `image-set("a");`, `"\`+"\n", `"`, `'"`, "\"\n'\n",
 		`\`, `\75`, `a`, `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`+"\n", `\a(`, `-`, `<!--`, `@`, `@import`, `@import `, `@import/*`, `@import/**/ `, `@namespace a `,
 		`@namespace `, `/*`, `/**/`, `/`, `@a/*(`, `src(`, `src( `, `src(/*`, `#a`, "a\\\n(", `url("a\29 " `)
 }
 
 func TestCSSAllocs(t *testing.T) {
 	src := bytes.Repeat([]byte(`a{b:url(c) u\72l("d") image-set("e")}@import "f";`), 100)
-	var f mark.Marks
-	CSS.Extract(src, &f)
+	var m mark.Marks
+	Format.Extract(src, &m)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		f.Clear()
-		CSS.Extract(src, &f)
+		m.Clear()
+		Format.Extract(src, &m)
 	}))
 }
 
-func FuzzCSS(f *testing.F)       { marktest.FuzzGrammar(f, CSS, cssRows) }
-func FuzzStyleAttr(f *testing.F) { marktest.FuzzGrammar(f, StyleAttribute, cssRows) }
+func FuzzCSS(f *testing.F)       { marktest.FuzzGrammar(f, Format, rows) }
+func FuzzStyleAttr(f *testing.F) { marktest.FuzzGrammar(f, StyleAttribute, rows) }
 
 // Common style sheets: rules with few URLs, and almost none.
 func BenchmarkCSS(b *testing.B) {
 	rule := `.navbar-brand > .icon:hover { color: rgba(12, 34, 56, .5); margin: 0 calc(100% - 2px) var(--gap); content: "\f101"; transition: all .2s ease-in-out }` + "\n"
 	b.Run("few", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, CSS, strings.Repeat(strings.Repeat(rule, 9)+".a{background:url(../img/a.png) no-repeat}\n", 800))
+		marktest.BenchmarkGrammar(b, Format, strings.Repeat(strings.Repeat(rule, 9)+".a{background:url(../img/a.png) no-repeat}\n", 800))
 	})
 	b.Run("dense", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, CSS, strings.Repeat(".a{background:url(../img/a.png)}\n", 30000))
+		marktest.BenchmarkGrammar(b, Format, strings.Repeat(".a{background:url(../img/a.png)}\n", 30000))
 	})
 	b.Run("data", func(b *testing.B) {
-		marktest.BenchmarkGrammar(b, CSS, ".a{background:url(data:image/png;base64,"+strings.Repeat("iVBORw0KGgo", 100000)+")}")
+		marktest.BenchmarkGrammar(b, Format, ".a{background:url(data:image/png;base64,"+strings.Repeat("iVBORw0KGgo", 100000)+")}")
 	})
 }

@@ -11,36 +11,36 @@ import (
 // is a letter, as U+FFFD is.
 
 const (
-	cssName    uint8 = 1 << iota // an ident code point (4.2); all of U+0080 and above, as in the CR of 2021
-	cssStop                      // scanCSS has to look at it
-	cssSetStop                   // scanCSS has to look at it inside image-set()
-	cssBad                       // makes an unquoted url() a bad one, or needs a look there
+	nameByte uint8 = 1 << iota // an ident code point (4.2); all of U+0080 and above, as in the CR of 2021
+	stop                       // scan has to look at it
+	setStop                    // scan has to look at it inside image-set()
+	urlEnd                     // makes an unquoted url() a bad one, or needs a look there
 )
 
-var cssBytes = func() (t [256]uint8) {
+var class = func() (t [256]uint8) {
 	for c := range t {
 		switch {
 		case c == 0, c == '-', c == '_', c >= 0x80,
 			'0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
-			t[c] |= cssName
+			t[c] |= nameByte
 		case c <= 0x20, c == 0x7F:
-			t[c] |= cssBad
+			t[c] |= urlEnd
 		}
 	}
 	for _, c := range `("'/\@` {
-		t[c] |= cssStop | cssSetStop
+		t[c] |= stop | setStop
 	}
 	for _, c := range `){}[];` {
-		t[c] |= cssSetStop
+		t[c] |= setStop
 	}
 	for _, c := range `()"'\` {
-		t[c] |= cssBad
+		t[c] |= urlEnd
 	}
 	return t
 }()
 
-// cssNewline is the length of the newline at i, 0 if there is none.
-func cssNewline(src []byte, i int) int {
+// newlineLen is the length of the newline at i, 0 if there is none.
+func newlineLen(src []byte, i int) int {
 	if i >= len(src) {
 		return 0
 	}
@@ -56,15 +56,15 @@ func cssNewline(src []byte, i int) int {
 	return 0
 }
 
-// cssBlank skips white space and comments (4.3.2). A comment without an end goes on to
+// skipBlanks skips white space and comments (4.3.2). A comment without an end goes on to
 // the end of the file.
-func cssBlank(src []byte, i int) int {
+func skipBlanks(src []byte, i int) int {
 	for i < len(src) {
 		switch {
 		case ascii.IsSpace(src[i]):
 			i++
 		case src[i] == '/' && i+1 < len(src) && src[i+1] == '*':
-			i = cssComment(src, i)
+			i = commentEnd(src, i)
 		default:
 			return i
 		}
@@ -72,8 +72,8 @@ func cssBlank(src []byte, i int) int {
 	return i
 }
 
-// cssComment gives the end of the comment that starts at i.
-func cssComment(src []byte, i int) int {
+// commentEnd returns the end of the comment that starts at i.
+func commentEnd(src []byte, i int) int {
 	end := bytes.Index(src[i+2:], []byte("*/"))
 	if end < 0 {
 		return len(src)
@@ -81,16 +81,16 @@ func cssComment(src []byte, i int) int {
 	return i + 2 + end + 2
 }
 
-// cssEscaped says whether the backslash at i starts a valid escape (4.3.8). At the end
+// isEscape reports whether the backslash at i starts a valid escape (4.3.8). At the end
 // of the file it does: the check only asks for the newline that is not there.
-func cssEscaped(src []byte, i int) bool {
-	return cssNewline(src, i+1) == 0
+func isEscape(src []byte, i int) bool {
+	return newlineLen(src, i+1) == 0
 }
 
-// cssEscape reads the valid escape whose backslash is at i (4.3.7): its code point, as
-// far as anything here can depend on it, and its end. The blank behind a number is part
+// escape reads the valid escape whose backslash is at i (4.3.7): its code point, as
+// far as anything here can depend on it, and its end. The blank after a number is part
 // of it.
-func cssEscape(src []byte, i int) (c rune, end int) {
+func escape(src []byte, i int) (c rune, end int) {
 	i++
 	if i == len(src) {
 		return 0xFFFD, i
@@ -105,7 +105,7 @@ func cssEscape(src []byte, i int) (c rune, end int) {
 		// in a string or a url() no byte of it means anything.
 		return rune(src[i]), i + 1
 	}
-	if n := cssNewline(src, i); n > 0 {
+	if n := newlineLen(src, i); n > 0 {
 		return c, i + n
 	}
 	if i < len(src) && (src[i] == ' ' || src[i] == '\t') {
@@ -114,14 +114,14 @@ func cssEscape(src []byte, i int) (c rune, end int) {
 	return c, i
 }
 
-// cssWord is the beginning of a name with its escapes read and ASCII letters folded:
+// word is the beginning of a name with its escapes read and ASCII letters folded:
 // enough of it to know the names that matter.
-type cssWord struct {
+type word struct {
 	n    int // more than len(text): too long, or with a letter that none of them has
 	text [len("-webkit-image-set")]byte
 }
 
-func (w *cssWord) add(c rune) {
+func (w *word) add(c rune) {
 	if w.n >= len(w.text) || c >= 0x80 {
 		w.n = len(w.text) + 1
 		return
@@ -133,20 +133,20 @@ func (w *cssWord) add(c rune) {
 	w.n++
 }
 
-func (w *cssWord) is(name string) bool {
+func (w *word) is(name string) bool {
 	return w.n == len(name) && string(w.text[:w.n]) == name
 }
 
-// cssIdent reads an ident sequence (4.3.11), empty if there is none at i.
-func cssIdent(src []byte, i int) (w cssWord, end int) {
+// ident reads an ident sequence (4.3.11), empty if there is none at i.
+func ident(src []byte, i int) (w word, end int) {
 	for i < len(src) {
 		switch c := src[i]; {
-		case cssBytes[c]&cssName != 0:
+		case class[c]&nameByte != 0:
 			w.add(rune(c))
 			i++
-		case c == '\\' && cssEscaped(src, i):
+		case c == '\\' && isEscape(src, i):
 			var r rune
-			r, i = cssEscape(src, i)
+			r, i = escape(src, i)
 			w.add(r)
 		default:
 			return w, i
@@ -155,8 +155,8 @@ func cssIdent(src []byte, i int) (w cssWord, end int) {
 	return w, i
 }
 
-// cssStartsIdent says whether an ident sequence starts at i (4.3.9).
-func cssStartsIdent(src []byte, i int) bool {
+// startsIdent reports whether an ident sequence starts at i (4.3.9).
+func startsIdent(src []byte, i int) bool {
 	if i < len(src) && src[i] == '-' {
 		if i++; i < len(src) && src[i] == '-' {
 			return true
@@ -167,15 +167,15 @@ func cssStartsIdent(src []byte, i int) bool {
 	}
 	c := src[i]
 	if c == '\\' {
-		return cssEscaped(src, i)
+		return isEscape(src, i)
 	}
-	return cssBytes[c]&cssName != 0 && c != '-' && !ascii.IsDigit(c)
+	return class[c]&nameByte != 0 && c != '-' && !ascii.IsDigit(c)
 }
 
-// cssString reads the string whose first quote is at i (4.3.5): the end of its contents,
+// quotedEnd reads the string whose first quote is at i (4.3.5): the end of its contents,
 // and where to go on. The end of the file ends a string too; a bare newline makes it a
 // bad one, !ok, and is not part of it.
-func cssString(src []byte, i int) (end, next int, ok bool) {
+func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	quote := src[i]
 	for i++; i < len(src); {
 		switch c := src[i]; c {
@@ -186,10 +186,10 @@ func cssString(src []byte, i int) (end, next int, ok bool) {
 		case '\\':
 			// An escaped newline, or at least one byte more. The others of a hex escape
 			// are neither quotes nor backslashes; but a newline is, if it ends the escape.
-			if n := cssNewline(src, i+1); n > 0 {
+			if n := newlineLen(src, i+1); n > 0 {
 				i += 1 + n
 			} else {
-				_, i = cssEscape(src, i)
+				_, i = escape(src, i)
 			}
 		default:
 			i++
@@ -198,17 +198,17 @@ func cssString(src []byte, i int) (end, next int, ok bool) {
 	return i, i, true
 }
 
-// cssEmpty says whether the contents of a string stand for nothing: no more than escaped
+// isBlank reports whether the contents of a string stand for nothing: no more than escaped
 // newlines and white space, or the backslash that ends the file.
-func cssEmpty(src []byte) bool {
+func isBlank(src []byte) bool {
 	for i := 0; i < len(src); {
 		switch c := src[i]; {
 		case ascii.IsSpace(c):
 			i++
 		case c == '\\' && i+1 == len(src):
 			i++
-		case c == '\\' && cssNewline(src, i+1) > 0:
-			i += 1 + cssNewline(src, i+1)
+		case c == '\\' && newlineLen(src, i+1) > 0:
+			i += 1 + newlineLen(src, i+1)
 		default:
 			return false
 		}
@@ -216,12 +216,12 @@ func cssEmpty(src []byte) bool {
 	return true
 }
 
-// cssTrimmed is the end of a string's contents without white space behind them. That of an
+// trimmedEnd is the end of a string's contents without white space after them. That of an
 // escape stays.
-func cssTrimmed(src []byte, i, end int) int {
+func trimmedEnd(src []byte, i, end int) int {
 	last := i
 	for i < end {
-		switch n := cssNewline(src, i+1); {
+		switch n := newlineLen(src, i+1); {
 		case ascii.IsSpace(src[i]):
 			i++
 			continue
@@ -229,7 +229,7 @@ func cssTrimmed(src []byte, i, end int) int {
 			i += 1 + n
 			continue
 		case src[i] == '\\':
-			_, i = cssEscape(src, i)
+			_, i = escape(src, i)
 		default:
 			i++
 		}
@@ -238,20 +238,20 @@ func cssTrimmed(src []byte, i, end int) int {
 	return last
 }
 
-// cssURLToken reads an unquoted url() from behind its parenthesis and white space
+// urlToken reads an unquoted url() from after its parenthesis and white space
 // (4.3.6): the end of the URL, 0 for a bad-url token, and where to go on.
-func cssURLToken(src []byte, i int) (end, next int) {
+func urlToken(src []byte, i int) (end, next int) {
 	for i < len(src) {
 		c := src[i]
-		if cssBytes[c]&cssBad == 0 {
+		if class[c]&urlEnd == 0 {
 			i++
 			continue
 		}
 		switch {
 		case c == ')':
 			return i, i + 1
-		case c == '\\' && cssEscaped(src, i):
-			_, i = cssEscape(src, i)
+		case c == '\\' && isEscape(src, i):
+			_, i = escape(src, i)
 		case ascii.IsSpace(c):
 			end = i
 			if i = ascii.SkipSpace(src, i); i == len(src) {
@@ -260,22 +260,22 @@ func cssURLToken(src []byte, i int) (end, next int) {
 			if src[i] == ')' {
 				return end, i + 1
 			}
-			return 0, cssBadURL(src, i)
+			return 0, badURL(src, i)
 		default:
-			return 0, cssBadURL(src, i)
+			return 0, badURL(src, i)
 		}
 	}
 	return i, i
 }
 
-// cssBadURL skips the remnants of a bad url (4.3.14).
-func cssBadURL(src []byte, i int) int {
+// badURL skips the remnants of a bad url (4.3.14).
+func badURL(src []byte, i int) int {
 	for i < len(src) {
 		switch c := src[i]; {
 		case c == ')':
 			return i + 1
-		case c == '\\' && cssEscaped(src, i):
-			_, i = cssEscape(src, i)
+		case c == '\\' && isEscape(src, i):
+			_, i = escape(src, i)
 		default:
 			i++
 		}

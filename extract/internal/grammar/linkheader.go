@@ -10,9 +10,8 @@ import (
 
 // LinkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
 //
-// The target of each link is a URL. So is the value of an anchor parameter (RFC 8288
-// 3.2), but of the link's context: it says what is linked from, and consumers may ignore
-// a link that has it. It is left as it is.
+// The target of each link is a URL. The value of an anchor parameter (RFC 8288 3.2) is a URL, too, but it is that of
+// the document that links. Consumers may ignore a link with it. It is not marked.
 var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 
 var linkPlace = &mark.Place{Name: "Link"}
@@ -23,7 +22,7 @@ var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: 
 // extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
 // does not start with "<", here the next comma is tried: empty elements are allowed
 // (RFC 9110 5.6.1.2), and one that is junk costs no other.
-func extractLinkHeader(src []byte, f *mark.Marks) {
+func extractLinkHeader(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		switch {
 		case ascii.IsSpace(src[i]) || src[i] == ',':
@@ -34,7 +33,7 @@ func extractLinkHeader(src []byte, f *mark.Marks) {
 				return
 			}
 			start, end := ascii.TrimSpace(src, i+1, i+n)
-			f.Link(linkPlace, start, end, linkTarget)
+			m.Link(linkPlace, start, end, linkTarget)
 			i += n + 1
 		default:
 			i = linkParameters(src, i)

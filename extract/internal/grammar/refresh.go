@@ -28,7 +28,7 @@ var (
 //
 // A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
 // so is the base URL. Where there is none the document refreshes itself.
-func extractRefresh(src []byte, f *mark.Marks) {
+func extractRefresh(src []byte, m *mark.Marks) {
 	i := ascii.SkipSpace(src, 0)
 	digits := i
 	for i < len(src) && ascii.IsDigit(src[i]) {
@@ -56,7 +56,7 @@ func extractRefresh(src []byte, f *mark.Marks) {
 	if named {
 		start = afterName
 	}
-	// The standard skips a quote behind "url=", or at once where what follows the time does
+	// The standard skips a quote after "url=", or at once where what follows the time does
 	// not begin with a "u". That is wherever there is a quote: a "u" is none.
 	if start < end && (src[start] == '"' || src[start] == '\'') {
 		c = refreshDouble
@@ -69,10 +69,10 @@ func extractRefresh(src []byte, f *mark.Marks) {
 		}
 	}
 	start, end = ascii.TrimSpace(src, start, end)
-	f.Link(refreshPlace, start, end, c)
+	m.Link(refreshPlace, start, end, c)
 }
 
-// refreshName reads "url", in any case, and "=" at i, with white space behind each. Where
+// refreshName reads "url", in any case, and "=" at i, with white space after each. Where
 // one of them is missing what stands there is the URL.
 func refreshName(src []byte, i int) (end int, ok bool) {
 	if i+3 > len(src) || !ascii.FoldEqual(src[i:i+3], "url") {

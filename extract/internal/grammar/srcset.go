@@ -18,7 +18,7 @@ var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ","
 
 // extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3. A candidate whose descriptors are an error there is
 // no link: it is marked as dropped.
-func extractSrcset(src []byte, f *mark.Marks) {
+func extractSrcset(src []byte, m *mark.Marks) {
 	for i := 0; ; {
 		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {
 			i++
@@ -37,14 +37,14 @@ func extractSrcset(src []byte, f *mark.Marks) {
 			end--
 		}
 		if end < i {
-			f.Link(srcsetPlace, start, end, srcsetURL)
+			m.Link(srcsetPlace, start, end, srcsetURL)
 			continue
 		}
 		var d descriptors
 		if i = d.read(src, i); d.valid() {
-			f.Link(srcsetPlace, start, end, srcsetURL)
+			m.Link(srcsetPlace, start, end, srcsetURL)
 		} else {
-			f.Dropped(srcsetPlace, start, i)
+			m.Dropped(srcsetPlace, start, i)
 		}
 	}
 }

@@ -123,11 +123,11 @@ func BenchmarkSrcset(b *testing.B) {
 
 // TestSrcsetAllocations: the descriptors are read in place.
 func TestSrcsetAllocations(t *testing.T) {
-	var f mark.Marks
+	var m mark.Marks
 	src := []byte(strings.Repeat("a.png 640w 480h, b.png 1.5x, c.png 1q, d.png -1x, ", 100))
-	extractSrcset(src, &f)
+	extractSrcset(src, &m)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		f.Clear()
-		extractSrcset(src, &f)
+		m.Clear()
+		extractSrcset(src, &m)
 	}))
 }

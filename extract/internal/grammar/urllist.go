@@ -22,7 +22,7 @@ var (
 	commaListItem codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: "," + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 )
 
-func extractURLList(src []byte, f *mark.Marks) {
+func extractURLList(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		if ascii.IsSpace(src[i]) {
 			i++
@@ -32,20 +32,20 @@ func extractURLList(src []byte, f *mark.Marks) {
 		for i < len(src) && !ascii.IsSpace(src[i]) {
 			i++
 		}
-		f.Link(listPlace, start, i, urlListItem)
+		m.Link(listPlace, start, i, urlListItem)
 	}
 }
 
 // extractCommaList leaves out empty items, and white space around the others. HTML 4.01
 // says no more than "comma-separated".
-func extractCommaList(src []byte, f *mark.Marks) {
+func extractCommaList(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		end := len(src)
 		if n := bytes.IndexByte(src[i:], ','); n >= 0 {
 			end = i + n
 		}
 		if start, stop := ascii.TrimSpace(src, i, end); start < stop {
-			f.Link(listPlace, start, stop, commaListItem)
+			m.Link(listPlace, start, stop, commaListItem)
 		}
 		i = end + 1
 	}

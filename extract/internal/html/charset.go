@@ -8,12 +8,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// htmlCharset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
+// charset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
 // bytes declare; then UTF-8 if the letters in these are in it (step 8), or, where these are ASCII,
 // those in the rest, for the whole file is there; and windows-1252 if nothing tells. All but the
 // first two are tentative, and a meta element that the parser comes to, however late, changes
-// them (13.2.3.5). It gives a label of the encoding.
-func htmlCharset(raw []byte, transport string) string {
+// them (13.2.3.5). It returns a label of the encoding.
+func charset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
 	if name := codec.BOMCharset(head); name != "" {
 		return name
@@ -36,7 +36,7 @@ func htmlCharset(raw []byte, transport string) string {
 	return "windows-1252"
 }
 
-// looksUTF8 says whether head, the beginning of something, is UTF-8 as far as it goes.
+// looksUTF8 reports whether head, the beginning of something, is UTF-8 as far as it goes.
 func looksUTF8(head []byte) bool {
 	for i := len(head) - 1; i >= 0 && i > len(head)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(head[i]) {
@@ -142,7 +142,7 @@ func ofMeta(name string) string {
 	return name
 }
 
-// metaCharset is what the prescan takes from the attributes of a meta element, from p on. It gives the
+// metaCharset is what the prescan takes from the attributes of a meta element, from p on. It returns the
 // encoding that they declare, "" if they do not, and where they end.
 func metaCharset(head []byte, p int) (name string, end int) {
 	var seen struct{ pragma, content, charset bool }

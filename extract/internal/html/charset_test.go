@@ -112,9 +112,9 @@ func TestHTMLCharset(t *testing.T) {
 		{"in UTF-16BE", "", "\x00<\x00?\x00x\x00m\x00l", "UTF-16BE"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assert.Equal(t, row.want, charsetName(htmlCharset([]byte(row.src), row.transport)))
+			assert.Equal(t, row.want, charsetName(charset([]byte(row.src), row.transport)))
 			for n := range row.src {
-				assert.NotEmpty(t, charsetName(htmlCharset([]byte(row.src[:n]), row.transport)), "the first %d bytes", n)
+				assert.NotEmpty(t, charsetName(charset([]byte(row.src[:n]), row.transport)), "the first %d bytes", n)
 			}
 		})
 	}
@@ -140,7 +140,7 @@ func TestHTMLCharsetPages(t *testing.T) {
 	} {
 		src, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "html/charset/testdata", row.file+".html"))
 		require.NoError(t, err)
-		assert.Equal(t, row.want, charsetName(htmlCharset(src, row.transport)), row.file)
+		assert.Equal(t, row.want, charsetName(charset(src, row.transport)), row.file)
 	}
 }
 
@@ -154,13 +154,13 @@ func FuzzHTMLCharset(f *testing.F) {
 		f.Add([]byte(seed), "")
 	}
 	f.Fuzz(func(t *testing.T, src []byte, transport string) {
-		name := htmlCharset(src, transport)
+		name := charset(src, transport)
 		assert.NotEmpty(t, charsetName(name), name)
 		head := src[:min(len(src), 1024)]
 		if bytes.Contains(ascii.Fold(nil, src), []byte("<meta")) { // else see 13.2.3.5
 			return
 		}
-		if of := htmlCharset(head, transport); of != name {
+		if of := charset(head, transport); of != name {
 			assert.Equal(t, []string{"windows-1252", "UTF-8"}, []string{of, name}, "more tells only where letters are first met")
 			assert.True(t, ascii.IsASCII(head))
 		}

@@ -7,9 +7,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Foreign content: what the tree builder's rules for SVG and MathML (HTML 13.2.6.5)
-// change for links. It decides whether a tag is an HTML element or a foreign one: in
-// SVG a title is not raw text, an href may stand on any element, and a base is none.
+// Foreign content: the rules of the tree builder for SVG and MathML (HTML 13.2.6.5), as far as they change links. They
+// decide whether a tag is an HTML element or a foreign one. In SVG a title is not raw text, an href may be on any
+// element, and a base element declares nothing.
 
 // foreignStack holds the open elements from the outermost svg or math on. It is empty
 // almost always. HTML elements are on it only where they stand inside an integration
@@ -23,20 +23,12 @@ const maxOpen = 512
 
 type openElement struct {
 	name  []byte // as spelled
-	ns    namespace
+	ns    Namespace
 	point integration
 	scope int32   // of xml:base, or the one around it
 	css   bool    // its text is a style sheet
 	class tagKind // of an HTML element
 }
-
-type namespace uint8
-
-const (
-	nsHTML namespace = iota
-	nsSVG
-	nsMathML
-)
 
 // integration says which of the points an element is (HTML 13.2.6.5): HTML stands in
 // both kinds, but for two tags in MathML text.
@@ -48,8 +40,8 @@ const (
 	mathMLTextPoint
 )
 
-// foreign says whether the adjusted current node is not an HTML element.
-func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != nsHTML }
+// foreign reports whether the adjusted current node is not an HTML element.
+func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != XHTML }
 
 // scope is that of an xml:base around what comes next (XML Base 4.2), which holds for HTML
 // in svg and math as well.
@@ -60,17 +52,17 @@ func (o foreignStack) scope() int32 {
 	return o[len(o)-1].scope
 }
 
-// foreignStart takes a start tag that opens foreign content or stands within an open
-// svg or math. It gives true when that was all, false when the tag is an HTML element,
+// foreignStart reads a start tag that opens foreign content or stands within an open
+// svg or math. It returns true when that was all, false when the tag is an HTML element,
 // for the caller to take.
-func (s *Scanner) foreignStart(e *Element, name []byte, end int) bool {
+func (s *scanner) foreignStart(e *element, name []byte, end int) bool {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
 	if s.open.foreign() {
 		top := s.open[len(s.open)-1]
 		html := top.point == htmlPoint ||
 			top.point == mathMLTextPoint && string(folded) != "mglyph" && string(folded) != "malignmark" ||
-			top.ns == nsMathML && string(folded) == "svg" && ascii.FoldEqual(top.name, "annotation-xml")
+			top.ns == MathML && string(folded) == "svg" && ascii.FoldEqual(top.name, "annotation-xml")
 		if !html && (tagClass[string(folded)]&breakout != 0 || string(folded) == "font" && s.fontBreaksOut()) {
 			s.breakOut()
 			html = true
@@ -84,10 +76,10 @@ func (s *Scanner) foreignStart(e *Element, name []byte, end int) bool {
 		s.open = s.open[:0] // it closes the cell that the svg stands in (13.2.6.4.15)
 	}
 	switch {
-	case e.Role == roleForeign:
-		ns := nsSVG
+	case e.role == roleForeign:
+		ns := SVG
 		if string(folded) == "math" {
-			ns = nsMathML
+			ns = MathML
 		}
 		outermost := len(s.open) == 0
 		s.pushForeign(name, folded, ns, end)
@@ -102,64 +94,64 @@ func (s *Scanner) foreignStart(e *Element, name []byte, end int) bool {
 }
 
 // pushForeign opens a foreign element and marks its links.
-func (s *Scanner) pushForeign(name, folded []byte, ns namespace, end int) {
+func (s *scanner) pushForeign(name, folded []byte, ns Namespace, end int) {
 	el := openElement{name: name, ns: ns, scope: s.open.scope()}
-	if a, ok := s.attr(AttrXMLBase); ok {
-		place := s.placeOf(AnySVG, name, AttrXMLBase, asURL)
-		el.scope = s.f.Scope(el.scope, place, a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: mark.XMLBase})
+	if a, ok := s.attr(attrXMLBase); ok {
+		place := s.placeOf(anySVG, name, attrXMLBase, asURL)
+		el.scope = s.m.Scope(el.scope, place, a.start, a.end, a.quoting.URL(), mark.Declaration{By: mark.XMLBase})
 	}
-	if ns == nsSVG {
-		s.links(AnySVG, name, el.scope)
+	if ns == SVG {
+		s.links(anySVG, name, el.scope)
 	} else {
-		s.links(AnyMathML, name, el.scope)
+		s.links(anyMathML, name, el.scope)
 	}
 	if s.selfClosing || len(s.open) >= maxOpen {
 		s.styleText(end)
 		return
 	}
 	el.point = s.pointOf(folded, ns)
-	el.css = ns == nsSVG && string(folded) == "style" && s.isCSS()
+	el.css = ns == SVG && string(folded) == "style" && s.isCSS()
 	s.open = append(s.open, el)
 	s.styleText(end)
 }
 
-// pointOf says whether an element is an integration point (HTML 13.2.6.5, "MathML text
+// pointOf reports whether an element is an integration point (HTML 13.2.6.5, "MathML text
 // integration point" and "HTML integration point").
-func (s *Scanner) pointOf(name []byte, ns namespace) integration {
+func (s *scanner) pointOf(name []byte, ns Namespace) integration {
 	switch string(name) {
 	case "mi", "mo", "mn", "ms", "mtext":
-		if ns == nsMathML {
+		if ns == MathML {
 			return mathMLTextPoint
 		}
 	case "foreignobject", "desc", "title":
-		if ns == nsSVG {
+		if ns == SVG {
 			return htmlPoint
 		}
 	case "annotation-xml":
-		if ns == nsMathML && (s.keyword(attrEncoding, "text/html") || s.keyword(attrEncoding, "application/xhtml+xml")) {
+		if ns == MathML && (s.keyword(attrEncoding, "text/html") || s.keyword(attrEncoding, "application/xhtml+xml")) {
 			return htmlPoint
 		}
 	}
 	return noPoint
 }
 
-// fontBreaksOut says whether a font tag has one of the attributes that tell HTML's font
+// fontBreaksOut reports whether a font tag has one of the attributes that tell HTML's font
 // from SVG's.
-func (s *Scanner) fontBreaksOut() bool {
+func (s *scanner) fontBreaksOut() bool {
 	_, ok := s.attr(attrFont)
 	return ok
 }
 
 // breakOut closes foreign elements up to an integration point or HTML.
-func (s *Scanner) breakOut() {
+func (s *scanner) breakOut() {
 	for s.open.foreign() && s.open[len(s.open)-1].point == noPoint {
 		s.open = s.open[:len(s.open)-1]
 	}
 }
 
-// styleText takes the text at p if it is that of an SVG style element, all of it: a "<" that
+// styleText marks the text at p if it is that of an SVG style element, all of it: a "<" that
 // opens nothing is a letter (HTML 13.2.5.6), as in "@media (width < 40em)".
-func (s *Scanner) styleText(p int) {
+func (s *scanner) styleText(p int) {
 	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
 		return
 	}
@@ -170,51 +162,54 @@ func (s *Scanner) styleText(p int) {
 	s.foreignText(p, end, codec.CharData)
 }
 
-// opensMarkup says whether what stands behind a "<" makes it more than a letter.
+// opensMarkup reports whether what stands after a "<" makes it more than a letter.
 func opensMarkup(rest []byte) bool {
 	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
 }
 
-// foreignText takes text of an SVG style element: it is CSS.
-func (s *Scanner) foreignText(start, end int, c codec.Codec) {
-	if top := s.open[len(s.open)-1]; start < end && top.css && s.f != nil {
-		s.f.Inline(top.scope, StylePlace, start, end, c, css.CSS)
+// foreignText marks the text of an SVG style element: it is CSS.
+func (s *scanner) foreignText(start, end int, c codec.Codec) {
+	if top := s.open[len(s.open)-1]; start < end && top.css && s.m != nil {
+		s.m.Inline(top.scope, stylePlace, start, end, c, css.Format)
 	}
 }
 
-// foreignEnd takes an end tag within an open svg or math.
-func (s *Scanner) foreignEnd(name []byte) {
+// foreignEnd reads an end tag within an open svg or math.
+func (s *scanner) foreignEnd(name []byte) {
 	i := len(s.open) - 1
-	if s.open[i].ns != nsHTML {
+	if s.open.foreign() {
 		if ascii.FoldEqual(name, "br") || ascii.FoldEqual(name, "p") {
 			s.breakOut()
 			return
 		}
-		for ; i >= 0 && s.open[i].ns != nsHTML; i-- {
+		for ; i >= 0 && s.open[i].ns != XHTML; i-- {
 			if ascii.FoldEqualBytes(s.open[i].name, name) {
 				s.open = s.open[:i]
 				return
 			}
 		}
 	}
-	// From here on the rules of HTML. An end tag does not reach through an integration
-	// point, which ends every scope but those of tables and templates.
+	s.htmlEnd(name, i)
+}
+
+// htmlEnd reads an end tag within an open svg or math by the rules of HTML. The open elements after the i-th are
+// foreign. An end tag does not reach through an integration point, which ends every scope but those of tables and
+// templates.
+func (s *scanner) htmlEnd(name []byte, i int) {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
-	table, template, stop := tagClass[string(folded)]&tablePart != 0, string(folded) == "template", endTagStop(folded)
-	if !table && !template && s.hasPoint(i+1) {
+	template, stop := string(folded) == "template", endTagStop(folded)
+	reaches := template || tagClass[string(folded)]&tablePart != 0
+	if !reaches && s.hasPoint(i+1) {
 		return
 	}
 	for ; i >= 0; i-- {
 		el := s.open[i]
-		if el.ns == nsHTML && ascii.FoldEqualBytes(el.name, name) {
-			s.open = s.open[:i]
-			if template {
-				s.templates--
-			}
+		if el.ns == XHTML && ascii.FoldEqualBytes(el.name, name) {
+			s.closeTo(i, template)
 			return
 		}
-		if !table && !template && el.point != noPoint || el.class&stop != 0 {
+		if !reaches && el.point != noPoint || el.class&stop != 0 {
 			return
 		}
 	}
@@ -222,46 +217,51 @@ func (s *Scanner) foreignEnd(name []byte) {
 		return // they close nothing: what is open stays open (13.2.6.4.7)
 	}
 	if s.openOutside(folded) {
-		s.open = s.open[:0]
-		if template {
-			s.templates--
-		}
+		s.closeTo(0, template)
 	}
 }
 
-// hasPoint says whether one of the open elements from i on ends a scope: an integration
+// closeTo closes the open elements from the i-th on, because of the end tag of a template or of another element.
+func (s *scanner) closeTo(i int, template bool) {
+	s.open = s.open[:i]
+	if template {
+		s.templates--
+	}
+}
+
+// hasPoint reports whether one of the open elements from i on ends a scope: an integration
 // point, or an annotation-xml that is none.
-func (s *Scanner) hasPoint(i int) bool {
+func (s *scanner) hasPoint(i int) bool {
 	for _, el := range s.open[i:] {
-		if el.point != noPoint || el.ns == nsMathML && ascii.FoldEqual(el.name, "annotation-xml") {
+		if el.point != noPoint || el.ns == MathML && ascii.FoldEqual(el.name, "annotation-xml") {
 			return true
 		}
 	}
 	return false
 }
 
-// hasTable says whether a table is among the open elements.
-func (s *Scanner) hasTable() bool {
+// hasTable reports whether a table is among the open elements.
+func (s *scanner) hasTable() bool {
 	for _, el := range s.open {
-		if el.ns == nsHTML && ascii.FoldEqual(el.name, "table") {
+		if el.ns == XHTML && ascii.FoldEqual(el.name, "table") {
 			return true
 		}
 	}
 	return false
 }
 
-// foreignLeft takes the tag at p, which may have closed the outermost svg or math.
-func (s *Scanner) foreignLeft(p int) {
+// foreignLeft notes the end of foreign content before the tag at p, which may have closed the outermost svg or math.
+func (s *scanner) foreignLeft(p int) {
 	if len(s.open) == 0 {
 		s.around.foreign = append(s.around.foreign, p)
 	}
 }
 
-// openOutside says whether an end tag closes an element around the outermost svg or
+// openOutside reports whether an end tag closes an element around the outermost svg or
 // math. Only one that matches nothing in foreign content asks, so the tags before it
 // are read when the first one does, and each once; not those in an svg or math before,
 // where nothing is open any more.
-func (s *Scanner) openOutside(name []byte) bool {
+func (s *scanner) openOutside(name []byte) bool {
 	for a := &s.around; ; a.read, a.foreign = a.foreign[1], a.foreign[2:] {
 		for t := (tagReader{src: s.src[:a.foreign[0]], p: a.read}); t.next(); {
 			var buf [32]byte

@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// nameTable gives names, in any case, a slot each: open addressing, by nameKey. It is filled by
-// init and then fixed.
+// nameTable has a slot for each name. It ignores case. It is a hash table with open addressing, by nameKey. It is filled
+// once, when the tables are made.
 type nameTable struct {
 	keys  [nameSlots]uint64 // 0 in a slot that is empty
 	names [nameSlots]string
@@ -18,7 +18,7 @@ const (
 	nameSlots = 1 << nameBits // some times the names that there are: a search ends at an empty one
 )
 
-// add gives a name in lower case, which must be new, its slot.
+// add adds a name in lower case, which must be new, and returns its slot.
 func (t *nameTable) add(name string) uint64 {
 	key := nameKey([]byte(name))
 	h := firstSlot(key)
@@ -29,7 +29,7 @@ func (t *nameTable) add(name string) uint64 {
 	return h
 }
 
-// find gives the slot of the name src[start:end]; one that the table does not have has an empty slot.
+// find returns the slot of the name src[start:end]; one that the table does not have has an empty slot.
 func (t *nameTable) find(src []byte, start, end int) uint64 {
 	if n := end - start; n < 8 && start+8 <= len(src) {
 		// As most names are spelled: short, in lower case. Then the key is the name.

@@ -19,17 +19,17 @@ func TestHTMLPlaces(t *testing.T) {
 		cases += string(text)
 	}
 	has := func(element, attr string, as value) {
-		if as != AsKeyword {
+		if as != asKeyword {
 			place := element + "@" + attr
 			assert.True(t, regexp.MustCompile(`(?m)^`+place+`(\[1\])?( a@href)? (retrieval|embedded) resolved `).MatchString(cases), place)
 		}
 	}
-	for _, row := range htmlPlaces {
+	for _, row := range places {
 		for _, element := range strings.Fields(strings.ReplaceAll(row.elements, "*", "p")) {
 			has(element, row.attr, row.as)
 		}
 	}
-	for _, row := range htmlExtended {
+	for _, row := range extendedPlaces {
 		has(`\w+`, row.attr, row.as)
 	}
 	for _, row := range foreignPlaces {

@@ -9,19 +9,18 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Raw text: what stands between a start tag and its end tag without being tags itself,
-// and where it ends.
+// Raw text: the content of an element that is not read as tags, and where it ends.
 
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
-	StylePlace    = &mark.Place{Name: "style"}
+	stylePlace    = &mark.Place{Name: "style"}
 )
 
-// raw takes the raw text that an element's start tag, ending at p, opens (HTML
-// 13.2.6.2), and gives the index where its end tag begins.
-func (s *Scanner) raw(e *Element, p int) int {
-	src, f := s.src, s.f
-	if s.framed && e.Name != "noframes" {
+// raw reads the raw text that an element's start tag, ending at p, opens (HTML
+// 13.2.6.2), and returns the index where its end tag begins.
+func (s *scanner) raw(e *element, p int) int {
+	src, m := s.src, s.m
+	if s.framed && e.name != "noframes" {
 		return p // the tag is ignored there, and with it the switch of the tokenizer
 	}
 	switch e.raw {
@@ -29,33 +28,33 @@ func (s *Scanner) raw(e *Element, p int) int {
 		return len(src)
 	case rawScript:
 		end := scriptEnd(src, p)
-		if s.Evident() {
-			s.Wombat(p, end)
+		if s.evident() {
+			s.wombat(p, end)
 		}
 		return end
 	}
-	end := rawEnd(src, p, e.Name)
+	end := rawEnd(src, p, e.name)
 	switch e.raw {
 	case rawStyle:
 		if s.isCSS() {
-			f.Inline(s.Scope, StylePlace, p, end, codec.Identity, css.CSS)
+			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
 		}
 	case rawNoscript:
 		if ascii.Next(src[:end], p, '<') < end {
-			f.Nested(s.Scope, noscriptPlace, p, end, codec.Identity, s.noscript)
+			m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}
 	}
 	return end
 }
 
-// isCSS says whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
+// isCSS reports whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
 // style block").
-func (s *Scanner) isCSS() bool {
+func (s *scanner) isCSS() bool {
 	t := s.text(attrType)
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }
 
-// commentEnd is the index behind the comment whose text begins at p (HTML 13.2.5.43 to 51).
+// commentEnd returns the index after the comment whose text begins at p (HTML 13.2.5.43 to 51).
 func commentEnd(src []byte, p int) int {
 	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
 		return p + 1
@@ -78,7 +77,7 @@ func commentEnd(src []byte, p int) int {
 	}
 }
 
-// rawEnd is the index of the appropriate end tag for name from p on, or len(src).
+// rawEnd returns the index of the appropriate end tag for name from p on, or len(src).
 func rawEnd(src []byte, p int, name string) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -90,13 +89,13 @@ func rawEnd(src []byte, p int, name string) int {
 	}
 }
 
-// isTag says whether a tag name at p is name, closed by white space, "/" or ">".
+// isTag reports whether a tag name at p is name, closed by white space, "/" or ">".
 func isTag(src []byte, p int, name string) bool {
 	end := p + len(name)
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
 }
 
-// scriptEnd is the index of the end tag of the script whose text begins at p, or
+// scriptEnd returns the index of the end tag of the script whose text begins at p, or
 // len(src). Inside "<!-- <script" up to "</script" or "-->" an end tag does not count
 // (HTML 13.2.5.15 to 31).
 func scriptEnd(src []byte, p int) int {
@@ -120,7 +119,7 @@ func scriptEnd(src []byte, p int) int {
 }
 
 // escapedEnd reads the escaped states of a script from the dashes of its "<!--" on. It
-// gives the index of the end tag and true, or the index behind "-->" and false.
+// returns the index of the end tag and true, or the index after "-->" and false.
 func escapedEnd(src []byte, p int) (int, bool) {
 	double := false
 	for dashes := 0; p < len(src); p++ {

@@ -9,21 +9,20 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// Where a saved page says that it came from: the half that marks it, evidence.go is the
-// one that reads it. Nothing of it costs a page that was not saved more than a look at
-// what stands before its head.
+// The URL that a saved page came from, as the program that saved it wrote it. The engine reads what is marked here. A
+// page that was not saved costs only a look at the text before its head.
 
 // prologue marks the comments of savers before the content of a page: around its html tag,
 // where they put them. Farther in, a comment is the page's own, or that of a page which
-// was pasted into it. It gives the index where the content begins.
-func (s *Scanner) prologue() int {
+// was pasted into it. It returns the index where the content begins.
+func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
 	for p < len(src) && src[p] == '<' {
 		switch rest := src[p+1:]; {
 		case bytes.HasPrefix(rest, []byte("!--")):
 			end := commentEnd(src, p+4)
-			s.Comment(p+4, end)
+			s.comment(p+4, end)
 			p = end
 		case bytes.HasPrefix(rest, []byte("!")), bytes.HasPrefix(rest, []byte("?")):
 			p = ascii.After(src, p+2, '>')
@@ -39,14 +38,14 @@ func (s *Scanner) prologue() int {
 	return p
 }
 
-// Comment takes a comment that may be a saver's; its text begins at start.
-func (s *Scanner) Comment(start, end int) {
+// comment marks the URL in a comment that a saver may have written; its text begins at start.
+func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
 	const web, single, legacy, mono = "saved from url=", "Page saved with SingleFile", "Archive processed by SingleFile", "Saved from "
 	switch {
 	case len(text) > len(web) && ascii.FoldEqual(text[:len(web)], web):
-		s.saved(saved.MarkOfTheWeb, behindNumber(s.src, start+len(web), end), end)
+		s.saved(saved.MarkOfTheWeb, afterNumber(s.src, start+len(web), end), end)
 	case bytes.HasPrefix(text, []byte(single)), bytes.HasPrefix(text, []byte(legacy)):
 		for p := start; p < end; {
 			eol := min(ascii.Next(s.src, p, '\n'), end)
@@ -69,8 +68,8 @@ func (s *Scanner) Comment(start, end int) {
 	}
 }
 
-// mirrored takes a comment's text that may be HTTrack's.
-func (s *Scanner) mirrored(start, end int) {
+// mirrored marks the URL in the text of a comment, if HTTrack wrote it.
+func (s *scanner) mirrored(start, end int) {
 	text, ok := bytes.CutPrefix(s.src[start:end], []byte("Mirrored from "))
 	if !ok {
 		return
@@ -81,9 +80,9 @@ func (s *Scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer takes a comment behind the content, where HTTrack puts its own if it finds no
+// trailer reads a comment after the content, where HTTrack puts its own if it finds no
 // better place: right before the end of html.
-func (s *Scanner) trailer(start, end int) {
+func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
 		return
@@ -91,9 +90,9 @@ func (s *Scanner) trailer(start, end int) {
 	s.mirrored(s.commentText(start, end))
 }
 
-// commentText gives the text of a comment, without white space at its ends; nothing of one
+// commentText returns the text of a comment, without white space at its ends; nothing of one
 // that the file ends in.
-func (s *Scanner) commentText(start, end int) (int, int) {
+func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
 		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
 			return ascii.TrimSpace(s.src, start, end-len(closing))
@@ -103,14 +102,14 @@ func (s *Scanner) commentText(start, end int) (int, int) {
 }
 
 // saved marks the URL that a saver wrote without any escapes.
-func (s *Scanner) saved(by *mark.Saver, start, end int) {
+func (s *scanner) saved(by *mark.Saver, start, end int) {
 	start, end = ascii.TrimSpace(s.src, start, end)
-	s.f.Evidence(by, start, end, codec.Identity)
+	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// behindNumber is the index behind the number of a mark of the web: the length of the URL,
+// afterNumber returns the index after the number of a mark of the web: the length of the URL,
 // or what once was it.
-func behindNumber(src []byte, p, end int) int {
+func afterNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
 		for q++; q < end && ascii.IsDigit(src[q]); q++ {
@@ -122,9 +121,9 @@ func behindNumber(src []byte, p, end int) int {
 	return p
 }
 
-// Wombat takes a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), behind
+// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), after
 // a call of __wm.init or none.
-func (s *Scanner) Wombat(p, end int) {
+func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
 	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
 		return
@@ -142,7 +141,7 @@ func (s *Scanner) Wombat(p, end int) {
 		switch src[q] {
 		case src[p]:
 			// The archive escapes it as HTML, though in a script nothing reads that.
-			s.f.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
+			s.m.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
 			return
 		case '\\':
 			q++
@@ -155,47 +154,47 @@ var (
 	relBookmark  = ascii.Words("bookmark")
 )
 
-// relation takes a link element that may say where the page is from.
-func (s *Scanner) relation() {
-	href, ok := s.attr(AttrHref)
-	if !ok || !s.Evident() {
+// relation marks a link element that may have the URL of the page.
+func (s *scanner) relation() {
+	href, ok := s.attr(attrHref)
+	if !ok || !s.evident() {
 		return
 	}
 	text := s.text(attrRel)
 	if ascii.AnyOf(relCanonical, text) {
-		s.f.Evidence(saved.Canonical, href.Start, href.End, URLCodecs[href.Quoting])
+		s.m.Evidence(saved.Canonical, href.start, href.end, href.quoting.URL())
 	}
 	if ascii.AnyOf(relBookmark, text) {
-		if n := archiveTodayLen(s.src[href.Start:href.End]); n > 0 {
-			s.f.Evidence(saved.ArchiveToday, href.Start+n, href.End, URLCodecs[href.Quoting])
+		if n := archiveTodayLen(s.src[href.start:href.end]); n > 0 {
+			s.m.Evidence(saved.ArchiveToday, href.start+n, href.end, href.quoting.URL())
 		}
 	}
 }
 
-// commentedBase gives the href of the BASE element in the comment that ends right before the tag at hand: where
-// Chromium saves a page with all that belongs to it, it puts <base href="."> behind a comment around
+// commentedBase returns the href of the BASE element in the comment that ends right before the current tag: where
+// Chromium saves a page with all that belongs to it, it puts <base href="."> after a comment around
 // each BASE element. nil if there is none.
-func (s *Scanner) commentedBase() *mark.Mark {
-	end := s.Tag.Start
+func (s *scanner) commentedBase() *mark.Mark {
+	end := s.tag.Start
 	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
-	if !ok || !s.Evident() {
+	if !ok || !s.evident() {
 		return nil
 	}
 	p := bytes.LastIndexByte(before, '<') + 1 // no farther than the tag before this one
 	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
 		return nil
 	}
-	tag := Scanner{src: s.src[:end]}
+	tag := scanner{src: s.src[:end]}
 	tag.attributes(p+len("base"), allAttrs)
-	href, ok := tag.attr(AttrHref)
+	href, ok := tag.attr(attrHref)
 	if !ok {
 		return nil
 	}
-	return &mark.Mark{Start: href.Start, End: href.End, Codec: URLCodecs[href.Quoting], Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
+	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// Evident says whether evidence counts at the place at hand.
-func (s *Scanner) Evident() bool { return s.f.File && !s.Fragment && s.templates == 0 }
+// evident reports whether evidence counts at the place at hand.
+func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
 // archiveTodayLen is the length of what archive.today puts before the URL of a page that it
 // keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.

@@ -7,50 +7,50 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// keywordLink marks what the value of an attribute is by what the others of its tag say.
-func (s *Scanner) keywordLink(a Attr) {
+// keywordLink marks an attribute whose meaning depends on the other attributes of its tag.
+func (s *scanner) keywordLink(a attribute) {
 	switch {
-	case a.ID == AttrHref:
+	case a.id == attrHref:
 		s.base(a)
-	case a.ID == attrContent:
+	case a.id == attrContent:
 		s.meta(a)
-	case a.ID == attrRel:
+	case a.id == attrRel:
 		s.relation()
-	case a.ID == attrScrapBook:
-		if s.Evident() {
-			s.f.Evidence(saved.WebScrapBook, a.Start, a.End, URLCodecs[a.Quoting])
+	case a.id == attrScrapBook:
+		if s.evident() {
+			s.m.Evidence(saved.WebScrapBook, a.start, a.end, a.quoting.URL())
 		}
-	case a.ID == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
-		s.f.LinkIn(s.Scope, paramPlace, a.Start, a.End, URLCodecs[a.Quoting])
+	case a.id == attrValue && s.keyword(attrValuetype, "ref"): // HTML 4.01 13.3.2
+		s.m.LinkIn(s.scope, paramPlace, a.start, a.end, a.quoting.URL())
 	}
 }
 
 // object marks an object or applet.
-func (s *Scanner) object(e *Element, name []byte) {
-	loaded := s.Codebase(e)
-	for _, a := range s.Attrs[:s.Count] {
-		s.ObjectAttribute(e, name, a, loaded)
+func (s *scanner) object(e *element, name []byte) {
+	loaded := s.codebase(e)
+	for _, a := range s.attrs[:s.count] {
+		s.objectAttribute(e, name, a, loaded)
 	}
 }
 
-// Codebase gives the scope of what an object or applet loads: that of its codebase (HTML 4.01
-// 13.3.1 and 13.4), if it has one.
-func (s *Scanner) Codebase(e *Element) int32 {
-	a, ok := s.attr(AttrCodebase)
+// codebase returns the scope of the URLs that an object or applet loads: that of its codebase (HTML 4.01 13.3.1 and
+// 13.4), if it has one.
+func (s *scanner) codebase(e *element) int32 {
+	a, ok := s.attr(attrCodebase)
 	if !ok {
-		return s.Scope
+		return s.scope
 	}
-	return s.f.Scope(s.Scope, e.place[AttrCodebase], a.Start, a.End, URLCodecs[a.Quoting], mark.Declaration{By: "codebase"})
+	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
 }
 
-// ObjectAttribute marks the links of one attribute of an object or applet: the codebase is the base of what
-// is loaded, and of nothing else.
-func (s *Scanner) ObjectAttribute(e *Element, name []byte, a Attr, loaded int32) {
-	switch as := e.Links[a.ID]; {
-	case as == NoLink || as == asName || as == AsStyle || a.ID == AttrCodebase || a.ID == attrItemid:
-		s.Attribute(e, name, a, s.Scope)
+// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs
+// that are loaded.
+func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
+	switch as := e.links[a.id]; {
+	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
+		s.attribute(e, name, a, s.scope)
 	default:
-		s.Attribute(e, name, a, loaded)
+		s.attribute(e, name, a, loaded)
 	}
 }
 
@@ -67,30 +67,30 @@ var (
 		"screenshot photo discussionurl")
 )
 
-// meta marks what a meta element has in its content: a refresh, links or a base in the
-// place of the header of that name, and with Extended the properties that are URLs.
-func (s *Scanner) meta(content Attr) {
-	f, text := s.f, TextCodecs[content.Quoting]
+// meta marks the content of a meta element: a refresh, links, or a base, in the place of the header of that name. With
+// mark.Settings.Extended it marks the properties that are URLs, too.
+func (s *scanner) meta(content attribute) {
+	m, text := s.m, content.quoting.Text()
 	switch equiv := s.text(attrHTTPEquiv); {
 	case ascii.FoldEqual(equiv, "refresh"):
-		f.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.Refresh)
+		m.Inline(s.scope, metaPlace, content.start, content.end, text, grammar.Refresh)
 	case ascii.FoldEqual(equiv, "link"):
-		f.Inline(s.Scope, metaPlace, content.Start, content.End, text, grammar.LinkHeader)
+		m.Inline(s.scope, metaPlace, content.start, content.end, text, grammar.LinkHeader)
 	case ascii.FoldEqual(equiv, "base"):
 		s.headerBase(content, "META http-equiv=base", 1, &s.headed.base)
 	case ascii.FoldEqual(equiv, "content-base"):
 		s.headerBase(content, "META http-equiv=content-base", 2, &s.headed.contentBase)
-	case s.Evident() && s.keyword(attrName, "savepage-url"):
-		f.Evidence(saved.SavePageWE, content.Start, content.End, URLCodecs[content.Quoting])
-	case f.Extended && (ascii.AnyOf(metaProperties, s.text(attrProperty)) || ascii.AnyOf(metaProperties, s.text(attrName)) || ascii.AnyOf(metaItemprops, s.text(attrItemprop))):
-		f.LinkIn(s.Scope, metaPlace, content.Start, content.End, URLCodecs[content.Quoting])
+	case s.evident() && s.keyword(attrName, "savepage-url"):
+		m.Evidence(saved.SavePageWE, content.start, content.end, content.quoting.URL())
+	case m.Extended && (ascii.AnyOf(metaProperties, s.text(attrProperty)) || ascii.AnyOf(metaProperties, s.text(attrName)) || ascii.AnyOf(metaItemprops, s.text(attrItemprop))):
+		m.LinkIn(s.scope, metaPlace, content.start, content.end, content.quoting.URL())
 	}
 }
 
-// headerBase takes a base that a meta element declares in the place of a header, the
+// headerBase marks a base that a meta element declares in the place of a header, the
 // first of either name, where a BASE element would count, too. That is asked before it.
-func (s *Scanner) headerBase(a Attr, by string, after uint8, seen *bool) {
-	if s.Fragment || s.templates > 0 || s.framed {
+func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
+	if s.fragment || s.templates > 0 || s.framed {
 		return
 	}
 	refuse := ""
@@ -98,5 +98,5 @@ func (s *Scanner) headerBase(a Attr, by string, after uint8, seen *bool) {
 		refuse = mark.RepeatedHeader
 	}
 	*seen = true
-	s.f.Base(metaPlace, a.Start, a.End, TextCodecs[a.Quoting], mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
+	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }

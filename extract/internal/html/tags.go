@@ -27,7 +27,7 @@ type tagReader struct {
 func (t *tagReader) next() bool {
 	src := t.src
 	t.text, t.nul = false, false
-	s := Scanner{src: src}
+	s := scanner{src: src}
 	for {
 		start := t.p
 		p := ascii.Next(src, t.p, '<')
@@ -53,9 +53,9 @@ func (t *tagReader) next() bool {
 	}
 }
 
-// read takes the tag at start whose name begins at p.
+// read reads the tag at start whose name begins at p.
 func (t *tagReader) read(start, p int) bool {
-	s := Scanner{src: t.src}
+	s := scanner{src: t.src}
 	name := p
 	for p < len(t.src) && class[t.src[p]]&endsName == 0 {
 		p++
@@ -73,14 +73,14 @@ func (t *tagReader) read(start, p int) bool {
 		t.foreign++
 	}
 	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // 13.2.6.5: the "/" counts there
-		switch e := LookupElement(t.src, name, name+len(t.name)); e.raw {
+		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
 		case notRaw:
 		case rawPlaintext:
 			p = len(t.src)
 		case rawScript:
 			p = scriptEnd(t.src, p)
 		default:
-			p = rawEnd(t.src, p, e.Name)
+			p = rawEnd(t.src, p, e.name)
 		}
 	}
 	t.p = p
@@ -99,7 +99,7 @@ func hasText(src []byte) bool {
 	return false
 }
 
-// framesetCounts says whether a frameset tag behind src, which is all before it, makes a
+// framesetCounts reports whether a frameset tag after src, which is all before it, makes a
 // frameset, rather than being ignored because the body has begun in earnest (HTML
 // 13.2.6.4.7: the frameset-ok flag); and where the body that it replaces begins.
 func framesetCounts(src []byte) (body int, counts bool) {
@@ -127,9 +127,9 @@ func framesetCounts(src []byte) (body int, counts bool) {
 	return body, !t.text
 }
 
-// hiddenInput says whether an input tag has the type hidden.
+// hiddenInput reports whether an input tag has the type hidden.
 func hiddenInput(tag []byte) bool {
-	s := Scanner{src: tag}
+	s := scanner{src: tag}
 	s.attributes(len("<input"), allAttrs)
 	return s.keyword(attrType, "hidden")
 }
@@ -149,13 +149,13 @@ type openTag struct {
 	class tagKind
 }
 
-// take takes the next tag, its name in lower case.
+// take follows the next tag, its name in lower case.
 func (o *openElements) take(name []byte, end bool) {
 	class := tagClass[string(name)]
 	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in
 	switch {
 	case string(name) == "svg" || string(name) == "math":
-		// What stands in it is passed over.
+		// What stands in it is skipped.
 	case end && string(name) == "form":
 		// It alone is removed, whatever is open within it (13.2.6.4.7).
 		for i := len(o.tags) - 1; i >= 0; i-- {
@@ -200,7 +200,7 @@ func (o *openElements) clearTable(depth int) {
 // tableDepth says how deep a table's parts stand in it.
 var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 
-// find gives the element that an end tag closes with all that is open within it, -1 if
+// find returns the element that an end tag closes with all that is open within it, -1 if
 // there is none.
 func (o *openElements) find(name []byte) int {
 	if string(name) == "form" {
@@ -233,8 +233,8 @@ func endTagStop(name []byte) tagKind {
 	return special
 }
 
-// tagClass says what the tree builder's rules say of a tag by its name.
-var tagClass = map[string]tagKind{}
+// tagClass says which rules of the tree builder a tag has, by its name in lower case.
+var tagClass = classifyTags()
 
 type tagKind uint16
 
@@ -256,7 +256,8 @@ const (
 	heading                           // whose end tag closes any of them
 )
 
-func init() {
+func classifyTags() map[string]tagKind {
+	class := map[string]tagKind{}
 	for names, kind := range map[string]tagKind{
 		"b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
 			"listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var": breakout,
@@ -282,7 +283,8 @@ func init() {
 			"hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext": closesP,
 	} {
 		for _, name := range strings.Fields(names) {
-			tagClass[name] |= kind
+			class[name] |= kind
 		}
 	}
+	return class
 }

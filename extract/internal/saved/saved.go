@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Saved is what the way in which a page was saved means for its links. It is nil for a
-// page that was not, and shared by all that stands in the page.
+// Saved says how a page was saved, as far as it decides what its links mean. It is nil for a page that was not saved.
+// The documents that are embedded in the page share it.
 type Saved struct {
 	File     string // its name
 	Folder   bool   // by a browser, with a companion folder NAME_files
@@ -24,7 +24,8 @@ type Saved struct {
 	Beside func(path string) bool // there is a file of that path from the page in its archive; or nil
 }
 
-// By takes in what one saver means for the links.
+// By adds what a saver means for the links of a page. d declares the URL that the saver wrote, and file is the name of
+// the page. s may be nil. By returns s, or a new Saved, or nil if the saver does not change what links mean.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook {
 		return s
@@ -48,17 +49,17 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are what Windows and browsers put behind the name of a page for the folder
+// companionEnds are what Windows and browsers put after the name of a page for the folder
 // with what belongs to it, in their languages.
 var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
 	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
 
-// LocalCopy is the error of a reference to a local copy: which it is.
+// LocalCopy is the error of a reference to a local copy. It says which copy.
 type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
-// Local says which local copy a relative reference leads to; nil if to none.
+// Local returns a LocalCopy if a relative reference leads to a local copy, or nil.
 func (s *Saved) Local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
@@ -80,7 +81,7 @@ func (s *Saved) Local(ref []byte) error {
 	return nil
 }
 
-// namedByQuery says whether a path ends in a name that HTTrack gives to what was retrieved with a
+// namedByQuery reports whether a path ends in a name that HTTrack gives to what was retrieved with a
 // query: before its extension are the first four digits of the query's MD5, and the extension is
 // that of its type.
 func namedByQuery(path, query []byte) bool {
@@ -96,7 +97,7 @@ func namedByQuery(path, query []byte) bool {
 	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
-// inCompanion says whether a path leads into the companion folder of a page. A page may
+// inCompanion reports whether a path leads into the companion folder of a page. A page may
 // have another name by now than its folder, but "_files" is hardly a name in a site. A
 // frame of a page is a page in the folder itself.
 func inCompanion(document, path string) bool {
@@ -124,7 +125,7 @@ func inCompanion(document, path string) bool {
 	return false
 }
 
-// climbs says whether a path leads out of more folders than it is deep in.
+// climbs reports whether a path leads out of more folders than it is deep in.
 func climbs(path string, depth int) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {

@@ -23,8 +23,8 @@ var (
 	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // no saver: asked last, and only on demand
 )
 
-// Unfit says why what a saver wrote is no URL of a page, "" if it may be one. Under every
-// standard: to browsers about:internet would be a base like another.
+// Unfit returns why a URL that a saver wrote is not that of a page, or "" if it may be. The standard of resolution does
+// not matter: under the URL Standard, about:internet would be a valid base.
 func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
@@ -48,7 +48,7 @@ func Unfit(url string) string {
 // attributes of the archive itself.
 var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
 
-// OfArchive says whether a URL names an archive, rather than the document.
+// OfArchive reports whether a URL names an archive, rather than the document.
 func OfArchive(url, document string) bool {
 	for _, c := range "#?" {
 		url, _, _ = strings.Cut(url, string(c))
@@ -66,7 +66,7 @@ func OfArchive(url, document string) bool {
 // end the comment for some: it writes the second dash as %2D.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme gives a URL of HTTrack, which leaves http:// out (and in most versions
+// withScheme returns a URL of HTTrack, which leaves http:// out (and in most versions
 // https:// too, which nothing tells).
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
@@ -75,7 +75,7 @@ func withScheme(text []byte) []byte {
 	return append([]byte("http://"), text...)
 }
 
-// InArchiveToday gives the path of a URL of archive.today, without its first slash.
+// InArchiveToday returns the path of a URL of archive.today, without its first slash.
 func InArchiveToday(url []byte) (path []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(url, []byte("https://"))
 	if !ok {

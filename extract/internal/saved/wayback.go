@@ -15,50 +15,20 @@ import (
 //
 // A reference that begins with the path is the archive's, whatever the page's URL is.
 
-// WaybackOrigin is what stands before the path of what the archive keeps.
+// WaybackOrigin is the scheme and the host of the archive.
 const WaybackOrigin = "https://web.archive.org"
 
-// WaybackStatic is where the archive has the scripts and style sheets that it puts into a page.
+// WaybackStatic is the path of the scripts and style sheets that the archive adds to a page.
 const WaybackStatic = "/_static/"
 
-// InWayback cuts a reference into the archive behind the time. path says that it begins
-// with the path.
+// InWayback returns the original URL in a reference into the archive: what stands after the time. path reports that
+// the reference begins with the path, not with the host. ok reports whether ref is such a reference.
 func InWayback(ref []byte) (original []byte, path, ok bool) {
-	rest := ref
-	for _, scheme := range []string{"https:", "http:"} {
-		if len(rest) > len(scheme) && ascii.FoldEqual(rest[:len(scheme)], scheme) {
-			rest = rest[len(scheme):]
-			break
-		}
-	}
-	path = true
-	for _, host := range []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"} {
-		if len(rest) > len(host) && ascii.FoldEqual(rest[:len(host)], host) {
-			rest, path = rest[len(host):], false
-			for _, port := range []string{":80/", ":443/"} { // older captures name it
-				if bytes.HasPrefix(rest, []byte(port)) {
-					rest = rest[len(port)-1:]
-				}
-			}
-			break
-		}
-	}
-	if path && len(rest) < len(ref) || !bytes.HasPrefix(rest, []byte("/web/")) {
+	rest, path, ok := cutWaybackHost(ref)
+	if !ok {
 		return nil, false, false
 	}
-	rest = rest[len("/web/"):]
-	digits := 0
-	for digits < len(rest) && ascii.IsDigit(rest[digits]) {
-		digits++
-	}
-	rest = rest[digits:]
-	as := 0
-	for as < len(rest) && ascii.IsLetter(rest[as]) {
-		as++
-	}
-	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
-		rest = rest[as+1:]
-	}
+	rest, digits := cutCapture(rest)
 	if digits < 4 || digits > 14 || len(rest) < 2 || rest[0] != '/' {
 		return nil, false, false
 	}
@@ -71,11 +41,62 @@ func InWayback(ref []byte) (original []byte, path, ok bool) {
 	return original, path, digits == 14 || strings.IndexByte(scheme, '.') < 0 && scheme != ""
 }
 
+var (
+	waybackSchemes = []string{"https:", "http:"}
+	waybackHosts   = []string{"//web.archive.org", "//wayback.archive.org", "//www.web.archive.org"}
+	waybackPorts   = []string{":80", ":443"} // of older captures
+)
+
+// cutWaybackHost returns what follows "/web/" in a reference into the archive. path reports that the reference begins
+// with the path.
+func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
+	afterScheme := cutAny(ref, waybackSchemes)
+	rest = cutAny(afterScheme, waybackHosts)
+	path = len(rest) == len(afterScheme)
+	if path && len(afterScheme) < len(ref) {
+		return nil, false, false // another host
+	}
+	if !path {
+		if at := cutAny(rest, waybackPorts); len(at) > 0 && at[0] == '/' {
+			rest = at
+		}
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte("/web/"))
+	return rest, path, ok
+}
+
+// cutAny removes the first of the prefixes that text begins with, in any case. It does not remove all of text.
+func cutAny(text []byte, prefixes []string) []byte {
+	for _, prefix := range prefixes {
+		if len(text) > len(prefix) && ascii.FoldEqual(text[:len(prefix)], prefix) {
+			return text[len(prefix):]
+		}
+	}
+	return text
+}
+
+// cutCapture removes the time of a capture, and what kind of file it is: "20200101000000im_". It returns the number of
+// digits of the time.
+func cutCapture(text []byte) (rest []byte, digits int) {
+	for digits < len(text) && ascii.IsDigit(text[digits]) {
+		digits++
+	}
+	rest = text[digits:]
+	as := 0
+	for as < len(rest) && ascii.IsLetter(rest[as]) {
+		as++
+	}
+	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
+		rest = rest[as+1:]
+	}
+	return rest, digits
+}
+
 // mostWithin is how many times the archive may have kept a page of itself.
 const mostWithin = 64
 
-// Unarchived gives the original of a reference into the archive; nil for any other. The
-// archive has kept pages of itself, too, so it may be asked more than once.
+// Unarchived returns the original URL of a reference into the archive, or nil for any other. The archive has archived
+// pages of itself, so the original may be in the archive, too: up to mostWithin times.
 func Unarchived(ref []byte) (url []byte) {
 	for range mostWithin {
 		original, _, ok := InWayback(ref)
@@ -88,7 +109,7 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL gives the URL that stands behind the time in a reference into the archive, where
+// originalURL returns the URL that stands after the time in a reference into the archive, where
 // the archive also takes what begins with the host.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
@@ -113,7 +134,7 @@ func wombatURL(text []byte) []byte {
 	return WithoutPort(url)
 }
 
-// WithoutPort takes the port out of a URL that is the one of its scheme anyway.
+// WithoutPort returns the URL without its port, if that is the default port of the scheme.
 func WithoutPort(url []byte) []byte {
 	for _, port := range []struct{ scheme, number string }{{"http://", ":80"}, {"https://", ":443"}} {
 		rest, ok := bytes.CutPrefix(url, []byte(port.scheme))

@@ -9,8 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Plain is text/plain: URLs in the wrapper of RFC 1738's appendix, "<URL:...>", which
-// may be relative and broken over lines, and absolute ones that stand in the text.
+// Plain is text/plain: wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Extract: extractPlain}
 
 var (
@@ -40,22 +39,9 @@ var (
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
-func extractPlain(src []byte, f *mark.Marks) {
-	for p := 0; ; {
-		i := bytes.Index(src[p:], signedBegin)
-		if i < 0 {
-			break
-		}
-		start := p + i
-		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
-			continue // one that is quoted in a reply signs nothing
-		}
-		p = len(src)
-		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
-			p = start + n
-		}
-		f.Signed(start, p)
-	}
+// extractPlain marks the URLs of a text. Each has a colon, so the search is for that.
+func extractPlain(src []byte, m *mark.Marks) {
+	markSigned(src, m)
 	for p := 0; p < len(src); {
 		i := bytes.IndexByte(src[p:], ':')
 		if i < 0 {
@@ -63,26 +49,48 @@ func extractPlain(src []byte, f *mark.Marks) {
 		}
 		p += i + 1
 		if start := p - len("<URL:"); start >= 0 && ascii.FoldEqual(src[start:p], "<url:") {
-			end := p
-			for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
-				end++
-			}
-			if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
-				f.Link(wrappedPlace, p, end, codec.TextURL)
-			}
-			p = end
-			continue
-		}
-		if bytes.HasPrefix(src[p:], []byte("//")) {
+			p = markWrapped(src, p, m)
+		} else if bytes.HasPrefix(src[p:], []byte("//")) {
 			if start, end := bareURL(src, p); start < end {
-				f.Link(barePlace, start, end, codec.Identity)
+				m.Link(barePlace, start, end, codec.Identity)
 				p = end
 			}
 		}
 	}
 }
 
-// bareURL is the extent of an absolute URL around the "//" at p, behind the colon of its
+// markSigned marks what inline signatures of PGP cover. A signature that is quoted in a reply covers nothing.
+func markSigned(src []byte, m *mark.Marks) {
+	for p := 0; ; {
+		i := bytes.Index(src[p:], signedBegin)
+		if i < 0 {
+			return
+		}
+		start := p + i
+		if p = start + len(signedBegin); start > 0 && src[start-1] != '\n' {
+			continue
+		}
+		p = len(src)
+		if n := bytes.Index(src[start:], signedEnd); n >= 0 {
+			p = start + n
+		}
+		m.Signed(start, p)
+	}
+}
+
+// markWrapped marks the URL after the "<URL:" that ends at p, and returns the index after the URL.
+func markWrapped(src []byte, p int, m *mark.Marks) int {
+	end := p
+	for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
+		end++
+	}
+	if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
+		m.Link(wrappedPlace, p, end, codec.TextURL)
+	}
+	return end
+}
+
+// bareURL is the extent of an absolute URL around the "//" at p, after the colon of its
 // scheme; empty if there is no scheme or nothing follows. Punctuation that ends a
 // sentence, and a bracket that closes one opened before it, are not part of it.
 func bareURL(src []byte, p int) (start, end int) {

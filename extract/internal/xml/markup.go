@@ -5,25 +5,24 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
 
-// What is no element in XML: comments, CDATA sections, processing instructions, the document
-// type declaration, and the entities that it may declare.
+// The markup of XML that is no element: comments, CDATA sections, processing instructions, the document type
+// declaration, and the entities that it may declare.
 
 // markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
 // type declaration.
-func (s *xmlScanner) markup(p int) int {
+func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
-		end := behind(s.src, p+4, "-->")
-		if !s.inside && s.f != nil && s.f.File {
-			s.html.Comment(p+4, end) // of a saver, who writes it there into any page
+		end := afterEnd(s.src, p+4, "-->")
+		if !s.inside && s.m != nil && s.m.File {
+			s.page.Comment(p+4, end) // of a saver, who writes it there into any page
 		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
-		return behind(s.src, p+9, "]]>")
+		return afterEnd(s.src, p+9, "]]>")
 	case bytes.HasPrefix(rest, []byte("<!DOCTYPE")):
 		s.doctype = true
 		return doctypeEnd(s.src, p+9)
@@ -32,15 +31,15 @@ func (s *xmlScanner) markup(p int) int {
 	return ascii.After(s.src, p+2, '>')
 }
 
-// behind is the index behind the first end from p on, or len(src).
-func behind(src []byte, p int, end string) int {
+// afterEnd returns the index after the first end from p on, or len(src).
+func afterEnd(src []byte, p int, end string) int {
 	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
 		return p + i + len(end)
 	}
 	return len(src)
 }
 
-// doctypeEnd is the index behind the document type declaration (XML 2.8) whose inside
+// doctypeEnd returns the index after the document type declaration (XML 2.8) whose inside
 // begins at p. In its subset stand declarations with literals, comments and processing
 // instructions; none of it is read for what it declares.
 func doctypeEnd(src []byte, p int) int {
@@ -50,9 +49,9 @@ func doctypeEnd(src []byte, p int) int {
 		case c == '"' || c == '\'':
 			p = ascii.After(src, p+1, c)
 		case c == '<' && bytes.HasPrefix(src[p:], []byte("<!--")):
-			p = behind(src, p+4, "-->")
+			p = afterEnd(src, p+4, "-->")
 		case c == '<' && bytes.HasPrefix(src[p:], []byte("<?")):
-			p = behind(src, p+2, "?>")
+			p = afterEnd(src, p+2, "?>")
 		case c == '>' && !subset:
 			return p + 1
 		default:
@@ -68,14 +67,14 @@ func doctypeEnd(src []byte, p int) int {
 // instruction reads the processing instruction at p. An xml-stylesheet before the root
 // element is a link, whose base is that of the document: no xml:base is around it
 // (Associating Style Sheets with XML documents, 3).
-func (s *xmlScanner) instruction(p int) int {
-	end := behind(s.src, p+2, "?>")
+func (s *scanner) instruction(p int) int {
+	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
-	if at := p + len(target); s.f != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
-		inside := xmlScanner{src: s.src[:end], f: s.f, attrs: s.attrs[:0]}
+	if at := p + len(target); s.m != nil && !s.rooted && at < end && string(s.src[p:at]) == target && ascii.IsSpace(s.src[at]) {
+		inside := scanner{src: s.src[:end], m: s.m, attrs: s.attrs[:0]}
 		inside.attributes(at)
-		if a, ok := inside.attr("href"); ok && inside.known(a.start, a.end) {
-			s.f.LinkIn(mark.Outside, sheetPlace, a.start, a.end, html.URLCodecs[a.quoting])
+		if a, ok := inside.attr("href"); ok && inside.known(a.Start, a.End) {
+			s.m.LinkIn(mark.Outside, sheetPlace, a.Start, a.End, a.Quoting.URL())
 		}
 	}
 	return end
@@ -84,24 +83,24 @@ func (s *xmlScanner) instruction(p int) int {
 // A fragment alone means a style sheet in the document itself.
 var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
-// known says whether a value can be read without the document type declaration. It
+// known reports whether a value can be read without the document type declaration. It
 // reports one that has an entity of that: what the value is, is not known.
-func (s *xmlScanner) known(start, end int) bool {
+func (s *scanner) known(start, end int) bool {
 	return s.knownBy(codec.IsXMLReference, start, end)
 }
 
-func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
+func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
 	src := s.src[:end]
 	for p := ascii.Next(src, start, '&'); p < end; p = ascii.Next(src, p+1, '&') {
-		if p+1 == end || xmlClass[src[p+1]]&xmlNameStart == 0 {
+		if p+1 == end || class[src[p+1]]&nameStart == 0 {
 			continue
 		}
 		name := p + 1
-		for name < end && src[name] != ';' && src[name] != '&' && xmlClass[src[name]]&xmlEndsName == 0 {
+		for name < end && src[name] != ';' && src[name] != '&' && class[src[name]]&endsName == 0 {
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
-			s.f.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
+			s.m.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
 			return false
 		}
 	}
@@ -110,8 +109,8 @@ func (s *xmlScanner) knownBy(isKnown func(reference []byte) bool, start, end int
 
 // knownContent is known for an element's content. Nothing is a reference in its CDATA
 // sections, comments and processing instructions.
-func (s *xmlScanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
-	for quiet := (xmlScanner{src: s.src[:end]}); start < end; {
+func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
+	for quiet := (scanner{src: s.src[:end]}); start < end; {
 		p := ascii.Next(quiet.src, start, '<')
 		if !s.knownBy(isKnown, start, p) {
 			return false
@@ -127,11 +126,11 @@ func (s *xmlScanner) knownContent(isKnown func(reference []byte) bool, start, en
 
 // knownHTML is known for what holds HTML. In a document that declares nothing, what looks
 // like an entity is one of HTML, or text of it.
-func (s *xmlScanner) knownHTML(start, end int) bool {
+func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 
-// isHTMLReference says whether a reference is one to an entity of HTML (13.5): those of XML
+// isHTMLReference reports whether a reference is one to an entity of HTML (13.5): those of XML
 // and its DTDs are among them, and mean the same.
 func isHTMLReference(reference []byte) bool {
 	text, _ := codec.AttrDouble.Decode(reference)

@@ -4,21 +4,20 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
-	"absolink/extract/internal/html"
 )
 
-// Namespaces in XML 1.0: what names mean by the prefixes that are in force.
+// Namespaces in XML 1.0: which namespace a name is in, by its prefix.
 
-// xmlBinding is what a prefix was bound to before.
-type xmlBinding struct {
+// binding is what a prefix was bound to before an element declared it.
+type binding struct {
 	prefix string
-	was    xmlSpace
+	was    space
 	had    bool
 }
 
-// declarations takes the namespaces that the tag at hand declares (Namespaces in XML 3), and
-// gives the index of its xml:base, -1 if it has none.
-func (s *xmlScanner) declarations() (base int) {
+// declarations reads the namespaces that the current tag declares (Namespaces in XML 3), and
+// returns the index of its xml:base, -1 if it has none.
+func (s *scanner) declarations() (base int) {
 	src, base := s.src, -1
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -31,7 +30,7 @@ func (s *xmlScanner) declarations() (base int) {
 		} else if a.colon >= 0 && string(src[a.name:a.colon]) == "xmlns" {
 			prefix := string(src[a.colon+1 : a.nameEnd])
 			was, had := s.prefix[prefix]
-			s.bound = append(s.bound, xmlBinding{prefix, was, had})
+			s.bound = append(s.bound, binding{prefix, was, had})
 			s.prefix[prefix] = s.namespace(a, s.bindingOf([]byte(prefix)))
 		}
 	}
@@ -40,15 +39,15 @@ func (s *xmlScanner) declarations() (base int) {
 
 // namespace is what the value of a declaration names: what the name meant before, was, if
 // it is an entity of the document, which is not expanded.
-func (s *xmlScanner) namespace(a *xmlAttr, was xmlSpace) xmlSpace {
-	value, _ := html.TextCodecs[a.quoting].Decode(s.src[a.start:a.end])
+func (s *scanner) namespace(a *attribute, was space) space {
+	value, _ := a.Quoting.Text().Decode(s.src[a.Start:a.End])
 	if len(value) == 0 {
 		return spaceNone
 	}
 	if value[0] == '&' {
 		return was
 	}
-	if ns, ok := xmlSpaces[string(value)]; ok {
+	if ns, ok := spaces[string(value)]; ok {
 		return ns
 	}
 	if ns, ok := looseSpaces[string(looseName(value))]; ok {
@@ -59,9 +58,9 @@ func (s *xmlScanner) namespace(a *xmlAttr, was xmlSpace) xmlSpace {
 
 // looseSpaces has the namespaces of feeds and sitemaps, whose readers take names that are
 // not quite theirs. Browsers do not.
-var looseSpaces = func() map[string]xmlSpace {
-	loose := map[string]xmlSpace{}
-	for name, ns := range xmlSpaces {
+var looseSpaces = func() map[string]space {
+	loose := map[string]space{}
+	for name, ns := range spaces {
 		if ns >= firstFeedSpace {
 			loose[string(looseName([]byte(name)))] = ns
 		}
@@ -78,10 +77,10 @@ func looseName(name []byte) []byte {
 	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
 }
 
-// declares says whether the tag at hand declares a namespace of this name.
-func (s *xmlScanner) declares(name string) bool {
+// declares reports whether the current tag declares a namespace of this name.
+func (s *scanner) declares(name string) bool {
 	for _, a := range s.attrs {
-		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.start:a.end]) == name {
+		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
 			return true
 		}
 	}
@@ -90,7 +89,7 @@ func (s *xmlScanner) declares(name string) bool {
 
 // bindingOf is the namespace of a prefix. One that is not bound means what it mostly does:
 // many a feed lacks the declaration.
-func (s *xmlScanner) bindingOf(prefix []byte) xmlSpace {
+func (s *scanner) bindingOf(prefix []byte) space {
 	if ns, ok := s.prefix[string(prefix)]; ok {
 		return ns
 	}
@@ -100,8 +99,8 @@ func (s *xmlScanner) bindingOf(prefix []byte) xmlSpace {
 	return spaceOther
 }
 
-// unbind forgets the prefixes that were bound behind the first n.
-func (s *xmlScanner) unbind(n int) {
+// unbind forgets the prefixes that were bound after the first n.
+func (s *scanner) unbind(n int) {
 	for i := len(s.bound) - 1; i >= n; i-- {
 		if b := s.bound[i]; b.had {
 			s.prefix[b.prefix] = b.was

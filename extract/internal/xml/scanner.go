@@ -4,152 +4,50 @@ import (
 	"bytes"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
 
-// The XML formats are one: what an element says is told by its namespace, wherever it
-// stands. They differ in the names that a document of theirs goes by. xml_places.go has
-// the tables.
-var (
-	XML = &mark.Format{
-		Name:    "application/xml",
-		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
-		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
-		Charset: xmlCharset,
-		Extract: scanXML,
-	}
-	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: xmlCharset, Extract: scanXML}
-	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: xmlCharset, Extract: scanXML}
-	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: xmlCharset, Extract: scanXML}
-	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: xmlCharset, Extract: scanXML}
-	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: xmlCharset, Extract: scanXML}
-)
-
-// SniffXML gives the media type of a document that begins like XML, "" if it does not:
-// with an XML declaration, or with a root element of a name that tells. A page with an
-// XML declaration is XHTML only if its root says so, by its namespace: else no element of it
-// would be one of HTML.
-func SniffXML(head []byte) string {
-	head = head[codec.BOMLen(head):]
-	if wide := utf16XML(head); wide != "" {
-		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
-	}
-	head = head[ascii.SkipSpace(head, 0):]
-	declared := len(head) > 5 && bytes.HasPrefix(head, []byte("<?xml")) && ascii.IsSpace(head[5])
-	s := xmlScanner{src: head}
-	for p := 0; p < len(head); {
-		switch rest := head[p:]; {
-		case ascii.IsSpace(rest[0]):
-			p++
-		case bytes.HasPrefix(rest, []byte("<?")):
-			p = s.instruction(p)
-		case bytes.HasPrefix(rest, []byte("<!")):
-			p = s.markup(p)
-		case len(rest) > 1 && rest[0] == '<' && xmlClass[rest[1]]&xmlNameStart != 0:
-			end := s.name(p + 1)
-			s.attributes(end)
-			name := head[p+1 : end]
-			root := name[bytes.IndexByte(name, ':')+1:]
-			switch t := xmlRoots[string(root)]; {
-			case !declared && ascii.FoldEqual(root, "html"):
-				return "" // for sniffHTML to tell
-			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
-				return "text/html"
-			case t != "":
-				return t
-			}
-			p = len(head)
-		default:
-			p = len(head)
-		}
-	}
-	if declared {
-		return "application/xml"
-	}
-	return ""
-}
-
-// utf16XML tells UTF-16 by a byte order mark, or by the "<?" or "<" and a letter that a
-// document begins with (XML 1.0, appendix F.1); "" if it is none.
-func utf16XML(raw []byte) string {
-	switch {
-	case len(raw) < 4:
-	case raw[0] == 0xFF && raw[1] == 0xFE, raw[0] == '<' && raw[1] == 0 && raw[2] != 0 && raw[3] == 0:
-		return "utf-16le"
-	case raw[0] == 0xFE && raw[1] == 0xFF, raw[0] == 0 && raw[1] == '<' && raw[2] == 0 && raw[3] != 0:
-		return "utf-16be"
-	}
-	return ""
-}
-
-// xmlCharset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
-// and UTF-8.
-func xmlCharset(raw []byte, transport string) string {
-	wide := utf16XML(raw)
-	switch {
-	case codec.BOMLen(raw) > 0:
-		return "utf-8"
-	case wide != "" && (raw[0] >= 0xFE || transport == ""):
-		return wide
-	case transport != "":
-		return transport
-	case !bytes.HasPrefix(raw, []byte("<?xml")) || len(raw) < 6 || !ascii.IsSpace(raw[5]):
-		return "utf-8"
-	}
-	s := xmlScanner{src: raw[:min(len(raw), mark.SniffLen)]}
-	s.attributes(len("<?xml"))
-	a, ok := s.attr("encoding")
-	if !ok {
-		return "utf-8"
-	}
-	label := string(s.src[a.start:a.end])
-	if _, name, _ := codec.Charset(label); name == "UTF-16LE" || name == "UTF-16BE" {
-		return "utf-8" // UTF-16 could not have been read as this declaration in ASCII
-	}
-	return label
-}
-
-// xmlScanner is one pass over the markup of an XML document, well-formed or not. It keeps
-// the open elements, for their namespaces and bases, and no tree. References are left to
-// the codecs; the document type declaration is passed over, so entities that it declares
-// are not known.
-type xmlScanner struct {
+// scanner reads the markup of an XML document in one pass, well-formed or not. It keeps the open elements, for their
+// namespaces and bases. The codecs read the references. The document type declaration is skipped, so the entities
+// that it declares are not known.
+type scanner struct {
 	src   []byte
-	f     *mark.Marks
-	html  *html.Scanner // for the tables of HTML
-	attrs []xmlAttr     // of the tag at hand
+	m     *mark.Marks
+	page  *html.Page  // for the tables of HTML
+	attrs []attribute // of the current tag
 
-	open    []xmlElement
-	beyond  int      // how many more elements are open than the stack holds
-	deep    bool     // that there are such has been reported
-	doctype bool     // a document type declaration has been seen, which may declare entities
-	rooted  bool     // the root element has been seen
-	inside  bool     // an element in the root has been seen that is no head
-	first   bool     // the tag at hand is that of the root
-	page    bool     // the root is XHTML, SVG or MathML: browsers show it
-	style   bool     // the root is an XSLT stylesheet
-	none    xmlSpace // what names without a namespace mean in this document
-	bound   []xmlBinding
-	prefix  map[string]xmlSpace // what is bound, but for the default namespace
-	element xmlElement          // of the tag at hand
-	scope   int32               // around that element
+	open    []element
+	beyond  int   // how many more elements are open than the stack holds
+	deep    bool  // that there are such has been reported
+	doctype bool  // a document type declaration has been seen, which may declare entities
+	rooted  bool  // the root element has been seen
+	inside  bool  // an element in the root has been seen that is no head
+	first   bool  // the current tag is that of the root
+	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
+	style   bool  // the root is an XSLT stylesheet
+	none    space // what names without a namespace mean in this document
+	bound   []binding
+	prefix  map[string]space // what is bound, but for the default namespace
+	element element          // of the current tag
+	base    int              // the index of its xml:base among attrs, or -1
+	scope   int32            // around that element
 
 	places map[string]*mark.Place // by their names; kept from text to text
 }
 
-// xmlAttr is an attribute of the tag at hand.
-type xmlAttr struct {
+// attribute is an attribute of the current tag.
+type attribute struct {
 	name, colon, nameEnd int // colon is -1 without a prefix
-	start, end           int // of the value, without quotes
-	quoting              html.Quoting
+	attr.Value
 }
 
-// xmlElement is an open element.
-type xmlElement struct {
+// element is an open element.
+type element struct {
 	name     codec.Span
-	space    xmlSpace // the default one for what is in it
+	space    space    // the default one for what is in it
 	bound    int      // how many prefixes were bound before it
 	scope    int32    // that of its own xml:base, or the one around it
 	opaque   bool     // an xml:base, its own or one around it, cannot be known: nothing in it is resolved
@@ -160,44 +58,44 @@ type xmlElement struct {
 }
 
 const (
-	// maxXMLOpen bounds the stack of open elements. What is deeper has the namespaces and
+	// maxOpen bounds the stack of open elements. What is deeper has the namespaces and
 	// the base of the deepest that is on it.
-	maxXMLOpen = 4096
+	maxOpen = 4096
 	// lookBack is how many open elements an end tag that is not that of the last one is
 	// compared with: a search of them all would cost the square of the document.
 	lookBack = 16
 )
 
 const (
-	xmlNameStart uint8 = 1 << iota // may begin a name
-	xmlEndsName                    // cannot be in one
+	nameStart uint8 = 1 << iota // may begin a name
+	endsName                    // cannot be in one
 )
 
-// xmlClass sorts bytes by what they do to a name. What XML does not allow in names and
+// class sorts bytes by what they do to a name. What XML does not allow in names and
 // is no markup is taken as part of them.
-var xmlClass = func() (t [256]uint8) {
+var class = func() (t [256]uint8) {
 	for c := range t {
 		if c >= 0x80 || c == '_' || c == ':' || 'a' <= c|0x20 && c|0x20 <= 'z' {
-			t[c] = xmlNameStart
+			t[c] = nameStart
 		}
 	}
 	for _, c := range " \t\n\r\f/><='\"" {
-		t[c] = xmlEndsName
+		t[c] = endsName
 	}
 	return t
 }()
 
-func scanXML(src []byte, f *mark.Marks) {
-	s := mark.ScratchOf[xmlScanner](f)
-	*s = xmlScanner{src: src, f: f, html: mark.ScratchOf[html.Scanner](f), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
+func scan(src []byte, m *mark.Marks) {
+	s := mark.ScratchOf[scanner](m)
+	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
-		s.prefix = map[string]xmlSpace{} // elements were left open
+		s.prefix = map[string]space{} // elements were left open
 	}
-	s.html.Reset(src, f)
+	s.page.Reset(src, m)
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
 		switch c := src[p+1]; {
-		case xmlClass[c]&xmlNameStart != 0:
+		case class[c]&nameStart != 0:
 			p = s.startTag(p)
 		case c == '/':
 			p = s.endTag(p)
@@ -215,15 +113,15 @@ func scanXML(src []byte, f *mark.Marks) {
 }
 
 // name is the end of the name that begins at p.
-func (s *xmlScanner) name(p int) int {
-	for p < len(s.src) && xmlClass[s.src[p]]&xmlEndsName == 0 {
+func (s *scanner) name(p int) int {
+	for p < len(s.src) && class[s.src[p]]&endsName == 0 {
 		p++
 	}
 	return p
 }
 
-// startTag reads the start tag at p and all that it says; it gives the index behind it.
-func (s *xmlScanner) startTag(start int) int {
+// startTag reads the start tag at p and all that it says; it returns the index after it.
+func (s *scanner) startTag(start int) int {
 	src := s.src
 	nameEnd := s.name(start + 1)
 	p, how := nameEnd, tagOpen
@@ -237,13 +135,13 @@ func (s *xmlScanner) startTag(start int) int {
 	if how == noTag {
 		return p
 	}
-	el := xmlElement{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
+	el := element{name: codec.Span{Start: start + 1, End: nameEnd}, bound: len(s.bound), start: p}
 	if n := len(s.open); n > 0 {
 		top := &s.open[n-1]
 		el.space, el.scope, el.opaque, el.template = top.space, top.scope, top.opaque, top.template
 	}
 	s.element, s.scope = el, el.scope
-	base := s.declarations()
+	s.base = s.declarations()
 	local := start + 1
 	if i := bytes.IndexByte(src[local:nameEnd], ':'); i >= 0 {
 		local += i + 1
@@ -261,8 +159,8 @@ func (s *xmlScanner) startTag(start int) int {
 		ns = s.none
 	}
 	made := s.style && ns != spaceXSL // of other documents, and may hold expressions in braces
-	if base >= 0 && !made {
-		s.base(&s.attrs[base])
+	if s.base >= 0 && !made {
+		s.openScope(&s.attrs[s.base])
 	}
 	switch name := src[local:nameEnd]; {
 	case made:
@@ -277,23 +175,23 @@ func (s *xmlScanner) startTag(start int) int {
 	return p
 }
 
-// notText notes that the element at hand holds an element, or something that an edit might
+// notText notes that the current element holds an element, or something that an edit might
 // make one: its content is no text then.
-func (s *xmlScanner) notText() {
+func (s *scanner) notText() {
 	if n := len(s.open); n > 0 {
 		s.open[n-1].text = noText
 	}
 }
 
 // push opens the element of the tag at start, if it is to have content.
-func (s *xmlScanner) push(start int, how tagEnd) {
+func (s *scanner) push(start int, how tagEnd) {
 	switch {
 	case how == tagEmpty:
 		s.unbind(s.element.bound)
-	case len(s.open) == maxXMLOpen:
+	case len(s.open) == maxOpen:
 		if !s.deep {
 			s.deep = true
-			s.f.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
+			s.m.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
 		}
 		s.beyond++
 		s.unbind(s.element.bound)
@@ -302,22 +200,22 @@ func (s *xmlScanner) push(start int, how tagEnd) {
 	}
 }
 
-// base opens the scope of an xml:base (XML Base 4). That of the root element is the base
+// openScope opens the scope of an xml:base (XML Base 4). That of the root element is the base
 // of the document.
-func (s *xmlScanner) base(a *xmlAttr) {
-	if s.element.opaque || !s.known(a.start, a.end) {
+func (s *scanner) openScope(a *attribute) {
+	if s.element.opaque || !s.known(a.Start, a.End) {
 		s.element.opaque = true
 		return
 	}
 	if !s.first {
-		s.element.scope = s.f.Scope(s.scope, s.place(xmlBaseName), a.start, a.end, html.URLCodecs[a.quoting], s.baseDeclaration(a.start, a.end))
+		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
 	}
 }
 
 // baseDeclaration says what an xml:base is: under the URL Standard one in a page is none,
 // for browsers have dropped it.
-func (s *xmlScanner) baseDeclaration(start, end int) mark.Declaration {
-	return mark.Declaration{By: mark.XMLBase, Always: !s.page, Listed: start < end}
+func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
+	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}
 }
 
 // tagEnd says how a tag ends.
@@ -329,10 +227,10 @@ const (
 	tagEmpty               // "/>"
 )
 
-// attributes reads a tag's attributes from p on, behind its name. It gives the index
-// behind the tag. Of what is not well-formed it passes over a value without quotes, a name
+// attributes reads a tag's attributes from p on, after its name. It returns the index
+// after the tag. Of what is not well-formed it skips a value without quotes, a name
 // without value, and a "<".
-func (s *xmlScanner) attributes(p int) (int, tagEnd) {
+func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
 		switch c := src[p]; {
@@ -343,12 +241,12 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 			return p + 1, tagOpen
 		case c == '/' && p+1 < len(src) && src[p+1] == '>':
 			return p + 2, tagEmpty
-		case xmlClass[c]&xmlEndsName != 0:
+		case class[c]&endsName != 0:
 			p++
 			continue
 		}
-		a := xmlAttr{name: p, colon: -1}
-		for p < len(src) && xmlClass[src[p]]&xmlEndsName == 0 {
+		a := attribute{name: p, colon: -1}
+		for p < len(src) && class[src[p]]&endsName == 0 {
 			if src[p] == ':' && a.colon < 0 {
 				a.colon = p
 			}
@@ -364,11 +262,8 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 			break
 		}
 		if q := src[p]; q == '"' || q == '\'' {
-			a.start, a.end, a.quoting = p+1, ascii.Next(src, p+1, q), html.XMLDouble
-			if q == '\'' {
-				a.quoting = html.XMLSingle
-			}
-			if p = a.end + 1; p > len(src) {
+			a.Start, a.End, a.Quoting = p+1, ascii.Next(src, p+1, q), quotingOf(q)
+			if p = a.End + 1; p > len(src) {
 				break
 			}
 			s.attrs = append(s.attrs, a)
@@ -381,8 +276,15 @@ func (s *xmlScanner) attributes(p int) (int, tagEnd) {
 	return len(src), noTag
 }
 
-// attr finds an attribute of the tag at hand by its name as it is spelled.
-func (s *xmlScanner) attr(name string) (*xmlAttr, bool) {
+func quotingOf(quote byte) attr.Quoting {
+	if quote == '"' {
+		return attr.XMLDouble
+	}
+	return attr.XMLSingle
+}
+
+// attr returns the attribute of the current tag with a name, and whether there is one. The name is as it is spelled.
+func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
 			return a, true
@@ -391,19 +293,19 @@ func (s *xmlScanner) attr(name string) (*xmlAttr, bool) {
 	return nil, false
 }
 
-// text is the value of an attribute of the tag at hand, decoded: for keywords.
-func (s *xmlScanner) text(name string) string {
+// text is the value of an attribute of the current tag, decoded: for keywords.
+func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
 		return ""
 	}
-	value, _ := html.URLCodecs[a.quoting].Decode(s.src[a.start:a.end])
+	value, _ := a.Quoting.URL().Decode(s.src[a.Start:a.End])
 	return string(value)
 }
 
 // endTag reads the end tag at p. One that closes none of the last open elements closes
 // nothing.
-func (s *xmlScanner) endTag(start int) int {
+func (s *scanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
 	p := ascii.After(src, end, '>')

@@ -1,0 +1,47 @@
+package attr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+)
+
+// TestQuoting: a new value is written so that the attribute still ends where it should.
+func TestQuoting(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		quoting  Quoting
+		old, new string
+		written  string
+	}{
+		{"double", Double, "x", `a"'b`, `a&quot;'b`},
+		{"single", Single, "x", `a"'b`, `a"&#39;b`},
+		{"unquoted", Unquoted, "x", `a b`, `a&#32;b`},
+		{"bare", Bare, "", `a`, `="a"`},
+		{"empty", Empty, "", `a`, `"a"`},
+		{"XML double", XMLDouble, "x", `a"'<b`, `a&quot;'&lt;b`},
+		{"XML single", XMLSingle, "x", `a"'<b`, `a"&#39;&lt;b`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := row.quoting.Text()
+			text, _ := c.Decode([]byte(row.old))
+			edits, err := codec.Lift(c, []byte(row.old), text, []codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(row.new)}})
+			require.NoError(t, err)
+			assert.Equal(t, row.written, string(codec.Apply(nil, []byte(row.old), edits)))
+		})
+	}
+}
+
+// TestURL: as a URL, a value is read without the line ends, which URL parsers remove.
+func TestURL(t *testing.T) {
+	for _, q := range []Quoting{Double, Single, XMLDouble, XMLSingle} {
+		src := []byte("a&#10;b")
+		text, _ := q.Text().Decode(src)
+		url, _ := q.URL().Decode(src)
+		assert.Equal(t, "ab", string(url), "quoting %d", q)
+		assert.NotEqual(t, "ab", string(text), "quoting %d", q)
+	}
+}

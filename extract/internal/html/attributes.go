@@ -1,0 +1,123 @@
+package html
+
+import (
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
+)
+
+// The attributes of a tag: HTML 13.2.5.32 to 40.
+
+// attribute is an attribute of the current tag.
+type attribute struct {
+	start, end int // of its value, without quotes
+	id         uint8
+	quoting    attr.Quoting
+}
+
+// attributes reads the attributes of a tag from p on, after its name. It keeps those that are wanted, and of
+// duplicates the first. It returns the index after the ">", or -1 if the file ends before it.
+//
+// It has one case for each state of HTML 13.2.5.32 to 40, and stays whole: every attribute of a page goes through it.
+//
+//gocognit:ignore
+func (s *scanner) attributes(p int, wanted attrSet) int {
+	src := s.src
+	s.count, s.selfClosing = 0, false
+	for {
+		// Before attribute name.
+		if p >= len(src) {
+			return -1
+		}
+		c := src[p]
+		if class[c]&space != 0 {
+			p++
+			continue
+		}
+		if c == '>' {
+			return p + 1
+		}
+		if c == '/' {
+			p++
+			s.selfClosing = p < len(src) && src[p] == '>'
+			continue
+		}
+
+		// Attribute name; a "=" may begin one.
+		name := p
+		p++
+		for p < len(src) && class[src[p]]&endsAttr == 0 {
+			p++
+		}
+		a := attribute{start: p, end: p, quoting: attr.Bare}
+		id := -1
+		if wanted.letters>>(src[name]&31)&1 != 0 {
+			id = lookupAttribute(src, name, p)
+		}
+
+		// After attribute name.
+		for p < len(src) && class[src[p]]&space != 0 {
+			p++
+		}
+		if p < len(src) && src[p] == '=' {
+			// Before attribute value.
+			p++
+			for p < len(src) && class[src[p]]&space != 0 {
+				p++
+			}
+			if p >= len(src) {
+				return -1
+			}
+			switch c := src[p]; c {
+			case '"', '\'':
+				a.start, a.quoting = p+1, attr.Double
+				if c == '\'' {
+					a.quoting = attr.Single
+				}
+				p = ascii.Next(src, p+1, c)
+				a.end = p
+				if p >= len(src) {
+					return -1
+				}
+				p++
+			case '>':
+				a.start, a.end, a.quoting = p, p, attr.Empty
+			default:
+				a.start, a.quoting = p, attr.Unquoted
+				for p < len(src) && class[src[p]]&endsUnquoted == 0 {
+					p++
+				}
+				a.end = p
+			}
+		}
+		if id >= 0 && wanted.ids>>id&1 != 0 {
+			wanted.ids &^= 1 << id // the first of duplicates wins
+			a.id = uint8(id)
+			s.attrs[s.count] = a
+			s.count++
+		}
+	}
+}
+
+// attr returns the attribute with a number, and whether the current tag has it. It must have been wanted.
+func (s *scanner) attr(id uint8) (attribute, bool) {
+	for _, a := range s.attrs[:s.count] {
+		if a.id == id {
+			return a, true
+		}
+	}
+	return attribute{}, false
+}
+
+// text returns the decoded value of an attribute, or nil. It is for keywords, which decide what other attributes
+// mean. The engine decodes links.
+func (s *scanner) text(id uint8) []byte {
+	a, ok := s.attr(id)
+	if !ok {
+		return nil
+	}
+	text, _ := a.quoting.Text().Decode(s.src[a.start:a.end])
+	return text
+}
+
+// keyword reports whether the value of an attribute is the word, in any case.
+func (s *scanner) keyword(id uint8, word string) bool { return ascii.FoldEqual(s.text(id), word) }

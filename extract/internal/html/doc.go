@@ -1,0 +1,21 @@
+// Package html marks the links and the base of an HTML page, by the rules that browsers follow (HTML 13).
+//
+//	<!-- saved from url=(0014)http://h/p.html -->         saved.go    evidence of the original URL
+//	<html><base href="/v2/">                              links.go    the base
+//	<a href="x.html" title="y">                           places.go   a@href is a link
+//	<meta http-equiv="refresh" content="5; url=x">        special.go  what one attribute says of another
+//	<script>"<a href=x>"</script>                         raw.go      text that is not read as tags
+//	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and what ends them
+//	<body><frameset>                                      tags.go     tags that replace what came before
+//
+// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. There is no tree: the scanner follows
+// only those rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
+// nothing.
+//
+//	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
+//	           tags            HTML 13.2.5.32      elements.go   the row of the element says
+//	                           to 40               names.go      how each value is read
+//
+// Page is for XML documents. Package xml reads the tags of XHTML, SVG and MathML, and Page marks their links by the
+// same tables. charset.go finds the encoding of a page (13.2.3).
+package html

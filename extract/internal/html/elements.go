@@ -1,0 +1,280 @@
+package html
+
+import (
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mark"
+)
+
+// The tables of places.go, arranged for the scanner: a row for each element, and a number for each attribute.
+
+// element is the row of an element name.
+type element struct {
+	name  string
+	raw   rawKind
+	role  role
+	links [attrCount]value       // by the number of the attribute
+	place [attrCount]*mark.Place // of the attributes that have a value
+	attrs attrSet                // the attributes that have a value
+}
+
+// role says what an element does besides holding links.
+type role uint8
+
+const (
+	plain       role = iota
+	roleBase         // base: declares the base of the document
+	roleObject       // object, applet: may have a codebase
+	roleForeign      // svg, math
+	roleTemplate
+	roleFrameset
+)
+
+// rawKind says how the tokenizer reads the content of an element (HTML 13.2.6.4).
+type rawKind uint8
+
+const (
+	notRaw    rawKind = iota
+	rawText           // RAWTEXT or RCDATA: up to the end tag
+	rawScript         // script data
+	rawStyle          // RAWTEXT that is CSS
+	rawNoscript
+	rawPlaintext // to the end of the file
+)
+
+// attrSet is a set of attributes, by their numbers, and by the first letters of their names. The letters rule out
+// most names before they are looked up.
+type attrSet struct {
+	ids     uint64
+	letters uint32
+}
+
+var allAttrs = attrSet{^uint64(0), ^uint32(0)}
+
+func (s *attrSet) add(name string) {
+	s.ids |= 1 << attributeID(name)
+	s.letters |= 1 << (name[0] & 31)
+}
+
+func (s attrSet) union(o attrSet) attrSet {
+	return attrSet{s.ids | o.ids, s.letters | o.letters}
+}
+
+// attrCount bounds the numbers of attributes, so that a set of them is a word.
+const attrCount = 64
+
+// numbers has the attributes of all tables, by their numbers.
+var numbers = numberAttributes()
+
+// numbering numbers the names of attributes.
+type numbering struct {
+	ids   map[string]uint8
+	names [attrCount]string
+}
+
+func numberAttributes() *numbering {
+	n := &numbering{ids: map[string]uint8{}}
+	next := 0
+	number := func(name string) {
+		if _, ok := n.ids[name]; !ok {
+			n.ids[name], n.names[next] = uint8(next), name
+			next++
+		}
+	}
+	for _, p := range places {
+		if p.attr != "face" && p.attr != "size" {
+			number(p.attr)
+		}
+	}
+	for _, p := range foreignPlaces {
+		number(p.attr)
+	}
+	for _, p := range extendedPlaces {
+		number(p.attr)
+	}
+	// A font is HTML's if it has one of the three: they share a number.
+	n.ids["face"], n.ids["size"] = n.ids["color"], n.ids["color"]
+	return n
+}
+
+// attributeID returns the number of an attribute that a table has.
+func attributeID(name string) uint8 {
+	id, ok := numbers.ids[name]
+	if !ok {
+		panic("html: no table has the attribute " + name)
+	}
+	return id
+}
+
+// The numbers of the attributes that the code uses by name.
+var (
+	attrHref      = attributeID("href")
+	attrType      = attributeID("type")
+	attrHTTPEquiv = attributeID("http-equiv")
+	attrContent   = attributeID("content")
+	attrName      = attributeID("name")
+	attrProperty  = attributeID("property")
+	attrItemprop  = attributeID("itemprop")
+	attrValue     = attributeID("value")
+	attrValuetype = attributeID("valuetype")
+	attrCodebase  = attributeID("codebase")
+	attrFont      = attributeID("color") // or face, or size
+	attrEncoding  = attributeID("encoding")
+	attrXMLBase   = attributeID(mark.XMLBase)
+	attrXLinkHref = attributeID("xlink:href")
+	attrItemid    = attributeID("itemid")
+	attrRel       = attributeID("rel")
+	attrScrapBook = attributeID("data-scrapbook-source")
+)
+
+// The rows of elements that have none of their own.
+var (
+	anyElement = htmlElement() // an element of HTML
+	anySVG     = foreignElement(SVG)
+	anyMathML  = foreignElement(MathML)
+)
+
+// extended are the attributes of extendedPlaces, and extendedAs how their values are read.
+var extended, extendedAs = extendedAttributes()
+
+// The names, and what is in the slot of each.
+var (
+	elements, elementAt     = indexElements(elementRows()) // anyElement in the slots that are empty
+	attributes, attributeAt = indexAttributes()            // the numbers; -1 in the slots that are empty
+)
+
+// lookupElement returns the row of the element name src[start:end], in any case.
+func lookupElement(src []byte, start, end int) *element {
+	return elementAt[elements.find(src, start, end)]
+}
+
+// lookupAttribute returns the number of the attribute name src[start:end], in any case, or -1.
+func lookupAttribute(src []byte, start, end int) int {
+	return int(attributeAt[attributes.find(src, start, end)])
+}
+
+func (e *element) add(attr string, as value) {
+	id := attributeID(attr)
+	e.links[id] = as
+	e.attrs.add(attr)
+	e.place[id] = newPlace(e.name, attr, as)
+}
+
+// addGlobal adds the attributes that all elements of HTML may have.
+func (e *element) addGlobal() {
+	for _, p := range places {
+		if p.elements == "*" {
+			e.add(p.attr, p.as)
+		}
+	}
+}
+
+// elementRows returns a row for each element that a table names.
+func elementRows() map[string]*element {
+	rows := map[string]*element{}
+	row := func(name string) *element {
+		if rows[name] == nil {
+			rows[name] = &element{name: name}
+		}
+		return rows[name]
+	}
+	for _, p := range places {
+		for _, name := range strings.Fields(strings.Trim(p.elements, "*")) {
+			row(name).add(p.attr, p.as)
+		}
+	}
+	for names, raw := range rawElements {
+		for _, name := range strings.Fields(names) {
+			row(name).raw = raw
+		}
+	}
+	for names, r := range roles {
+		for _, name := range strings.Fields(names) {
+			row(name).role = r
+		}
+	}
+	for _, name := range strings.Fields(commonElements) {
+		row(name)
+	}
+	for _, e := range rows {
+		e.addGlobal()
+	}
+	return rows
+}
+
+func htmlElement() *element {
+	e := &element{}
+	e.addGlobal()
+	return e
+}
+
+func foreignElement(ns Namespace) *element {
+	e := &element{}
+	for _, p := range foreignPlaces {
+		if ns == SVG || !p.svg {
+			e.add(p.attr, p.as)
+		}
+	}
+	return e
+}
+
+func extendedAttributes() (set attrSet, as [attrCount]value) {
+	for _, x := range extendedPlaces {
+		set.add(x.attr)
+		as[attributeID(x.attr)] = x.as
+	}
+	return set, as
+}
+
+func indexElements(rows map[string]*element) (names nameTable, at [nameSlots]*element) {
+	for h := range at {
+		at[h] = anyElement
+	}
+	for name, e := range rows {
+		at[names.add(name)] = e
+	}
+	return names, at
+}
+
+func indexAttributes() (names nameTable, at [nameSlots]int8) {
+	for h := range at {
+		at[h] = -1
+	}
+	for name, id := range numbers.ids {
+		at[names.add(name)] = int8(id)
+	}
+	return names, at
+}
+
+// newPlace returns the place of an attribute of an element, "" for any.
+func newPlace(element, attr string, as value) *mark.Place {
+	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
+	return &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
+}
+
+// placeKey is an element and an attribute that no table has together.
+type placeKey struct {
+	element string
+	attr    uint8
+	svg     bool
+}
+
+// placeOf returns the place of an attribute on an element that has no row of its own.
+func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.Place {
+	var buf [32]byte
+	folded := ascii.Fold(buf[:0], name)
+	if p := s.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
+		return p
+	}
+	key := placeKey{string(folded), attr, e == anySVG}
+	p := newPlace(key.element, numbers.names[attr], as)
+	if key.svg && key.element != "a" && as == asURL {
+		p.Names = true // SVG 2 16.1.3: a fragment alone always means this document
+	}
+	if s.places == nil || len(s.places) > 10000 {
+		s.places = map[placeKey]*mark.Place{}
+	}
+	s.places[key] = p
+	return p
+}

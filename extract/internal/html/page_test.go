@@ -1,0 +1,94 @@
+package html
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/extract/internal/attr"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// TestPage: what Page marks, and what it says of the values, in one element. The attributes are handed over as package
+// xml does. A value with "&" is not known. "xlink" stands for xlink:href with any prefix.
+func TestPage(t *testing.T) {
+	for _, row := range []struct {
+		name      string
+		namespace Namespace
+		tag       string
+		want      []string
+	}{
+		{"a link", XHTML, `<a href="x" title="y">`, []string{"a@href x"}},
+		{"case matters in names", XHTML, `<A href="x" HREF="y">`, nil},
+		{"an element without a row", XHTML, `<x-y itemid="x" href="y">`, []string{"x-y@itemid x"}},
+		{"the first of duplicates", XHTML, `<q cite="x" cite="y">`, []string{"q@cite x"}},
+		{"unless its value is not known", XHTML, `<q cite="&x;" cite="y">`, []string{"q@cite y"}},
+		{"keywords", XHTML, `<meta content="5;url=x" http-equiv="refresh">`, []string{"meta@content 5;url=x decided by others", "decided by others"}},
+		{"a base element", XHTML, `<base href="x">`, []string{"base@href x decided by others"}},
+		{"a base that is not known", XHTML, `<base href="&x;">`, []string{"opaque"}},
+		{"a codebase", XHTML, `<object data="x" codebase="y">`, []string{"object@data x in a scope", "object@codebase y"}},
+		{"a codebase that is not known", XHTML, `<object usemap="x" codebase="&y;">`, []string{"nothing is known"}},
+		{"a style without a url()", XHTML, `<p style="color: red">`, nil},
+		{"SVG: a link on any element", SVG, `<use href="x" xlink="y" fill="url(z)">`, []string{"use@href x", "use@xlink:href y", "use@fill url(z)"}},
+		{"MathML: no attributes of SVG", MathML, `<mi href="x" fill="url(z)">`, []string{"mi@href x"}},
+		{"XHTML: no XLink", XHTML, `<a xlink="x">`, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var m mark.Marks
+			var p Page
+			p.Reset([]byte(row.tag), &m)
+			end := strings.IndexAny(row.tag, " >")
+			p.Open(&Tag{Span: codec.Span{End: len(row.tag)}, Name: codec.Span{Start: 1, End: end}, Namespace: row.namespace})
+			assert.Equal(t, row.want, markTag(&p, &m, row.tag, end))
+		})
+	}
+}
+
+// markTag hands the attributes of a tag, which begin at p, to a Page, and returns what that marks.
+func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
+	number := 0
+	for ; tag[p] == ' '; number++ {
+		name := codec.Span{Start: p + 1, End: p + strings.IndexByte(tag[p:], '=')}
+		v := attr.Value{Start: name.End + 2, Quoting: attr.XMLDouble}
+		v.End = v.Start + strings.IndexByte(tag[v.Start:], '"')
+		p = v.End + 1
+		if tag[name.Start:name.End] == "xlink" {
+			name = codec.Span{}
+		}
+		needsXML, needsHTML := page.Add(number, name, v)
+		if (needsXML || needsHTML) && strings.Contains(tag[v.Start:v.End], "&") && !page.Drop() {
+			return []string{"nothing is known"}
+		}
+	}
+	for i := range number {
+		marked := len(marksIn(m))
+		others := page.Mark(i)
+		line := ""
+		if all := marksIn(m); len(all) > marked {
+			at := all[marked]
+			line = at.Place.Name + " " + tag[at.Start:at.End]
+			if at.Scope > 0 {
+				line += " in a scope"
+			}
+		}
+		if others {
+			line = strings.TrimPrefix(line+" decided by others", " ")
+		}
+		if line != "" {
+			got = append(got, line)
+		}
+	}
+	if m.Notes.Opaque {
+		got = append(got, "opaque")
+	}
+	return got
+}
+
+func marksIn(m *mark.Marks) (all []mark.Mark) {
+	for chunk := range m.All {
+		all = append(all, chunk...)
+	}
+	return all
+}

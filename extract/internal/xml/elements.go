@@ -1,0 +1,120 @@
+package xml
+
+import (
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/mark"
+)
+
+// The elements of feeds, sitemaps, RDF and any other XML: their attributes that are links.
+
+// root reads the name of the root element, which decides what kind of document this is.
+func (s *scanner) root(ns space, name []byte) {
+	s.rooted = true
+	if ns == spaceNone {
+		s.none = unnamedRoots[string(name)]
+		ns = s.none
+	} else if ns == s.element.space {
+		switch string(name) {
+		case "rss", "urlset", "sitemapindex": // of nothing else, whatever namespace they are put in
+			ns = unnamedRoots[string(name)]
+			s.element.space = ns
+		}
+	}
+	s.shown, s.style = ns.isPage(), ns == spaceXSL
+	for i := range s.attrs {
+		// A literal result element as stylesheet (XSLT 1.0, 2.3).
+		if a := &s.attrs[i]; a.colon >= 0 && string(s.src[a.colon+1:a.nameEnd]) == "version" && s.bindingOf(s.src[a.name:a.colon]) == spaceXSL {
+			s.shown, s.style = false, true
+		}
+	}
+}
+
+// otherElement marks the links of an element that the tables of HTML do not have.
+func (s *scanner) otherElement(ns space, name []byte) {
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
+			s.link(a)
+		} else if string(s.src[a.name:a.nameEnd]) == mark.XMLBase {
+			s.baseLink(a)
+		}
+	}
+	if t, ok := textsOf[ns][string(name)]; ok {
+		s.element.text, s.element.place = s.textKind(t.as), t.place
+	}
+}
+
+// isLink reports whether an attribute without a prefix is a link.
+func (s *scanner) isLink(ns space, a *attribute) bool {
+	switch string(s.src[a.name:a.nameEnd]) {
+	case "href", "src", "url", "uri", "xmlUrl", "htmlUrl":
+		return !s.noReference(ns, a)
+	case "info": // video:uploader@info
+		return ns == spaceVideo
+	case "about", "resource": // without the prefix of RDF, as in old RSS 1.0 (RDF/XML 6.1.4)
+		return ns == spaceRDF || ns == spaceRSS
+	}
+	return false
+}
+
+// isPrefixedLink reports whether an attribute with a prefix is a link.
+func (s *scanner) isPrefixedLink(a *attribute) bool {
+	switch string(s.src[a.colon+1 : a.nameEnd]) {
+	case "href":
+		return s.bindingOf(s.src[a.name:a.colon]) == spaceXLink
+	case "about", "resource", "datatype", "type": // RDF/XML 2.2, 5.3 and 7.2.11
+		return s.bindingOf(s.src[a.name:a.colon]) == spaceRDF
+	}
+	return false
+}
+
+// noReference reports whether an attribute is empty where that is no reference to the base: in
+// RSS and OPML there is no URL then, as in an empty element, and in XInclude (3.1) it means the
+// document that it stands in.
+func (s *scanner) noReference(ns space, a *attribute) bool {
+	switch ns {
+	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude:
+		start, end := ascii.TrimSpace(s.src, a.Start, a.End)
+		return start == end
+	}
+	return false
+}
+
+// link marks an attribute of the current tag that is a URL.
+func (s *scanner) link(a *attribute) {
+	if !s.element.opaque && s.known(a.Start, a.End) {
+		place := s.place(s.src[a.name:a.nameEnd])
+		s.m.LinkIn(s.element.scope, place, a.Start, a.End, a.Quoting.URL())
+	}
+}
+
+// baseLink marks an xml:base: that of the root element declares the base of the document,
+// any other is a link in the scope around it, and made absolute like one.
+func (s *scanner) baseLink(a *attribute) {
+	switch {
+	case s.element.opaque:
+	case s.first:
+		s.m.Base(s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL(), s.baseDeclaration(a))
+	case a.Start < a.End:
+		s.m.LinkIn(s.scope, s.place(xmlBaseName), a.Start, a.End, a.Quoting.URL())
+	}
+}
+
+var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
+
+// place returns the place of an attribute of the current tag.
+func (s *scanner) place(attribute []byte) *mark.Place {
+	var buf [64]byte
+	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)
+	if p := s.places[string(name)]; p != nil {
+		return p
+	}
+	p := &mark.Place{Name: string(name)}
+	if s.places == nil || len(s.places) > 10000 {
+		s.places = map[string]*mark.Place{}
+	}
+	if len(name) < 256 {
+		s.places[p.Name] = p
+	}
+	return p
+}

@@ -1,0 +1,109 @@
+package xml
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// All formats of XML are read alike: the namespace of an element decides what it means. They differ in their media
+// types and file names.
+var (
+	XML = &mark.Format{
+		Name:    "application/xml",
+		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
+		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
+		Charset: charset,
+		Extract: scan,
+	}
+	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Extract: scan}
+	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Extract: scan}
+	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Extract: scan}
+	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Extract: scan}
+	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Extract: scan}
+)
+
+// Sniff returns the media type of a document that begins like XML, or "". It begins like XML with an XML declaration,
+// or with a root element that is in rootTypes. A page with an XML declaration is XHTML only if its root is in the
+// namespace of XHTML. Otherwise no element of it would be one of HTML, so it is "text/html".
+func Sniff(head []byte) string {
+	head = head[codec.BOMLen(head):]
+	if wide := wideCharset(head); wide != "" {
+		head = bytes.ReplaceAll(bytes.TrimLeft(head, "\xFE\xFF"), []byte{0}, nil)
+	}
+	head = head[ascii.SkipSpace(head, 0):]
+	declared := len(head) > 5 && bytes.HasPrefix(head, []byte("<?xml")) && ascii.IsSpace(head[5])
+	s := scanner{src: head}
+	for p := 0; p < len(head); {
+		switch rest := head[p:]; {
+		case ascii.IsSpace(rest[0]):
+			p++
+		case bytes.HasPrefix(rest, []byte("<?")):
+			p = s.instruction(p)
+		case bytes.HasPrefix(rest, []byte("<!")):
+			p = s.markup(p)
+		case len(rest) > 1 && rest[0] == '<' && class[rest[1]]&nameStart != 0:
+			end := s.name(p + 1)
+			s.attributes(end)
+			name := head[p+1 : end]
+			root := name[bytes.IndexByte(name, ':')+1:]
+			switch t := rootTypes[string(root)]; {
+			case !declared && ascii.FoldEqual(root, "html"):
+				return "" // html.Sniff decides
+			case ascii.FoldEqual(root, "html") && (t == "" || !s.declares(xhtmlNamespace)):
+				return "text/html"
+			case t != "":
+				return t
+			}
+			p = len(head)
+		default:
+			p = len(head)
+		}
+	}
+	if declared {
+		return "application/xml"
+	}
+	return ""
+}
+
+// wideCharset returns the charset of a document in UTF-16, or "". A byte order mark shows it, or the "<?" or "<" and a
+// letter at the start (XML 1.0, appendix F.1).
+func wideCharset(raw []byte) string {
+	switch {
+	case len(raw) < 4:
+	case raw[0] == 0xFF && raw[1] == 0xFE, raw[0] == '<' && raw[1] == 0 && raw[2] != 0 && raw[3] == 0:
+		return "utf-16le"
+	case raw[0] == 0xFE && raw[1] == 0xFF, raw[0] == 0 && raw[1] == '<' && raw[2] == 0 && raw[3] != 0:
+		return "utf-16be"
+	}
+	return ""
+}
+
+// charset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
+// and UTF-8.
+func charset(raw []byte, transport string) string {
+	wide := wideCharset(raw)
+	switch {
+	case codec.BOMLen(raw) > 0:
+		return "utf-8"
+	case wide != "" && (raw[0] >= 0xFE || transport == ""):
+		return wide
+	case transport != "":
+		return transport
+	case !bytes.HasPrefix(raw, []byte("<?xml")) || len(raw) < 6 || !ascii.IsSpace(raw[5]):
+		return "utf-8"
+	}
+	s := scanner{src: raw[:min(len(raw), mark.SniffLen)]}
+	s.attributes(len("<?xml"))
+	a, ok := s.attr("encoding")
+	if !ok {
+		return "utf-8"
+	}
+	label := string(s.src[a.Start:a.End])
+	if _, name, _ := codec.Charset(label); name == "UTF-16LE" || name == "UTF-16BE" {
+		return "utf-8" // UTF-16 could not have been read as this declaration in ASCII
+	}
+	return label
+}

@@ -1,0 +1,133 @@
+package xml
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+)
+
+// The elements of XHTML, SVG and MathML, and of XSLT. The tables of package html have the places of the first three.
+
+// pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
+func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd) {
+	inner := !s.shown || s.element.template // the element belongs to another document than the page
+	if len(s.attrs) > 0 {
+		s.openPage(ns, name, tag, how, inner)
+		if xlink, ok := s.pageAttributes(ns); ok && !s.element.opaque {
+			s.pageLinks(xlink)
+		}
+	}
+	switch {
+	case ns == spaceXHTML && string(name) == "template":
+		s.element.template = true // its content is another document (HTML 4.12.3)
+	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty && !inner:
+		s.page.Script(tag.End)
+	case ns != spaceMathML && string(name) == "style":
+		if t := s.text("type"); t == "" || ascii.FoldEqual([]byte(t), "text/css") {
+			s.element.text, s.element.place = textCSS, stylePlace
+		}
+	}
+}
+
+// openPage begins the current element in s.page.
+func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, inner bool) {
+	end := s.element.name.End
+	t := html.Tag{Span: tag, Name: codec.Span{Start: end - len(name), End: end}, Scope: s.element.scope, Fragment: inner}
+	switch ns {
+	case spaceSVG:
+		t.Namespace = html.SVG
+	case spaceMathML:
+		t.Namespace = html.MathML
+	default:
+		if how != tagEmpty && string(name) == "base" {
+			t.Span.End, t.Filled = s.endOfEmpty(tag.End)
+		}
+	}
+	s.page.Open(&t)
+}
+
+var stylePlace = &mark.Place{Name: "style"}
+
+// pageAttributes adds the attributes of the current tag to s.page, but for those whose value is not known. It
+// returns the index of an xlink:href in XHTML, which HTML does not have, or -1. It returns !ok if the links of the
+// element have a base that is not known.
+func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
+	xlink = -1
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		var name codec.Span
+		switch {
+		case a.colon < 0:
+			name = codec.Span{Start: a.name, End: a.nameEnd}
+		case string(s.src[a.colon+1:a.nameEnd]) != "href" || s.bindingOf(s.src[a.name:a.colon]) != spaceXLink:
+			continue
+		case ns == spaceXHTML:
+			if xlink < 0 && s.known(a.Start, a.End) {
+				xlink = i
+			}
+			continue
+		}
+		asXML, asHTML := s.page.Add(i, name, a.Value)
+		if asXML && !s.known(a.Start, a.End) || asHTML && !s.knownHTML(a.Start, a.End) {
+			if !s.page.Drop() {
+				return -1, false
+			}
+		}
+	}
+	return xlink, true
+}
+
+// pageLinks marks the links of the attributes of the current tag.
+func (s *scanner) pageLinks(xlink int) {
+	for i := range s.attrs {
+		switch a := &s.attrs[i]; {
+		case i == s.base:
+			s.baseLink(a)
+		case i == xlink:
+			s.m.LinkIn(s.element.scope, s.place(xlinkName), a.Start, a.End, a.Quoting.URL())
+		case s.page.Mark(i):
+			s.unlessKnown(a)
+		}
+	}
+}
+
+// unlessKnown removes the mark of an attribute whose value is not known. Other attributes of the tag have made it a
+// link or a base, such as the content of a refresh.
+func (s *scanner) unlessKnown(a *attribute) {
+	at := s.m.LastAt(a.Start)
+	if at == nil || s.known(a.Start, a.End) {
+		return
+	}
+	s.m.Notes.Opaque = s.m.Notes.Opaque || at.Kind == mark.IsBase
+	s.m.TakeBack()
+}
+
+// endOfEmpty returns the index after the end tag of the current element, if it is empty. Its start tag ends at p.
+// filled reports that it is not empty. Then the start tag alone cannot be removed.
+func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
+	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
+	q := ascii.SkipSpace(src, p)
+	if rest, ok := bytes.CutPrefix(src[q:], []byte("</")); ok && bytes.HasPrefix(rest, name) {
+		if q = ascii.SkipSpace(src, q+2+len(name)); q < len(src) && src[q] == '>' {
+			return q + 1, false
+		}
+	}
+	return p, true
+}
+
+// styleElement marks the links of an element of XSLT: what a stylesheet imports.
+func (s *scanner) styleElement(name []byte) {
+	for i := range s.attrs {
+		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
+		case mark.XMLBase:
+			s.baseLink(a)
+		case "href":
+			if string(name) == "import" || string(name) == "include" {
+				s.link(a)
+			}
+		}
+	}
+}

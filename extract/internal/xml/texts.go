@@ -1,0 +1,91 @@
+package xml
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/header"
+)
+
+// The content of an element that is a link or a document.
+
+// textKind returns what the content of the current element is, by its attributes.
+func (s *scanner) textKind(as textKind) textKind {
+	html, base64 := false, false
+	switch as {
+	case textPermalink:
+		for _, a := range s.attrs { // in many feeds isPermalink, or "False"
+			if ascii.FoldEqual(s.src[a.name:a.nameEnd], "ispermalink") && !ascii.FoldEqual(s.src[a.Start:a.End], "true") {
+				return noText
+			}
+		}
+		return textURL
+	case textMedia:
+		html = ascii.FoldEqual([]byte(s.text("type")), "html")
+	case textConstruct:
+		t := s.text("type")
+		mediaType, _ := header.MediaTypeOf([]byte(t))
+		mode := s.text("mode")
+		base64 = mode == "base64"
+		html = ascii.FoldEqual([]byte(t), "html") || mediaType == "text/html" || (base64 || mode == "escaped") && mediaType == "application/xhtml+xml"
+	default:
+		return as
+	}
+	switch {
+	case html && base64:
+		return textBase64
+	case html:
+		return textHTML
+	}
+	return noText
+}
+
+// content marks the content of an element, which ends at end.
+func (s *scanner) content(el *element, end int) {
+	src, start, m := s.src, el.start, s.m
+	markup := ascii.Next(src[:end], start, '<') < end
+	switch el.text {
+	case textURL:
+		start, end = ascii.TrimSpace(src, start, end)
+		c := codec.XMLURLText
+		if markup {
+			c = codec.XMLURLContent
+		}
+		if !s.knownContent(codec.IsXMLReference, start, end) {
+			return
+		}
+		// An element without content says nothing, unlike an empty attribute.
+		if url, _ := c.Decode(src[start:end]); len(url) > 0 {
+			m.LinkIn(el.scope, el.place, start, end, c)
+		}
+	case textHTML:
+		c := codec.XMLText
+		if markup {
+			c = codec.XMLContent
+		}
+		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
+			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
+		}
+	case textBase64:
+		start, end = ascii.TrimSpace(src, start, end)
+		c := codec.Base64
+		if bytes.IndexByte(src[start:end], '\n') < 0 {
+			c = codec.Base64Line // so that it stays one line
+		}
+		if !markup && start < end {
+			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
+		}
+	case textCSS:
+		if s.knownContent(codec.IsXMLReference, start, end) {
+			m.Inline(el.scope, el.place, start, end, codec.XMLContent, css.Format)
+		}
+	}
+}
+
+// mayHoldTag reports whether text can hold a tag of HTML: whether a "<" is in it, but for that
+// of one CDATA section, or a reference to one.
+func mayHoldTag(text []byte) bool {
+	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
+}

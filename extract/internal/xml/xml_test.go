@@ -1,0 +1,133 @@
+package xml
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/extract/internal/html"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/marktest"
+)
+
+// marksOf returns the marks of a document in order, each as "place text". What is no link has its kind before that.
+func marksOf(src string) []string {
+	var m mark.Marks
+	m.Formats = func(string) *mark.Format { return html.Format }
+	XML.Extract([]byte(src), &m)
+	var got []string
+	for chunk := range m.All {
+		for i := range chunk {
+			at := &chunk[i]
+			text, _ := at.Codec.Decode([]byte(src[at.Start:at.End]))
+			line := at.Place.Name + " " + string(text)
+			switch at.Kind {
+			case mark.IsBase:
+				line = "base " + line
+			case mark.IsNested:
+				line = "nested " + line
+			case mark.IsInline:
+				line = "inline " + line
+			}
+			if at.Scope > 0 {
+				line += " in a scope"
+			} else if at.Scope == mark.Outside {
+				line += " outside"
+			}
+			got = append(got, line)
+		}
+	}
+	if m.Notes.Opaque {
+		got = append(got, "the base is not known")
+	}
+	return got
+}
+
+// TestMarks: what is a link, a base or a document in XML, by the namespace of the element.
+func TestMarks(t *testing.T) {
+	const atom, svg, xlink = `xmlns="http://www.w3.org/2005/Atom"`, `xmlns="http://www.w3.org/2000/svg"`, `xmlns:l="http://www.w3.org/1999/xlink"`
+	page := func(body string) string { return `<html xmlns="http://www.w3.org/1999/xhtml">` + body + `</html>` }
+	for _, row := range []struct {
+		name, src string
+		want      []string
+	}{
+		{"an attribute of any XML", `<r href="a" src='b' title="c"/>`, []string{"r@href a", "r@src b"}},
+		{"a content of RSS", `<rss><link> a </link><guid isPermaLink="false">b</guid></rss>`, []string{"link a"}},
+		{"a document in RSS", `<rss><description>&lt;a href=x></description></rss>`, []string{"nested description <a href=x>"}},
+		{"a text without tags", `<rss><description>a &amp; b</description></rss>`, nil},
+		{"the base of the document", `<feed ` + atom + ` xml:base="/b/"><logo>a</logo></feed>`, []string{"base feed@xml:base /b/", "logo a"}},
+		{"the base of an element", `<feed ` + atom + `><entry xml:base="/b/"><icon>a</icon></entry><icon>c</icon></feed>`,
+			[]string{"entry@xml:base /b/", "icon a in a scope", "icon c"}},
+		{"a processing instruction", `<?xml-stylesheet href="a"?><r/>`, []string{"xml-stylesheet@href a outside"}},
+		{"XHTML", page(`<base href="b"/><a href="c" title="d"/><A href="e"/>`), []string{"base base@href b", "a@href c"}},
+		{"XHTML: a codebase is the base of what is loaded", page(`<object data="a" codebase="b" usemap="c"/>`),
+			[]string{"object@data a in a scope", "object@codebase b", "object@usemap c"}},
+		{"XHTML: other attributes decide", page(`<meta content="5;url=a" http-equiv="refresh"/><meta content="b"/>`), []string{"inline meta@content 5;url=a"}},
+		{"XHTML: the first of duplicates", page(`<q cite="a" cite="b"/>`), []string{"q@cite a"}},
+		{"XHTML: an href of XLink", page(`<q l:href="a" cite="b" ` + xlink + `/>`), []string{"q@xlink:href a", "q@cite b"}},
+		{"SVG", `<svg ` + svg + ` ` + xlink + `><use l:href="a" fill="url(b)" cite="c"/></svg>`, []string{"use@xlink:href a", "inline use@fill url(b)"}},
+		{"SVG: a style sheet", `<svg ` + svg + `><style>a</style><style type="x">b</style></svg>`, []string{"inline style a"}},
+		{"XSLT: what is imported", `<s:stylesheet xmlns:s="http://www.w3.org/1999/XSL/Transform"><s:import href="a"/><a href="b"/></s:stylesheet>`, []string{"s:import@href a"}},
+		{"an entity in a link", `<r><a href="&b;c"/><a href="d&amp;e"/></r>`, []string{"a@href d&e"}},
+		{"an entity in a base", `<r xml:base="&b;"><a href="c"/></r>`, nil},
+		{"an entity in a BASE element", page(`<base href="&b;"/><a href="c"/>`), []string{"a@href c", "the base is not known"}},
+		{"an entity in a codebase", page(`<object data="a" codebase="&b;" xml:base="c"/><q cite="d"/>`), []string{"q@cite d"}},
+		{"an entity in a refresh", page(`<meta http-equiv="refresh" content="5;url=&b;"/>`), nil},
+		{"a comment, a CDATA section, a document type declaration", `<!DOCTYPE r [<!ENTITY a "<a href='x'/>">]><r><!--<a href="b"/>--><![CDATA[<a href="c"/>]]></r>`, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			assert.Equal(t, row.want, marksOf(row.src))
+		})
+	}
+}
+
+// TestSniff: the type of a document by its first bytes.
+func TestSniff(t *testing.T) {
+	for _, row := range []struct{ head, want string }{
+		{`<?xml version="1.0"?><x/>`, "application/xml"},
+		{`<rss version="2.0">`, "application/rss+xml"},
+		{`<!-- x --><s:svg>`, "image/svg+xml"},
+		{`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">`, "application/xhtml+xml"},
+		{`<?xml version="1.0"?><html>`, "text/html"},
+		{`<html xmlns="http://www.w3.org/1999/xhtml">`, ""},
+		{"\xFF\xFE<\x00r\x00s\x00s\x00>\x00", "application/rss+xml"},
+		{`<?xmlish?>`, ""},
+		{``, ""},
+	} {
+		assert.Equal(t, row.want, Sniff([]byte(row.head)), "%q", row.head)
+	}
+}
+
+// TestCharset: RFC 7303 3.
+func TestCharset(t *testing.T) {
+	for _, row := range []struct{ name, raw, transport, want string }{
+		{"nothing declared", `<r/>`, "", "utf-8"},
+		{"the declaration", `<?xml version="1.0" encoding="koi8-r"?>`, "", "koi8-r"},
+		{"the transport before the declaration", `<?xml version="1.0" encoding="koi8-r"?>`, "iso-8859-1", "iso-8859-1"},
+		{"the byte order mark before the transport", "\xEF\xBB\xBF<r/>", "koi8-r", "utf-8"},
+		{"UTF-16 that is declared in ASCII", `<?xml version="1.0" encoding="UTF-16"?>`, "", "utf-8"},
+		{"UTF-16 without a mark", "<\x00r\x00/\x00>\x00", "", "utf-16le"},
+	} {
+		assert.Equal(t, row.want, charset([]byte(row.raw), row.transport), row.name)
+	}
+}
+
+func TestLinear(t *testing.T) {
+	marktest.CheckLinear(t, XML, "<a", "<a>", "<a ", "<a b='", "<a b='c'>", "</a>", "<a xmlns:b='c'>", "<a xml:base='b'>", "<!--", "<![CDATA[", "<!DOCTYPE [", "<?", "&a;",
+		"<svg xmlns='http://www.w3.org/2000/svg' fill='url(&a;)'>")
+}
+
+func FuzzMarks(f *testing.F) {
+	for _, seed := range []string{`<rss><link>a</link></rss>`, `<html xmlns="http://www.w3.org/1999/xhtml"><object codebase="&b;" data="c"/></html>`, `<r xml:base="&b;">`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		var m mark.Marks
+		XML.Extract([]byte(src), &m)
+		for chunk := range m.All {
+			for _, at := range chunk {
+				assert.True(t, 0 <= at.Start && at.Start <= at.End && at.End <= len(src), "%q", src)
+			}
+		}
+	})
+}
