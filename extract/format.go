@@ -36,7 +36,7 @@ var formats = []sniffed{
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},
 	{html.HTML, sniffPage},
-	{http.HTTP, http.SniffHTTP},
+	{http.Format, http.SniffHTTP},
 	{pack.MAFF, nil},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},
@@ -129,7 +129,7 @@ func Detect(mediaType, name string, head []byte) *mark.Format {
 	if f := formatByName(name); f != nil {
 		switch {
 		case http.IsResponse(head):
-			return http.HTTP
+			return http.Format
 		case f == mail.Message && sniffPage(head):
 			return html.HTML
 		}

@@ -8,7 +8,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/http"
-	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
@@ -84,7 +83,7 @@ func arcLength(src []byte) (length int64, body int, more bool) {
 // arcRecord is the format of the n-th record.
 func arcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		fields := arcFields(src)
 		if fields == nil || isARCVersion(fields[0]) {
 			return
@@ -92,18 +91,18 @@ func arcRecord(n int) *mark.Format {
 		length, body, _ := arcLength(src)
 		end := int(min(int64(len(src)), int64(body)+length))
 		digits := fields[len(fields)-1]
-		number := mail.WithoutNewline(src, body)
-		format := http.HTTP
+		number := body - ascii.LastNewline(src[:body])
+		format := http.Format
 		if http.StatusLine(src[:end], body) == 0 {
-			format = f.FormatOf(string(fields[3]))
+			format = m.FormatOf(string(fields[3]))
 		}
 		if format == nil && string(fields[3]) != "no-type" { // which leaves it to the bytes
 			return // see warcRecord
 		}
-		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
+		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
 		missing := int(length) - (end - body)
-		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
-		f.Part(0, place, body, end, codec.Identity, format, mark.Part{})
+		m.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
+		m.Part(0, place, body, end, codec.Identity, format, mark.Part{})
 	}}
 }
 

@@ -17,7 +17,6 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/http"
-	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
@@ -77,34 +76,34 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 // warcRecord is the format of the n-th record.
 func warcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: warcType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
-		m := &mail.MimeReader{Src: src, F: f}
+	return &mark.Format{Name: warcType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+		r := &header.Reader{Src: src, Marks: m}
 		start := ascii.LineEnd(src, 0)
-		fields, body := m.ReadHeader(codec.Span{Start: start, End: len(src)})
+		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
 		length, missing := len(src)-body, 0
-		if n, err := strconv.Atoi(string(ascii.Trimmed(m.Value(fields, "content-length")))); err == nil && n >= 0 {
+		if n, err := strconv.Atoi(string(ascii.Trimmed(r.Value(fields, "content-length")))); err == nil && n >= 0 {
 			length, missing = min(n, length), max(n-length, 0)
 		}
 		end := body + length
-		mediaType, params := m.ContentType(m.Value(fields, "content-type"))
-		format, payloads := warcBlock(m, fields, mediaType, codec.Span{Start: body, End: end})
+		mediaType, params := r.ContentType(fields)
+		format, payloads := warcBlock(r, fields, mediaType, codec.Span{Start: body, End: end})
 		if payloads == nil {
 			return // a lookup of a name, say, with a dns: URL that nothing is relative to
 		}
-		if target := m.Field(fields, "warc-target-uri"); target.Len() > 0 {
+		if target := r.Field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := header.FieldURL(src, target)
-			f.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
+			m.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
 		}
-		f.Counts(m.Field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
-		warcDigest(m, m.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
-		warcDigest(m, m.Field(fields, "warc-payload-digest"), payloads...)
+		m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
+		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
+		warcDigest(r, r.Field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
-		if m.Field(fields, "warc-segment-number").Len() > 0 {
+		if r.Field(fields, "warc-segment-number").Len() > 0 {
 			// The last one tells how long all of them are together, and what is in the block counts
 			// what is in the others (ISO 28500 7).
 			spelled = codec.Kept("a record that goes on in others stays as it is")
 		}
-		f.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"]})
+		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"]})
 	}}
 }
 
@@ -120,23 +119,23 @@ func countCutOff(missing int) func([]byte) int {
 // payload is; nowhere if it is not looked into. Where interim responses stand before the
 // final one (RFC 9110 15.2) it is behind the last header, but to some writers behind the
 // first: then these are two places.
-func warcBlock(m *mail.MimeReader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format, payloads []codec.Span) {
-	switch ascii.Lower(string(ascii.Trimmed(m.Value(fields, "warc-type")))) {
+func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format, payloads []codec.Span) {
+	switch ascii.Lower(string(ascii.Trimmed(r.Value(fields, "warc-type")))) {
 	case "response", "revisit":
-		src := m.Src[:block.End]
+		src := r.Src[:block.End]
 		for p := http.StatusLine(src, block.Start); p > 0; {
-			_, body := header.ReadHeader(src, p)
+			_, body := header.Read(src, p)
 			payloads = append(payloads[:min(len(payloads), 1)], codec.Span{Start: body, End: block.End})
 			p = http.NextResponse(src, body)
 		}
 		if payloads != nil {
-			return http.HTTP, payloads
+			return http.Format, payloads
 		}
 	case "resource", "conversion", "metadata":
 	default:
 		return nil, nil
 	}
-	if format = m.F.FormatOf(mediaType); format == nil && mediaType != "" {
+	if format = r.Marks.FormatOf(mediaType); format == nil && mediaType != "" {
 		return nil, nil
 	}
 	return format, []codec.Span{block}
@@ -146,20 +145,20 @@ func warcBlock(m *mail.MimeReader, fields []header.Field, mediaType string, bloc
 // stay true, as WARC has it: "sha1:" and base32, or another algorithm, or hexadecimal. One that
 // was not true before stays as it is. A payload that came in chunks may be counted with them or
 // without.
-func warcDigest(m *mail.MimeReader, value codec.Span, of ...codec.Span) {
+func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
 	}
-	value = header.TrimWhite(m.Src, value)
-	algorithm, digest, _ := bytes.Cut(m.Src[value.Start:value.End], []byte(":"))
+	value = header.TrimWhite(r.Src, value)
+	algorithm, digest, _ := bytes.Cut(r.Src[value.Start:value.End], []byte(":"))
 	newHash := hashes[ascii.Lower(string(algorithm))]
 	if newHash == nil {
-		m.F.Breaks(of[0], value.Start, mark.DigestBroken, "the record is changed, and "+mark.Quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
+		r.Marks.Breaks(of[0], value.Start, mark.DigestBroken, "the record is changed, and "+mark.Quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
 		return
 	}
 	value.Start = value.End - len(digest)
 	for _, region := range of {
-		m.F.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
+		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, value, region, newHash,
 				base32.StdEncoding.EncodeToString, unpaddedBase32, lowerBase32, hex.EncodeToString, upperHex)
 		})

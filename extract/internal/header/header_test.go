@@ -60,7 +60,7 @@ func TestReadHeader(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			for _, before := range []string{"", "X: 0\n\n"} {
 				src := []byte(before + row.src)
-				fields, body := ReadHeader(src, len(before))
+				fields, body := Read(src, len(before))
 				checkTiles(t, src, len(before), fields, body)
 				var got []string
 				for _, f := range fields {
@@ -115,15 +115,15 @@ func TestHeaderLinear(t *testing.T) {
 		for _, head := range []string{"", "text/html"} {
 			linear("transfer encoding", head, func(src []byte) { TransferEncoding(src) })
 		}
-		linear("parameter", "text/html", func(src []byte) { ParameterURL(src, codec.Span{End: len(src)}, "url") })
+		linear("parameter", "text/html", func(src []byte) { parameterURL(src, codec.Span{End: len(src)}, "url") })
 	}
 }
 
 func runHeader(src []byte) {
-	fields, _ := ReadHeader(src, 0)
-	BaseHeaders(src, fields)
+	fields, _ := Read(src, 0)
+	baseFields(src, fields)
 	var f mark.Marks
-	Links(src, fields, false, func(_ *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
+	links(src, fields, false, func(_ *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
 		text, _ := c.Decode(src[s.Start:s.End])
 		if format != nil {
 			format.Extract(text, &f)
@@ -139,7 +139,7 @@ func BenchmarkReadHeader(b *testing.B) {
 				src := []byte(strings.Repeat(unit, size/len(unit)))
 				b.SetBytes(int64(len(src)))
 				for b.Loop() {
-					ReadHeader(src, 0)
+					Read(src, 0)
 				}
 			})
 		}
@@ -161,7 +161,7 @@ func FuzzReadHeader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, p int) {
 		p = min(max(p, 0), len(src))
 		before := string(src)
-		fields, body := ReadHeader(src, p)
+		fields, body := Read(src, p)
 		checkTiles(t, src, p, fields, body)
 		checkBases(t, src, fields)
 		checkLinks(t, src, fields)
