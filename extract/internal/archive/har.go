@@ -7,6 +7,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
 
@@ -23,7 +24,7 @@ var HAR = &mark.Format{
 }
 
 // SniffHAR reports whether a file begins as the JSON of a HAR does.
-func SniffHAR(head []byte) bool { return jsonBegins(head, "log") }
+func SniffHAR(head []byte) bool { return json.Begins(head, "log") }
 
 var (
 	requestURLPlace  = &mark.Place{Name: "request.url"}
@@ -31,21 +32,21 @@ var (
 )
 
 func extractHAR(src []byte, f *mark.Marks) {
-	h := &harReader{src: src, f: f, json: jsonReader{src: src}}
+	h := &harReader{src: src, f: f, json: json.Reader{Src: src}}
 	f.Mends(h.mend)
-	end := h.json.members(h.json.skipSpace(0), func(key codec.Span, p int) int {
-		if !h.is(key, "log") {
-			return h.json.value(p)
+	end := h.json.Members(h.json.SkipSpace(0), func(key codec.Span, p int) int {
+		if !h.json.Is(key, "log") {
+			return h.json.Skip(p)
 		}
-		return h.json.members(p, func(key codec.Span, p int) int {
-			if !h.is(key, "entries") {
-				return h.json.value(p)
+		return h.json.Members(p, func(key codec.Span, p int) int {
+			if !h.json.Is(key, "entries") {
+				return h.json.Skip(p)
 			}
 			h.logged = true
-			return h.json.elements(p, h.entry)
+			return h.json.Elements(p, h.entry)
 		})
 	})
-	if h.json.broken {
+	if h.json.Broken {
 		f.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
 	} else if !h.logged {
 		f.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
@@ -55,7 +56,7 @@ func extractHAR(src []byte, f *mark.Marks) {
 type harReader struct {
 	src   []byte
 	f     *mark.Marks
-	json  jsonReader
+	json  json.Reader
 	n     int // entries so far
 	sizes []harSize
 
@@ -68,11 +69,6 @@ type harSize struct {
 	spelled     codec.Codec
 }
 
-// is says whether a string is a name, which has nothing to escape.
-func (h *harReader) is(s codec.Span, name string) bool {
-	return string(h.src[s.Start:s.End]) == `"`+name+`"`
-}
-
 // entry reads a request with its response, and gives the end. Of a name that is there twice
 // the last counts.
 func (h *harReader) entry(p int) (end int) {
@@ -80,46 +76,46 @@ func (h *harReader) entry(p int) (end int) {
 	var url, redirect, text, mimeType, encoding, size codec.Span
 	content := func(key codec.Span, p int) (end int) {
 		switch {
-		case h.is(key, "text"):
-			text, end = h.json.stringAt(p)
-		case h.is(key, "mimeType"):
-			mimeType, end = h.json.stringAt(p)
-		case h.is(key, "encoding"):
-			encoding, end = h.json.stringAt(p)
-		case h.is(key, "size"):
-			end = h.json.value(p)
+		case h.json.Is(key, "text"):
+			text, end = h.json.Text(p)
+		case h.json.Is(key, "mimeType"):
+			mimeType, end = h.json.Text(p)
+		case h.json.Is(key, "encoding"):
+			encoding, end = h.json.Text(p)
+		case h.json.Is(key, "size"):
+			end = h.json.Skip(p)
 			size = codec.Span{Start: p, End: end}
 		default:
-			end = h.json.value(p)
+			end = h.json.Skip(p)
 		}
 		return end
 	}
 	response := func(key codec.Span, p int) (end int) {
 		switch {
-		case h.is(key, "redirectURL"):
-			redirect, end = h.json.stringAt(p)
-		case h.is(key, "content"):
-			end = h.json.members(p, content)
+		case h.json.Is(key, "redirectURL"):
+			redirect, end = h.json.Text(p)
+		case h.json.Is(key, "content"):
+			end = h.json.Members(p, content)
 		default:
-			end = h.json.value(p)
+			end = h.json.Skip(p)
 		}
 		return end
 	}
 	request := func(key codec.Span, p int) (end int) {
-		if h.is(key, "url") {
-			url, end = h.json.stringAt(p)
+		if h.json.Is(key, "url") {
+			url, end = h.json.Text(p)
 			return end
 		}
-		return h.json.value(p)
+		return h.json.Skip(p)
 	}
-	end = h.json.members(p, func(key codec.Span, p int) int {
+	end = h.json.Members(p, func(key codec.Span, p int) int {
 		switch {
-		case h.is(key, "request"):
-			return h.json.members(p, request)
-		case h.is(key, "response"):
-			return h.json.members(p, response)
+		case h.json.Is(key, "request"):
+			return h.json.Members(p, request)
+		case h.json.Is(key, "response"):
+			return h.json.Members(p, response)
 		}
-		return h.json.value(p)
+		return h.json.Skip(p)
 	})
 	if redirect.Len() == 0 && text.Len() == 0 {
 		return end
