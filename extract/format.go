@@ -42,7 +42,7 @@ var formats = []sniffed{
 	{mail.Message, mail.SniffMessage},
 	{text.Plain, nil},
 	{pack.Tar, pack.SniffTar},
-	{archive.WARC, archive.IsWARCLine},
+	{archive.WARC, archive.SniffWARC},
 	{archive.Webarchive, archive.SniffWebarchive},
 	{xml.XML, sniffsXML(xml.XML)},
 	{xml.XHTML, sniffsXML(xml.XHTML)},

@@ -11,9 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// HAR is an HTTP archive (version 1.2): what a browser has loaded, as JSON. The content of
-// each response was retrieved from the URL of its request. Nothing else in it is a link but
-// where a response redirects to.
+// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The content of each
+// response was retrieved from the URL of its request. The only links of the archive itself are the redirectURLs.
 var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
@@ -31,9 +30,9 @@ var (
 	redirectURLPlace = &mark.Place{Name: "response.redirectURL"}
 )
 
-func extractHAR(src []byte, f *mark.Marks) {
-	h := &harReader{src: src, f: f, json: json.Reader{Src: src}}
-	f.Mends(h.mend)
+func extractHAR(src []byte, m *mark.Marks) {
+	h := &harReader{src: src, marks: m, json: json.Reader{Src: src}}
+	m.Mends(h.mend)
 	end := h.json.Members(h.json.SkipSpace(0), func(key codec.Span, p int) int {
 		if !h.json.Is(key, "log") {
 			return h.json.Skip(p)
@@ -47,15 +46,16 @@ func extractHAR(src []byte, f *mark.Marks) {
 		})
 	})
 	if h.json.Broken {
-		f.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+		m.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
 	} else if !h.logged {
-		f.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
+		m.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
 	}
 }
 
+// harReader reads the entries of one archive.
 type harReader struct {
 	src   []byte
-	f     *mark.Marks
+	marks *mark.Marks
 	json  json.Reader
 	n     int // entries so far
 	sizes []harSize
@@ -69,8 +69,8 @@ type harSize struct {
 	spelled     codec.Codec
 }
 
-// entry reads a request with its response, and gives the end. Of a name that is there twice
-// the last counts.
+// entry marks the response of the entry at p, and returns the index after the entry. If a key comes twice, the last one
+// counts.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
 	var url, redirect, text, mimeType, encoding, size codec.Span
@@ -120,22 +120,24 @@ func (h *harReader) entry(p int) (end int) {
 	if redirect.Len() == 0 && text.Len() == 0 {
 		return end
 	}
-	scope := h.f.Retrieved(requestURLPlace, url, codec.JSONString)
-	marks := []func(){func() {
+	scope := h.marks.Retrieved(requestURLPlace, url, codec.JSONString)
+	redirects := func() {
 		if redirect.Len() > 0 {
-			h.f.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
+			h.marks.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
 		}
-	}, func() { h.content(scope, text, size, h.text(mimeType), h.text(encoding)) }}
-	if text.Start < redirect.Start {
-		marks[0], marks[1] = marks[1], marks[0]
 	}
-	marks[0]()
-	marks[1]()
+	if redirect.Start < text.Start {
+		redirects()
+	}
+	h.content(scope, text, size, h.text(mimeType), h.text(encoding))
+	if redirect.Start >= text.Start {
+		redirects()
+	}
 	return end
 }
 
-// content marks the content of a response. Text is in Unicode, whatever charset it came in;
-// what is in base64 is as it came.
+// content marks the content of a response. Text is Unicode, whatever its charset was when it was retrieved. Base64 spells
+// the retrieved bytes.
 func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encoding []byte) {
 	if text.Len() == 0 {
 		return
@@ -152,23 +154,23 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 	default:
 		return
 	}
-	format := h.f.FormatOf(mediaType)
+	format := h.marks.FormatOf(mediaType)
 	if format == nil && mediaType != "" {
 		return
 	}
 	if size.Len() > 0 {
 		h.sizes = append(h.sizes, harSize{size, text, spelled})
 	}
-	h.f.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
+	h.marks.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
 }
 
-// text is what a string spells.
+// text returns the text that a string spells.
 func (h *harReader) text(s codec.Span) []byte {
 	text, _ := codec.JSONString.Decode(h.src[s.Start:s.End])
 	return text
 }
 
-// mend keeps the sizes true that were.
+// mend returns the edits of the sizes that were true.
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {
