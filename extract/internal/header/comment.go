@@ -55,4 +55,3 @@ func TrimWhite(src []byte, s codec.Span) codec.Span {
 	}
 	return s
 }
-

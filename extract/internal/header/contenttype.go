@@ -102,4 +102,3 @@ func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	}
 	return ascii.Lower(string(src[i:typeEnd])) + "/" + ascii.Lower(string(src[sub:subEnd])), rest
 }
-
