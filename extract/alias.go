@@ -23,7 +23,7 @@ type Format = mark.Format
 
 var HAR = archive.HAR
 var HTML = html.Format
-var HTTP = http.HTTP
+var HTTP = http.Format
 
 var MAFF = pack.MAFF
 var Mbox = mail.Mbox

@@ -37,14 +37,14 @@ var formats = []sniffed{
 	{archive.ENEX, archive.SniffENEX},
 	{archive.HAR, archive.SniffHAR},
 	{html.Format, sniffPage},
-	{http.HTTP, http.SniffHTTP},
+	{http.Format, http.SniffHTTP},
 	{pack.MAFF, nil},
 	{markdown.Format, nil},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},
 	{text.Plain, nil},
 	{pack.Tar, pack.SniffTar},
-	{archive.WARC, archive.IsWARCLine},
+	{archive.WARC, archive.SniffWARC},
 	{archive.Webarchive, archive.SniffWebarchive},
 	{xml.XML, sniffsXML(xml.XML)},
 	{xml.XHTML, sniffsXML(xml.XHTML)},
@@ -131,7 +131,7 @@ func Detect(mediaType, name string, head []byte) *mark.Format {
 	if f := formatByName(name); f != nil {
 		switch {
 		case http.IsResponse(head):
-			return http.HTTP
+			return http.Format
 		case f == mail.Message && sniffPage(head):
 			return html.Format
 		}

@@ -8,13 +8,12 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/http"
-	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
 
-// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1): each
-// record is a line "URL IP-address date type length" and so many bytes, an HTTP message.
+// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1). Each record is a line "URL IP-address
+// date type length" and a block of this length, an HTTP response.
 var ARC = &mark.Format{
 	Name:    arcType,
 	Exts:    []string{".arc"},
@@ -28,8 +27,8 @@ func SniffARC(head []byte) bool { return isARCVersion(head) && isARCLine(head) }
 
 const arcType = "application/x-internet-archive"
 
-// arcFields splits the line that a record begins with; nil if it is none. Some crawlers left
-// blanks in URLs: then the date tells where the others begin.
+// arcFields returns the fields of the line that a record begins with, or nil for another line. Some crawlers left blanks
+// in URLs: then the fields are counted from the date.
 func arcFields(line []byte) [][]byte {
 	line = line[:min(len(line), longestARCLine)]
 	end := bytes.IndexByte(line, '\n')
@@ -57,11 +56,13 @@ func arcFields(line []byte) [][]byte {
 	return nil
 }
 
-// isARCVersion says whether a record is the first one, which tells of the archive itself.
+// isARCVersion reports whether a line begins the first record, which describes the archive itself.
 func isARCVersion(line []byte) bool { return bytes.HasPrefix(line, []byte("filedesc://")) }
 
+// longestARCLine is the longest line that may begin a record, in bytes.
 const longestARCLine = 8 << 10
 
+// isARCLine reports whether a line begins a record.
 func isARCLine(line []byte) bool { return arcFields(line) != nil }
 
 func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
@@ -71,7 +72,8 @@ func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// arcLength gives the length that the line at the beginning of src tells.
+// arcLength returns the length of the block and its start, by the line that src begins with. The length is -1 without such
+// a line. more reports whether a longer src may have one.
 func arcLength(src []byte) (length int64, body int, more bool) {
 	fields := arcFields(src)
 	if fields == nil {
@@ -81,10 +83,10 @@ func arcLength(src []byte) (length int64, body int, more bool) {
 	return length, ascii.LineEnd(src, 0), false
 }
 
-// arcRecord is the format of the n-th record.
+// arcRecord returns the format of the n-th record.
 func arcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		fields := arcFields(src)
 		if fields == nil || isARCVersion(fields[0]) {
 			return
@@ -92,18 +94,18 @@ func arcRecord(n int) *mark.Format {
 		length, body, _ := arcLength(src)
 		end := int(min(int64(len(src)), int64(body)+length))
 		digits := fields[len(fields)-1]
-		number := mail.WithoutNewline(src, body)
-		format := http.HTTP
+		number := body - ascii.LastNewline(src[:body])
+		format := http.Format
 		if http.StatusLine(src[:end], body) == 0 {
-			format = f.FormatOf(string(fields[3]))
+			format = m.FormatOf(string(fields[3]))
 		}
-		if format == nil && string(fields[3]) != "no-type" { // which leaves it to the bytes
+		if format == nil && string(fields[3]) != "no-type" { // then the bytes tell the type
 			return // see warcRecord
 		}
-		f.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
+		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
 		missing := int(length) - (end - body)
-		f.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
-		f.Part(0, place, body, end, codec.Identity, format, mark.Part{})
+		m.Counts(codec.Span{Start: number - len(digits), End: number}, codec.Span{Start: body, End: end}, countCutOff(missing))
+		m.Part(0, place, body, end, codec.Identity, format, mark.Part{})
 	}}
 }
 

@@ -6,15 +6,13 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/window"
 )
 
-// ENEX is an export of Evernote (evernote-export4.dtd): notes, each a record. The content of
-// a note is ENML, a document of XML inside the other: HTML with a few elements more, and
-// without a namespace, so it is read as HTML. A note that was clipped from a page has the
-// URL of it.
+// ENEX is the format of exports of Evernote (evernote-export4.dtd). Each note is a record. The content of a note is ENML, an
+// XML document inside the other one. ENML is HTML with a few more elements and no namespace, so it is read as HTML. A note
+// that was clipped from a page has the URL of the page.
 var ENEX = &mark.Format{
 	Name:  enexType,
 	Types: []string{"application/enex"},
@@ -30,15 +28,13 @@ const enexType = "application/enex+xml"
 
 var sourceURLPlace = &mark.Place{Name: "source-url"}
 
-// enexPassed is what stands behind the last note.
+// enexPassed is the format of the text after the last note.
 var enexPassed = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
-// splitENEX gives the notes, each with what stands before it. A note beyond the limit comes
-// in pieces.
+// splitENEX yields the notes, each with the text before it. A note that is longer than limit comes in pieces.
 func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := enexSplitter{Window: in, limit: limit}
-		long := false // a part of the note has been given
 		for n := 1; ; {
 			end, whole := s.next()
 			if s.Err != nil {
@@ -48,22 +44,12 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 			if len(s.Buf) == 0 {
 				return
 			}
-			rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexPassed}
-			switch {
-			case !whole && !s.EOF || long || end > limit:
-				rec.Format, rec.Entity = nil, mark.Numbered("note", n)
-			case s.note:
-				rec.Format = enexNote(n)
-			}
-			if !whole && s.EOF && rec.Format != nil && s.note {
-				rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end"}
-			}
-			if !yield(rec, nil) || !whole && s.EOF {
+			if !yield(s.chunk(n, end, whole), nil) || !whole && s.EOF {
 				return
 			}
 			s.Drop(end)
 			s.scan.at -= end
-			if long = !whole; whole {
+			if s.long = !whole; whole {
 				n++
 				s.note = false
 			}
@@ -71,23 +57,39 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// enexSplitter looks for the end of the note that the window begins with.
+// enexSplitter finds the end of the note that the window begins with.
 type enexSplitter struct {
 	window.Window
 	limit int
 	scan  enexScan
-	note  bool // it has begun
+	note  bool // the note has begun
+	long  bool // a piece of the note was yielded
 }
 
-// next gives the end of the note, or with whole false that of a piece of one that is too
-// long, or of what follows the last.
+// chunk returns the n-th note, or a piece of it, or the text after the last note. end and whole are those of next.
+func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
+	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexPassed}
+	switch {
+	case !whole && !s.EOF || s.long || end > s.limit:
+		rec.Format, rec.Entity = nil, mark.Numbered("note", n)
+	case s.note:
+		rec.Format = enexNote(n)
+	}
+	if !whole && s.EOF && rec.Format != nil && s.note {
+		rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end"}
+	}
+	return rec
+}
+
+// next returns the end of the note. If whole is false, it is the end of a piece of a note that is too long, or of the text
+// after the last note.
 func (s *enexSplitter) next() (end int, whole bool) {
 	for {
 		tag, more := s.scan.next(s.Buf, s.EOF)
 		switch {
 		case more && s.EOF:
 			return len(s.Buf), false
-		case more && s.scan.at > s.limit: // not len(s.buf): that depends on how much is read at once
+		case more && s.scan.at > s.limit: // not len(s.Buf), which depends on how much is read at once
 			return s.scan.at, false
 		case more:
 			s.More()
@@ -99,12 +101,12 @@ func (s *enexSplitter) next() (end int, whole bool) {
 	}
 }
 
-// enexNote is the format of the n-th note.
+// enexNote returns the format of the n-th note.
 func enexNote(n int) *mark.Format {
-	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		var scan enexScan
 		var content, url codec.Span
-		open, resource := -1, false // where the element at hand begins; an attachment has a source of its own
+		open, resource := -1, false // the start of the last element; whether it is in an attachment, which has its own source
 		for {
 			tag, more := scan.next(src, true)
 			if more {
@@ -123,18 +125,17 @@ func enexNote(n int) *mark.Format {
 				resource = false
 			}
 		}
-		scope := f.Retrieved(sourceURLPlace, url, codec.XMLURLContent)
+		scope := m.Retrieved(sourceURLPlace, url, codec.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
-			f.Fault(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
+			m.Fault(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
 		} else if inner.Len() > 0 {
-			f.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, html.Format, mark.Part{Charset: "utf-8"})
+			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8"})
 		}
 	}}
 }
 
-// enexContent gives what spells the text of an element: CDATA sections side by side, text with
-// references, or as Evernote for iOS has it the elements of the note themselves. It is nothing for
-// a mixture.
+// enexContent returns the span that spells the text of an element, and how: as adjacent CDATA sections, as text with
+// references, or (Evernote for iOS) as the elements of the note themselves. The codec is nil for a mixture.
 func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	text := src[content.Start:content.End]
 	start, end := ascii.TrimSpace(src, content.Start, content.End)
@@ -153,13 +154,13 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	return codec.Span{}, nil
 }
 
-// enexScan goes from tag to tag of XML, past comments and CDATA sections.
+// enexScan finds the tags of XML. It skips comments and CDATA sections.
 type enexScan struct {
 	at     int
-	closer []byte // what ends the comment or the section at hand; nil for none
+	closer []byte // ends the comment or the section that the scan is in; nil outside of both
 }
 
-// enexTag is a tag, from its "<" to behind its ">", and its name, with the "/" of an end tag.
+// enexTag is a tag, from its "<" to its ">", both included. The name has the "/" of an end tag.
 type enexTag struct {
 	name       []byte
 	start, end int
@@ -174,8 +175,7 @@ var (
 	xmlDashes   = []byte("-->")
 )
 
-// next gives the next tag, or says that more has to be read for it. eof says that there is
-// no more.
+// next returns the next tag. more reports whether src ends before it. eof reports whether src ends with the file.
 func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
 	for {
 		if s.closer != nil {
@@ -225,4 +225,5 @@ func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
 	}
 }
 
+// longestENEXTag is the longest tag that is read, in bytes.
 const longestENEXTag = 1024

@@ -7,12 +7,12 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
 
-// HAR is an HTTP archive (version 1.2): what a browser has loaded, as JSON. The content of
-// each response was retrieved from the URL of its request. Nothing else in it is a link but
-// where a response redirects to.
+// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The content of each
+// response was retrieved from the URL of its request. The only links of the archive itself are the redirectURLs.
 var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
@@ -23,39 +23,40 @@ var HAR = &mark.Format{
 }
 
 // SniffHAR reports whether a file begins as the JSON of a HAR does.
-func SniffHAR(head []byte) bool { return jsonBegins(head, "log") }
+func SniffHAR(head []byte) bool { return json.Begins(head, "log") }
 
 var (
 	requestURLPlace  = &mark.Place{Name: "request.url"}
 	redirectURLPlace = &mark.Place{Name: "response.redirectURL"}
 )
 
-func extractHAR(src []byte, f *mark.Marks) {
-	h := &harReader{src: src, f: f, json: jsonReader{src: src}}
-	f.Mends(h.mend)
-	end := h.json.members(h.json.skipSpace(0), func(key codec.Span, p int) int {
-		if !h.is(key, "log") {
-			return h.json.value(p)
+func extractHAR(src []byte, m *mark.Marks) {
+	h := &harReader{src: src, marks: m, json: json.Reader{Src: src}}
+	m.Mends(h.mend)
+	end := h.json.Members(h.json.SkipSpace(0), func(key codec.Span, p int) int {
+		if !h.json.Is(key, "log") {
+			return h.json.Skip(p)
 		}
-		return h.json.members(p, func(key codec.Span, p int) int {
-			if !h.is(key, "entries") {
-				return h.json.value(p)
+		return h.json.Members(p, func(key codec.Span, p int) int {
+			if !h.json.Is(key, "entries") {
+				return h.json.Skip(p)
 			}
 			h.logged = true
-			return h.json.elements(p, h.entry)
+			return h.json.Elements(p, h.entry)
 		})
 	})
-	if h.json.broken {
-		f.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+	if h.json.Broken {
+		m.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
 	} else if !h.logged {
-		f.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
+		m.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
 	}
 }
 
+// harReader reads the entries of one archive.
 type harReader struct {
 	src   []byte
-	f     *mark.Marks
-	json  jsonReader
+	marks *mark.Marks
+	json  json.Reader
 	n     int // entries so far
 	sizes []harSize
 
@@ -68,78 +69,75 @@ type harSize struct {
 	spelled     codec.Codec
 }
 
-// is says whether a string is a name, which has nothing to escape.
-func (h *harReader) is(s codec.Span, name string) bool {
-	return string(h.src[s.Start:s.End]) == `"`+name+`"`
-}
-
-// entry reads a request with its response, and gives the end. Of a name that is there twice
-// the last counts.
+// entry marks the response of the entry at p, and returns the index after the entry. If a key comes twice, the last one
+// counts.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
 	var url, redirect, text, mimeType, encoding, size codec.Span
 	content := func(key codec.Span, p int) (end int) {
 		switch {
-		case h.is(key, "text"):
-			text, end = h.json.stringAt(p)
-		case h.is(key, "mimeType"):
-			mimeType, end = h.json.stringAt(p)
-		case h.is(key, "encoding"):
-			encoding, end = h.json.stringAt(p)
-		case h.is(key, "size"):
-			end = h.json.value(p)
+		case h.json.Is(key, "text"):
+			text, end = h.json.Text(p)
+		case h.json.Is(key, "mimeType"):
+			mimeType, end = h.json.Text(p)
+		case h.json.Is(key, "encoding"):
+			encoding, end = h.json.Text(p)
+		case h.json.Is(key, "size"):
+			end = h.json.Skip(p)
 			size = codec.Span{Start: p, End: end}
 		default:
-			end = h.json.value(p)
+			end = h.json.Skip(p)
 		}
 		return end
 	}
 	response := func(key codec.Span, p int) (end int) {
 		switch {
-		case h.is(key, "redirectURL"):
-			redirect, end = h.json.stringAt(p)
-		case h.is(key, "content"):
-			end = h.json.members(p, content)
+		case h.json.Is(key, "redirectURL"):
+			redirect, end = h.json.Text(p)
+		case h.json.Is(key, "content"):
+			end = h.json.Members(p, content)
 		default:
-			end = h.json.value(p)
+			end = h.json.Skip(p)
 		}
 		return end
 	}
 	request := func(key codec.Span, p int) (end int) {
-		if h.is(key, "url") {
-			url, end = h.json.stringAt(p)
+		if h.json.Is(key, "url") {
+			url, end = h.json.Text(p)
 			return end
 		}
-		return h.json.value(p)
+		return h.json.Skip(p)
 	}
-	end = h.json.members(p, func(key codec.Span, p int) int {
+	end = h.json.Members(p, func(key codec.Span, p int) int {
 		switch {
-		case h.is(key, "request"):
-			return h.json.members(p, request)
-		case h.is(key, "response"):
-			return h.json.members(p, response)
+		case h.json.Is(key, "request"):
+			return h.json.Members(p, request)
+		case h.json.Is(key, "response"):
+			return h.json.Members(p, response)
 		}
-		return h.json.value(p)
+		return h.json.Skip(p)
 	})
 	if redirect.Len() == 0 && text.Len() == 0 {
 		return end
 	}
-	scope := h.f.Retrieved(requestURLPlace, url, codec.JSONString)
-	marks := []func(){func() {
+	scope := h.marks.Retrieved(requestURLPlace, url, codec.JSONString)
+	redirects := func() {
 		if redirect.Len() > 0 {
-			h.f.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
+			h.marks.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
 		}
-	}, func() { h.content(scope, text, size, h.text(mimeType), h.text(encoding)) }}
-	if text.Start < redirect.Start {
-		marks[0], marks[1] = marks[1], marks[0]
 	}
-	marks[0]()
-	marks[1]()
+	if redirect.Start < text.Start {
+		redirects()
+	}
+	h.content(scope, text, size, h.text(mimeType), h.text(encoding))
+	if redirect.Start >= text.Start {
+		redirects()
+	}
 	return end
 }
 
-// content marks the content of a response. Text is in Unicode, whatever charset it came in;
-// what is in base64 is as it came.
+// content marks the content of a response. Text is Unicode, whatever its charset was when it was retrieved. Base64 spells
+// the retrieved bytes.
 func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encoding []byte) {
 	if text.Len() == 0 {
 		return
@@ -156,23 +154,23 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 	default:
 		return
 	}
-	format := h.f.FormatOf(mediaType)
+	format := h.marks.FormatOf(mediaType)
 	if format == nil && mediaType != "" {
 		return
 	}
 	if size.Len() > 0 {
 		h.sizes = append(h.sizes, harSize{size, text, spelled})
 	}
-	h.f.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
+	h.marks.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
 }
 
-// text is what a string spells.
+// text returns the text that a string spells.
 func (h *harReader) text(s codec.Span) []byte {
 	text, _ := codec.JSONString.Decode(h.src[s.Start:s.End])
 	return text
 }
 
-// mend keeps the sizes true that were.
+// mend returns the edits of the sizes that were true.
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {

@@ -8,27 +8,31 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// plistMagic begins a binary property list; its version follows. The format is told in the
-// comments of CFBinaryPList.c: objects, a table of where they begin, and a trailer.
+// plistMagic begins a binary property list. Its version follows. The comments of CFBinaryPList.c describe the format:
+//
+//	bplist00 | objects: marker, length, bytes or numbers of objects | table: the offset of each object | trailer
+//	                                                                                                     \_ 32 bytes: sizes
+//	                                                                            of offsets and numbers, count, top, table
 const (
 	plistMagic   = "bplist0"
 	plistTrailer = 32
 
-	// mostKeys bounds the search in a dictionary: one with more is none of a web archive.
+	// mostKeys limits the search in a dictionary. Those of a web archive have fewer keys.
 	mostKeys = 64
 )
 
-// binaryPlist is a property list whose objects are found by their numbers.
+// binaryPlist is a binary property list. Its objects are found by their numbers.
 type binaryPlist struct {
 	src                 []byte
 	offsetSize, refSize int
 	count, top, table   int
-	blobs               []plistBlob // data that was asked for
+	blobs               []plistBlob // the data that was asked for
 }
 
-// plistBlob is an object of data: its marker with the length, and the data.
+// plistBlob is an object of data: the marker with the length, and the data.
 type plistBlob struct{ head, data codec.Span }
 
+// readBinaryPlist reads the trailer of a property list.
 func readBinaryPlist(src []byte) (*binaryPlist, *mark.Fault) {
 	if len(src) < len(plistMagic)+1+plistTrailer {
 		return nil, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the property list has no trailer"}
@@ -44,7 +48,7 @@ func readBinaryPlist(src []byte) (*binaryPlist, *mark.Fault) {
 	return b, nil
 }
 
-// bigEndian reads a number of at most 8 bytes.
+// bigEndian returns the number that at most 8 bytes spell.
 func bigEndian(b []byte) (n uint64) {
 	for _, c := range b {
 		n = n<<8 | uint64(c)
@@ -52,8 +56,8 @@ func bigEndian(b []byte) (n uint64) {
 	return n
 }
 
-// object gives the marker of an object, its length, and where what follows these begins. It
-// is 0 for one that is not there, or does not end before the table does.
+// object returns the kind of an object, its length, and the index after both. kind is 0 if there is no such object, or if it
+// does not end before the table.
 func (b *binaryPlist) object(i int) (kind byte, length, at int) {
 	if i < 0 || i >= b.count {
 		return 0, 0, 0
@@ -94,7 +98,7 @@ func (b *binaryPlist) object(i int) (kind byte, length, at int) {
 	return kind, length, at
 }
 
-// ref reads the number of an object.
+// ref returns the number of an object that stands at an index, or -1.
 func (b *binaryPlist) ref(at int) int {
 	n := bigEndian(b.src[at : at+b.refSize])
 	if n >= uint64(b.count) {
@@ -116,7 +120,7 @@ func (b *binaryPlist) member(dict int, key string) int {
 	return -1
 }
 
-// is says whether an object is a string of this ASCII text, in bytes or in UTF-16.
+// is reports whether an object is a string with this ASCII text, in bytes or in UTF-16.
 func (b *binaryPlist) is(object int, text string) bool {
 	kind, n, at := b.object(object)
 	if n != len(text) || kind != 0x6 {
@@ -166,10 +170,10 @@ func (b *binaryPlist) data(object int) (codec.Span, codec.Codec) {
 
 func (b *binaryPlist) bytes(s codec.Span) []byte { return b.src[s.Start:s.End] }
 
-// mend keeps true the lengths of data that changes, and where the objects begin.
+// mend returns the edits of the lengths of data that changes, and of the table of offsets.
 func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
-	asked, seen := map[plistBlob]bool{}, map[int]bool{} // one object may have been asked for by very many
+	asked, seen := map[plistBlob]bool{}, map[int]bool{} // very many may have asked for one object
 	for _, blob := range b.blobs {
 		if asked[blob] {
 			continue
@@ -185,7 +189,7 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	}
 	all := append(append([]codec.Edit(nil), edits...), out...)
 	codec.SortEdits(all)
-	moves := make([]int, len(all)+1) // by how much what is behind each edit moves
+	moves := make([]int, len(all)+1) // by how much the text after each edit moves
 	for i, e := range all {
 		moves[i+1] = moves[i] + len(e.New) - e.Len()
 	}
@@ -218,8 +222,8 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	return mark.Changed(out, src, trailer+24, appendBigEndian(nil, moved(b.table), 8))
 }
 
-// appendPlistHead appends the marker of data with its length, which if it does not fit into
-// the marker has at least as many bytes as it had.
+// appendPlistHead appends the marker of data with its length. A length of had bytes after the marker keeps at least as many
+// bytes.
 func appendPlistHead(dst []byte, length, had int) []byte {
 	if length < 0xF && had < 0 {
 		return append(dst, 0x40|byte(length))
@@ -231,6 +235,7 @@ func appendPlistHead(dst []byte, length, had int) []byte {
 	return appendBigEndian(append(dst, 0x4F, 0x10|byte(log)), uint64(length), 1<<log)
 }
 
+// appendBigEndian appends a number in size bytes.
 func appendBigEndian(dst []byte, n uint64, size int) []byte {
 	for i := size - 1; i >= 0; i-- {
 		dst = append(dst, byte(n>>(8*i)))

@@ -8,18 +8,18 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// xmlPlist is a property list in XML (the DTD PropertyList-1.0), as a tree of those elements
-// that a web archive has.
+// xmlPlist is a property list in XML (the DTD PropertyList-1.0): a tree of the elements that a web archive has.
 type xmlPlist struct {
 	src   []byte
 	nodes []plistNode
+	open  []int // the nodes whose end tags are still to come, the outermost first
 }
 
-// plistNode is one element: of a dict the keys and values in turn, of an array the values.
+// plistNode is one element.
 type plistNode struct {
 	kind    plistKind
 	content codec.Span // of a key, string or data
-	inside  []int
+	inside  []int      // of an array the values, of a dict the keys and values in turn
 }
 
 type plistKind uint8
@@ -36,85 +36,103 @@ const (
 // plistKinds are the kinds by the names of elements.
 var plistKinds = map[string]plistKind{"dict": plistDict, "array": plistArray, "key": plistKey, "string": plistString, "data": plistData}
 
-// mostNodes bounds what is kept of a property list. Each thing in an archive has some ten.
+// mostNodes limits the elements of a property list. Each document in an archive has some ten.
 const mostNodes = 1 << 20
 
-// readXMLPlist reads what there is, with what is wrong with the rest.
+// readXMLPlist returns the elements of a property list. If the list is damaged, it returns the elements before the Fault.
 func readXMLPlist(src []byte) (*xmlPlist, *mark.Fault) {
 	x := &xmlPlist{src: src}
-	var open []int
-	add := func(n plistNode) {
-		if len(open) > 0 {
-			outer := &x.nodes[open[len(open)-1]]
-			outer.inside = append(outer.inside, len(x.nodes))
-		}
-		x.nodes = append(x.nodes, n)
-	}
 	for p := 0; ; {
 		i := bytes.IndexByte(src[p:], '<')
 		if i < 0 {
 			break
 		}
-		start := p + i
-		p = start + 1
-		if bytes.HasPrefix(src[p:], []byte("!--")) {
-			end := bytes.Index(src[p:], []byte("-->"))
-			if end < 0 {
-				return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated, Detail: "a comment of the property list has no end"}
-			}
-			p += end
-			continue
+		next, fault := x.read(p + i)
+		if fault != nil {
+			return x, fault
 		}
-		end := bytes.IndexByte(src[p:], '>')
-		if end < 0 {
-			return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated, Detail: "the property list ends inside a tag"}
-		}
-		tag := src[p : p+end]
-		p += end + 1
-		name := tag
-		for i, c := range tag {
-			if ascii.IsSpace(c) || c == '/' && i > 0 {
-				name = tag[:i]
-				break
-			}
-		}
-		empty := len(tag) > 0 && tag[len(tag)-1] == '/'
-		kind := plistKinds[string(name)]
-		switch {
-		case string(name) == "/dict" || string(name) == "/array":
-			if len(open) > 0 {
-				open = open[:len(open)-1]
-			}
-		case kind == plistOther && (len(name) == 0 || name[0] == '/' || name[0] == '!' || name[0] == '?' || string(name) == "plist"):
-		case len(x.nodes) == mostNodes:
-			return x, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: "the property list has too many elements"}
-		case empty:
-			add(plistNode{kind: kind})
-		case kind == plistDict || kind == plistArray:
-			add(plistNode{kind: kind})
-			open = append(open, len(x.nodes)-1)
-		default:
-			end := bytes.IndexByte(src[p:], '<')
-			if end < 0 {
-				return x, &mark.Fault{Offset: start, Code: mark.RecordTruncated, Detail: "the property list ends inside an element"}
-			}
-			if !bytes.HasPrefix(src[p+end:], []byte("</")) {
-				kind = plistOther // a CDATA section, which no writer makes
-			}
-			add(plistNode{kind: kind, content: codec.Span{Start: p, End: p + end}})
-			p += end
-		}
+		p = next
 	}
-	if len(open) > 0 {
-		return x, &mark.Fault{Offset: len(src), Code: mark.RecordTruncated, Detail: "the property list has elements without end"}
+	if len(x.open) > 0 {
+		return x, plistTruncated(len(src), "the property list has elements without end")
 	}
 	return x, nil
 }
 
-// top is the outermost element.
+// plistTruncated returns the Fault of a property list that ends too early.
+func plistTruncated(offset int, detail string) *mark.Fault {
+	return &mark.Fault{Offset: offset, Code: mark.RecordTruncated, Detail: detail}
+}
+
+// read reads the comment or the tag whose "<" is at start, and returns the index after it. After a start tag it reads the
+// text of the element, too.
+func (x *xmlPlist) read(start int) (next int, fault *mark.Fault) {
+	src, p := x.src, start+1
+	if bytes.HasPrefix(src[p:], []byte("!--")) {
+		end := bytes.Index(src[p:], []byte("-->"))
+		if end < 0 {
+			return 0, plistTruncated(start, "a comment of the property list has no end")
+		}
+		return p + end, nil
+	}
+	end := bytes.IndexByte(src[p:], '>')
+	if end < 0 {
+		return 0, plistTruncated(start, "the property list ends inside a tag")
+	}
+	name, empty := plistTag(src[p : p+end])
+	p += end + 1
+	kind := plistKinds[string(name)]
+	switch {
+	case string(name) == "/dict" || string(name) == "/array":
+		if len(x.open) > 0 {
+			x.open = x.open[:len(x.open)-1]
+		}
+	case kind == plistOther && (len(name) == 0 || name[0] == '/' || name[0] == '!' || name[0] == '?' || string(name) == "plist"):
+	case len(x.nodes) == mostNodes:
+		return 0, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: "the property list has too many elements"}
+	case empty:
+		x.add(plistNode{kind: kind})
+	case kind == plistDict || kind == plistArray:
+		x.add(plistNode{kind: kind})
+		x.open = append(x.open, len(x.nodes)-1)
+	default:
+		end := bytes.IndexByte(src[p:], '<')
+		if end < 0 {
+			return 0, plistTruncated(start, "the property list ends inside an element")
+		}
+		if !bytes.HasPrefix(src[p+end:], []byte("</")) {
+			kind = plistOther // a CDATA section: no program writes one
+		}
+		x.add(plistNode{kind: kind, content: codec.Span{Start: p, End: p + end}})
+		p += end
+	}
+	return p, nil
+}
+
+// plistTag returns the name in a tag, with the "/" of an end tag. empty reports whether it is the tag of an empty element.
+func plistTag(tag []byte) (name []byte, empty bool) {
+	empty = len(tag) > 0 && tag[len(tag)-1] == '/'
+	for i, c := range tag {
+		if ascii.IsSpace(c) || c == '/' && i > 0 {
+			return tag[:i], empty
+		}
+	}
+	return tag, empty
+}
+
+// add adds an element to the one that is open.
+func (x *xmlPlist) add(n plistNode) {
+	if len(x.open) > 0 {
+		outer := &x.nodes[x.open[len(x.open)-1]]
+		outer.inside = append(outer.inside, len(x.nodes))
+	}
+	x.nodes = append(x.nodes, n)
+}
+
+// top returns the outermost element, or -1.
 func (x *xmlPlist) top() int { return min(0, len(x.nodes)-1) }
 
-// node gives an object of a kind; nil if it is of another.
+// node returns an object, or nil if it is of another kind.
 func (x *xmlPlist) node(object int, kind plistKind) *plistNode {
 	if object < 0 || x.nodes[object].kind != kind {
 		return nil
@@ -152,7 +170,7 @@ func (x *xmlPlist) text(object int) (codec.Span, codec.Codec) {
 func (x *xmlPlist) data(object int) (codec.Span, codec.Codec) {
 	if d := x.node(object, plistData); d != nil {
 		if bytes.IndexByte(x.bytes(d.content), '\n') < 0 {
-			return d.content, codec.Base64Line // as it was
+			return d.content, codec.Base64Line // it stays on one line
 		}
 		return d.content, codec.Base64
 	}

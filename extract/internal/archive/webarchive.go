@@ -9,9 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Webarchive is a page as Safari saves it: a property list, binary or XML, with the page,
-// what it has loaded, and its frames, which are archives again. Each has the URL that it was
-// retrieved from.
+// Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the resources
+// that the page has loaded, and its frames, which are archives again. Each has the URL that it was retrieved from.
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
@@ -22,38 +21,39 @@ var Webarchive = &mark.Format{
 
 var resourceURLPlace = &mark.Place{Name: "WebResourceURL"}
 
+// SniffWebarchive reports whether a file begins as a webarchive does.
 func SniffWebarchive(head []byte) bool {
 	return (bytes.HasPrefix(head, []byte(plistMagic)) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
 }
 
-func extractWebarchive(src []byte, f *mark.Marks) {
-	a, top := webarchive{f: f, seen: map[int]bool{}, budget: len(src)}, 0
+func extractWebarchive(src []byte, m *mark.Marks) {
+	a, top := webarchive{marks: m, seen: map[int]bool{}, budget: len(src)}, 0
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, problem := readBinaryPlist(src)
 		if problem != nil {
-			f.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is left as it is")
+			m.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is left as it is")
 			return
 		}
-		f.Mends(b.mend)
+		m.Mends(b.mend)
 		a.plist, top = b, b.top
 	} else {
 		x, problem := readXMLPlist(src)
 		if problem != nil {
-			f.Fault(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
+			m.Fault(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
 		}
 		a.plist, top = x, x.top()
 	}
 	a.archive(top, "", 0)
 	if len(a.resources) == 0 {
-		f.Fault(0, mark.RecordTruncated, "there is no WebMainResource, as a web archive has it")
+		m.Fault(0, mark.RecordTruncated, "there is no WebMainResource, as a web archive has it")
 	}
 	a.mark()
 }
 
-// webarchive is what is found in a property list. An object in it may stand in many places,
-// in itself too: each is looked at once, and no more of them than the file is long.
+// webarchive finds the resources in a property list. An object may be in many places, even in itself. So each object is
+// read once, and no more of them than the file has bytes.
 type webarchive struct {
-	f         *mark.Marks
+	marks     *mark.Marks
 	plist     plist
 	seen      map[int]bool
 	budget    int
@@ -62,32 +62,32 @@ type webarchive struct {
 
 // plist is a property list: objects by their numbers, -1 for none.
 type plist interface {
-	// member gives the value of a key.
-	member(dict int, key string) int
+	member(dict int, key string) int // the value of a key
 	elements(array int) []int
-	// text and data give what an object spells, and how; an empty span for an object of
-	// another type.
+
+	// text and data return the span of an object and how it is spelled. The span is empty if the object has another type.
 	text(object int) (codec.Span, codec.Codec)
 	data(object int) (codec.Span, codec.Codec)
 	bytes(codec.Span) []byte
 }
 
-// webResource is one thing that was loaded.
+// webResource is one document that was loaded.
 type webResource struct {
 	name             string
 	data, url        codec.Span
 	spelled, urlText codec.Codec
 	format           *mark.Format
 	charset          string
-	unread           bool // its type is not known
+	unread           bool // its type is unknown
 }
 
+// archive finds the resources of an archive, and of the frames in it.
 func (a *webarchive) archive(dict int, path string, depth int) {
 	if !a.first(dict) {
 		return
 	}
-	if depth > a.f.Limits.Depth {
-		a.f.Fault(0, mark.DepthLimit, "frames within frames beyond the limit; what is deeper is left as it is")
+	if depth > a.marks.Limits.Depth {
+		a.marks.Fault(0, mark.DepthLimit, "frames within frames beyond the limit; what is deeper is left as it is")
 		return
 	}
 	a.resource(a.plist.member(dict, "WebMainResource"), path+"WebMainResource")
@@ -99,7 +99,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 	}
 }
 
-// elements gives those of the array that a key has.
+// elements returns the elements of the array that is the value of a key.
 func (a *webarchive) elements(dict int, key string) []int {
 	if array := a.plist.member(dict, key); a.first(array) {
 		return a.plist.elements(array)
@@ -107,7 +107,7 @@ func (a *webarchive) elements(dict int, key string) []int {
 	return nil
 }
 
-// first says whether an object is there, and was not looked at yet.
+// first reports whether there is such an object and it was not read yet.
 func (a *webarchive) first(object int) bool {
 	if a.budget--; object < 0 || a.budget < 0 || a.seen[object] {
 		return false
@@ -116,6 +116,7 @@ func (a *webarchive) first(object int) bool {
 	return true
 }
 
+// resource finds one resource.
 func (a *webarchive) resource(dict int, name string) {
 	if !a.first(dict) {
 		return
@@ -127,17 +128,17 @@ func (a *webarchive) resource(dict int, name string) {
 	}
 	r.url, r.urlText = a.plist.text(a.plist.member(dict, "WebResourceURL"))
 	mediaType, _ := header.ContentType(a.string(dict, "WebResourceMIMEType"))
-	r.format = a.f.FormatOf(mediaType)
+	r.format = a.marks.FormatOf(mediaType)
 	r.unread = r.format == nil && mediaType != ""
 	r.charset = string(a.string(dict, "WebResourceTextEncodingName"))
 	a.resources = append(a.resources, r)
 }
 
-// longestName is how much is read of a media type or the name of a charset: many resources may
-// share one.
+// longestName is the number of bytes that are read of a media type or the name of a charset: many resources may share one
+// object.
 const longestName = 256
 
-// string is the text of a member, which is a name; nil without one.
+// string returns the name that is the value of a key, or nil.
 func (a *webarchive) string(dict int, key string) []byte {
 	span, spelled := a.plist.text(a.plist.member(dict, key))
 	if span.Len() == 0 {
@@ -148,9 +149,9 @@ func (a *webarchive) string(dict int, key string) []byte {
 	return text
 }
 
-// mark marks the resources in the order of the bytes. Writers keep equal data once: where it
-// is from two URLs its links would be two, and where it is an image as well it would break
-// that, so it is left as it is.
+// mark marks the resources in the order of the bytes. Equal data is in the file once. If two resources with different URLs
+// share it, its links would need two bases. If one of them is an image, an edit would break the image. Such data stays as
+// it is.
 func (a *webarchive) mark() {
 	sort.SliceStable(a.resources, func(i, j int) bool { return a.resources[i].data.Start < a.resources[j].data.Start })
 	for i := 0; i < len(a.resources); {
@@ -163,12 +164,12 @@ func (a *webarchive) mark() {
 		}
 		i = n
 		if !same && read {
-			a.f.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its bytes with another resource; both are left as they are")
+			a.marks.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its bytes with another resource; both are left as they are")
 		}
 		if !same || !read {
 			continue
 		}
-		scope := a.f.Retrieved(resourceURLPlace, r.url, r.urlText)
-		a.f.Part(scope, &mark.Place{Name: r.name}, r.data.Start, r.data.End, r.spelled, r.format, mark.Part{Charset: r.charset})
+		scope := a.marks.Retrieved(resourceURLPlace, r.url, r.urlText)
+		a.marks.Part(scope, &mark.Place{Name: r.name}, r.data.Start, r.data.End, r.spelled, r.format, mark.Part{Charset: r.charset})
 	}
 }

@@ -115,7 +115,7 @@ func TestParameterURL(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := []byte("X: " + row.src + "\r\n")
-			s, c, ok := ParameterURL(src, codec.Span{Start: 3, End: len(src)}, "url")
+			s, c, ok := parameterURL(src, codec.Span{Start: 3, End: len(src)}, "url")
 			text, _ := c.Decode(src[s.Start:s.End])
 			require.Equal(t, row.want != "", ok)
 			assert.True(t, !ok || row.want == string(text), "%s", text)
@@ -133,7 +133,7 @@ func FuzzContentType(f *testing.F) {
 		require.Equal(t, mediaType == "", params == nil)
 		require.Equal(t, ascii.Lower(mediaType), mediaType)
 		for name := range params {
-			s, _, ok := ParameterURL(src, codec.Span{End: len(src)}, name)
+			s, _, ok := parameterURL(src, codec.Span{End: len(src)}, name)
 			require.True(t, !ok || 0 <= s.Start && s.Start <= s.End && s.End <= len(src))
 		}
 		TransferEncoding(src)

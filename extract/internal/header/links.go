@@ -28,8 +28,8 @@ const (
 	asRefresh
 )
 
-// linkFields are the fields with links, by their names in lower case. Base is none: it is
-// for resolving alone. List-Id is no URL (RFC 2919).
+// linkFields are the fields with links, by their names in lower case. Base is not one of them: it only serves to
+// resolve. List-Id is no URL (RFC 2919).
 var linkFields = fieldTable(map[fieldValue][]string{
 	asOneURL: {"Content-Base", "Content-Location", // RFC 2110 4.2, RFC 2557 4.2, RFC 9110 8.7
 		"Archived-At"}, // RFC 5064 2
@@ -43,7 +43,7 @@ var linkFields = fieldTable(map[fieldValue][]string{
 	asRefresh: {"Refresh"},
 })
 
-// ContentLocation is where a Content-Location stands.
+// ContentLocation is the place of the URL of a Content-Location field.
 var ContentLocation = linkFields["content-location"].place
 
 func fieldTable(names map[fieldValue][]string) map[string]linkField {
@@ -56,13 +56,12 @@ func fieldTable(names map[fieldValue][]string) map[string]linkField {
 	return table
 }
 
-// headerLinks calls visit for each link of a header, in the order of the bytes: with its
-// place, named by the field, the span of its URL, and how it is spelled there. With a
-// format, the span is a text in that small grammar, which holds links; else a URL.
+// links calls visit for each link of a header, in the order of the bytes. place names the field. span is the URL, and c
+// is how it is spelled there. If format is not nil, span is a text in that small grammar, which holds links.
 //
-// In http a Location is always a URL, one with blanks too, which servers send and browsers
-// follow; elsewhere it may be words.
-func Links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
+// In a header of HTTP a Location is always a URL. Servers send URLs with blanks, and browsers follow them. In other
+// headers a Location may be words.
+func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	var buf [32]byte
 	for i := range fields {
 		f := &fields[i]
@@ -101,14 +100,14 @@ func Links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	}
 }
 
-// encodedList says whether a list of URLs hides in encoded words: it begins with one, and
-// has no bracket.
+// encodedList reports whether a list of URLs was encoded as a whole: it begins with an encoded word, and it has no
+// bracket.
 func encodedList(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("=?")) && bytes.IndexByte(value, '<') < 0
 }
 
-// isLinkIn says whether the URL of a field, which raw spells, is a link. An empty one is none: no
-// field of these means the document itself.
+// isLinkIn reports whether the URL of a field is a link. raw spells the URL. An empty URL is no link: none of these
+// fields means the document itself.
 func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false
@@ -119,6 +118,6 @@ func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if as == asAbsoluteURL {
 		return false
 	}
-	// Whereabouts: words have blanks between them, or folds, and few of them begin like a path.
+	// Words have blanks or folds between them, and few of them begin like a path.
 	return bytes.IndexByte(url, ' ') < 0 && bytes.IndexByte(raw, ' ') < 0 || bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
 }

@@ -73,12 +73,12 @@ func TestBaseHeaders(t *testing.T) {
 	for _, row := range baseRows {
 		t.Run(row.Name, func(t *testing.T) {
 			src := []byte(row.Src)
-			fields, _ := ReadHeader(src, 0)
+			fields, _ := Read(src, 0)
 			var got []string
 			for _, b := range checkBases(t, src, fields) {
-				text, err := b.Codec.Decode(src[b.URL.Start:b.URL.End])
+				text, err := b.codec.Decode(src[b.url.Start:b.url.End])
 				require.NoError(t, err)
-				got = append(got, b.Place.Name+map[bool]string{true: "*"}[b.Repeated]+"="+string(text))
+				got = append(got, b.place.Name+map[bool]string{true: "*"}[b.repeated]+"="+string(text))
 			}
 			assert.Equal(t, row.Want, got)
 		})
@@ -89,26 +89,26 @@ func TestBaseHeaders(t *testing.T) {
 func TestBaseHeaderEdits(t *testing.T) {
 	for _, value := range []string{"<URL:x>", "<x>", `"x"`, "URL:x", "x", "(a) x (b)", "<URL: x\n y>", "x\r\n y", "=?us-ascii?Q?x=20y?=", "<URL: x =?us-ascii?Q?y?= >", "a b"} {
 		src := []byte("Content-Base: " + value + "\n\n")
-		fields, _ := ReadHeader(src, 0)
-		b := BaseHeaders(src, fields)[0]
-		region := src[b.URL.Start:b.URL.End]
-		text, _ := b.Codec.Decode(region)
-		edits, err := codec.Lift(b.Codec, region, text, []codec.Edit{{New: []byte("http://h/(")}})
+		fields, _ := Read(src, 0)
+		b := baseFields(src, fields)[0]
+		region := src[b.url.Start:b.url.End]
+		text, _ := b.codec.Decode(region)
+		edits, err := codec.Lift(b.codec, region, text, []codec.Edit{{New: []byte("http://h/(")}})
 		require.NoError(t, err, value)
-		out := append([]byte(nil), src[:b.URL.Start]...)
-		out = append(codec.Apply(out, region, edits), src[b.URL.End:]...)
-		fields, _ = ReadHeader(out, 0)
-		b = BaseHeaders(out, fields)[0]
-		again, _ := b.Codec.Decode(out[b.URL.Start:b.URL.End])
+		out := append([]byte(nil), src[:b.url.Start]...)
+		out = append(codec.Apply(out, region, edits), src[b.url.End:]...)
+		fields, _ = Read(out, 0)
+		b = baseFields(out, fields)[0]
+		again, _ := b.codec.Decode(out[b.url.Start:b.url.End])
 		assert.Equal(t, "http://h/("+string(text), string(again), "%q", out)
 	}
 }
 
-func checkBases(t testing.TB, src []byte, fields []Field) []BaseHeader {
-	bases := BaseHeaders(src, fields)
+func checkBases(t testing.TB, src []byte, fields []Field) []baseField {
+	bases := baseFields(src, fields)
 	for _, b := range bases {
-		checkInField(t, src, fields, b.URL, b.Place.Name)
-		require.NotNil(t, b.Codec)
+		checkInField(t, src, fields, b.url, b.place.Name)
+		require.NotNil(t, b.codec)
 	}
 	return bases
 }
@@ -162,7 +162,7 @@ func TestHeaderLinks(t *testing.T) {
 	for _, row := range headerLinkRows {
 		t.Run(row.Name, func(t *testing.T) {
 			src := []byte(row.Src)
-			fields, _ := ReadHeader(src, 0)
+			fields, _ := Read(src, 0)
 			assert.Equal(t, row.Want, checkLinks(t, src, fields))
 		})
 	}
@@ -173,7 +173,7 @@ func TestHeaderLinks(t *testing.T) {
 func checkLinks(t testing.TB, src []byte, fields []Field) []string {
 	var out []string
 	at := 0
-	Links(src, fields, false, func(place *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
+	links(src, fields, false, func(place *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
 		require.LessOrEqual(t, at, s.Start, "in order in %q", src)
 		at = s.End
 		checkInField(t, src, fields, s, place.Name)

@@ -8,14 +8,15 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// FieldURL finds the URL that is the value of a field, in all spellings of old and new:
-// `<URL:http://h/>` (RFC 1808 3.1), `<http://h/>`, `"http://h/"`, `URL:http://h/`, or bare
-// (RFC 2557 4.2), with comments (RFC 822 3.1.4) and white space around. It gives its span,
-// without white space at its ends, and its spelling. The URL of a value that has none is
-// empty, and stands where it ends.
+// FieldURL returns the span of the URL that is the value of a field, and how the URL is spelled there. It knows all
+// spellings, old and new, with comments (RFC 822 3.1.4) and white space around them:
 //
-// A bracket or quote without an end goes on to the end of the value. A bare URL may have blanks and parentheses
-// in it, see beforeComment and afterComments.
+//	<URL:http://h/>  (RFC 1808 3.1)      <http://h/>      "http://h/"      URL:http://h/      http://h/  (RFC 2557 4.2)
+//
+// The span has no white space at its ends. If the value has no URL, the span is empty and lies at the end of the value.
+//
+// A bracket or quote without an end continues to the end of the value. A bare URL may have blanks and parentheses in
+// it, see beforeComment and afterComments.
 func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	s := afterComments(src, TrimWhite(src, value))
 	inside, named := false, false
@@ -37,8 +38,8 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	return beforeComment(src, s), codec.HeaderBare
 }
 
-// afterComments takes the comments at the start off a value. Those before a bare URL are taken off only if the URL
-// is absolute: `(old) p.htm` is the name of a file.
+// afterComments returns a value without the comments at its start. Before a bare URL, it removes them only if the URL is
+// absolute: `(old) p.htm` is the name of a file.
 func afterComments(src []byte, s codec.Span) codec.Span {
 	var c comments
 	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
@@ -49,7 +50,20 @@ func afterComments(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// bracketed gives what is inside the bracket or quote that s begins with.
+// ContentID returns the value of a Content-ID field (RFC 2045 7) without its brackets and comments. The brackets may be
+// missing.
+func ContentID(src []byte, value codec.Span) []byte {
+	var c comments
+	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
+	if id.Len() > 0 && src[id.Start] == '<' {
+		id = bracketed(src, id)
+	} else {
+		id = beforeComment(src, id)
+	}
+	return ascii.Trimmed(src[id.Start:id.End])
+}
+
+// bracketed returns the span inside the bracket or quote that s begins with.
 func bracketed(src []byte, s codec.Span) codec.Span {
 	closing := byte('>')
 	if src[s.Start] == '"' {
@@ -62,9 +76,9 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment takes the comments at the end off a bare URL. What stands in parentheses is a comment only if
-// nothing but white space and comments follows it, and if white space or a comment stands before it: else the
-// parentheses belong to the URL, as in `a (1).gif`. It reads backwards, so that each byte is read once.
+// beforeComment returns a bare URL without the comments at its end. Text in parentheses is a comment only if nothing but
+// white space and comments follows it, and if white space or a comment stands before it. Else the parentheses belong to
+// the URL, as in `a (1).gif`. beforeComment reads backwards, so that it reads each byte once.
 func beforeComment(src []byte, s codec.Span) codec.Span {
 	for end := TrimWhite(src, s).End; ; {
 		start := commentStart(src, s.Start, end)
@@ -111,9 +125,9 @@ func isQuoted(src []byte, start, i int) bool {
 // headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5):
 // `<mailto:a@h> (by mail), <http://h/>`. Their spans are those inside the brackets.
 //
-// RFC 2369 has what follows a bracket ignored up to a comma; here a URL without a comma
-// before it counts, as it does in a Link field. A value with no bracket is a single URL, if
-// it is absolute: so `NO` and `NO (posting not allowed)` are none (RFC 2369 3.4).
+// RFC 2369 ignores the text after a bracket up to the next comma. Here a URL counts without a comma before it, as in a
+// Link field. A value without a bracket is a single URL, if it is absolute: `NO` and `NO (posting not allowed)` are none
+// (RFC 2369 3.4).
 func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	var c comments
 	any := false
@@ -140,9 +154,8 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 	}
 }
 
-// textURLs calls visit for each URL in brackets in the text of a field, which may hold
-// other things in brackets, such as addresses: those with "URL:" before them, and those
-// that are absolute (RFC 1738 appendix).
+// textURLs calls visit for each URL in brackets in the text of a field (RFC 1738 appendix). The text may have other
+// things in brackets, such as addresses. A URL has "URL:" before it, or is absolute.
 func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	open := -1
 	for i := value.Start; i < value.End; i++ {
@@ -163,7 +176,7 @@ func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.C
 	}
 }
 
-// withoutName takes "URL:" off.
+// withoutName returns a URL without the "URL:" before it.
 func withoutName(src []byte, s codec.Span) codec.Span {
 	if s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:") {
 		s.Start += 4
@@ -172,13 +185,13 @@ func withoutName(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// urlsInWords are the URLs of a list that was encoded as a whole (codec.HeaderWords).
+// urlsInWords is the format of a list of URLs that was encoded as a whole (codec.HeaderWords).
 var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractURLsInWords, Single: true}
 
 var urlsInWordsPlace = &mark.Place{Name: "URLs"}
 
-func extractURLsInWords(src []byte, f *mark.Marks) {
+func extractURLsInWords(src []byte, m *mark.Marks) {
 	headerURLs(src, codec.Span{End: len(src)}, func(url codec.Span, c codec.Codec) {
-		f.Link(urlsInWordsPlace, url.Start, url.End, c)
+		m.Link(urlsInWordsPlace, url.Start, url.End, c)
 	})
 }

@@ -1,0 +1,27 @@
+package archive
+
+import (
+	"testing"
+
+	"absolink/extract/internal/mark"
+)
+
+// TestENEX has a row for each way to spell the content of a note.
+func TestENEX(t *testing.T) {
+	const source = "<note-attributes><source-url>http://h/</source-url></note-attributes></note>"
+	file := func(note string) string { return "<en-export>" + note + "</en-export>" }
+	runStream(t, ENEX, []streamRow{
+		{"a CDATA section", file("<note><content><![CDATA[<p>]]></content>" + source), []string{"http://h/ <p>"}, nil},
+		{"CDATA sections side by side", file("<note><content><![CDATA[<p>]]]]><![CDATA[>x]]></content>" + source), []string{"http://h/ <p>]]>x"}, nil},
+		{"references", file("<note><content>&lt;p></content>" + source), []string{"http://h/ <p>"}, nil},
+		{"elements (Evernote for iOS)", file("<note><content><en-note>x</en-note></content>" + source), []string{"http://h/ <en-note>x</en-note>"}, nil},
+		{"a mixture", file("<note><content>x<![CDATA[<p>]]></content>" + source), nil, []mark.Code{mark.Undecodable}},
+		{"no source", file("<note><content>x</content></note>"), []string{"x"}, nil},
+		{"two notes", file("<note><content>1</content></note>\n<note><content>2</content></note>"), []string{"1", "2"}, nil},
+		{"the source of an attachment is not that of the note", file("<note><content>1</content><resource><source-url>http://i/</source-url></resource></note>"), []string{"1"}, nil},
+		{"a tag in a comment", file("<!-- <note> --><note><content>1</content></note>"), []string{"1"}, nil},
+		{"a tag in a CDATA section", file("<note><content><![CDATA[</note>]]></content></note>"), []string{"</note>"}, nil},
+		{"no end", "<en-export><note><content>1</content>", []string{"1"}, truncated},
+		{"no note", file(""), nil, nil},
+	})
+}

@@ -1,0 +1,145 @@
+package header
+
+import (
+	"slices"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// MarkOwn marks the bases and links in the header of the text itself. Its bases are those of the whole text.
+func (r *Reader) MarkOwn(fields []Field) {
+	h := marker{Reader: r, fields: fields, own: true}
+	h.mark()
+}
+
+// MarkPart marks the bases and links in the header of a body part, inside the scope outer. If a field declares a base,
+// MarkPart opens a scope for the part. It returns the scope of the part, and the mark of its Content-Location, or nil.
+func (r *Reader) MarkPart(fields []Field, outer int32) (scope int32, location *mark.Mark) {
+	h := marker{Reader: r, fields: fields, scope: outer}
+	h.mark()
+	return h.scope, h.location
+}
+
+// marker marks one header.
+type marker struct {
+	*Reader
+	fields   []Field
+	own      bool        // it is the header of the text itself, not of a part
+	scope    int32       // of the links in the header
+	location *mark.Mark  // its Content-Location; nil if it has none
+	found    []mark.Mark // in any order
+
+	// declared has the base fields by their URLs. In a part, a field that is a link, too, has its declaration here. The
+	// others have nil.
+	declared map[codec.Span]*mark.Declaration
+}
+
+// mark marks what is in the header, in the order of the bytes.
+func (h *marker) mark() {
+	h.bases()
+	h.links()
+	h.snapshot()
+	h.external()
+	slices.SortStableFunc(h.found, func(a, b mark.Mark) int { return a.Start - b.Start })
+	for i := range h.found {
+		h.Marks.Add(h.found[i])
+	}
+}
+
+// noBaseInHTTP says why the Content-Location of a response is no base.
+const noBaseInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
+
+// bases finds the fields that declare a base.
+func (h *marker) bases() {
+	bases := baseFields(h.Src, h.fields)
+	if len(bases) > 0 {
+		h.declared = make(map[codec.Span]*mark.Declaration, len(bases))
+	}
+	for i := len(bases) - 1; i >= 0; i-- { // the last one is the outermost
+		b, name := &bases[i], bases[i].place.Name
+		h.declared[b.url] = nil
+		d := mark.Declaration{By: name, After: uint8(min(i, 255)), Header: true}
+		if b.repeated {
+			d.Refuse = mark.RepeatedHeader
+		}
+		if h.HTTP && name == ContentLocation.Name {
+			d.Refuse = noBaseInHTTP
+		}
+		switch {
+		case h.own:
+			d.Listed = name != "Base" && b.url.Len() > 0
+			h.base(b.place, b.url, b.codec, d)
+		case !b.repeated || i < mark.ListedRefused:
+			h.basePart(b, d)
+		}
+	}
+}
+
+// base notes a base of the text itself.
+func (h *marker) base(place *mark.Place, url codec.Span, c codec.Codec, d mark.Declaration) {
+	h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: place, Kind: mark.IsBase, Base: &d})
+}
+
+// basePart opens the scope of a body part whose header declares a base.
+func (h *marker) basePart(b *baseField, d mark.Declaration) {
+	h.scope = h.Marks.Scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
+	declared := h.Marks.Scopes()[h.scope-1]
+	declared.Scope = h.scope
+	switch {
+	case b.repeated:
+	case b.place.Name == "Base": // it is no link
+		h.found = append(h.found, declared)
+	default:
+		h.declared[b.url] = declared.Base
+	}
+}
+
+// links finds the fields that hold links.
+func (h *marker) links() {
+	links(h.Src, h.fields, h.HTTP, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
+		d, ok := h.declared[span]
+		if ok && h.own {
+			return // listed as a base
+		}
+		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
+		if format != nil {
+			link.Format, link.Kind = format, mark.IsInline
+		}
+		if place == ContentLocation && h.location == nil {
+			first := link
+			h.location = &first
+		}
+		h.found = append(h.found, link)
+	})
+}
+
+// snapshotPlace names the page of which Chromium saved a snapshot as MHTML.
+var snapshotPlace = &mark.Place{Name: "Snapshot-Content-Location"}
+
+// snapshot finds the URL that a message was retrieved from.
+func (h *marker) snapshot() {
+	field := h.Field(h.fields, "snapshot-content-location")
+	if !h.own || field.Len() == 0 {
+		return
+	}
+	h.Marks.Parts.Snapshot = true
+	url, c := FieldURL(h.Src, field)
+	h.base(snapshotPlace, url, c, mark.RetrievedFrom(snapshotPlace.Name))
+}
+
+var externalPlace = &mark.Place{Name: "Content-Type"}
+
+// external finds the URL of the body of a message/external-body, if its access-type is URL (RFC 2017).
+func (h *marker) external() {
+	field := h.Field(h.fields, "content-type")
+	if field.Len() == 0 {
+		return
+	}
+	if mediaType, params := h.ContentType(h.fields); mediaType != "message/external-body" || params["url"] == "" {
+		return
+	}
+	if url, c, ok := parameterURL(h.Src, field, "url"); ok {
+		h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: externalPlace, Scope: h.scope})
+	}
+}

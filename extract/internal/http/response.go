@@ -1,0 +1,94 @@
+package http
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
+)
+
+// Format is the format of a response with its status line and header, as `curl -i`, `wget --save-headers` and web archives
+// save it. Interim responses and redirections may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
+var Format = &mark.Format{
+	Name:    "message/http",
+	Types:   []string{"application/http"},
+	Exts:    []string{".http"},
+	Extract: extractHTTP,
+}
+
+// SniffHTTP reports whether a document begins with a status line.
+func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
+
+func extractHTTP(src []byte, m *mark.Marks) {
+	r := &header.Reader{Src: src, Marks: m, HTTP: true}
+	m.Parts.Group(-1)
+	var moved codec.Span // the Location of the last redirection
+	for p := 0; ; {
+		start := StatusLine(src, p)
+		if start == 0 {
+			start = p // an archive may have a response without a status line
+		}
+		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
+		code := statusCode(src[p:start])
+		if NextResponse(src, body) > 0 {
+			r.MarkPart(fields, 0)
+			if bytes.HasPrefix(code, []byte("3")) {
+				moved = r.Field(fields, "location")
+			}
+			p = body
+			continue
+		}
+		if moved.Len() > 0 {
+			url, c := header.FieldURL(src, moved)
+			m.Evidence(saved.Redirection, url.Start, url.End, c)
+		}
+		r.MarkOwn(fields)
+		markBody(r, code, fields, body)
+		return
+	}
+}
+
+// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is none.
+func StatusLine(src []byte, p int) int {
+	line := src[p:]
+	if !bytes.HasPrefix(line, []byte("HTTP/")) {
+		return 0
+	}
+	line = line[:min(len(line), 64)]
+	i := bytes.IndexByte(line, ' ')
+	if i < len("HTTP/1") || i+3 >= len(line) || !ascii.IsDigits(line[i+1:i+4]) {
+		return 0
+	}
+	return ascii.LineEnd(src, p)
+}
+
+// statusCode returns the text of a status line from its status code on, or nothing.
+func statusCode(line []byte) []byte {
+	_, code, _ := bytes.Cut(line, []byte(" "))
+	return code
+}
+
+// NextResponse is StatusLine for src[body], after a header. Another response begins there only if an empty line ends that
+// header.
+func NextResponse(src []byte, body int) int {
+	before := src[:max(body-1, 0)]
+	if !ascii.IsBlankLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
+		return 0
+	}
+	return StatusLine(src, body)
+}
+
+// IsResponse reports whether a document begins with a status line and a field, such as a file of `wget --save-headers` that
+// has the name of the page. Responses without fields may stand before it: 100 (Continue), and the one of a proxy that has
+// made a connection.
+func IsResponse(head []byte) bool {
+	for p := StatusLine(head, 0); p > 0; p = NextResponse(head, p+ascii.NewlineLen(head[p:])) {
+		if name, _ := header.FieldName(head, p); name.Len() > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package json
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+)
+
+// Reader finds the values in one text.
+type Reader struct {
+	Src    []byte
+	Broken bool // the text is no JSON, or is truncated
+}
+
+// Begins reports whether a text begins with an object whose first key is name. name has nothing to escape.
+func Begins(head []byte, name string) bool {
+	r := Reader{Src: head}
+	p := r.SkipSpace(codec.BOMLen(head))
+	if p == len(head) || head[p] != '{' {
+		return false
+	}
+	return bytes.HasPrefix(head[r.SkipSpace(p+1):], []byte(`"`+name+`"`))
+}
+
+// Members calls each for each member of the object at p, with the key in its quotes and the index of the value. each
+// returns the index after the value. Members returns the index after the object. It skips a value that is no object.
+func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
+	if p >= len(r.Src) || r.Src[p] != '{' {
+		return r.Skip(p)
+	}
+	for p = r.SkipSpace(p + 1); p < len(r.Src) && r.Src[p] == '"'; {
+		key := codec.Span{Start: p, End: r.string(p)}
+		if p = r.SkipSpace(key.End); p == len(r.Src) || r.Src[p] != ':' {
+			break
+		}
+		if p = r.SkipSpace(each(key, r.SkipSpace(p+1))); p == len(r.Src) || r.Src[p] != ',' {
+			break
+		}
+		p = r.SkipSpace(p + 1)
+	}
+	return r.closed(p, '}')
+}
+
+// Elements calls each for each element of the array at p, as Members does.
+func (r *Reader) Elements(p int, each func(value int) int) int {
+	if p >= len(r.Src) || r.Src[p] != '[' {
+		return r.Skip(p)
+	}
+	for p = r.SkipSpace(p + 1); p < len(r.Src) && r.Src[p] != ']'; {
+		if p = r.SkipSpace(each(p)); p == len(r.Src) || r.Src[p] != ',' {
+			break
+		}
+		p = r.SkipSpace(p + 1)
+	}
+	return r.closed(p, ']')
+}
+
+// closed returns the index after the bracket that should be at p.
+func (r *Reader) closed(p int, bracket byte) int {
+	if p < len(r.Src) && r.Src[p] == bracket {
+		return p + 1
+	}
+	r.Broken = true
+	return p
+}
+
+// Is reports whether a key is name. name has nothing to escape.
+func (r *Reader) Is(key codec.Span, name string) bool {
+	return string(r.Src[key.Start:key.End]) == `"`+name+`"`
+}
+
+// Text returns the span between the quotes of the string at p, and the index after the string. The span is empty if the
+// value is no string.
+func (r *Reader) Text(p int) (s codec.Span, end int) {
+	if p >= len(r.Src) || r.Src[p] != '"' {
+		return codec.Span{}, r.Skip(p)
+	}
+	was := r.Broken
+	r.Broken = false
+	if end = r.string(p); !r.Broken {
+		s = codec.Span{Start: p + 1, End: end - 1}
+	}
+	r.Broken = r.Broken || was
+	return s, end
+}
+
+// string returns the index after the string at p.
+func (r *Reader) string(p int) int {
+	if p = ascii.QuotedEnd(r.Src, p+1); p == len(r.Src) {
+		r.Broken = true
+		return p
+	}
+	return p + 1
+}
+
+// Skip returns the index after the value at p.
+func (r *Reader) Skip(p int) int {
+	for depth := 0; p < len(r.Src); {
+		switch r.Src[p] {
+		case '"':
+			p = r.string(p)
+		case '{', '[':
+			depth++
+			p++
+		case '}', ']':
+			if depth == 0 {
+				return p // where a value should be
+			}
+			depth--
+			p++
+		case ',', ':':
+			if depth == 0 {
+				return p
+			}
+			p++
+			continue
+		case ' ', '\n', '\r', '\t':
+			p++
+			continue
+		default:
+			p = r.word(p)
+		}
+		if depth == 0 {
+			return p
+		}
+	}
+	r.Broken = true
+	return p
+}
+
+// word returns the index after the number or the name at p.
+func (r *Reader) word(p int) int {
+	for p++; p < len(r.Src); p++ {
+		switch r.Src[p] {
+		case '"', '{', '}', '[', ']', ',', ':', ' ', '\n', '\r', '\t':
+			return p
+		}
+	}
+	return p
+}
+
+// SkipSpace returns the index after the white space at p (RFC 8259 2).
+func (r *Reader) SkipSpace(p int) int {
+	for p < len(r.Src) && (r.Src[p] == ' ' || r.Src[p] == '\n' || r.Src[p] == '\r' || r.Src[p] == '\t') {
+		p++
+	}
+	return p
+}

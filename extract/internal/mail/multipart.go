@@ -1,0 +1,184 @@
+package mail
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+)
+
+// Multipart reads the parts of a multipart that is the body of another protocol's message, such as an HTTP response. r
+// reads the headers of the parts.
+func Multipart(r header.Reader, mediaType string, params map[string]string, body codec.Span) {
+	multi := reader{r}
+	multi.multipart(mediaType, params, body, position{}, context{})
+}
+
+// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that stands for all of them.
+func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
+	boundary := strings.TrimRight(params["boundary"], " \t") // it ends in no blank (RFC 2046 5.1.1)
+	if boundary == "" {
+		r.Marks.Fault(body.Start, mark.BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
+		return at.path
+	}
+	if limit := r.Marks.Limits.Depth; at.depth >= limit {
+		r.Marks.Fault(body.Start, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" multiparts within one another; what is deeper is left as it is")
+		return at.path
+	}
+	parts, closed := r.splitParts(body, boundary)
+	switch {
+	case len(parts) == 0:
+		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary)))
+	case !closed:
+		r.Marks.Fault(body.End, mark.BoundaryOpen, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
+	}
+	inner := context{
+		digest: mediaType == "multipart/digest",
+		signed: in.signed || mediaType == "multipart/signed",
+		ranges: in.ranges || mediaType == "multipart/byteranges",
+		group:  in.group,
+	}
+	related := mediaType == "multipart/related"
+	if related {
+		inner.group = r.Marks.Parts.Group(in.group)
+	}
+	root = at.path
+	rootID := string(header.ContentID([]byte(params["start"]), codec.Span{End: len(params["start"])}))
+	for i, p := range parts {
+		seen, id := r.part(p, at.part(i+1), in.scope, inner)
+		if related && (i == 0 || rootID != "" && string(header.ContentID(r.Src, id)) == rootID) {
+			root = seen
+		}
+	}
+	return root
+}
+
+// part reads one body part of a multipart. outer is the scope of the multipart. part returns the path of the part that
+// stands for it, and its Content-ID.
+func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen string, id codec.Span) {
+	fields, body := r.ReadPart(p)
+	if in.signed {
+		r.Marks.Signed(p.Start, body) // the header is signed with its body (RFC 1847 2.1)
+	}
+	scope, location := r.MarkPart(fields, outer)
+	in.scope = scope
+	seen = r.body(fields, codec.Span{Start: body, End: p.End}, at, in)
+	id = r.Field(fields, "content-id")
+	if id.Len() > 0 || location != nil {
+		r.Marks.Sibling(mark.Sibling{Path: seen, Group: in.group, ID: id, Location: location, Based: scope != outer})
+	}
+	return seen, id
+}
+
+// splitParts returns the parts of a multipart's body: the text between the lines that begin with the boundary. closed
+// reports whether the last of these lines closes the multipart. The newline before a boundary belongs to the boundary.
+//
+// A closing boundary with more text on its line closes the multipart only if no other boundary follows. Else it is that of
+// an inner multipart, as "b--c" is inside "b".
+//
+// QUIRK: after a binary part the boundary may stand anywhere in a line. WebKit and Chromium once wrote no newline before
+// it there, and Blink's MHTMLParser still needs none.
+func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
+	src, start, end := r.Src, body.Start, body.End
+	from, epilogue := -1, -1   // the start of this part, and the line that may close it
+	asked, binary := -1, false // the start of the part that was asked, and whether it is binary
+	for p := start; p < end; p = boundaryDashes(src[:end], p+1, boundary) {
+		kind, next := boundaryLine(src[:end], p, boundary)
+		if kind != noBoundary && p > start && src[p-1] != '\n' {
+			if asked != from {
+				asked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
+			}
+			if !binary || kind == epilogueBoundary {
+				kind = noBoundary
+			}
+		}
+		switch kind {
+		case noBoundary:
+		case epilogueBoundary:
+			if from >= 0 && epilogue < 0 {
+				epilogue = p
+			}
+		default:
+			if from >= 0 {
+				parts = append(parts, codec.Span{Start: from, End: max(from, withoutNewline(src, p))})
+			}
+			if kind == closingBoundary {
+				return parts, true
+			}
+			from, epilogue = next, -1
+		}
+	}
+	if epilogue >= 0 {
+		end = max(from, withoutNewline(src, epilogue))
+	}
+	if from >= 0 {
+		parts = append(parts, codec.Span{Start: from, End: end})
+	}
+	return parts, epilogue >= 0
+}
+
+// boundaryDashes returns the index of the next "--" from p on that begins a line or stands before the boundary, or
+// len(src). It searches the dashes, of which base64 has none, and not the newlines before them, of which it has many.
+func boundaryDashes(src []byte, p int, boundary string) int {
+	for p = ascii.Next(src, p, '-'); p+1 < len(src); p = ascii.Next(src, p+1, '-') {
+		if src[p+1] != '-' {
+			continue
+		}
+		if src[p-1] == '\n' || len(boundary) <= longestBoundary && string(src[p+2:min(len(src), p+2+len(boundary))]) == boundary {
+			return p
+		}
+	}
+	return len(src)
+}
+
+// longestBoundary is the longest boundary that RFC 2046 5.1.1 allows, in bytes. Mail has longer ones. They are found only
+// at the start of a line.
+const longestBoundary = 70
+
+// isBinary reports whether the body at the end of a part is in the encoding "binary".
+func (r *reader) isBinary(part codec.Span) bool {
+	fields, body := header.Read(r.Src[:part.End], part.Start)
+	return body < part.End && header.TransferEncoding(r.Value(fields, "content-transfer-encoding")) == "binary"
+}
+
+type boundaryKind uint8
+
+const (
+	noBoundary boundaryKind = iota
+	openingBoundary
+	closingBoundary
+	epilogueBoundary // closing, with more text on its line
+)
+
+// boundaryLine returns the kind of the boundary at p, and the start of the next line. Only blanks and the epilogue may
+// follow a boundary: one boundary may be the beginning of another.
+func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
+	line := src[p:]
+	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {
+		return noBoundary, p
+	}
+	kind := openingBoundary
+	i := 2 + len(boundary)
+	if bytes.HasPrefix(line[i:], []byte("--")) {
+		kind, i = closingBoundary, i+2
+	}
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+		i++
+	}
+	switch {
+	case i == len(line):
+		return kind, len(src)
+	case line[i] == '\n':
+		return kind, p + i + 1
+	case kind == closingBoundary:
+		return epilogueBoundary, p
+	}
+	return noBoundary, p
+}
+
+// withoutNewline returns the end of the line before p without its newline.
+func withoutNewline(src []byte, p int) int { return p - ascii.LastNewline(src[:p]) }

@@ -1,0 +1,99 @@
+package mail
+
+import (
+	"strconv"
+	"strings"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+)
+
+// reader reads the body parts of one message. The messages among them are entities of their own, with their own reader.
+type reader struct {
+	header.Reader
+}
+
+// position is the place of a body part in its message, numbered as in IMAP: 1.2.
+type position struct {
+	path  string
+	depth int // number of multiparts around it
+}
+
+func (p position) part(i int) position {
+	path := strconv.Itoa(i)
+	if p.path != "" {
+		path = p.path + "." + path
+	}
+	return position{path, p.depth + 1}
+}
+
+// context is what a body part inherits from the multiparts around it.
+type context struct {
+	scope  int32 // of the bases that their headers declare
+	digest bool  // a part without a type is a message (RFC 2046 5.1.5)
+	signed bool  // a signature covers the part
+	ranges bool  // the part is a range of a document
+	group  int   // of mark.Parts
+}
+
+// body reads the body of an entity with its header's fields. A multipart is divided here. Any other body of a known type
+// is marked as a part. body returns the path of the part that stands for the entity: for a multipart/related, that is its
+// root (RFC 2387 3.2).
+func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
+	mediaType, params := r.ContentType(fields)
+	switch {
+	case mediaType == "" && in.digest:
+		mediaType = "message/rfc822"
+	case mediaType == "":
+		mediaType = "text/plain"
+	}
+	if strings.HasPrefix(mediaType, "multipart/") {
+		return r.multipart(mediaType, params, body, at, in)
+	}
+	if at.path == "" {
+		at.path = "1"
+	}
+	format := r.Marks.FormatOf(mediaType)
+	if format == nil || body.Len() <= 0 {
+		return at.path
+	}
+	encoding := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
+	transfer := transferCodec(encoding, ascii.LastNewline(r.Src[:body.Start]) == len("\n"))
+	if transfer == nil {
+		r.Marks.Fault(body.Start, mark.Undecodable, "the transfer encoding "+mark.Quote([]byte(encoding))+" is not known; the body stays as it is")
+		return at.path
+	}
+	if in.ranges {
+		transfer = codec.Layers(transfer, Range)
+	}
+	p := mark.Part{Charset: params["charset"], Signed: in.signed, Group: in.group, Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
+	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
+	r.Marks.Part(in.scope, &mark.Place{Name: "part[" + at.path + "]"}, body.Start, body.End, transfer, format, p)
+	return at.path
+}
+
+// Range is the codec around the body of a message with a Content-Range, and of a part of multipart/byteranges
+// (RFC 9110 14.6). Such a body is never rewritten.
+var Range = codec.ReadOnly("a range of a document (RFC 9110 14.4) stays as it is")
+
+// transferCodec returns the codec of a Content-Transfer-Encoding (RFC 2045 6), or nil if it is unknown. lf reports whether
+// the lines of the header end in LF.
+func transferCodec(encoding string, lf bool) codec.Codec {
+	switch encoding {
+	case "", "7bit", "8bit", "binary":
+		return codec.Identity
+	case "quoted-printable":
+		if lf {
+			return codec.QuotedPrintableLF
+		}
+		return codec.QuotedPrintable
+	case "base64":
+		if lf {
+			return codec.Base64LF
+		}
+		return codec.Base64
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// TestMHTMLDialects has what browsers and Word save.
+func TestMHTMLDialects(t *testing.T) {
+	part := func(header, mediaType, body string) string {
+		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"
+	}
+	const page = "http://site.example/a/page.html"
+	snapshot := "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+		part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<iframe src="cid:frame-0B@mhtml.blink"></iframe><base href="http://base.example/b/">`),
+		part("Content-ID: <frame-0B@mhtml.blink>\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0C@mhtml.blink"></iframe><iframe src="CID:frame-0D%40mhtml.blink"></iframe><img srcset="i.png">`),
+		part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `a { background: url("j.png") }`),
+		part("Content-ID: <frame-0C@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<style>@import "cid:css-1@mhtml.blink";</style><link rel=stylesheet href="cid:css-2@mhtml.blink">`),
+		part("Content-Location: cid:css-2@mhtml.blink\n", "text/css", `@import "k.css";`),
+		part("Content-ID: <frame-0D@mhtml.blink>\n", "text/html", `<base href="c/"><img srcset="l.png">`),
+		part("Content-ID: <frame-0E@mhtml.blink>\n", "text/html", `<img srcset="m.png">`))
+	inSnapshot := []string{
+		"Content-Location retrieval Snapshot-Content-Location: " + page,
+		"part[1] iframe@src embedded BASE element: cid:frame-0B@mhtml.blink = part[2]",
+		"part[2] link@href encapsulating iframe@src: cid:css-1@mhtml.blink = part[3]",
+		"part[2] iframe@src encapsulating iframe@src: cid:frame-0C@mhtml.blink = part[4]",
+		"part[2] iframe@src encapsulating iframe@src: CID:frame-0D%40mhtml.blink = part[6]",
+		"part[2] img@srcset[1] encapsulating iframe@src: http://base.example/b/i.png",
+		"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+		"part[3] url() encapsulating link@href: http://base.example/b/j.png",
+		"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+		"part[4] style[1] encapsulating Content-Location: cid:css-1@mhtml.blink = part[3]",
+		"part[4] link@href encapsulating Content-Location: cid:css-2@mhtml.blink = part[5]",
+		"Content-Location retrieval Snapshot-Content-Location: cid:css-2@mhtml.blink",
+		"part[5] @import encapsulating link@href: http://frame.example/f/k.css",
+		"part[6] img@srcset[1] embedded BASE element: http://base.example/b/c/l.png",
+		"part[7] img@srcset[1] retrieval Snapshot-Content-Location: http://site.example/a/m.png",
+	}
+	ofSnapshot := []string{`"i.png"`, `"http://base.example/b/i.png"`, `"j.png"`, `"http://base.example/b/j.png"`, `"k.css"`, `"http://frame.example/f/k.css"`,
+		`"c/"`, `"http://base.example/b/c/"`, `"l.png"`, `"http://base.example/b/c/l.png"`, `"m.png"`, `"http://site.example/a/m.png"`}
+	for _, row := range []struct {
+		name, url, src string
+		std            resolve.Standard
+		links          []string
+		changes        []string // pairs: what differs in the output
+		problems       []extract.Code
+	}{
+		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + related("----MultipartBoundary--x----", "",
+			part("Content-ID: <frame-0A@mhtml.blink>\nContent-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="cid:css-1@mhtml.blink"><iframe src="cid:frame-0B@mhtml.blink"></iframe><img src="http://cdn.example/i.png"><a href="../b">`),
+			part("Content-Location: cid:css-1@mhtml.blink\n", "text/css", `@import "http://cdn.example/x.css"; a { background: url("i.png") }`),
+			part("Content-ID: <frame-0B@mhtml.blink>\nContent-Location: http://frame.example/f/\n", "text/html", `<a href="g">`),
+			part("Content-Location: http://cdn.example/i.png\n", "image/png", "x"),
+			part("Content-Location: http://cdn.example/x.css\n", "text/css", "a {}")),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: cid:css-1@mhtml.blink = part[2]",
+				"part[1] iframe@src encapsulating Content-Location: cid:frame-0B@mhtml.blink = part[3]",
+				"part[1] img@src encapsulating Content-Location: http://cdn.example/i.png = part[4]",
+				"part[1] a@href encapsulating Content-Location: http://site.example/b",
+				"Content-Location retrieval Snapshot-Content-Location: cid:css-1@mhtml.blink",
+				"part[2] @import encapsulating link@href: http://cdn.example/x.css = part[5]",
+				"part[2] url() encapsulating link@href: http://site.example/a/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://frame.example/f/",
+				"part[3] a@href encapsulating Content-Location: http://frame.example/f/g",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/i.png",
+				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/x.css",
+			},
+			changes:  []string{`"../b"`, `"http://site.example/b"`, `"i.png"`, `"http://site.example/a/i.png"`, `"g"`, `"http://frame.example/f/g"`},
+			problems: []extract.Code{extract.BaseUnsuitable}},
+		{name: "Blink: what had no URL of its own has the base of the page that it was within", src: snapshot, links: inSnapshot, changes: ofSnapshot,
+			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable, extract.BaseNotAbsolute}},
+		{name: "Blink: what had no URL of its own has the base of the page that it was within, under any standard", std: resolve.WHATWG, src: snapshot,
+			links: strings.Split(strings.Replace(strings.Join(inSnapshot, "\n"), "CID:", "cid:", 1), "\n"), changes: ofSnapshot},
+		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
+			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
+			part("Content-Location: http://site.example/a/s/s.css\n", "text/css", `a { background: url("i.png") }`)),
+			links: []string{
+				"Content-Location retrieval Snapshot-Content-Location: " + page,
+				"part[1] link@href encapsulating Content-Location: http://site.example/a/s/s.css = part[2]",
+				"Content-Location retrieval Snapshot-Content-Location: http://site.example/a/s/s.css",
+				"part[2] url() encapsulating Content-Location: http://site.example/a/s/i.png",
+			},
+			changes: []string{`"s/s.css"`, `"http://site.example/a/s/s.css"`, `"i.png"`, `"http://site.example/a/s/i.png"`}},
+		{name: "Word: a path of Windows is no base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file://d:\\x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file://d:\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file://d:\\x.htm",
+				"part[1] img@src retrieval --url: http://site.example/d/x_files/i.gif",
+				"part[1] a@href retrieval --url: http://site.example/d/y.htm",
+				"Content-Location retrieval --url: file://d:\\x_files\\i.gif",
+			},
+			changes:  []string{`"x_files/i.gif"`, `"http://site.example/d/x_files/i.gif"`, `"y.htm"`, `"http://site.example/d/y.htm"`},
+			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable}},
+		{name: "RFC 1808 2.1: the scheme of a path of Windows is in any case", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: FILE://D:\\x.htm\n", "text/html", `<a href="y.htm">`)),
+			links: []string{
+				"Content-Location retrieval --url: FILE://D:\\x.htm",
+				"part[1] a@href retrieval --url: http://site.example/d/y.htm",
+			},
+			changes:  []string{`"y.htm"`, `"http://site.example/d/y.htm"`},
+			problems: []extract.Code{extract.BaseUnsuitable}},
+		{name: "Word: a file URL is one", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///C:/b/x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
+			part("Content-Location: file:///C:/b/x_files/i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location retrieval --url: file:///C:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///C:/b/x_files/i.gif = part[2]",
+				"part[1] a@href encapsulating Content-Location: file:///C:/b/y.htm",
+				"Content-Location retrieval --url: file:///C:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///C:/b/x_files/i.gif"`, `"y.htm"`, `"file:///C:/b/y.htm"`}},
+		{name: "Word, as a browser reads it: a path of Windows is one, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: file:///d:\\b\\x.htm\n", "text/html", `<img src="x_files/i.gif">`),
+			part("Content-Location: file:///d:\\b\\x_files\\i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location default : file:///d:/b/x.htm",
+				"part[1] img@src encapsulating Content-Location: file:///d:/b/x_files/i.gif = part[2]",
+				"Content-Location default : file:///d:/b/x_files/i.gif",
+			},
+			changes: []string{`"x_files/i.gif"`, `"file:///d:/b/x_files/i.gif"`}},
+		{name: "RFC 2045 7: a Content-ID with a comment; RFC 2387 3.2: a start without brackets", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<img src="cid:i@h"><img src="cid:j@h"><iframe src="cid:r@h">`),
+			part("Content-ID: (one) <i@h> (two)\n", "image/gif", "x"),
+			part("Content-ID: j@h (two)\n", "image/gif", "x"),
+			"Content-ID: <r@h>\n"+related("y", "; start=\"q@h\"", part("", "image/gif", "x"), part("Content-ID: <q@h> (root)\n", "text/html", ""), part("", "image/gif", "y"))),
+			links: []string{
+				"part[1] img@src default : cid:i@h = part[2]",
+				"part[1] img@src default : cid:j@h = part[3]",
+				"part[1] iframe@src default : cid:r@h = part[4.2]",
+			}},
+		{name: "a backslash in what is no path of Windows", src: "MIME-Version: 1.0\n" + related("x", "", part("Content-Location: http://h/a\\b/\n", "text/html", `<img src="i.gif">`)),
+			links:   []string{"Content-Location default : http://h/a\\b/", "part[1] img@src encapsulating Content-Location: http://h/a\\b/i.gif"},
+			changes: []string{`"i.gif"`, `"http://h/a\b/i.gif"`}},
+		{name: "RFC 2045 7: of two parts with one Content-ID the first is named", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<img src="cid:i@h">`), part("Content-ID: <i@h>\n", "image/gif", "x"), part("Content-ID: <i@h>\n", "image/gif", "y")),
+			links: []string{"part[1] img@src default : cid:i@h = part[2]"}},
+		{name: "RFC 2557 4.2: of two Content-Locations the first names the part", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<img src="http://h/i.gif"><img src="http://h/j.gif">`),
+			part("Content-Location: http://h/i.gif\nContent-Location: http://h/j.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] img@src default : http://h/i.gif = part[2]",
+				"part[1] img@src default : http://h/j.gif",
+				"Content-Location default : http://h/i.gif", "Content-Location embedded Content-Location: http://h/j.gif",
+			},
+			problems: []extract.Code{extract.BaseRepeated}},
+		{name: "RFC 2557 5: names without a base, in folders of the message", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: sub/p.html\n", "text/html", `<img src="i.gif"><img src="../i.gif"><img src="p.html">`),
+			part("Content-Location: i.gif\n", "image/gif", "x"),
+			part("Content-Location: sub/i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Location default : (no-base)",
+				"part[1] img@src default : (no-base) = part[3]",
+				"part[1] img@src default : (no-base) = part[2]",
+				"part[1] img@src default : (no-base) = part[1]",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)",
+			}},
+		{name: "RFC 2557 5: thismessage:/ is written as well, and names nothing for a reference with a base", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<img src="i.gif"><img src="thismessage:/i.gif">`),
+			part("", "text/html", `<base href="http://site.example/"><img src=i.gif>`),
+			part("Content-Location: thismessage:/i.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] img@src default : (no-base) = part[3]",
+				"part[1] img@src default : thismessage:/i.gif = part[3]",
+				"part[2] img@src embedded BASE element: http://site.example/i.gif",
+				"Content-Location default : thismessage:/i.gif",
+			},
+			changes: []string{"src=i.gif", "src=http://site.example/i.gif"}},
+		{name: "RFC 2557 5: a name without a base goes with the reference that has one", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif"><img src="./j.gif"><img src="k.gif">`),
+			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"), part("Content-Location: l.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
+				"part[1] img@src embedded BASE element: http://site.example/d/j.gif = part[3]",
+				"part[1] img@src embedded BASE element: http://site.example/d/k.gif",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)", "Content-Location default : (no-base)",
+			},
+			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, `"./j.gif"`, `"http://site.example/d/j.gif"`, `"k.gif"`, `"http://site.example/d/k.gif"`,
+				": i.gif", ": http://site.example/d/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
+		{name: "RFC 1847 2.1: a name without a base that is signed stays", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif">`),
+			"Content-Type: multipart/signed; boundary=y\n\n--y\n"+part("Content-Location: i.gif\n", "image/gif", "x")+"--y--\n"),
+			links: []string{
+				"part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[2.1]",
+				"Content-Location default : (no-base)",
+			},
+			changes:  []string{`"i.gif"`, `"http://site.example/d/i.gif"`},
+			problems: []extract.Code{extract.SignatureWouldBreak}},
+		{name: "RFC 2110 4.2: a name without a base has no base in the Content-Base that gets one from it", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif">`),
+			part("Content-Base: s/\nContent-Location: i.gif\n", "text/css", `a { background: url(j.gif) }`)),
+			links: []string{
+				"part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
+				"Content-Base default : (no-base)", "Content-Location default : (no-base)", "part[2] url() default : (no-base)",
+			},
+			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, ": s/", ": http://site.example/d/s/", ": i.gif", ": http://site.example/d/i.gif",
+				"(j.gif)", "(http://site.example/d/s/j.gif)"},
+			problems: []extract.Code{extract.BaseNotAbsolute}},
+		{name: "RFC 2387 3.2: the root stands behind the parts that it names, and one of these behind another", src: "MIME-Version: 1.0\n" + related("x", "; start=\"<r@h>\"",
+			part("Content-Location: t/t.css\n", "text/css", `a { background: url(../s/i.gif) }`),
+			part("Content-Location: s/i.gif\n", "image/gif", "x"),
+			part("Content-Location: s/s.css\n", "text/css", `@import "../t/t.css";`),
+			part("Content-ID: <r@h>\n", "text/html", `<base href="http://site.example/d/"><link rel=stylesheet href="s/s.css">`)),
+			links: []string{
+				"Content-Location default : (no-base)", "part[1] url() default : (no-base) = part[2]",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)", "part[3] @import default : (no-base) = part[1]",
+				"part[4] link@href embedded BASE element: http://site.example/d/s/s.css = part[3]",
+			},
+			changes: []string{": t/t.css", ": http://site.example/d/t/t.css", "(../s/i.gif)", "(http://site.example/d/s/i.gif)", ": s/i.gif", ": http://site.example/d/s/i.gif",
+				": s/s.css", ": http://site.example/d/s/s.css", `"../t/t.css"`, `"http://site.example/d/t/t.css"`, `"s/s.css"`, `"http://site.example/d/s/s.css"`}},
+		{name: "RFC 2557 4.2: what stands in a part that has got a name with a base has that base", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<base href="http://site.example/d/"><link rel=stylesheet href="s/s.css"><img src="s/i.gif">`),
+			part("Content-Location: s/s.css\n", "text/css", `a { background: url(i.gif), url(../j.gif), url(k.gif) }`),
+			part("Content-Location: s/i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x")),
+			links: []string{
+				"part[1] link@href embedded BASE element: http://site.example/d/s/s.css = part[2]",
+				"part[1] img@src embedded BASE element: http://site.example/d/s/i.gif = part[3]",
+				"Content-Location default : (no-base)",
+				"part[2] url() default : (no-base) = part[3]", "part[2] url() default : (no-base) = part[4]", "part[2] url() default : (no-base)",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)",
+			},
+			changes: []string{`"s/s.css"`, `"http://site.example/d/s/s.css"`, `"s/i.gif"`, `"http://site.example/d/s/i.gif"`,
+				"(i.gif)", "(http://site.example/d/s/i.gif)", "(../j.gif)", "(http://site.example/d/j.gif)", "(k.gif)", "(http://site.example/d/s/k.gif)",
+				": s/s.css", ": http://site.example/d/s/s.css", ": s/i.gif", ": http://site.example/d/s/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
+		{name: "RFC 2557 5: a reference without a base goes with the name that one with a base has given", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("", "text/html", `<img src="i.gif#f"><img src="j.gif">`),
+			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"),
+			part("", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)),
+			links: []string{
+				"part[1] img@src default : (no-base) = part[2]", "part[1] img@src default : (no-base) = part[3]",
+				"Content-Location default : (no-base)", "Content-Location default : (no-base)",
+				"part[4] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
+			},
+			changes: []string{`"i.gif#f"`, `"http://site.example/d/i.gif#f"`, `'i.gif'`, `'http://site.example/d/i.gif'`, ": i.gif", ": http://site.example/d/i.gif"}},
+		{name: "RFC 2557 8: a field that is a base gives no part a name", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Location: i.gif\n", "message/rfc822", related("y", "",
+				part("Content-Base: i.gif\nContent-Location: ./i.gif\n", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)))),
+			links: []string{
+				"Content-Location default : (no-base)", "part[1] Content-Base default : (no-base) = part[1]", "part[1] Content-Location default : (no-base) = part[1]",
+				"part[1]/part[1] img@src embedded BASE element: http://site.example/d/i.gif = part[1]/part[1]",
+			},
+			changes: []string{"Content-Base: i.gif", "Content-Base: http://site.example/d/i.gif", ": ./i.gif", ": http://site.example/d/i.gif",
+				`'i.gif'`, `'http://site.example/d/i.gif'`},
+			problems: []extract.Code{extract.BaseNotAbsolute}},
+		{name: "two references give one part two names: it has the first", src: "MIME-Version: 1.0\n" + related("x", "",
+			part("Content-Base: http://one.example/\n", "text/html", `<img src="i.gif">`),
+			part("Content-Base: http://two.example/\n", "text/html", `<img src='i.gif'>`),
+			part("Content-Location: i.gif\n", "image/gif", "x")),
+			links: []string{
+				"Content-Base default : http://one.example/",
+				"part[1] img@src encapsulating Content-Base: http://one.example/i.gif = part[3]",
+				"Content-Base default : http://two.example/",
+				"part[2] img@src encapsulating Content-Base: http://two.example/i.gif = part[3]",
+				"Content-Location default : (no-base)",
+			},
+			changes:  []string{`"i.gif"`, `"http://one.example/i.gif"`, `'i.gif'`, `'http://two.example/i.gif'`, ": i.gif", ": http://one.example/i.gif"},
+			problems: []extract.Code{extract.RewriteRefused}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := extract.Walker{Options: extract.Options{Standard: row.std}}
+			d := mail(row.src)
+			d.URL, d.URLBy = row.url, "--url"
+			assert.Equal(t, row.links, linksOf(t, &w, d))
+			for i, link := range linksRewritten(t, extract.Walker{Options: extract.Options{Standard: row.std}}, d) {
+				assert.Equal(t, partOf(row.links[i]), partOf(link), "the part that %s names", row.links[i])
+			}
+			var problems []extract.Code
+			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+			out := rewrite(t, &w, d)
+			assert.Equal(t, row.problems, problems)
+			assert.Equal(t, strings.NewReplacer(row.changes...).Replace(row.src), out)
+			d.Bytes, w.OnProblem = []byte(out), nil
+			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+		})
+	}
+}

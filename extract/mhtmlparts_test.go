@@ -1,0 +1,144 @@
+package extract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// TestMHTMLParentheses: a Content-Location without brackets may have parentheses and blanks in it.
+func TestMHTMLParentheses(t *testing.T) {
+	for _, row := range []struct {
+		name, location, image, want string
+	}{
+		{"a file name", "http://h/d/a (1).gif", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a file name before a comment", "http://h/d/a (1).gif (saved)", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a relative name", "a (1).gif", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
+		{"a relative name that begins with a parenthesis", "(1).gif", "(1).gif", "http://h/d/(1).gif = part[2]"},
+		{"a comment", "http://h/d/a.gif (1)", "a.gif", "http://h/d/a.gif = part[2]"},
+		{"a comment is no part of the name", "http://h/d/a.gif (1)", "a.gif (1)", "http://h/d/a.gif (1)"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + related("b", "",
+				exampleHTML("", `<IMG SRC="`+row.image+`">`), "Content-Location: "+row.location+"\n"+logo)
+			var w extract.Walker
+			const image = "part[1] img@src encapsulating Content-Location: "
+			assert.Contains(t, linksOf(t, &w, mail(src)), image+row.want)
+			after := linksOf(t, &w, mail(rewrite(t, &w, mail(src))))
+			assert.Contains(t, after, image+row.want, "rewritten it names the same part")
+		})
+	}
+	for _, row := range []struct{ root, want string }{
+		{"file:///C:/My Documents (old)/p.htm", "file:///C:/My Documents (old)/a.gif"},
+		{"http://h/a (1)/x.htm", "http://h/a (1)/a.gif"},
+		{"http://h/d/x.htm (saved on a Monday)", "http://h/d/a.gif"},
+	} {
+		src := "Content-Location: " + row.root + "\nContent-Type: text/html\n\n<img src=\"a.gif\">"
+		want := strings.Replace(src, `"a.gif"`, `"`+row.want+`"`, 1)
+		assert.Equal(t, want, rewrite(t, &extract.Walker{}, mail(src)), row.root)
+	}
+}
+
+// What is signed stays, and its links name what they named.
+func TestMHTMLSigned(t *testing.T) {
+	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",
+		"Content-Type: text/html\n\n<img src=cid:i><img src=i.gif><iframe srcdoc='<img src=i.gif>'></iframe>\n",
+		"Content-ID: <i>\nContent-Location: i.gif\n"+logo) + "--s--\n"
+	var w extract.Walker
+	assert.Equal(t, src, rewrite(t, &w, mail(src)))
+	links := linksOf(t, &w, mail(src))
+	assert.Equal(t, []string{"", "part[1.2]", "part[1.2]", "part[1.2]", ""}, []string{partOf(links[0]), partOf(links[1]), partOf(links[2]), partOf(links[3]), partOf(links[4])})
+	assert.Equal(t, links, linksRewritten(t, w, mail(src)))
+}
+
+// The document that a form of a part sends to is the part (RFC 2557 4.2).
+func TestMHTMLOwnURL(t *testing.T) {
+	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
+	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	d := mail("Snapshot-Content-Location: http://top/p?q\n" + related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
+	assert.Equal(t, []string{"http://top/p?q", "http://frame/f?g", "http://frame/f?g = part[2]"}, targetsOf(linksOf(t, &w, d)))
+	d = mail("Content-Location: http://single/c\n" + form)
+	d.URL = "http://h/"
+	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
+}
+
+// The bases of parts that are within others are no longer all together than those of elements.
+func TestMHTMLLongBase(t *testing.T) {
+	page := "Content-Type: text/html\n\n<base href=http://h/" + strings.Repeat("b", 2000) + "/>"
+	parts := []string{""}
+	for i := range 8 {
+		page += fmt.Sprintf("<iframe src=cid:f%d></iframe>", i)
+		parts = append(parts, fmt.Sprintf("Content-ID: <f%d>\nContent-Type: text/html\n\n<img srcset=x>\n", i))
+	}
+	parts[0] = page + "\n"
+	var problems []extract.Code
+	w := extract.Walker{Options: extract.Options{MaxRecord: 4000}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
+	assert.Len(t, links[len(links)-8], 2011)
+	assert.Equal(t, "(no-base)", links[len(links)-1])
+	assert.Contains(t, problems, extract.SizeLimit)
+}
+
+// More parts than are kept at once, each named by the one before it, which has a base: the names are as
+// known as those of few.
+func TestManyNamedParts(t *testing.T) {
+	const parts = 40_000
+	message := func(location func(i int) string, link string) string {
+		var b strings.Builder
+		b.WriteString("Content-Type: multipart/related; boundary=b\n\n")
+		for i := range parts {
+			fmt.Fprintf(&b, "--b\nContent-Type: text/html\nContent-Location: %s\n\n<base href=http://b/><a href=%sp%d>\n", location(i), link, i+1)
+		}
+		return b.String() + "--b--\n"
+	}
+	in := message(func(i int) string { return fmt.Sprint("p", i) }, "")
+	want := message(func(i int) string {
+		if i == 0 {
+			return "p0" // which nothing names
+		}
+		return fmt.Sprint("http://b/p", i)
+	}, "http://b/")
+	var w extract.Walker
+	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
+}
+
+// A reference that a signature covers gives a part without a base no URL, since it is not rewritten (RFC 1847 2.1).
+func TestMHTMLSignedReference(t *testing.T) {
+	const signed, base = "Content-Type: multipart/signed; boundary=y\n\n--y\n", `<base href="http://%s.example/d/"><img src="i.gif">`
+	part := func(header, mediaType, body string) string {
+		return header + "Content-Type: " + mediaType + "\n\n" + body + "\n\n"
+	}
+	page := func(host string) string { return part("", "text/html", fmt.Sprintf(base, host)) }
+	image := func(name string) string { return part("Content-Location: "+name+"\n", "image/gif", "x") }
+	inner := signed + part("", "message/rfc822", "MIME-Version: 1.0\n"+related("z", "", page("one"), page("two"), image("i.gif"))) + "--y--\n"
+	for _, row := range []struct {
+		name   string
+		breaks bool
+		parts  [2]string
+		want   []string // the names of the images
+		codes  []extract.Code
+	}{
+		{"a signed reference", false, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+		{"a signed reference, and the signature may break", true, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"http://one.example/d/i.gif"}, nil},
+		{"the references of a message that is signed", false, [2]string{inner, ""}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var codes []extract.Code
+			w := extract.Walker{Options: extract.Options{BreakSignatures: row.breaks}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+			out := rewrite(t, &w, mail("MIME-Version: 1.0\n"+related("x", "", row.parts[:]...)))
+			var names []string
+			for line := range strings.Lines(out) {
+				if name, ok := strings.CutPrefix(strings.TrimSpace(line), "Content-Location: "); ok {
+					names = append(names, name)
+				}
+			}
+			assert.Equal(t, row.want, names)
+			assert.Equal(t, row.codes, codes)
+		})
+	}
+}

@@ -1,0 +1,205 @@
+package extract_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// urlsOf gives the URLs of all links, or the problem of those that have none.
+func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
+	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, target(l)); return nil }))
+	return urls
+}
+
+// What is beside a saved page stays beside it.
+func TestLocalCopies(t *testing.T) {
+	const (
+		mark   = "<!-- saved from url=(0012)http://h/p/q -->"
+		mirror = "<!-- Mirrored from h/p/q.html by HTTrack Website Copier/3.x -->"
+		book   = "<html data-scrapbook-source='http://h/p/q'>"
+	)
+	for _, row := range []struct{ name, document, comment, ref, want string }{
+		{"Chromium", "page.html", mark, "./page_files/a.png", "(local-copy)"},
+		{"without ./", "page.html", mark, "page_files/a.png?x#y", "(local-copy)"},
+		{"with blanks", "a b.html", mark, "./a b_files/a.png", "(local-copy)"},
+		{"percent-encoded", "dir/a b.htm", mark, "./a%20b_files/a.png", "(local-copy)"},
+		{"a page with another name", "-", mark, "./page_files/a.png", "(local-copy)"},
+		{"in another language", "page.html", mark, "page-Dateien/a.png", "(local-copy)"},
+		{"of a page without an extension", "page", mark, "page-Dateien/a.png", "(local-copy)"},
+		{"in another language, percent-encoded", "a b.html", mark, "a%20b-Dateien/a.png", "(local-copy)"},
+		{"of no page", "page.html", mark, "_files/a.png", "http://h/p/_files/a.png"},
+		{"of a page with another name", "other.html", mark, "page-Dateien/a.png", "http://h/p/page-Dateien/a.png"},
+		{"a frame in the folder", "page_files/saved_resource.html", mark, "./a.png", "(local-copy)"},
+		{"not in a folder", "page.html", mark, "a.png", "http://h/p/a.png"},
+		{"the folder is not the first", "page.html", mark, "x/page_files/a.png", "http://h/p/x/page_files/a.png"},
+		{"on the host", "page.html", mark, "/page_files/a.png", "http://h/page_files/a.png"},
+		{"absolute", "page.html", mark, "http://h/page_files/a.png", "http://h/page_files/a.png"},
+		{"a query", "page.html", mark, "?x=page_files/a.png", "http://h/p/q?x=page_files/a.png"},
+		{"not saved", "page.html", "", "./page_files/a.png", "(no-base)"},
+		{"not saved by a browser", "page.html", "<!-- saved from url=(0014)about:internet -->", "./page_files/a.png", "(no-base)"},
+		{"saved from a file", "page.html", "<!-- saved from url=(0014)file:///x -->", "./page_files/a.png", "(local-copy)"},
+
+		{"HTTrack, the same host", "h/p/q.html", mirror, "../r.html", "http://h/r.html"},
+		{"another host", "h/p/q.html", mirror, "../../other/r.html", "(local-copy)"},
+		{"named by the MD5 of its query", "h/p/q.html", mirror, "x/pageed04.html?a=1&amp;b=2#f", "(local-copy)"},
+		{"of another query", "h/p/q.html", mirror, "pageed04.html?a=1", "http://h/p/pageed04.html?a=1"},
+		{"of no query", "h/p/q.html", mirror, "paged41d.html?", "http://h/p/paged41d.html"},
+		{"but not by HTTrack", "h/p/q.html", mark, "pageed04.html?a=1&amp;b=2", "http://h/p/pageed04.html?a=1&b=2"},
+		{"a long way round", "h/p/q.html", mirror, "x/../../../other/r.html", "(local-copy)"},
+		{"out of a folder and back", "h/p/q.html", mirror, "x/y/../../../r.html", "http://h/r.html"},
+		{"the root of a host", "h/index.html", "<!-- Mirrored from h/ by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
+		{"a slash in the query", "h/index.html", "<!-- Mirrored from h/p?a/b/c by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
+		{"not by HTTrack", "h/p/q.html", mark, "../../other/r.html", "http://h/../other/r.html"},
+
+		{"WebScrapBook", "index.html", book, "a%20b.png", "(local-copy)"},
+		{"a page that it has followed a link to", "p/index.html", book, "../q.html#x", "(local-copy)"},
+		{"a place in the page", "index.html", book, "#x", "http://h/p/q#x"},
+		{"nothing that it writes", "index.html", book, "/a.png", "http://h/a.png"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			html := row.comment + `<img src="` + row.ref + `">`
+			d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(html)}
+			var w extract.Walker
+			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d))
+
+			var problems []extract.Code
+			w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
+			out := rewrite(t, &w, d)
+			if row.want == "(local-copy)" {
+				assert.Equal(t, html, out)
+				assert.Equal(t, []extract.Code{extract.LocalCopy}, problems)
+				w = extract.Walker{Options: extract.Options{NoEvidence: true}}
+				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
+			}
+		})
+	}
+
+	// All that is in the page: lists, CSS, documents within.
+	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
+		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
+	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
+	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d))
+
+	// Chromium writes a BASE element for the copies: it is no base of the page's links,
+	// and stays as it is.
+	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
+	d.Bytes = []byte(based)
+	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &extract.Walker{}, d))
+	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &extract.Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
+
+	// The page's own BASE elements are in comments before it. What Chromium has left relative
+	// is relative to the first that has an href.
+	for _, row := range []struct{ name, html, want string }{
+		{"as Chromium 156 has it", mark + `<!--<base href="v2/">--><base href="."><img srcset="b 1x">`, "http://h/p/v2/b"},
+		{"a frame from srcdoc", `<!-- saved from url=(0012)about:srcdoc --><!--<base href="http://i/">--><base href="."><img srcset="b 1x">`, "http://i/b"},
+		{"the first has no href", mark + `<!--<base target="x">--><base href="." target="x"><!--<base href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
+		{"the first counts", mark + `<!--<base href="/c/">--><base href="."><!--<base href="/d/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
+		{"an old one is not followed by Chromium's", mark + `<!--<base href="/c/">--> <base href="."><img srcset="b 1x">`, "http://h/p/b"},
+		{"another element", mark + `<!--<basefont href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/p/b"},
+		{"another base", mark + `<!--<base href="/c/">--><base href="d/"><img srcset="b 1x">`, "http://h/p/d/b"},
+		{"not saved", `<!--<base href="http://h/c/">--><base href="."><img srcset="b 1x">`, "(no-base)"},
+	} {
+		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
+			d.Bytes = []byte(row.html)
+			w := extract.Walker{Options: extract.Options{Standard: std}}
+			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d), row.name)
+			out := rewrite(t, &w, d)
+			before, _, _ := strings.Cut(row.html, "<img")
+			if row.name != "another base" {
+				assert.True(t, strings.HasPrefix(out, before), "%s: %s", row.name, out)
+			}
+		}
+	}
+}
+
+// Links into the Wayback Machine, in a page from there.
+func TestWayback(t *testing.T) {
+	const wombat = `<script>__wm.wombat("http://h:80/p/q","20200101000000","https://web.archive.org/","web")</script>`
+	for _, row := range []struct{ name, ref, plain, unarchived string }{
+		{"absolute path", "/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"an image", "/web/20200101000000im_/http://h/x.png?a#b", "https://web.archive.org/web/20200101000000im_/http://h/x.png?a#b", "http://h/x.png?a#b"},
+		{"a worker", "/web/20200101000000wkrf_/http://h/w.js", "https://web.archive.org/web/20200101000000wkrf_/http://h/w.js", "http://h/w.js"},
+		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
+		{"with the port", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://h/x"},
+		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},
+		{"a slash folded", "/web/20200101000000/http:/h/x", "https://web.archive.org/web/20200101000000/http:/h/x", "http://h/x"},
+		{"no scheme behind", "/web/20200101000000/h.example:81/x", "https://web.archive.org/web/20200101000000/h.example:81/x", "http://h.example:81/x"},
+		{"no scheme and no port", "/web/20200101000000/h.example/x", "https://web.archive.org/web/20200101000000/h.example/x", "http://h.example/x"},
+		{"two slashes behind", "/web/20200101000000///h/x", "https://web.archive.org/web/20200101000000///h/x", "http://h/x"},
+		{"another scheme", "/web/20200101000000/mailto:a@b", "https://web.archive.org/web/20200101000000/mailto:a@b", "mailto:a@b"},
+		{"a short time", "/web/2020/http://h/x", "https://web.archive.org/web/2020/http://h/x", "http://h/x"},
+		{"kept twice", "/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
+		{"nothing that is a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
+		{"relative", "x", "http://h/p/x", "http://h/p/x"},
+		{"no time", "/web/x/http://h/", "http://h/web/x/http://h/", "http://h/web/x/http://h/"},
+		{"more than a time", "/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/"},
+		{"more than a time and letters", "/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/"},
+		{"letters to the end", "/web/2020im", "http://h/web/2020im", "http://h/web/2020im"},
+		{"nothing behind the time", "/web/2020/", "http://h/web/2020/", "http://h/web/2020/"},
+		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},
+		{"a path of the site's own", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
+		{"of another host", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x"},
+		{"its own style sheet", "/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1"},
+		{"another path of the archive", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			d := extract.Document{Name: "a.html", Bytes: []byte(wombat + `<img src="` + row.ref + `">`)}
+			assert.Equal(t, []string{row.plain}, urlsOf(t, &extract.Walker{}, d))
+			w := extract.Walker{Options: extract.Options{Unarchive: true}}
+			assert.Equal(t, []string{row.unarchived}, urlsOf(t, &w, d))
+			out := rewrite(t, &w, d)
+			assert.Equal(t, wombat+`<img src="`+row.unarchived+`">`, out)
+			d.Bytes = []byte(out)
+			assert.Equal(t, out, rewrite(t, &w, d), "twice")
+		})
+	}
+
+	// The bases of a page are in the archive as well.
+	based := func(head string) extract.Document {
+		return extract.Document{Name: "a.html", Bytes: []byte(head + `<a href=x>`)}
+	}
+	const archived = "https://web.archive.org/web/20200101000000/http://h/q/"
+	for _, d := range []extract.Document{
+		based(wombat + `<base href="/web/20200101000000/http://h/q/">`),
+		based(`<base href="` + archived + `">`),
+		based("<!-- saved from url=(0000)" + archived + " -->"),
+		based("<!-- saved from url=(0000)" + strings.Replace(archived, "/h/", "/h:80/", 1) + " -->"),
+		{Name: "a.html", URL: archived, Bytes: []byte("<a href=x>")},
+	} {
+		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
+		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
+		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
+	}
+	insisted := extract.Walker{Options: extract.Options{Unarchive: true, Override: archived}}
+	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
+	out := rewrite(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, based(`<base href="`+archived+`">`))
+	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
+}
+
+// TestSaved finds the retrieval URL of every page of testdata/saved, each as its saver
+// writes it; the evidence is the file's name.
+func TestSaved(t *testing.T) {
+	files, err := filepath.Glob("../testdata/saved/*.html")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		require.NoError(t, err)
+		got := retrievals(t, &extract.Walker{}, extract.Document{Name: file, Bytes: src})
+		require.Len(t, got, 1, file)
+		by, url, _ := strings.Cut(got[0], ": ")
+		assert.Equal(t, strings.TrimSuffix(filepath.Base(file), ".html"), strings.ToLower(strings.ReplaceAll(by, " ", "-")))
+		assert.Equal(t, "http://saved.example/docs/page.html?a=1&b=2", url, file)
+	}
+}
