@@ -10,10 +10,8 @@ import (
 	"absolink/extract/internal/pack"
 )
 
-// DetectUnpacked is Detect for a file that may be compressed. It returns the format of the decompressed file, and reports
-// whether the file is compressed. It decompresses up to the default depth limit: there are files that decompress to
-// themselves.
-func DetectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
+// detectUnpacked is DetectUnpacked for the engine.
+func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
 	for range defaultDepth {
 		c := pack.PackedBy(head)
 		if c == nil {
@@ -22,12 +20,12 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed
 		name, head, packed = c.UnpackedName(name), c.UnpackedHead(head), true
 		mediaType = unpackedType(c, mediaType)
 	}
-	return Detect(mediaType, name, head), packed
+	return detect(mediaType, name, head), packed
 }
 
 // unpackedType returns "" for the media type of the compression, and other media types unchanged.
 func unpackedType(c *pack.Compression, mediaType string) string {
-	if f := FormatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
+	if f := formatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
 		return ""
 	}
 	return mediaType

@@ -82,7 +82,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 			return nil
 		}))
 		require.Equal(t, want, told, "%s: the links that rewriting tells of", path)
-		if extract.Detect("", path, src) != extract.Message { // base64 is spelled anew behind a link, too
+		if extract.Detect("", path, src) != extract.FormatOf("message/rfc822") { // base64 is spelled anew behind a link, too
 			inside(t, path, src, edits, spans)
 		}
 		sum.links += len(want)
@@ -100,7 +100,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		d.Bytes = src
 	}
 
-	if extract.Detect("", path, src) == extract.HTML {
+	if extract.Detect("", path, src) == extract.FormatOf("text/html") {
 		sum.compare(t, path, src)
 	}
 }

@@ -94,17 +94,58 @@ func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
-// Formats lists the formats of documents, not those of the small grammars.
-func Formats() []*mark.Format {
-	all := make([]*mark.Format, len(formats))
-	for i, f := range formats {
-		all[i] = f.Format
-	}
-	return all
+// Format is a media type that absolink reads.
+type Format struct {
+	Name  string   // the media type
+	Types []string // further media types that mean the same
+	Exts  []string // file name extensions, with the dot, in lower case
 }
 
-// FormatOf finds the format of a media type, parameters and case aside; nil if unknown.
-func FormatOf(mediaType string) *mark.Format {
+// Formats returns the formats of documents, in the order in which they are detected. The caller must not change them.
+func Formats() []*Format { return public }
+
+// FormatOf returns the format of a media type, or nil if the type is unknown. It ignores parameters and case.
+func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
+
+// Detect returns the format of a document, or nil if it is unknown. The media type decides, if there is one. Else the
+// extension of the name decides, and else the first bytes. 1024 bytes are enough.
+//
+// Two kinds of files are detected by their first bytes, whatever their extension is: saved HTTP responses, which often
+// have the name of the page, and HTML pages that a program has saved as .mht.
+func Detect(mediaType, name string, head []byte) *Format {
+	return publicOf[detect(mediaType, name, head)]
+}
+
+// DetectUnpacked is Detect for a file that may be compressed. It returns the format of the decompressed document, and
+// reports whether the file is compressed. It looks no deeper than the default limit, since there are files that
+// decompress to themselves.
+func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
+	format, packed := detectUnpacked(mediaType, name, head)
+	return publicOf[format], packed
+}
+
+// HoldsFiles reports whether a document is an archive, by its media type or else by its name: one of files, such as zip,
+// or one of documents that were retrieved one by one, such as WARC. The URL of an archive is not the URL of what is in it.
+// Leave it out of the Document: MemberURL gives the URLs of files, and each record of a web archive has its own.
+func HoldsFiles(mediaType, name string) bool {
+	f := detect(mediaType, pack.UnpackedName(name), nil)
+	return f != nil && f.Holds != mark.NoFiles
+}
+
+var public, publicOf = publish(formats)
+
+// publish returns the formats as callers see them.
+func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
+	of = map[*mark.Format]*Format{}
+	for _, f := range formats {
+		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts}
+		list, of[f.Format] = append(list, p), p
+	}
+	return list, of
+}
+
+// formatOf is FormatOf for the engine.
+func formatOf(mediaType string) *mark.Format {
 	if f := byType[mediaType]; f != nil {
 		return f
 	}
@@ -119,14 +160,10 @@ func FormatOf(mediaType string) *mark.Format {
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
-// Detect finds the format of a document: by its type if one is given, else by the
-// extension of its name, else by its first bytes, of which 1024 are enough. nil means that
-// none claims it. A saved response often has the name of the page in it: if the first bytes
-// are those of a response, the format is HTTP whatever the extension says. And what programs
-// save as .mht is at times the page alone.
-func Detect(mediaType, name string, head []byte) *mark.Format {
+// detect is Detect for the engine.
+func detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
-		return FormatOf(mediaType)
+		return formatOf(mediaType)
 	}
 	if f := formatByName(name); f != nil {
 		switch {
@@ -170,14 +207,6 @@ func charsetOf(mediaType string) string {
 	return params["charset"]
 }
 
-// HoldsFiles says whether a document is an archive of files, or of what was retrieved one by
-// one, as far as its type or else its name tells. Its URL is not that of what is in it, and
-// is left out of the Document: MemberURL gives that of the files, and a record tells its own.
-func HoldsFiles(mediaType, name string) bool {
-	f := Detect(mediaType, pack.UnpackedName(name), nil)
-	return f != nil && f.Holds != mark.NoFiles
-}
-
 // membersOf is memberURL for what a file in e holds: an archive in an archive is a folder of
 // it, and what is packed by itself holds one file of its own name.
 func (e *Entity) membersOf(name string) mark.MemberURL {
@@ -196,7 +225,7 @@ func memberFormat(name string, text []byte) *mark.Format {
 	if bytes.HasPrefix(text, []byte(appleDouble)) {
 		return nil
 	}
-	return Detect("", name, text)
+	return detect("", name, text)
 }
 
 // appleDouble begins a file in which macOS keeps the attributes of another (RFC 1740,

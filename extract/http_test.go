@@ -324,7 +324,7 @@ func TestPackedWithoutEnd(t *testing.T) {
 	assert.True(t, packed)
 	assert.Nil(t, f)
 	once, _ := extract.DetectUnpacked("application/gzip", "p.gz", []byte(gzipped(t, "From a@b Thu Jan  1 00:00:00 1970\n\n")))
-	assert.Equal(t, extract.Mbox, once)
+	assert.Same(t, extract.FormatOf("application/mbox"), once)
 }
 
 // A base in force that is a link, too, is listed with the base that it was resolved against.

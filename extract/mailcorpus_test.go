@@ -132,7 +132,7 @@ func inLines(text, newline string) string { return strings.ReplaceAll(text, "\n"
 // mboxFlavours are the ways in which a mailbox can be written, and read by name.
 var mboxFlavours = []struct {
 	name   string
-	format *extract.Format
+	format extract.Mbox
 }{{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2}}
 
 const madeFrom = "From a@b Mon Jan  1 00:00:00 2024"
@@ -195,7 +195,7 @@ func TestMadeMessages(t *testing.T) {
 				t.Parallel()
 				src := mboxed(flavour.name, newline, messages[newline]...)
 				want := mboxed(flavour.name, newline, rewritten[newline]...)
-				for _, format := range []*extract.Format{nil, flavour.format} {
+				for _, format := range []extract.Mbox{0, flavour.format} {
 					w := extract.Walker{Options: extract.Options{Mbox: format}}
 					assert.True(t, src == rewrite(t, &w, mailbox(src)), "without a base")
 					d := mailbox(src)
@@ -241,7 +241,7 @@ func firstDifference(want, got string) string {
 func countMessages(t *testing.T, w *extract.Walker, src string) int {
 	n := 0
 	require.NoError(t, w.Bases(mailbox(src), func(e *extract.Entity) error {
-		if e.Type == extract.Message.Name && !strings.Contains(e.Path, "/") {
+		if e.Type == "message/rfc822" && !strings.Contains(e.Path, "/") {
 			n++
 		}
 		return nil
@@ -265,7 +265,7 @@ func TestForeignMessages(t *testing.T) {
 		require.NoError(t, err)
 		n++
 		var w extract.Walker
-		d := extract.Document{Name: path, Type: extract.Message.Name, Bytes: src}
+		d := extract.Document{Name: path, Type: "message/rfc822", Bytes: src}
 		based := hasBase(t, &w, d)
 		assert.True(t, based || rewrite(t, &w, d) == string(src), path)
 		d.URL = madeURL
@@ -274,7 +274,7 @@ func TestForeignMessages(t *testing.T) {
 		assert.True(t, rewrite(t, &w, d) == once, "%s, twice", path)
 		for _, flavour := range mboxFlavours {
 			box := mboxed(flavour.name, "\n", string(src)+"\n")
-			for _, w.Mbox = range []*extract.Format{nil, flavour.format} {
+			for _, w.Mbox = range []extract.Mbox{0, flavour.format} {
 				assert.True(t, based || rewrite(t, &w, mailbox(box)) == box, "%s in %s", path, flavour.name)
 			}
 		}

@@ -37,7 +37,7 @@ func FuzzMessage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
 		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}}
-		unharmed(t, &w, extract.Document{Type: extract.Message.Name, Bytes: src})
+		unharmed(t, &w, extract.Document{Type: "message/rfc822", Bytes: src})
 	})
 }
 
@@ -55,7 +55,7 @@ func FuzzHTTP(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var w extract.Walker
-		unharmed(t, &w, extract.Document{Type: extract.HTTP.Name, Bytes: src})
+		unharmed(t, &w, extract.Document{Type: "message/http", Bytes: src})
 	})
 }
 

@@ -151,12 +151,12 @@ func BenchmarkHostileMail(b *testing.B) {
 	}
 	for _, h := range hostileMail {
 		run(h, func(src []byte) extract.Document {
-			return extract.Document{Type: extract.Message.Name, URL: madeURL, Bytes: src}
+			return extract.Document{Type: "message/rfc822", URL: madeURL, Bytes: src}
 		})
 	}
 	for _, h := range hostileMboxes {
 		run(h, func(src []byte) extract.Document {
-			return extract.Document{Type: extract.Mbox.Name, URL: madeURL, Reader: piped{bytes.NewReader(src)}}
+			return extract.Document{Type: "application/mbox", URL: madeURL, Reader: piped{bytes.NewReader(src)}}
 		})
 	}
 	for _, h := range hostileArchives {
@@ -271,8 +271,8 @@ func TestHostileHeaders(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			var w extract.Walker
-			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Type: extract.Message.Name, Bytes: src}))
-			require.NoError(t, w.Bases(extract.Document{Type: extract.Message.Name, Bytes: src}, func(*extract.Entity) error { return nil }))
+			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Type: "message/rfc822", Bytes: src}))
+			require.NoError(t, w.Bases(extract.Document{Type: "message/rfc822", Bytes: src}, func(*extract.Entity) error { return nil }))
 			runtime.ReadMemStats(&after)
 			allocated := after.TotalAlloc - before.TotalAlloc
 			t.Logf("%d KB for %d KB", allocated>>10, len(src)>>10)
@@ -306,7 +306,7 @@ func TestMailPrefixes(t *testing.T) {
 			unharmed(t, &w, mail(src[:n]))
 			if n%8 == 0 {
 				unharmed(t, &w, mailbox(madeFrom+newline+src[:n]))
-				unharmed(t, &w, extract.Document{Type: extract.HTTP.Name, Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
+				unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
 			}
 		}
 	}

@@ -100,7 +100,7 @@ func goMessage(t *testing.T, e *message.Entity) (s seen) {
 	}
 	body, err := io.ReadAll(e.Body)
 	require.NoError(t, err)
-	if s.Type == extract.Message.Name {
+	if s.Type == "message/rfc822" {
 		inner, err := message.Read(bytes.NewReader(body))
 		require.NoError(t, err)
 		s.Parts, body = []seen{goMessage(t, inner)}, nil
@@ -183,7 +183,7 @@ func TestMboxLengths(t *testing.T) {
 			}
 		}
 		for _, flavour := range mboxFlavours[2:] {
-			for _, format := range []*extract.Format{nil, flavour.format} {
+			for _, format := range []extract.Mbox{0, flavour.format} {
 				w := extract.Walker{Options: extract.Options{Mbox: format}}
 				d := mailbox(mboxed(flavour.name, newline, messages...))
 				d.URL = madeURL

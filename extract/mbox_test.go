@@ -97,7 +97,7 @@ func TestMboxPieces(t *testing.T) {
 		}
 		require.True(t, src == string(all), name)
 		assert.Equal(t, mboxSecond, string(rec.Bytes), "%s: the next message is whole", name)
-		assert.NotNil(t, rec.Format, name)
+		assert.NotEmpty(t, rec.Type, name)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestMboxPieces(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
-	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, extract.Mbox.Name, src, limit) })
+	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/mbox", src, limit) })
 }
 
 // FuzzMboxFlavours reads any bytes as a mailbox of each flavour: what is rewritten is done
@@ -124,7 +124,7 @@ func FuzzMboxFlavours(f *testing.F) {
 		if n := int(flavour) % (len(mboxFlavours) + 1); n < len(mboxFlavours) {
 			w.Mbox = mboxFlavours[n].format
 		}
-		unharmed(t, &w, extract.Document{Type: extract.Mbox.Name, Bytes: src})
+		unharmed(t, &w, extract.Document{Type: "application/mbox", Bytes: src})
 	})
 }
 
@@ -143,27 +143,27 @@ func TestMboxFlavours(t *testing.T) {
 	const quoted = "<a href=x>\n\n>From c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"
 	for _, row := range []struct {
 		name, src string
-		flavour   *extract.Format
+		flavour   extract.Mbox
 		messages  int
 		text      string // of the first message's part, its end
 	}{
-		{"mboxcl2: a right length beats a From_ line", html(len(inner), inner) + "\n" + html(-1, "z\n"), nil, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
+		{"mboxcl2: a right length beats a From_ line", html(len(inner), inner) + "\n" + html(-1, "z\n"), 0, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
 		{"mboxcl2 by name", html(len(inner), inner) + "\n" + html(-1, "z\n"), extract.MboxCL2, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
-		{"a length that is wrong is no length", html(len(inner)-3, inner), nil, 2, "<a href=x>\n\n"},
-		{"a right length at the end of the file", html(len(inner), inner), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
-		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), nil, 2, "a\nb\n\n"},
-		{"a number of another field is none", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), nil, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
-		{"of two lengths the first counts", strings.Replace(html(len(inner), inner), "Content-Length", "Content-Length: 11\nContent-Length", 1), nil, 2, "<a href=x>\n\n"},
-		{"of two lengths the first counts, if it is right", strings.Replace(html(11, inner), "Content-Length", fmt.Sprintf("Content-Length: %d\nContent-Length", len(inner)), 1), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
-		{"a length beyond the file is none", html(1<<30, inner), nil, 2, "<a href=x>\n\n"},
+		{"a length that is wrong is no length", html(len(inner)-3, inner), 0, 2, "<a href=x>\n\n"},
+		{"a right length at the end of the file", html(len(inner), inner), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
+		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), 0, 2, "a\nb\n\n"},
+		{"a number of another field is none", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), 0, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
+		{"of two lengths the first counts", strings.Replace(html(len(inner), inner), "Content-Length", "Content-Length: 11\nContent-Length", 1), 0, 2, "<a href=x>\n\n"},
+		{"of two lengths the first counts, if it is right", strings.Replace(html(11, inner), "Content-Length", fmt.Sprintf("Content-Length: %d\nContent-Length", len(inner)), 1), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
+		{"a length beyond the file is none", html(1<<30, inner), 0, 2, "<a href=x>\n\n"},
 		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
-		{"mboxrd takes one > off", html(-1, quoted), nil, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
+		{"mboxrd takes one > off", html(-1, quoted), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
 		{"mboxo takes > off From alone", html(-1, quoted), extract.MboxO, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
 		{"mboxcl: a length over quoted text", html(len(quoted), quoted), extract.MboxCL, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
 		{"mboxcl2 quotes nothing", html(len(quoted), quoted), extract.MboxCL2, 1, quoted[10:]},
-		{"no empty line before the next, but a length", html(11, "<a href=x>\n") + html(-1, ""), nil, 2, "<a href=x>\n"},
-		{"From_ lines without a date, as of Thunderbird", "From \nContent-Type: text/html\n\n<a href=x>\n\nFrom - \n\nFrom -x\n\nFrom here\n\nFrom\n\nFrom \n\nz\n", nil, 3, "<a href=x>\n\n"},
-		{"the file ends without a newline", html(10, "<a href=x>"), nil, 1, "<a href=x>"},
+		{"no empty line before the next, but a length", html(11, "<a href=x>\n") + html(-1, ""), 0, 2, "<a href=x>\n"},
+		{"From_ lines without a date, as of Thunderbird", "From \nContent-Type: text/html\n\n<a href=x>\n\nFrom - \n\nFrom -x\n\nFrom here\n\nFrom\n\nFrom \n\nz\n", 0, 3, "<a href=x>\n\n"},
+		{"the file ends without a newline", html(10, "<a href=x>"), 0, 1, "<a href=x>"},
 	} {
 		for _, newline := range []string{"\n", "\r\n"} {
 			t.Run(fmt.Sprintf("%s %q", row.name, newline), func(t *testing.T) {

@@ -206,20 +206,20 @@ func TestMessageOverride(t *testing.T) {
 // A message is told by its first field, whichever of those that messages have comes first.
 func TestMessagesByFirstField(t *testing.T) {
 	for head, want := range map[string]*extract.Format{
-		"Base: <URL:http://h/>\n":   extract.Message, // RFC 1808 3.1
-		"Content-Base: http://h/\n": extract.Message,
-		"cc : a@h\n":                extract.Message,
-		"X-Received: by h\n":        extract.Message,
-		"List-Archive: <a>\n":       extract.Message,
-		"\xEF\xBB\xBFFrom: a@h\n":   extract.Message,
-		">From a@h Sat Jan  3 01:05:34 1996\nReply-To: a@h\n": extract.Message,
+		"Base: <URL:http://h/>\n":   extract.FormatOf("message/rfc822"), // RFC 1808 3.1
+		"Content-Base: http://h/\n": extract.FormatOf("message/rfc822"),
+		"cc : a@h\n":                extract.FormatOf("message/rfc822"),
+		"X-Received: by h\n":        extract.FormatOf("message/rfc822"),
+		"List-Archive: <a>\n":       extract.FormatOf("message/rfc822"),
+		"\xEF\xBB\xBFFrom: a@h\n":   extract.FormatOf("message/rfc822"),
+		">From a@h Sat Jan  3 01:05:34 1996\nReply-To: a@h\n": extract.FormatOf("message/rfc822"),
 		"Note: a text\n": nil,
 		"":               nil,
 	} {
 		assert.Same(t, want, extract.Detect("", "stdin", []byte(head)), "%q", head)
 	}
-	assert.Same(t, extract.HTML, extract.Detect("", "page.mht", []byte("<html xmlns:o=\"urn:schemas-microsoft-com:office:office\">")), "Word saves pages so")
-	assert.Same(t, extract.Message, extract.Detect("", "page.mht", []byte("<a@h>: no page\n")))
+	assert.Same(t, extract.FormatOf("text/html"), extract.Detect("", "page.mht", []byte("<html xmlns:o=\"urn:schemas-microsoft-com:office:office\">")), "Word saves pages so")
+	assert.Same(t, extract.FormatOf("message/rfc822"), extract.Detect("", "page.mht", []byte("<a@h>: no page\n")))
 }
 
 // A Content-MD5 that was true is true again, one that was not stays (RFC 1864); in an mbox,

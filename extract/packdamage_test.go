@@ -112,7 +112,7 @@ func TestPackedRecordLeftOut(t *testing.T) {
 	require.NoError(t, err)
 	for rec, err := range in.Records() {
 		require.NoError(t, err)
-		if rec.Format == nil {
+		if rec.Type == "" {
 			require.NoError(t, in.Put(rec))
 		} else {
 			require.NoError(t, in.Put(rec, gzipBytes(t, rec.Bytes)))

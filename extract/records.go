@@ -20,17 +20,18 @@ import (
 // Record is one self-contained document of a stream, such as a message of an mbox, a record of a WARC file, or a file of
 // a tar archive. It is the unit of memory, of failure and of work. A document of any other type is one record.
 type Record struct {
-	Entity string       // "" for the whole document
-	Format *mark.Format // nil for bytes that are copied
-	Offset int64        // in the decompressed document
-	Bytes  []byte       // valid until the next record is read; see RecordsIn
-	Rest   io.Reader    // the bytes of a record longer than the limit; they are copied
+	Entity string    // "" for the whole document
+	Type   string    // its media type; "" for bytes that are copied unread
+	Offset int64     // in the decompressed document
+	Bytes  []byte    // valid until the next record is read; see RecordsIn
+	Rest   io.Reader // the bytes of a record longer than the limit; they are copied
 
 	More bool // the next Record is another piece of this record
 
 	of     *Stream
-	fault  *mark.Fault // found when the record was cut out; nil for most records
-	packed pack.Packed // how it was compressed, if each record is compressed on its own
+	format *mark.Format // nil without a Type
+	fault  *mark.Fault  // found when the record was cut out; nil for most records
+	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 }
 
 // Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
@@ -76,7 +77,7 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	case len(raw) > limit:
 		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Format: format, Bytes: raw, Rest: rest}
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest}
 	if rest != nil {
 		s.tooLong(rec.Entity, limit)
 	}
@@ -115,8 +116,11 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 			reported = c.Entity
 			s.tooLong(s.entity+c.Entity, limit)
 		}
-		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), Format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}
+		if c.Format != nil {
+			rec.Type = c.Format.Name
+		}
 		if s.in != nil {
 			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
 		}
@@ -201,7 +205,7 @@ func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool)
 	if err != nil {
 		return false
 	}
-	f, packed := DetectUnpacked(d.Type, d.Name, head)
+	f, packed := detectUnpacked(d.Type, d.Name, head)
 	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && w.copies(d))
 }
 

@@ -104,7 +104,7 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 		w.writer.room = make([]byte, 0, gathered)
 	}
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
-	if in := rec.of.in; in != nil && rec.Format != nil && !rec.packed.Shared() && dst != nil {
+	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
 		w.member.Begin(in, rec.packed, dst)
 		w.out.in, w.out.dst = &w.member, &w.member
 	}

@@ -90,7 +90,7 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 		}
 	}
 	s.d.Bytes, s.d.URL = []byte(src), []string{"", "http://h/p/"}[r.Intn(2)]
-	s.settings = extract.Walker{Options: extract.Options{Standard: standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []*extract.Format{nil, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
+	s.settings = extract.Walker{Options: extract.Options{Standard: standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
 	s.what = []string{"links", "bases", "rewrite", "links by record", "rewrite by record"}[r.Intn(5)]
 	never := func(n int) int {
 		if r.Intn(6) > 0 {

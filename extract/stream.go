@@ -172,7 +172,7 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 // on its own.
 func (s *Stream) to(rec Record) io.Writer {
 	switch {
-	case s.in == nil || rec.Format == nil:
+	case s.in == nil || rec.format == nil:
 		return s.dst
 	}
 	return s.in.Writer(rec.packed)
@@ -183,7 +183,7 @@ func (s *Stream) done(rec Record) error {
 	switch {
 	case s.in == nil || rec.More:
 		return nil
-	case rec.Format == nil:
+	case rec.format == nil:
 		return s.in.Close()
 	}
 	return s.in.EndRecord(rec.packed, rec.Bytes)
@@ -191,9 +191,12 @@ func (s *Stream) done(rec Record) error {
 
 // format returns the format of the document, or nil if it is unknown.
 func (s *Stream) format() *mark.Format {
-	format := Detect(s.d.Type, s.name, s.head)
-	if format == mail.Mbox && s.w.Mbox != nil {
-		return s.w.Mbox
+	format := detect(s.d.Type, s.name, s.head)
+	if format == mail.Mbox && s.w.Mbox != 0 {
+		return flavours[s.w.Mbox]
 	}
 	return format
 }
+
+// flavours are the formats of mboxes by their flavours.
+var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

@@ -38,7 +38,7 @@ func (w *Walker) level(depth int) *level {
 func (w *Walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Clear()
-	m.Formats, m.Extended = FormatOf, w.Extended
+	m.Formats, m.Extended = formatOf, w.Extended
 	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
 	return m
 }
@@ -53,19 +53,19 @@ func (w *Walker) record(rec Record) {
 		}
 		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: Code(p.Code), Detail: p.Detail})
 	}
-	if rec.Rest != nil || rec.Format == nil {
+	if rec.Rest != nil || rec.format == nil {
 		return
 	}
-	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.Format.Name, Bytes: rec.Bytes, fragment: rec.Format.Fragment,
+	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
 	w.left, w.budget = 0, w.budgetOf(rec)
 	if w.rewriting && w.BaseURLs != BaseKeep {
-		w.countLeft(func() { w.encoded(e, rec.Format, transport, root, "", 0) })
+		w.countLeft(func() { w.encoded(e, rec.format, transport, root, "", 0) })
 		w.budget = w.budgetOf(rec)
 	}
-	edits := w.encoded(e, rec.Format, transport, root, "", 0)
+	edits := w.encoded(e, rec.format, transport, root, "", 0)
 	w.out.put(edits)
 }
 

@@ -39,7 +39,7 @@ type Options struct {
 	MaxDepth        int       // of documents within documents; 0 or less means 64
 	MaxRecord       int       // bytes of one record in memory; 0 or less means 256 MiB
 	MaxRatio        int       // decompressed bytes for each compressed one, above 16 MiB; 0 or less means 200
-	Mbox            *Format   // the flavour of mboxes; nil: each message tells it
+	Mbox            Mbox      // the flavour of mboxes; 0: each message tells it
 	Unpacked        bool      // rewriting leaves compressed documents uncompressed
 	NoEvidence      bool      // ignore what says where a document was saved from
 	Canonical       bool      // a LINK rel=canonical is evidence, too, the last to be asked
@@ -95,6 +95,18 @@ type scratch struct {
 	reader *bufio.Reader
 	link   Link
 }
+
+// Mbox is the flavour of an mbox: what keeps a line of a message that begins with "From " from being taken for the
+// beginning of the next message.
+type Mbox uint8
+
+// The flavours of mboxes. 0 stands for the flavour that each message shows.
+const (
+	MboxO   Mbox = 1 + iota // "From " is written as ">From "
+	MboxRD                  // and ">From " as ">>From "
+	MboxCL                  // as MboxO, and a Content-Length tells where the message ends
+	MboxCL2                 // a Content-Length alone tells it
+)
 
 // Fragments says what rewriting does with a reference that is only a fragment.
 type Fragments uint8

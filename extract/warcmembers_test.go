@@ -54,7 +54,7 @@ func TestWARCMembers(t *testing.T) {
 	}
 	const empty = "\x28\xB5\x2F\xFD\x00\x00\x01\x00\x00" // a frame of zstd
 	for _, unchanged := range []string{gzipped(t, ""), empty, gzipped(t, empty), gzipped(t, gzipMembers(t, records[0], records[2]))} {
-		d := extract.Document{Type: extract.WARC.Name, Bytes: []byte(unchanged)}
+		d := extract.Document{Type: "application/warc", Bytes: []byte(unchanged)}
 		assert.True(t, rewrite(t, &w, d) == unchanged)
 		assert.False(t, w.Splits(d, begins(d), true))
 	}

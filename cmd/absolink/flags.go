@@ -40,7 +40,7 @@ type documentFlags struct {
 	maxDepth          int
 	maxRecord         size
 	maxRatio          int
-	mbox              *extract.Format
+	mbox              extract.Mbox
 }
 
 // inputFlags say which documents come in.
@@ -102,7 +102,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "let a packed document be `N` times as long unpacked, beyond 16 MiB")
-	f.Var(newChoice(&o.mbox, nil, "FLAVOUR", []named[*extract.Format]{
+	f.Var(newChoice(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "what keeps the messages of an mbox apart: mboxo, mboxrd, mboxcl or mboxcl2; else what is there tells")
 }

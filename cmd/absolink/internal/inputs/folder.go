@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"absolink/cmd/absolink/internal/files"
-	"absolink/extract"
 )
 
 // folders finds the files of a folder and of those below it, sorted by name.
@@ -168,7 +167,7 @@ func areMaildir(entries []fs.DirEntry) bool {
 // kindIn is the media type of the files in a folder of that name, where a Maildir tells it.
 func kindIn(maildir bool, name string) string {
 	if maildir && (name == "cur" || name == "new") {
-		return extract.Message.Name
+		return "message/rfc822"
 	}
 	return ""
 }

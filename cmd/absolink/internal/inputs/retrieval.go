@@ -61,7 +61,7 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 // checkURL asks the library whether a URL from outside can be a base, before any document is read. The
 // error is an *extract.URLError.
 func checkURL(w extract.Walker, d extract.Document) error {
-	d.Type, d.Bytes = extract.HTML.Name, []byte{}
+	d.Type, d.Bytes = "text/html", []byte{}
 	return w.Links(d, func(*extract.Link) error { return nil })
 }
 
