@@ -78,20 +78,28 @@ func (w *walk) apart(outputs ...outputFlag) error {
 				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
 			}
 		}
-		there, _ := os.Stat(out.path)
-		if out.flag != "-o" && w.isStdout(there) {
-			return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
+		if err := w.apartFromInputs(out); err != nil {
+			return err
 		}
-		for i, path := range w.in.Paths {
-			switch folder := w.in.IsFolder(i); {
-			case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
-				return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
-			case folder || path == files.Std || !isAt(path, there):
-			case out.flag == "-o":
-				return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
-			default:
-				return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
-			}
+	}
+	return nil
+}
+
+// apartFromInputs refuses an output file that is an input, is in an input folder, or is where standard output goes.
+func (w *walk) apartFromInputs(out outputFlag) error {
+	there, _ := os.Stat(out.path)
+	if out.flag != "-o" && w.isStdout(there) {
+		return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
+	}
+	for i, path := range w.in.Paths {
+		switch folder := w.in.IsFolder(i); {
+		case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
+			return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
+		case folder || path == files.Std || !isAt(path, there):
+		case out.flag == "-o":
+			return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
+		default:
+			return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
 		}
 	}
 	return nil

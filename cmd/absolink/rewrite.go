@@ -183,15 +183,7 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		for _, path := range r.in.Paths {
-			if path == files.Std {
-				return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
-			}
-			if o.inPlace.suffix == "" && looksLikeSuffix(path) && !files.Exists(path) {
-				return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
-			}
-		}
-		if err := r.onlyOnce(); err != nil {
+		if err := r.checkInPlace(); err != nil {
 			return err
 		}
 	}
@@ -211,6 +203,20 @@ func (r *rewriting) check() error {
 		return err
 	}
 	return files.MayWriteFlag("-o", o.output, o.force)
+}
+
+// checkInPlace refuses PATHs that cannot be rewritten where they are.
+func (r *rewriting) checkInPlace() error {
+	o := r.o
+	for _, path := range r.in.Paths {
+		if path == files.Std {
+			return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
+		}
+		if o.inPlace.suffix == "" && looksLikeSuffix(path) && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
+		}
+	}
+	return r.onlyOnce()
 }
 
 // newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.

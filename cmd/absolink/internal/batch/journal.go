@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,26 +82,9 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
 	}
 	j.file, j.done = file, map[string]bool{}
-	in, end, last := bufio.NewReader(file), int64(0), int64(0)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF && isTorn(line) {
-			break
-		}
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
-		}
-		var l journalLine
-		if !l.read(line) || (l.Run != "") != (end == 0) {
-			return fmt.Errorf("--resume %s: not a journal of absolink; name another file", name)
-		}
-		switch {
-		case end > 0:
-			j.done[l.name()], last = true, l.Output
-		case l.Run != j.Run:
-			return fmt.Errorf("--resume %s: the journal is of another run, %s; give the flags of that, or begin with a new journal", name, l.Run)
-		}
-		end += int64(len(line))
+	end, last, err := j.readLines(file)
+	if err != nil {
+		return fmt.Errorf("--resume %s: %w", name, err)
 	}
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
 		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.Tree, name)
@@ -125,6 +109,31 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	err = out.Flush() // a line of names stays, whatever is taken back
 	out.Keep()
 	return err
+}
+
+// readLines reads the lines of a journal. It returns the length of the lines that are whole, and the length of
+// the output after the last one.
+func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
+	for in := bufio.NewReader(file); ; {
+		line, err := in.ReadBytes('\n')
+		if err == io.EOF && isTorn(line) {
+			return end, last, nil
+		}
+		if err != nil && err != io.EOF {
+			return 0, 0, files.WithAdvice(err)
+		}
+		var l journalLine
+		if !l.read(line) || (l.Run != "") != (end == 0) {
+			return 0, 0, errors.New("not a journal of absolink; name another file")
+		}
+		switch {
+		case end > 0:
+			j.done[l.name()], last = true, l.Output
+		case l.Run != j.Run:
+			return 0, 0, fmt.Errorf("the journal is of another run, %s; give the flags of that, or begin with a new journal", l.Run)
+		}
+		end += int64(len(line))
+	}
 }
 
 // takeBack takes back what a document that has failed had written: it comes again.

@@ -42,6 +42,24 @@ func diffOf(old string, edits []edit, n int) (diff, new string) {
 	return buf.String(), string(text)
 }
 
+// hunkRanges reads the first line of a hunk: where it starts in the old and the new text, counted from 0, and how
+// many lines it has in each.
+func hunkRanges(t testing.TB, line string) (start, count [2]int) {
+	count = [2]int{1, 1}
+	parts := strings.Fields(line)
+	require.Len(t, parts, 4, line)
+	for side := range 2 {
+		if _, err := fmt.Sscanf(parts[side+1][1:], "%d,%d", &start[side], &count[side]); err != nil {
+			fmt.Sscanf(parts[side+1][1:], "%d", &start[side])
+			count[side] = 1
+		}
+		if count[side] > 0 {
+			start[side]--
+		}
+	}
+	return start, count
+}
+
 // patch applies a unified diff, and checks that it says of itself what is so.
 func patch(t testing.TB, old, diff string) string {
 	if diff == "" {
@@ -54,18 +72,7 @@ func patch(t testing.TB, old, diff string) string {
 	require.Equal(t, []string{"--- d.orig\n", "+++ d\n"}, lines[:2])
 	at, written := 0, 0
 	for i := 2; i < len(lines); {
-		start, count := [2]int{}, [2]int{1, 1}
-		parts := strings.Fields(lines[i])
-		require.Len(t, parts, 4, lines[i])
-		for side := range 2 {
-			if _, err := fmt.Sscanf(parts[side+1][1:], "%d,%d", &start[side], &count[side]); err != nil {
-				fmt.Sscanf(parts[side+1][1:], "%d", &start[side])
-				count[side] = 1
-			}
-			if count[side] > 0 {
-				start[side]--
-			}
-		}
+		start, count := hunkRanges(t, lines[i])
 		for ; at < start[0]; at++ {
 			out.WriteString(oldLines[at])
 			written++
