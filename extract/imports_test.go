@@ -3,6 +3,7 @@ package extract_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,19 @@ func TestImports(t *testing.T) {
 			at := slices.Index(order, imported)
 			assert.True(t, 0 <= at && at < i, "%s imports %s, which does not stand before it", pkg, imported)
 		}
+	}
+}
+
+// TestArchitecture: the functions that docs/architecture.md names on the way of a link stand in the files that it names.
+func TestArchitecture(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	require.NoError(t, err)
+	steps := regexp.MustCompile("(?m)^\\| \\d+ \\| `[\\w.]*?(\\w+)` \\(`([\\w/.]+)`\\)").FindAllSubmatch(text, -1)
+	assert.Len(t, steps, 14)
+	for _, step := range steps {
+		file, err := os.ReadFile("../" + string(step[2]))
+		require.NoError(t, err)
+		assert.Regexp(t, `(?m)^func (\(\w+ \*?\w+\) )?`+string(step[1])+`\(`, string(file), string(step[2]))
 	}
 }
 
