@@ -1,21 +1,22 @@
-// Package extract reads documents: it finds their bases and links, resolves the links,
-// and rewrites them in place.
+// Package extract reads documents. It finds their base URLs and their links, resolves the links, and rewrites the
+// documents in place.
 //
-//	reader -> Record -> Entity{bytes, type} -> Format.Extract -> Finder
+//	reader -> Record -> Entity{bytes, type} -> the format marks links, bases and nested documents
 //	                        ^                                      |
 //	                        |            all declarations known: the Scope closes
 //	                        |                                      |
-//	                        |        Links --- base --> visit(link), or an edit of its bytes
+//	                        |         links -- base --> visit(link), or an edit of its bytes
 //	                        |                                      |
-//	                        `---- Decode --- Nested documents -----'
-//	                                (their edits come back through Lift)
+//	                        `---- decode --- nested documents -----'
+//	                                (their edits are lifted back through each codec)
 //
-// A Format marks regions of a text and nothing else: no extractor decodes, resolves or
-// recurses. A link holds its scope, never a URL, and is resolved when the whole entity
-// has been read; so a base governs the links before it, too. Rewriting is the same walk
-// giving edits of the innermost bytes, lifted through every layer they are nested in.
+// A Walker is the way in. Links visits every link. Bases visits every document, with its base and all candidates for it.
+// Rewrite copies a document with its links absolute. Open reads a document record by record, for several goroutines.
 //
-// A Walker is the way in: Links visits every link, Bases every document with its base
-// and all that was considered for it, Rewrite copies a document with its links absolute.
-// Open gives a document record by record, for several goroutines.
+// A Link holds its Scope, and is resolved when the whole entity has been read. So a base governs the links before it, too
+// (RFC 1808 section 3). Rewriting is the same walk. It changes only the bytes that spell a link, through every layer that
+// the link is nested in.
+//
+// Malformed input is never an error: it is a Problem, and the walk continues. An error means that the document could not
+// be read or written.
 package extract
