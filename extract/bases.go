@@ -16,14 +16,14 @@ import (
 	"absolink/resolve"
 )
 
-// Why a declaration is listed and yet no base, where only the walk can tell.
+// Reasons why a declaration is listed and is no base. Only the engine finds these. Package mark has the others.
 const (
 	savedFolder = "the folder of the saved copy, put there by the browser for its local copies"
 	windowsPath = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
 )
 
-// judged closes what the entity declares: it gives the candidates, and reports what is
-// wrong with them.
+// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
+// entity without declarations.
 func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
 	if len(declared) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	return candidates
 }
 
-// reportBase reports what is wrong with a base that the entity itself declares.
+// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
 func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 {
 		return
@@ -45,7 +45,7 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
 		code = BaseRepeated
 	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
-		// RFC 2557 9.4: a name among the parts of a message, which is a link as well.
+		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
 	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
@@ -58,7 +58,7 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
-// declarations decodes what the entity's content declares for it, the first to be asked
+// declarations returns the bases that the content of the entity declares for it. The first that the ladder tries comes
 // first.
 func (w *Walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
@@ -76,7 +76,7 @@ func (w *Walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	}
 	sort.SliceStable(asked, func(i, j int) bool { return asked[i].Base.After < asked[j].Base.After })
 	declared := make([]base.Declaration, 0, len(asked))
-	var before *mark.Mark // the first that Chromium has put one of its own for
+	var before *mark.Mark // the first href that Chromium has replaced by its own
 	for _, at := range asked {
 		d := w.declaration(e, at)
 		if at.Base.Element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.Folder {
@@ -95,17 +95,18 @@ func (w *Walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	return declared
 }
 
-// byXMLBase says whether the root of an XML document declares the base.
+// byXMLBase reports whether the root of an XML document declares the base.
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
-// declaredAt gives what says whether a base is declared at an offset.
+// declaredAt returns a function that reports whether a base is declared at the offset.
 func declaredAt(offset int) func(base.Declaration) bool {
 	return func(d base.Declaration) bool { return d.Offset == offset }
 }
 
-// byElement says whether a BASE element declares the base.
+// byElement reports whether a BASE element declares the base.
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
+// declaration returns the base.Declaration of a mark that declares a base.
 func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	if url := w.archived(e, value); url != nil {
@@ -126,8 +127,8 @@ func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	return base.Declaration{Rung: rung, By: at.Base.By, Value: string(value), Offset: offset, Header: at.Base.Header, Refuse: refuse}
 }
 
-// declaredURL gives the text of a region that declares a base, the URL in it, and where
-// the URL stands in the text.
+// declaredURL returns the text of a region that declares a base, the URL in the text, and the span of the URL in the
+// text.
 func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) {
 	text, _ = at.Codec.Decode(src)
 	if !at.Base.Wrapped {
@@ -137,22 +138,23 @@ func declaredURL(src []byte, at *mark.Mark) (text, url []byte, span codec.Span) 
 	return text, url, span
 }
 
-// urlOfField gives the URL that is the value of a field, and where it stands.
+// urlOfField returns the URL in the value of a field, and the span of the URL in the value.
 func urlOfField(value []byte) (span codec.Span, url []byte) {
 	span, spelled := header.FieldURL(value, codec.Span{End: len(value)})
 	url, _ = spelled.Decode(value[span.Start:span.End])
 	return span, url
 }
 
-// elementScopes closes the scopes of single elements, the outer before the inner. Beyond
-// the limit of depth an element has the scope of the one around it: each scope lengthens
-// the base by its own, so without a limit the URLs of a deep document would grow with
-// the square of its size. So they would where many elements have a base of their own inside a
-// long one: when all are longer than the limit of what is in memory, those that follow have none.
+// elementScopes returns the scopes of single elements, the outer before the inner.
+//
+// Each scope may make the base longer. Without limits, the bases of a document with deep elements would grow with the
+// square of its size. So would the bases of many elements inside an element with a long base. So there are two limits.
+// An element below the depth limit has the scope of the element around it. When all bases together are longer than the
+// memory limit, the elements after that have no base.
 func (w *Walker) elementScopes(e *Entity, m *mark.Marks) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(m.Scopes()))
 	depths := make([]int, 0, len(m.Scopes()))
-	room := w.maxRecord() + 2*len(e.text.Bytes) // their own URLs are in the text, and are kept as bases
+	room := w.maxRecord() + 2*len(e.text.Bytes) // the declared URLs are in the text, and are kept again as bases
 	var none *base.Scope
 	for i := range m.Scopes() {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
@@ -187,8 +189,8 @@ func (w *Walker) elementScopes(e *Entity, m *mark.Marks) []*base.Scope {
 	return scopes
 }
 
-// baseEdit gives the edits of a declared base: it is made absolute, or emptied or taken
-// out. One that was never asked stays.
+// baseEdit returns the edits of a declared base. They make the base absolute, empty it, or remove its element. A
+// declaration that is no base stays unchanged, unless BASE elements are emptied or removed.
 func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.Edit {
 	if !w.rewriting || at.Base.Refuse != "" && w.keepBases() {
 		return nil
@@ -210,7 +212,7 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	}
 	edits := []codec.Edit{{Span: url, New: []byte(c.URL)}}
 	if at.Base.Wrapped {
-		// What is written has to be read back: no blank can stand in "<URL:...>".
+		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
 			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
 			return nil
@@ -219,12 +221,12 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	return w.lift(e, e.text, region, src, text, at.Codec, edits)
 }
 
-// keepBases says whether BASE elements stay: as asked, or because links of the record
-// were left that need them.
+// keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot
+// be made absolute and need them.
 func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
 
-// listBase shows a base in force that is a link as well: a Content-Location names the
-// part itself. It was resolved against the next rung.
+// listBase shows a base in force that is also a link: a Content-Location, which names its part. The link was resolved
+// against the next rung.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w, e, scope := v.w, v.e, v.e.Scope
 	if w.visitEntity != nil || w.visitLink == nil && w.OnLink == nil {
@@ -242,14 +244,16 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w.show(l)
 }
 
-// evidence gives what a file says of where it came from, the best first: what its content
-// says in the order of the bytes, since who saved it last wrote it in front; then the
-// attributes of the file; then, with Canonical, the page's word on where it belongs.
+// evidence returns the declarations of where a file came from, the best first:
+//
+//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
+//  2. the attributes of the file
+//  3. with Canonical, the LINK rel=canonical of the page
 func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 	if !m.File {
 		return nil
 	}
-	// The comments before the content are marked first, and may stand behind the html tag.
+	// Comments before the content are marked first, even if they stand after the html tag.
 	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
 	var declared, last []base.Declaration
 	for i := range m.Notes.Evidence {
@@ -265,7 +269,7 @@ func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		d.Offset = e.text.Offset(at.Start)
 		switch {
 		case has(declared, d):
-			// Once before the content and once behind it, as HTTrack does.
+			// HTTrack writes its comment twice: before the content and after it.
 		case at.Saver == saved.Canonical:
 			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
 				d.Refuse = "the archive's own"
@@ -286,24 +290,24 @@ func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		case saved.OfArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"
 		}
-		d.Last = true // what a container says of a document in the file is better
+		d.Last = true // the URL that a container records for a document in the file is better
 		declared = append(declared, d)
 	}
 	return append(declared, last...)
 }
 
-// evident is the declaration that a piece of evidence makes.
+// evident returns the declaration of one piece of evidence.
 func (w *Walker) evident(by, url string) base.Declaration {
 	url = w.original(url)
 	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
 
+// has reports whether the list has a declaration of the same URL by the same source.
 func has(declared []base.Declaration, d base.Declaration) bool {
 	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }
 
-// original gives a URL that something was retrieved from; with Unarchive the original of one in the
-// archive.
+// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
 func (w *Walker) original(url string) string {
 	if w.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {

@@ -31,8 +31,9 @@ func unpackedType(c *pack.Compression, mediaType string) string {
 	return mediaType
 }
 
-// unpacking is the reader of one compression. Damage, and more text than the ratio limit allows, are a problem and the
-// end of the text if the document is only read. If it is compressed again they are an error, since the rest would be lost.
+// unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
+// document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
+// error, since the rest would be lost.
 type unpacking struct {
 	*Stream
 	layer  *pack.Layer
@@ -96,6 +97,7 @@ func (u *unpacking) took(n int, err error) error {
 	return io.EOF
 }
 
+// grows reports whether the text is longer than the ratio limit allows.
 func (u *unpacking) grows() bool {
 	return u.n > mark.RatioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
 }
@@ -227,7 +229,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 }
 
 // memberwise compresses each record on its own from now on, if the format is one whose records are compressed so.
-// Else nothing of the members is kept, and a damaged member is an error.
+// Otherwise it forgets where the members begin, and a damaged member is an error.
 func (s *Stream) memberwise(f *mark.Format) (err error) {
 	for i, l := range s.layers {
 		innermost := i == len(s.layers)-1

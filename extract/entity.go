@@ -9,16 +9,16 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// Entity is a document, or a document that stands inside another one. The Entity and its Bytes are valid until the
-// visit returns. The Scope may be kept.
+// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until the
+// visit returns. The caller may keep the Scope.
 type Entity struct {
 	Document string // the Name of the Document
 	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
 	Type     string // media type
-	Bytes    []byte // what offsets count
+	Bytes    []byte // offsets are positions in Bytes
 	Scope    *base.Scope
 
-	fragment bool // a part of the document around it, with no base of its own
+	fragment bool // a part of the document around it, without a base of its own
 	srcdoc   bool // the document of an iframe's srcdoc
 
 	spelled
@@ -31,46 +31,46 @@ type Entity struct {
 // spelled is how the bytes of an entity spell its text.
 type spelled struct {
 	text     *source.Text
-	whole    source.Text     // what text points to
+	whole    source.Text     // the target of text
 	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
-	raw      bool            // Bytes are as they came, in a charset; else they are text that was decoded already
-	spelling *source.Charset // what edits are spelled in: the charset of the nearest raw entity, itself or around it
-	spells   source.Charset  // of a raw entity, what spelling points to
+	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
+	spelling *source.Charset // the charset of edits: that of the nearest raw entity, itself or around it
+	spells   source.Charset  // of a raw entity, the target of spelling
 }
 
-// position is where an entity stands.
+// position is the position of an entity in the document.
 type position struct {
-	outer      *Entity      // the one it stands in; nil for a record
-	region     *source.Text // where it stands there
-	depth      int          // how many documents are around it
-	start      int64        // of a record, in what its path names
+	outer      *Entity      // the entity around it; nil for a record
+	region     *source.Text // the text of the entity, as a region of outer
+	depth      int          // the number of documents around it
+	start      int64        // of a record: its offset in the document or entity that its path names
 	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
 }
 
-// origin is where the file came from that an entity is.
+// origin describes where an entity came from, if the entity is a file.
 type origin struct {
 	file       string         // its name: the Document's, or the name in an archive
-	own        bool           // it is a file: a record, or a file in an archive
-	attributes []Evidence     // of a record: the Document's
-	members    mark.MemberURL // of an archive; may be nil
-	saved      *saved.Saved   // how the page was saved that it is or stands in; nil for most
+	own        bool           // the entity is a file: a record, or a file in an archive
+	attributes []Evidence     // of a record: the Evidence of the Document
+	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
+	saved      *saved.Saved   // how the page was saved that the entity is, or is embedded in; nil for most
 }
 
-// member is an entity's place among the parts of a message.
+// member is the position of an entity among the parts of a message.
 type member struct {
-	header *base.Scope // of the header that it has there, as a body part or a response
-	parts  *siblings   // its own parts, if it is a message
-	among  *siblings   // those that its links may name, from within a group of them
-	group  int
-	sealed bool // a signature covers it, and it will stay as it is
+	header *base.Scope // the scope of its header, if it is a body part or the body of a response
+	parts  *siblings   // of a message: its parts
+	among  *siblings   // the parts that its links may name
+	group  int         // the group of among that contains the entity
+	sealed bool        // a signature covers the entity, and the entity stays unchanged
 }
 
-// inside returns the position of a record that stands in e, whose bytes text begin at start.
+// inside returns the position of a record inside e. text is the bytes of the record. They begin at start.
 func (e *Entity) inside(text []byte, start int) position {
 	return position{outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, depth: e.depth, start: int64(start)}
 }
 
-// within returns the path of an entity that stands in e.
+// within returns the path of an entity inside e.
 func (e *Entity) within(name string) string {
 	if e.Path == "" {
 		return name
@@ -78,11 +78,11 @@ func (e *Entity) within(name string) string {
 	return e.Path + "/" + name
 }
 
-// srcdocURL is the URL of a document that an iframe's srcdoc holds (HTML 4.8.5).
+// srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
 const srcdocURL = "about:srcdoc"
 
-// ownURL is the URL of the document that the entity is or is part of, as the HTML of a feed's entry is
-// part of the feed; "" if unknown.
+// ownURL returns the URL of the document that the entity is, or is a part of. It returns "" if the URL is unknown. For
+// example, the HTML in an entry of a feed is a part of the feed.
 func (e *Entity) ownURL(scope *base.Scope) string {
 	for !e.raw && !e.srcdoc {
 		e = e.outer

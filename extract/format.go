@@ -20,14 +20,14 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// sniffed is a format, and what tells it by the first bytes of a document, sniffLen at the most; nil if
-// nothing does.
+// sniffed is a format, and a function that reports whether the first bytes of a document are those of the format. head
+// has mark.SniffLen bytes at most. sniff is nil for a format that its bytes do not show.
 type sniffed struct {
 	*mark.Format
 	sniff func(head []byte) bool
 }
 
-// formats is the table of formats, in the order in which documents are asked. To add a format, add a row.
+// formats is the table of formats, in the order in which they are detected. To add a format, add a row.
 var formats = []sniffed{
 	{archive.ARC, archive.SniffARC},
 	{pack.Gzip, nil},
@@ -57,8 +57,8 @@ var formats = []sniffed{
 
 var byType, byExt = indexed(formats)
 
-// indexed gives the formats by their media types and their extensions. Two formats for one of these are a
-// mistake in the table.
+// indexed returns the formats by their media types and by their extensions. It panics if two formats in the table have
+// the same media type or extension.
 func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
 	byType, byExt = map[string]*mark.Format{}, map[string]*mark.Format{}
 	for _, f := range formats {
@@ -78,8 +78,8 @@ func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
 	return byType, byExt
 }
 
-// sniffPage tells HTML. A page that begins with an XML declaration, and is not in the namespace of XHTML, was
-// meant as HTML, too; what has a comment and then the root of a feed or a picture was not.
+// sniffPage reports whether the first bytes are those of an HTML page. A page that begins with an XML declaration, and
+// is not in the namespace of XHTML, is HTML, too. A comment before the root of a feed or of an SVG picture is not HTML.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
 	if html.Sniff(head) {
@@ -89,7 +89,7 @@ func sniffPage(head []byte) bool {
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
-// sniffsXML gives what tells one of the formats of XML.
+// sniffsXML returns the sniff function of one of the XML formats.
 func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
@@ -124,9 +124,11 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool
 	return publicOf[format], packed
 }
 
-// HoldsFiles reports whether a document is an archive, by its media type or else by its name: one of files, such as zip,
-// or one of documents that were retrieved one by one, such as WARC. The URL of an archive is not the URL of what is in it.
-// Leave it out of the Document: MemberURL gives the URLs of files, and each record of a web archive has its own.
+// HoldsFiles reports whether a document is an archive, by its media type or else by its name. An archive contains files,
+// such as zip, or documents that were retrieved one by one, such as WARC.
+//
+// The URL of an archive is not the URL of the documents in it. Leave Document.URL empty for an archive. MemberURL
+// returns the URLs of files, and each record of a web archive has its own URL.
 func HoldsFiles(mediaType, name string) bool {
 	f := detect(mediaType, pack.UnpackedName(name), nil)
 	return f != nil && f.Holds != mark.NoFiles
@@ -149,7 +151,7 @@ func formatOf(mediaType string) *mark.Format {
 	if f := byType[mediaType]; f != nil {
 		return f
 	}
-	t, _, _ := strings.Cut(mediaType, ";") // whatever its parameters are: some servers send "text/html; charset="
+	t, _, _ := strings.Cut(mediaType, ";") // the parameters may be malformed: some servers send "text/html; charset="
 	t, _, err := mime.ParseMediaType(t)
 	if err != nil {
 		return nil
@@ -175,7 +177,7 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 		return f
 	}
 	head = head[:min(len(head), mark.SniffLen)]
-	for _, archives := range [...]bool{true, false} { // first, for the first file of one is in what is shown
+	for _, archives := range [...]bool{true, false} { // archives first: head may also contain the first file of an archive
 		for _, f := range formats {
 			if (f.Holds == mark.NamedFiles) == archives && f.sniff != nil && f.sniff(head) {
 				return f.Format
@@ -185,8 +187,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 	return nil
 }
 
-// formatByName finds the format of a file's extension, which may stand before the query that wget
-// leaves in the name, behind a "?", or an "@" on Windows; nil if none has it.
+// formatByName returns the format of a file's extension, or nil if no format has the extension. wget leaves the query of
+// the URL in the name, after a "?", or after an "@" on Windows. The extension may stand before that query.
 func formatByName(name string) *mark.Format {
 	if f := byExt[ascii.Lower(path.Ext(name))]; f != nil {
 		return f
@@ -198,7 +200,7 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
-// charsetOf is the charset parameter of a media type, "" if there is none.
+// charsetOf returns the charset parameter of a media type, or "" if there is none.
 func charsetOf(mediaType string) string {
 	if strings.IndexByte(mediaType, '=') < 0 {
 		return ""
@@ -207,8 +209,8 @@ func charsetOf(mediaType string) string {
 	return params["charset"]
 }
 
-// membersOf is memberURL for what a file in e holds: an archive in an archive is a folder of
-// it, and what is packed by itself holds one file of its own name.
+// membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
+// archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
 func (e *Entity) membersOf(name string) mark.MemberURL {
 	if f := byType[e.Type]; e.members == nil || f == nil || f.Holds != mark.NamedFiles {
 		return e.members
@@ -216,8 +218,8 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
-// memberFormat tells what a file inside another is, by its name and its bytes; nil if it
-// cannot be read. Packed files are opened here as they are when they stand alone.
+// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the file cannot be
+// read. A compressed file in an archive is decompressed, as it is when it is a document on its own.
 func memberFormat(name string, text []byte) *mark.Format {
 	if c := pack.PackedBy(text); c != nil {
 		return c.PackedFile(name)
@@ -228,11 +230,11 @@ func memberFormat(name string, text []byte) *mark.Format {
 	return detect("", name, text)
 }
 
-// appleDouble begins a file in which macOS keeps the attributes of another (RFC 1740,
-// appendix B). Its name in an archive, __MACOSX/._page.html, tells the type of that one.
+// appleDouble begins a file in which macOS stores the attributes of another file (RFC 1740, appendix B). Its name in an
+// archive, such as __MACOSX/._page.html, has the extension of that other file.
 const appleDouble = "\x00\x05\x16\x07"
 
-// ofFiles is memberURL for the files that are no archives: what is in one has a URL of its own.
+// ofFiles returns a MemberURL that is m, but returns "" for archives: the documents in an archive have their own URLs.
 func ofFiles(m mark.MemberURL) mark.MemberURL {
 	if m == nil {
 		return nil

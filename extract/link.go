@@ -17,20 +17,20 @@ import (
 	"absolink/resolve"
 )
 
-// Status says what became of a reference.
+// Status is the result of resolving a reference.
 type Status uint8
 
 const (
-	Absolute   Status = iota // it was absolute already
-	Resolved                 // it was not, and is made so
-	Unresolved               // there is no base for it, or the standard cannot parse it
+	Absolute   Status = iota // the reference is absolute already
+	Resolved                 // the reference was resolved to an absolute URL
+	Unresolved               // the reference has no base, or the standard cannot parse it
 )
 
-// String gives the name that the command prints.
+// String returns the name that the command prints.
 func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
 
-// Link is one reference and where it stands. It and its slices are valid until the visit
-// returns, for the next link is put there; the slices are not to be written to. The Scope may be kept.
+// Link is one reference and its position. The Link and its slices are valid until the visit returns: the Walker reuses
+// them for the next link. The caller must not write to the slices. The caller may keep the Scope.
 type Link struct {
 	Entity  *Entity
 	Offset  int    // of Raw in Entity.Bytes
@@ -38,15 +38,15 @@ type Link struct {
 	Ref     []byte // the reference: Raw, decoded
 	URL     []byte // absolute; empty when Unresolved
 	Status  Status
-	Problem Code // of an Unresolved one
+	Problem Code // why it is Unresolved; else ""
 	Scope   *base.Scope
 	Part    string // the entity in the same message that the reference names; "" if none
 
 	place  *mark.Place
-	number int // in a list, from 1; 0 outside lists
+	number int // its number in a list, from 1; 0 outside lists
 }
 
-// Place names where the link stands: "a@href", "img@srcset[2]".
+// Place returns the name of the place of the link: "a@href", "img@srcset[2]".
 func (l *Link) Place() string {
 	if l.number == 0 {
 		return l.place.Name
@@ -109,20 +109,20 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	return w.replace(edits, e, t, at, ref)
 }
 
-// keepsFragment reports whether a reference is only a fragment, and is to stay as it is.
+// keepsFragment reports whether a reference is only a fragment, and stays unchanged.
 func (w *Walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
 	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names || w.Fragments == FragmentsKeep)
 }
 
-// target is what a reference is resolved as.
+// target is the reference or the URL that resolve resolves for a link.
 type target struct {
-	ref      []byte // of a link into the Wayback Machine, what the link stands for
-	archived bool   // it is such a link
+	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
+	archived bool   // the link leads into the Wayback Machine
 	document bool   // the reference means the URL of its document, whatever the base is
 	url      string // that URL; "" if it is not known
 }
 
-// targetOf returns what a reference is resolved as in a page that was saved, or where it is empty.
+// targetOf returns the target of a reference in a page that was saved, of an empty reference, or with Unarchive.
 func (w *Walker) targetOf(e *Entity, place *mark.Place, scope *base.Scope, ref []byte, empty bool) target {
 	to := target{ref: ref}
 	if url := w.archived(e, ref); url != nil {
@@ -149,10 +149,10 @@ func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (err error) {
 	return err
 }
 
-// showIn shows w.link, which stands at a region of the text t.
+// showIn sets the position of w.link, the region at of the text t, and shows the link.
 func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
 	l := &w.link
-	if l.Entity != e || l.Scope != scope { // seldom, and every pointer that is stored costs
+	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
 		l.Entity, l.Scope = e, scope
 	}
 	if t == e.text && t.Codec == nil {
@@ -164,9 +164,9 @@ func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Sc
 	w.show(l)
 }
 
-// partOf returns the body part that a reference names; "" for none. The reference was resolved as err and w.url say.
-// If it has no base, its URL is the one that another reference has given the part. If it stays as it is, or declares a
-// base, it gives the part no URL itself.
+// partOf returns the body part that a reference names, or "" for none. w.url and err are the result of resolving the
+// reference. A reference without a base gets the URL of the part, if another reference has claimed the part. A reference
+// that stays unchanged, or declares a base, does not claim a part. The returned error replaces err.
 func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
 	url := w.url
 	if err != nil {
@@ -183,7 +183,7 @@ func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 	return part, err
 }
 
-// unresolved is the problem of a reference that was not resolved, by the error of that.
+// unresolved returns the problem of a reference that resolve has not resolved, by the error of resolve.
 func unresolved(err error) Code {
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
@@ -194,7 +194,7 @@ func unresolved(err error) Code {
 	return LinkMalformed
 }
 
-// replace appends the edits that put w.url where a region of the text of fr spells ref now.
+// replace appends the edits that replace ref by w.url. ref is the text of the region at, which is in the text fr.
 func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, ref []byte) []codec.Edit {
 	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
 		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
@@ -221,9 +221,10 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	return edits
 }
 
+// endsInSpace reports whether b ends in white space.
 func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
 
-// show gives a link to who asked for them.
+// show calls visitLink, or else OnLink, with a link.
 func (w *Walker) show(l *Link) {
 	if w.visitLink != nil {
 		w.fail(w.visitLink(l))
@@ -232,11 +233,12 @@ func (w *Walker) show(l *Link) {
 	}
 }
 
-// errOwnURL: an empty action is the URL of its document, whatever the base is.
+// errOwnURL is the error of an empty action whose document has no known URL. The action means that URL, whatever the
+// base is.
 var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
 
-// resolveSaved resolves a reference in a page that was saved, or that came from an
-// archive, to w.url.
+// resolveSaved resolves a reference to w.url, in a page that was saved or with Unarchive. A reference to a local copy is
+// an error.
 func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
 	w.url = w.url[:0]
 	if e.saved != nil && !b.IsAbsolute(ref) {
@@ -247,15 +249,15 @@ func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
 		return err
 	}
-	if url := w.archived(e, w.url); url != nil { // the base is in the archive
+	if url := w.archived(e, w.url); url != nil { // the base is a URL in the archive
 		w.url, err = b.AppendResolve(w.url[:0], url)
 	}
 	return err
 }
 
-// archived gives what a reference into the archive means: with Unarchive the original,
-// else the archive's copy, even where only a page of the archive can tell that it is one.
-// It is nil for all others.
+// archived returns the URL that a reference into the Wayback Machine means, or nil for other references. With Unarchive,
+// this is the original URL. Otherwise it is the URL of the archive's copy. A path such as /web/2020/http://h/ leads
+// into the archive only in a page that came from the archive.
 func (w *Walker) archived(e *Entity, ref []byte) []byte {
 	if w.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
@@ -270,16 +272,16 @@ func (w *Walker) archived(e *Entity, ref []byte) []byte {
 	return nil
 }
 
-// Position gives the line and column of the link in its entity, both from 1, the column
-// in bytes.
+// Position returns the line and the column of the link in its entity. Both start at 1. The column counts bytes.
 func (l *Link) Position() (line, column int) {
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
-// DocumentSpan gives the bytes of the whole document that spell the link, through all
-// that it is nested in, the document unpacked if it is packed as a whole. An edit of the link
-// begins inside them; but in base64 it may go on to the end of the data, and in quoted-printable
-// one edit may be that of several links.
+// DocumentSpan returns the span of the bytes that spell the link in the whole document, through all codecs around the
+// link. If the document is compressed as a whole, the span counts decompressed bytes.
+//
+// An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
+// quoted-printable, one edit may change several links.
 func (l *Link) DocumentSpan() (start, end int64) {
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {
@@ -288,8 +290,8 @@ func (l *Link) DocumentSpan() (start, end int64) {
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
 
-// InPlace says whether the link stands at DocumentSpan as it stands in its entity: nothing that
-// it is nested in is packed or in base64.
+// InPlace reports whether the document has the bytes of the link at DocumentSpan as its entity has them. InPlace is
+// false if anything around the link is compressed or in base64.
 func (l *Link) InPlace() bool {
 	e := l.Entity
 	for ; e.outer != nil; e = e.outer {

@@ -18,7 +18,8 @@ import (
 )
 
 // Record is one self-contained document of a stream, such as a message of an mbox, a record of a WARC file, or a file of
-// a tar archive. It is the unit of memory, of failure and of work. A document of any other type is one record.
+// a tar archive. The limits of memory, failures, and parallel work concern single records. A document
+// of any other type is one record.
 type Record struct {
 	Entity string    // "" for the whole document
 	Type   string    // its media type; "" for bytes that are copied unread
@@ -40,8 +41,8 @@ func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
 // RecordsIn is Records for a caller that keeps more than one record. rooms returns memory of n bytes or more, which
 // belongs to the stream from then on. A record is in the memory that rooms returned last, and stays valid until the
-// caller reuses that memory. The beginning of a record may still be in the memory before: the caller must not reuse
-// that before it has the record.
+// caller reuses that memory. While the stream reads a record, the beginning of the record may still be in the memory
+// before that. The caller must not reuse that memory before it has the record.
 func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
@@ -139,15 +140,15 @@ func (s *Stream) tooLong(entity string, limit int) {
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 
-// read reads all of r into the Walker's buffer, which giveBack returns to the Walker. If r has more than limit bytes, read
-// returns no bytes, and a reader of all of r. file may tell the size of r.
+// read reads all of r into the Walker's buffer, which giveBack returns to the Walker. If r has more than limit bytes,
+// read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
 func (w *Walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 	buf, asked := w.buffer[:0], false
 	w.buffer = nil
 	for {
 		if len(buf) == cap(buf) {
 			size := cap(buf) + cap(buf)/2 + 512
-			if !asked { // only now, since most documents fit into the buffer of those before
+			if !asked { // only now, since most documents fit into the buffer of earlier documents
 				size, asked = max(size, min(sizeOf(file), limit)+1), true
 			}
 			buf = append(make([]byte, 0, size), buf...)
@@ -191,7 +192,7 @@ func (w *Walker) maxRecord() int {
 	if w.MaxRecord <= 0 {
 		return defaultRecord
 	}
-	return min(w.MaxRecord, math.MaxInt/2) // so that a length in memory can be added to it
+	return min(w.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
 }
 
 // Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from

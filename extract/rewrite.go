@@ -13,8 +13,8 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// lift turns edits of a region's text, which src spells, into edits of the text that the region stands in.
-// What cannot be spelled there is reported and left as it is.
+// lift turns edits of the text of a region into edits of the outer text, in which src spells the region. It reports
+// edits that the codec cannot spell. Their links stay unchanged.
 func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
@@ -23,7 +23,7 @@ func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 	var err error
 	if fr != nil {
 		lifted, err = w.edits.Lift(c, src, text, edits)
-	} else { // c is the charset: an edit that it cannot spell does not take the other links along
+	} else { // c is the charset: an edit that it cannot spell does not prevent the others
 		lifted, err = w.edits.LiftEach(c, src, text, edits, func(i int, err error) {
 			w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
 		})
@@ -38,9 +38,9 @@ func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 	return codec.Shift(lifted, region.Start)
 }
 
-// contentMD5 gives the edit that keeps a Content-MD5 true (RFC 1864): the digest of the
-// body as it was before its transfer encoding, text with CRLF line ends; but what base64 holds
-// may have had others then. One that was not true before stays.
+// contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before its transfer
+// encoding, and text has CRLF line ends. But text in base64 may have had other line ends. So contentMD5 tries both. A
+// digest that was wrong before stays unchanged.
 func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
 	digest := func(body []byte, lines bool) string {
 		if lines {
@@ -53,7 +53,7 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 	start, end := ascii.TrimSpace(src, p.MD5.Start, p.MD5.End)
 	after := codec.Apply(nil, body, edits)
 	for _, whole := range []bool{true, false} {
-		if !whole { // without the empty line that ends a message in an mbox
+		if !whole { // without the empty line that an mbox adds to a message
 			body, after = body[:len(body)-ascii.LastNewline(body)], after[:len(after)-ascii.LastNewline(after)]
 		}
 		for _, lines := range []bool{p.Text, false} {
@@ -65,8 +65,8 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 	return nil
 }
 
-// spellable readies the edits from an index on for the charset of the record. One with
-// letters that it still lacks is reported and dropped.
+// spellable prepares the edits for the charset of the record, from the index from on. It reports and drops an edit with
+// letters that the charset still lacks.
 func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
@@ -86,19 +86,19 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 	return edits[:kept]
 }
 
-// recordWriter copies a record to the output with its edits, which come in the order of
-// the bytes. Without an output it takes nothing.
+// recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
+// output, recordWriter ignores them.
 type recordWriter struct {
 	w    *Walker
 	dst  io.Writer
 	rec  Record
-	at   int    // how far the record has been copied
-	room []byte // what is gathered before it is written
+	at   int    // the record is copied up to this offset
+	room []byte // collects bytes for one write
 
-	in *pack.Memberwise // what packs the record, if it is a member of its own; else nil
+	in *pack.Memberwise // compresses the record, if it is compressed on its own; else nil
 }
 
-// writes has a record written to dst, which may be nil.
+// writes prepares w.out to write a record to dst. dst may be nil.
 func (w *Walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {
 		w.writer.room = make([]byte, 0, gathered)
@@ -110,7 +110,7 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 	}
 }
 
-// put writes the record up to the last of the edits.
+// put writes the record up to the end of the last edit.
 func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.grown = 0
 	if o.dst == nil {
@@ -118,7 +118,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	}
 	for _, e := range edits {
 		if e.Start < o.at {
-			continue // written already: the attribute of an element that now goes
+			continue // it removes an element, but an edit of an attribute of the element is written already
 		}
 		if o.w.OnEdit != nil {
 			o.w.OnEdit(o.rec.Offset+int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New)
@@ -130,7 +130,8 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.edits.Clear()
 }
 
-// end writes the rest of the record. A member without edits is copied as it was packed.
+// end writes the rest of the record. A record that is compressed on its own and has no edits is copied in its compressed
+// form.
 func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
@@ -152,9 +153,10 @@ func (o *recordWriter) end() {
 	}
 }
 
-// gathered is how many bytes are written at once, as a rule: those between two edits are few.
+// gathered is the number of bytes that are collected for one write. There are only few bytes between two edits.
 const gathered = 64 << 10
 
+// write adds b to the collected bytes. It writes them first if there is no room for b.
 func (o *recordWriter) write(b []byte) {
 	if len(b) > cap(o.room)-len(o.room) {
 		o.flush()
@@ -166,11 +168,13 @@ func (o *recordWriter) write(b []byte) {
 	o.room = append(o.room, b...)
 }
 
+// flush writes the collected bytes.
 func (o *recordWriter) flush() {
 	o.pass(o.room)
 	o.room = o.room[:0]
 }
 
+// pass writes b to the output, unless the walk has failed.
 func (o *recordWriter) pass(b []byte) {
 	if len(b) > 0 && o.w.failed == nil {
 		_, err := o.dst.Write(b)

@@ -13,45 +13,45 @@ import (
 	"absolink/resolve"
 )
 
-// thisMessage is the base of references in a message that has none (RFC 2557 5).
+// thisMessage is the base of references in a message that has no base (RFC 2557 5).
 const thisMessage = "thismessage:/"
 
-// siblings are the parts of one message, by what names them.
+// siblings are the parts of one message, by the Content-ID or the URL that names them.
 type siblings struct {
 	byID    map[string]string
-	groups  []map[string]*located // by URL
-	outer   []int                 // of each group the one around it, -1 for none
-	message *resolve.Base         // thisMessage, if a part has a name in it
-	claimed []*located
-	claims  map[string]*located // by the URL that each has got
-	visit   *visit              // of the message
-	at      int                 // where the part begins whose references claim
-	behind  bool                // one of them has claimed a part that it stands in or behind
+	groups  []map[string]*located // the parts of each multipart/related, by URL
+	outer   []int                 // for each group, the group around it; -1 for none
+	message *resolve.Base         // thisMessage, if the URL of a part begins with it
+	claimed []*located            // the parts that have a URL from a reference
+	claims  map[string]*located   // the same parts, by that URL
+	visit   *visit                // of the message
+	at      int                   // the start of the part whose references are matched now
+	behind  bool                  // a reference has claimed the part that it is in, or an earlier part
 
-	within map[string]*enclosing // by path: the parts that were within others; nil unless Chromium has made the message
-	room   int                   // for the bases of these
+	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
+	room   int                   // the bytes that the bases of these parts may still have
 
 	std   resolve.Standard
-	scope *base.Scope   // that messageBase was last asked for
-	base  *resolve.Base // what it gave
+	scope *base.Scope   // the last argument of messageBase
+	base  *resolve.Base // the last result of messageBase
 }
 
 // located is a part with a Content-Location.
 type located struct {
 	path  string
-	name  string // the URL that it is found by
+	name  string // the URL by which references find it
 	at    *mark.Mark
-	whole bool   // it has a scheme or a base
-	url   string // that a reference with a base has given it; "" for none
+	whole bool   // the Content-Location is absolute, or has a base
+	url   string // the URL of the reference with a base that has claimed the part; "" for none
 }
 
-// enclosing is what a part was within in the page that was saved: where the first reference to it stands.
+// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the part.
 type enclosing struct {
-	by   string
-	base string // in force there; "" if it is not known, or the one that the page was retrieved from
+	by   string // the name of the place of that reference
+	base string // the base in force there; "" if it is not known, or is the retrieval URL of the page
 }
 
-// siblingsOf returns the parts of a message; nil if it has none that others may name.
+// siblingsOf returns the parts of a message that references may name, or nil if there are none.
 func (v *visit) siblingsOf() *siblings {
 	parts := &v.m.Parts
 	if len(parts.Siblings) == 0 {
@@ -75,7 +75,7 @@ func (v *visit) siblingsOf() *siblings {
 	return s
 }
 
-// locate notes a part with a Content-Location under the URL that it is found by.
+// locate adds a part with a Content-Location to its group, under the URL by which references find it.
 func (s *siblings) locate(part mark.Sibling, path string) {
 	v := s.visit
 	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
@@ -103,8 +103,8 @@ func (s *siblings) locate(part mark.Sibling, path string) {
 	}
 }
 
-// messageBase is the base in the message of references in a scope that has none: the relative
-// bases around it, from the outside in, resolved against thisMessage (RFC 2557 5).
+// messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
+// scope, from the outermost to the innermost, against thisMessage (RFC 2557 5).
 func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	if scope == s.scope {
 		return s.base
@@ -123,20 +123,20 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	return s.base
 }
 
-// find gives the path of the part that a reference names from within a group; "" if it names
-// none. url is what the reference resolves to in its scope, nil if that has no base. A name is
-// looked for in the group, and then in those around it, but never in those inside.
+// find returns the path of the part that a reference names from within a group, or "" if the reference names no part.
+// url is the resolved reference, or nil if the scope has no base. find searches the group and then the groups around
+// it. It never searches the groups inside it.
 //
-// A part whose Content-Location has no base has no URL either. With claim, it gets that of the
-// first reference to it which has one. ok is false if it has got another: then this reference
-// does not name it any more when both are absolute. given is the URL that the part has got, for
-// a reference without a base, which takes it over to go on naming the part.
+// A part whose Content-Location has no base has no URL either. With claim, the first reference that names the part and
+// has a URL claims the part: its URL becomes the URL of the part. ok is false if a reference with another URL has
+// claimed the part: then this reference would not name the part any more when both are absolute. given is the URL of a
+// claimed part, for a reference without a base. That reference becomes given, so that it still names the part.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if isContentID(ref) {
 		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
 			return path, "", true
 		}
-		// Chromium gives style sheets a Content-Location that is such a URL.
+		// Chromium writes style sheets with a Content-Location that is a cid: URL.
 	}
 	for g := group; url != nil && g >= 0; g = s.outer[g] {
 		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
@@ -176,13 +176,14 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	return "", "", true
 }
 
+// isContentID reports whether a reference is a cid: URL.
 func isContentID(ref []byte) bool {
 	return len(ref) > len("cid:") && ascii.FoldEqual(ref[:len("cid:")], "cid:")
 }
 
-// encloses takes a reference in a page that Chromium saved. What had no URL of its own there is a part
-// without one, or with a cid: in its place, as a style element or the document of a srcdoc, and its
-// base was that of the page around it. Chromium writes a page before what was in it.
+// encloses notes the position of a reference that names a part, in a page that Chromium saved. Style elements and srcdoc
+// documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base of the
+// page around them. Chromium writes a page before the parts that were in the page.
 func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
 	if s == nil || len(s.within) == 0 || !isContentID(ref) {
 		return
@@ -196,7 +197,7 @@ func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref
 	}
 }
 
-// scopeOf is the scope of a part, which may have been within another.
+// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there.
 func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 	in := s.within[path]
 	if in == nil || in.base == "" {
@@ -210,8 +211,8 @@ func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
 	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
 }
 
-// claim gives a part the URL of a reference. That is the base of what is in the part then, as it will
-// be when the message is read again.
+// claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
+// will be when the rewritten message is read.
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
@@ -227,12 +228,12 @@ func (s *siblings) claim(part *located, url string) {
 	v.rebase(part.at, url)
 }
 
-// mostRounds is how often the references of a message are asked which parts they claim.
+// mostRounds is how often, at most, the references of a message are matched to the parts that they claim.
 const mostRounds = 8
 
-// claims has the references of a message claim its parts before any of them is changed: one that has a
-// base may stand behind the part that it names, whose own references then have one, too. Where such a
-// chain is longer than the rounds its last parts stay as they are.
+// claims lets the references of a message claim its parts, before any reference is changed. A reference with a base may
+// stand after the part that it names. Then the references in that part have a base, too, and may claim other parts. If
+// such a chain needs more than mostRounds, its last parts stay unchanged.
 func (v *visit) claims(s *siblings) {
 	if s == nil || s.message == nil {
 		return
@@ -247,8 +248,8 @@ func (v *visit) claims(s *siblings) {
 	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
 }
 
-// rebase gives what a field declares another value: its scope and those inside, which follow it,
-// are closed anew.
+// rebase changes the value that a header field declares. It closes the scope of the field again, and the scopes inside
+// it, which come directly after it.
 func (v *visit) rebase(at *mark.Mark, value string) {
 	fields, n := v.m.Scopes(), int(at.Scope)
 	for n > 0 && fields[n-1].Base != at.Base {
@@ -265,7 +266,7 @@ func (v *visit) rebase(at *mark.Mark, value string) {
 	for i, field := range fields[n-1 : end] {
 		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
 		switch {
-		case outer >= n && was[i] == was[outer-n]: // beyond the limit of depth
+		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
 			v.scopes[n-1+i] = v.scopes[outer-1]
 			continue
 		case i == 0:
@@ -275,13 +276,14 @@ func (v *visit) rebase(at *mark.Mark, value string) {
 	}
 }
 
-// name makes the Content-Locations absolute that references with a base have named, so
-// that they still match; but not those that are signed (RFC 1847 2.1).
+// name makes the claimed Content-Locations absolute, so that the references still match them. A signed Content-Location
+// stays unchanged (RFC 1847 2.1).
 func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
-	// A Content-Base beside it may have a base now, and the name one from there: that is not its own.
+	// A Content-Base in the same header may have a base by now. Then an edit has resolved the Content-Location against
+	// it. The URL of the reference replaces that edit.
 	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
 	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool {
 		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= edit.Start })
@@ -298,6 +300,7 @@ func (v *visit) name(s *siblings) {
 	codec.SortEdits(v.edits)
 }
 
+// withoutFragment returns a URL without its fragment.
 func withoutFragment(url []byte) []byte {
 	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url

@@ -9,7 +9,7 @@ import (
 	"sort"
 )
 
-// visit is the second half of an entity's walk, when its scope is closed.
+// visit is the second half of the walk of an entity, after its scope is closed.
 type visit struct {
 	w          *Walker
 	e          *Entity
@@ -18,20 +18,20 @@ type visit struct {
 	depth      int
 	scopes     []*base.Scope
 	outer      *base.Scope
-	place      string             // of the entity in its outer one
-	declared   []base.Declaration // by the entity
+	place      string             // the place of the entity in the entity around it
+	declared   []base.Declaration // the declarations of the entity
 	outside    *base.Scope
-	early      *base.Scope // nil until something is in it
+	early      *base.Scope // nil until a mark has this scope
 	candidates []base.Candidate
-	ordinals   map[*mark.Place]int // of nested documents
+	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
-	removed    int // the end of the last BASE element that was taken out
+	removed    int // the end of the last BASE element that was removed
 
-	page, utf8 *base.Scope // a scope, and the same for queries in UTF-8
+	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 }
 
-// all resolves and recurses, in the order of the bytes. The edits of a document that is its own text
-// are written a chunk after the other, unless they have to be known to the end.
+// all resolves the links and walks the nested documents, in the order of the bytes. If the bytes of a record are its
+// text, all writes the edits chunk by chunk, unless they are needed until the end.
 func (v *visit) all() {
 	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
 	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
@@ -44,7 +44,7 @@ func (v *visit) all() {
 	}
 }
 
-// findings is all for one chunk.
+// findings is all for the marks of one chunk.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
@@ -53,7 +53,7 @@ func (v *visit) findings(found []mark.Mark) {
 		}
 		at, scope, from := &found[i], e.Scope, len(v.edits)
 		if at.Start < v.removed {
-			continue // it goes with its element
+			continue // the region is inside the element that is removed
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)
@@ -88,16 +88,16 @@ func (v *visit) findings(found []mark.Mark) {
 	}
 }
 
-// nested recurses into a document that stands in the entity.
+// nested walks a document that is embedded in the entity.
 func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	w := v.w
 	ordinal := 0
-	if at.Part == nil { // else the place is a name of its own
+	if at.Part == nil { // the place of a body part is a unique name
 		ordinal = v.ordinal(at.Place)
 	}
 	if w.naming != nil && at.Part != nil {
 		if v.e.parts != w.naming {
-			return // nothing in it names a part of the message at hand
+			return // its references name no part of the message w.naming
 		}
 		w.naming.at = at.Start
 	}
@@ -108,7 +108,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if len(edits) == 0 {
 		return
 	}
-	// They are not in order where a Content-MD5 stands before a link of its header.
+	// The edit of a Content-MD5 may come before the edit of a link in the same header. Then the edits are sorted.
 	from := len(v.edits)
 	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
 	if v.edits = append(v.edits, edits...); first < from {
@@ -116,7 +116,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 }
 
-// ordinal is the number of the next nested document at a place.
+// ordinal returns the number of the next nested document at a place.
 func (v *visit) ordinal(place *mark.Place) int {
 	if v.ordinals == nil {
 		v.ordinals = map[*mark.Place]int{}
@@ -125,8 +125,9 @@ func (v *visit) ordinal(place *mark.Place) int {
 	return v.ordinals[place]
 }
 
-// scopeOf is the scope that a finding is in. A field of a body part that declares the base in force,
-// or would if there were one around it, is a link in what is around: so it is resolved as a base.
+// scopeOf returns the scope of a mark. A header field of a body part may declare the base in force. Or it would, if
+// there were a base around the part. Such a field is also a link, and its scope is the scope around the part: so the
+// link is resolved as the base is.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
@@ -140,12 +141,13 @@ func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	return scope
 }
 
-// without is the scope of the entity but for some of what it declares.
+// without returns the scope that the entity has without some of its declarations.
 func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
 	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
+// scopeAt returns the scope with the number n: see mark.Mark.Scope.
 func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
 	case mark.Outside:
@@ -161,7 +163,7 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	return v.scopes[n-1]
 }
 
-// inUTF8 is a scope for what has its queries in UTF-8.
+// inUTF8 returns the same scope, but for queries in UTF-8.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	if v.page != scope {
 		v.page, v.utf8 = scope, scope.Enclose(v.w.Standard, "")
@@ -169,8 +171,8 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// unlessSigned takes the edits from an index on back, those of one finding, if a signature
-// covers what they change.
+// unlessSigned removes the edits of one mark if a signature covers the mark, and reports that. from is the index of the
+// first edit of the mark.
 func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
 		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
@@ -178,8 +180,7 @@ func (v *visit) unlessSigned(at *mark.Mark, from int) {
 	}
 }
 
-// base takes the edits of a declared base. With an element that is taken out go the edits
-// of its other attributes.
+// base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
 func (v *visit) base(at *mark.Mark) {
 	edits := v.w.baseEdit(v.e, at, v.candidate(at))
 	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
@@ -191,7 +192,7 @@ func (v *visit) base(at *mark.Mark) {
 	v.edits = append(v.edits, edits...)
 }
 
-// candidate is what became of a declaration; nil if it is not listed.
+// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
 func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	offset := v.e.text.Offset(at.Start)
 	candidates := v.candidates

@@ -18,15 +18,16 @@ import (
 	"absolink/resolve"
 )
 
-// level is what one level of recursion keeps for the next entity on it.
+// level is the memory of one level of recursion. The next entity on the level reuses it.
 type level struct {
 	marks  mark.Marks
 	visit  visit
 	edits  []codec.Edit
-	region source.Text // of the entity, in the one around it
-	room   []byte      // of the region's text
+	region source.Text // the text of the entity, in the text around it
+	room   []byte      // memory for the text of region
 }
 
+// level returns the memory of the level at a depth.
 func (w *Walker) level(depth int) *level {
 	for len(w.levels) <= depth {
 		w.levels = append(w.levels, &level{})
@@ -49,7 +50,7 @@ func (w *Walker) record(rec Record) {
 	if p := rec.fault; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
-			at += int(rec.Offset) // it is a part of the document, and has no name of its own
+			at += int(rec.Offset) // the record has no name of its own, so the offset is that in the document
 		}
 		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: Code(p.Code), Detail: p.Detail})
 	}
@@ -74,8 +75,8 @@ func (w *Walker) budgetOf(rec Record) budget {
 	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
-// countLeft has a record walked once without writing or reporting anything, to count the links that cannot be made
-// absolute: a BASE element may be removed only if no link is left that needs it.
+// countLeft walks a record once, and counts the links that cannot be made absolute. It writes and reports nothing. A
+// BASE element may be removed only if no link needs it.
 func (w *Walker) countLeft(walk func()) {
 	out, tell, show := w.out, w.OnProblem, w.OnLink
 	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
@@ -84,8 +85,8 @@ func (w *Walker) countLeft(walk func()) {
 	w.edits.Clear()
 }
 
-// encoded walks an entity whose bytes are in a charset, which the transport may tell. It
-// gives the edits of the bytes.
+// encoded decodes the charset of an entity, and walks its text. transport may name the charset. encoded returns the
+// edits of the bytes.
 func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
 	if format.Split != nil {
 		return w.inside(e, format, outer, place, depth)
@@ -113,7 +114,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	return codec.Shift(edits, e.text.Start)
 }
 
-// inside walks the records of an entity that is a stream of them, though not the outermost.
+// inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
 func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
@@ -140,14 +141,14 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 	return all
 }
 
-// entity walks the text of an entity: extract, close the scope, resolve, recurse. It
-// gives the edits of that text, which are valid until the next entity on the level.
+// entity walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
+// embedded documents. It returns the edits of the text. They are valid until the next entity on the same level.
 func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	m := w.marks(depth)
 	m.File = e.own && !w.NoEvidence
 	m.Members = ofFiles(e.members)
 	format.Extract(e.text.Bytes, m)
-	evidence := w.evidence(e, m) // first: it tells how bases are to be read
+	evidence := w.evidence(e, m) // first: it sets e.saved, which declarations reads
 	declared := append(w.declarations(e, m), evidence...)
 	e.Scope = outer.Enclose(std, place, declared...)
 	candidates := w.judged(e, declared)
@@ -184,7 +185,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
-// encodingOf asks the format which encoding an entity is in.
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
 func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
 		return source.Encoding{}
@@ -196,14 +197,14 @@ func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 		}
 	}
 	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
-		// The same text in every encoding that could be declared here. What is put into
-		// it may be other letters.
+		// ASCII is the same text in every encoding that could be declared here. If an edit
+		// inserts other letters, the format detects the encoding then.
 		return source.Encoding{Late: format}
 	}
 	return source.EncodingOf(format, e.Bytes, transport)
 }
 
-// inline walks a region in a small grammar. Its links are the entity's own.
+// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
 func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
@@ -237,7 +238,8 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	return w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, edits)
 }
 
-// dropped tells of a candidate that is no link. It does not count as a link that was left as it is.
+// dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
+// relative.
 func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
@@ -245,7 +247,7 @@ func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	}
 }
 
-// nested walks a region that is a document of its own.
+// nested walks a region that is an embedded document, and returns the edits of the text of e.
 func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
@@ -261,7 +263,7 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil {
 			return nil
 		}
-	} else if format.Split != nil { // its type may be that of what is packed
+	} else if format.Split != nil { // the type may be that of the decompressed file
 		if c := pack.PackedBy(fr.Bytes); c != nil {
 			format = c.PackedFile("")
 		}
@@ -270,7 +272,7 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	p := at.Part
 	if p == nil {
 		if !child.fragment {
-			std = w.Standard // its text has been decoded: queries are in UTF-8
+			std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
 		return w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
 	}
@@ -286,7 +288,7 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	return lifted
 }
 
-// child is the entity that a nested region of e is. fr has its text.
+// child returns the entity of a nested region of e. fr has the text of the region.
 func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
 	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
 		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
@@ -311,8 +313,8 @@ func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 	return child
 }
 
-// unpacked gives the text of a nested region; nil if what is packed in the record has become
-// too long by now.
+// unpacked returns the text of a nested region, or nil if the compressed regions of the record have become too long
+// together.
 func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
@@ -340,7 +342,7 @@ func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	return fr
 }
 
-// fail notes the error of a visit, which ends the walk.
+// fail stores the error of a visit or of the output. The error ends the walk. A nil err changes nothing.
 func (w *Walker) fail(err error) {
 	if err != nil {
 		w.failed = err

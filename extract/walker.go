@@ -12,12 +12,12 @@ import (
 	"absolink/resolve"
 )
 
-// Walker reads documents: it finds the base of each, by the ladder of RFC 1808 section 3, and with it every link.
-// The zero Walker resolves as RFC 1808 says and has the default limits.
+// Walker reads documents. It finds the base of each document by the ladder of RFC 1808 section 3, and resolves every
+// link. The zero Walker is ready to use: it resolves by RFC 1808 and has the default limits.
 //
-// A Walker keeps its buffers from document to document. So one Walker serves one goroutine at a time. It must not be
-// called from its own visits, and must not be copied once it was used. After an error it reads the next document as if
-// nothing had happened.
+// A Walker reuses its buffers for the next document. So only one goroutine may use a Walker at a time. A visit function
+// must not call the Walker that called it. A Walker must not be copied after its first use. After an error, the Walker
+// can read the next document.
 type Walker struct {
 	Options
 	Hooks
@@ -28,134 +28,138 @@ type Walker struct {
 	scratch
 }
 
-// Options say how documents are read and rewritten. They may be copied.
+// Options are the settings for reading and rewriting. They may be copied.
 type Options struct {
 	Standard        resolve.Standard
-	Override        string    // a base URL above every rung; "" for none
-	Extended        bool      // read the places that only scripts and crawlers read, too
-	Fragments       Fragments // what rewriting does with fragment-only references
-	BaseURLs        BaseURLs  // what rewriting does with BASE elements
-	BreakSignatures bool      // change links inside what a signature covers, too
-	MaxDepth        int       // of documents within documents; 0 or less means 64
-	MaxRecord       int       // bytes of one record in memory; 0 or less means 256 MiB
-	MaxRatio        int       // decompressed bytes for each compressed one, above 16 MiB; 0 or less means 200
-	Mbox            Mbox      // the flavour of mboxes; 0: each message tells it
-	Unpacked        bool      // rewriting leaves compressed documents uncompressed
-	NoEvidence      bool      // ignore what says where a document was saved from
-	Canonical       bool      // a LINK rel=canonical is evidence, too, the last to be asked
-	Unarchive       bool      // a link into the Wayback Machine is a link to the original
+	Override        string    // a base URL that comes before every rung; "" for none
+	Extended        bool      // also read the places that only scripts and crawlers read
+	Fragments       Fragments // how rewriting treats references that are only a fragment
+	BaseURLs        BaseURLs  // how rewriting treats BASE elements
+	BreakSignatures bool      // also change links in signed regions
+	MaxDepth        int       // the most documents within one another; 0 or less means 64
+	MaxRecord       int       // the most bytes of one record in memory; 0 or less means 256 MiB
+	MaxRatio        int       // the most decompressed bytes for each compressed byte, above 16 MiB; 0 or less means 200
+	Mbox            Mbox      // the flavour of mboxes; 0 detects it for each message
+	Unpacked        bool      // rewriting does not compress documents again
+	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
+	Canonical       bool      // a LINK rel=canonical is evidence, too; it comes last
+	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
 }
 
-// Hooks are called while documents are read. Each may be nil.
+// Hooks are functions that the Walker calls while it reads documents. Each may be nil.
 type Hooks struct {
-	// OnProblem gets every problem inside a document.
+	// OnProblem receives every problem inside a document.
 	OnProblem func(Problem)
 
-	// OnEdit gets every edit of a rewriting: its offset in the document, which is in the decompressed bytes of a
-	// compressed document, and the bytes there before and after. They are valid until OnEdit returns. For the edits
-	// alone, rewrite to io.Discard.
+	// OnEdit receives every edit of a rewriting: its offset in the document, and the bytes at the offset before and
+	// after the edit. In a compressed document, the offset counts decompressed bytes. The slices are valid until OnEdit
+	// returns. To get the edits without the output, rewrite to io.Discard.
 	OnEdit func(offset int64, old, new []byte)
 
-	// OnLink gets every link while a document is rewritten, as Links would show the links of the document before the
-	// rewriting. But a body part with a Content-Location that had no base may have got one from a reference that
-	// names it.
+	// OnLink receives every link while a document is rewritten. The links are those that Links shows for the document
+	// before the rewriting, with one exception. A body part whose Content-Location has no base may get a base from a
+	// reference that names the part.
 	OnLink func(*Link)
 }
 
-// pass is what one call of the Walker is to do, and what came of it so far.
+// pass is the task of one call of the Walker, and the results so far.
 type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
 	rewriting   bool
-	naming      *siblings // set while references are only asked which parts they name, and no edits are made
-	left        int       // links of the record that cannot be made absolute, so that BASE elements have to stay
-	failed      error     // of a visit or of writing; it ends the walk
+	naming      *siblings // set while references are only matched to body parts, and no edits are made
+	left        int       // links of the record that cannot be made absolute; if there are any, BASE elements stay
+	failed      error     // the error of a visit or of the output; it ends the walk
 }
 
-// budget is what is left of the limits of one record.
+// budget is the rest of the limits of one record.
 type budget struct {
 	unpackable int64 // bytes that may still be decompressed
-	grown      int   // bytes by which the edits that are not written yet make the record longer
+	grown      int   // bytes that the unwritten edits add to the record
 }
 
-// sink is what a rewriting writes to.
+// sink is the output of a rewriting.
 type sink struct {
 	out    *recordWriter
-	writer recordWriter    // what out points to, except while nothing is written
-	member pack.Memberwise // of records that are compressed one by one
-	edits  codec.Replacer  // makes the edits of links that are not written yet
+	writer recordWriter    // the target of out, except while nothing is written
+	member pack.Memberwise // the writer of records that are compressed one by one
+	edits  codec.Replacer  // makes the edits, and keeps them until they are written
 }
 
-// scratch is memory that the Walker uses again.
+// scratch is memory that the Walker reuses.
 type scratch struct {
 	levels []*level // by depth of recursion
-	url    []byte   // of the link at hand
-	text   []byte   // of its reference, if it is not in the bytes of the document
-	buffer []byte   // of a document that is read whole
+	url    []byte   // the URL of the current link
+	text   []byte   // the reference of the current link, if it is not in the bytes of the document
+	buffer []byte   // the bytes of a document that is read as a whole
 	reader *bufio.Reader
 	link   Link
 }
 
-// Mbox is the flavour of an mbox: what keeps a line of a message that begins with "From " from being taken for the
-// beginning of the next message.
+// Mbox is the flavour of an mbox. Each flavour has its own way to distinguish a line of a message that begins with
+// "From " from the beginning of the next message.
 type Mbox uint8
 
-// The flavours of mboxes. 0 stands for the flavour that each message shows.
+// The flavours of mboxes. The value 0 means that the flavour is detected for each message.
 const (
 	MboxO   Mbox = 1 + iota // "From " is written as ">From "
-	MboxRD                  // and ">From " as ">>From "
-	MboxCL                  // as MboxO, and a Content-Length tells where the message ends
-	MboxCL2                 // a Content-Length alone tells it
+	MboxRD                  // as MboxO, and ">From " is written as ">>From "
+	MboxCL                  // as MboxO, and a Content-Length declares the length of the message
+	MboxCL2                 // "From " is unchanged, and a Content-Length declares the length
 )
 
-// Fragments says what rewriting does with a reference that is only a fragment.
+// Fragments is the way in which rewriting treats a reference that is only a fragment.
 type Fragments uint8
 
 const (
-	FragmentsAbsolute Fragments = iota // the rule of RFC 1808: it is a reference like others
-	FragmentsKeep                      // it stays as it is
+	FragmentsAbsolute Fragments = iota // make it absolute like any other reference, as RFC 1808 does
+	FragmentsKeep                      // leave it unchanged
 )
 
-// BaseURLs says what rewriting does with a BASE element.
+// BaseURLs is the way in which rewriting treats a BASE element.
 type BaseURLs uint8
 
 const (
-	BaseKeep   BaseURLs = iota // made absolute like a link
-	BaseEmpty                  // href=""
-	BaseRemove                 // the element is taken out
+	BaseKeep   BaseURLs = iota // make its href absolute like a link
+	BaseEmpty                  // write href=""
+	BaseRemove                 // remove the element
 )
 
-// Document is one input. Of what an HTTP client has fetched, Type is the Content-Type, URL
-// that of the last request, and Reader the body; links and bases in the header are found if
-// the whole response, as it came, is a document of type message/http. The URL goes before all
-// that an archive tells of what is in it: leave it out where HoldsFiles is true.
+// Document is one input.
+//
+// For a response that an HTTP client has fetched, set Type to its Content-Type, URL to the URL of the last request, and
+// Reader to its body. Links and bases in the header are found only if the document is the whole response, as it came, of
+// type message/http.
+//
+// URL comes before every URL that an archive records for the documents in it. So leave URL empty if HoldsFiles is true.
 type Document struct {
-	Name  string // as it is called in Links and Problems; its extension may tell the type
-	Type  string // the media type, perhaps with a charset; "" leaves it to Name and bytes
-	URL   string // what it was retrieved from (RFC 1808 3.3), absolute; "" if unknown
-	URLBy string // what says so, such as "--url"; "" is shown as "retrieval URL"
+	Name  string // the name in Links and Problems; its extension may decide the type
+	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide
+	URL   string // the absolute URL that it was retrieved from (RFC 1808 3.3); "" if unknown
+	URLBy string // the source of URL, such as "--url"; "" is shown as "retrieval URL"
 
-	// Evidence is what else says where it came from, such as the attributes of its file,
-	// the best first. What the document itself says is better.
+	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
+	// best comes first. A URL that the document itself records is better.
 	Evidence []Evidence
 
-	// MemberURL gives what a file of an archive was retrieved from, absolute, by its name in
-	// the archive, and what says so; "" if unknown. It may be nil. A URL would go before it.
+	// MemberURL returns the absolute URL that a file of an archive was retrieved from, and the source of that URL. name
+	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. It may be nil. The URL of
+	// the Document comes before it.
 	MemberURL func(name string) (url, by string)
 
-	// Bytes is the document, and only read. If it is nil, Reader is read instead, from where it
-	// stands, and is not closed. One that is an io.Seeker may be read twice to rewrite it.
+	// Bytes is the document. The Walker does not change it. If Bytes is nil, the Walker reads Reader instead, from its
+	// current offset, and does not close it. A Reader that is an io.Seeker may be read twice for a rewriting.
 	Bytes  []byte
 	Reader io.Reader
 }
 
-// Evidence says where a document came from without being in it: an attribute of its file.
+// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
 type Evidence struct {
-	By  string // what says so: "user.xdg.origin.url"
+	By  string // the source of the URL: "user.xdg.origin.url"
 	URL string
 }
 
-// UnknownTypeError says that no format claims a document.
+// UnknownTypeError is the error for a document that no format can read.
 type UnknownTypeError struct{ Type string }
 
 func (e *UnknownTypeError) Error() string {
@@ -165,28 +169,32 @@ func (e *UnknownTypeError) Error() string {
 	return fmt.Sprintf("the type %q cannot be read", e.Type)
 }
 
-// Links visits every link of the document, in the order of its bytes, those of nested
-// documents where they stand. An error of visit ends the walk and is returned; other
-// errors are those of reading, that of a packed document which cannot be opened, *UnknownTypeError
-// and *URLError. What is wrong inside the document is a Problem, never an error.
+// Links calls visit for every link of the document, in the order of the bytes. The links of an embedded document come at
+// the position of that document.
+//
+// An error of visit ends the walk, and Links returns it. Links also returns read errors, the error of a compressed
+// document that cannot be opened, *UnknownTypeError and *URLError. Malformed input inside the document is a Problem,
+// never an error.
 func (w *Walker) Links(d Document, visit func(*Link) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
 	return w.run(d)
 }
 
-// Bases visits every entity of the document that is a document itself, the outer before
-// the inner, with its scope: the base in force, and all candidates with their verdicts.
-// Errors are those of Links.
+// Bases calls visit for every entity of the document that is a document itself. An outer entity comes before the
+// entities inside it. The Scope of the entity has the base in force, and all candidates with their verdicts. The errors
+// are those of Links.
 func (w *Walker) Bases(d Document, visit func(*Entity) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
 	return w.run(d)
 }
 
-// Rewrite copies the document to dst with every link absolute and every other byte as
-// it was. A packed one that is damaged is copied as it is; of a web archive packed record by
-// record in gzip, what is behind the damage. Errors are those of Links, those of writing, and that
-// of damage which comes to light only when something is written: in other documents of many
-// records, and where the Reader cannot be read twice.
+// Rewrite copies the document to dst. It makes every link absolute, and leaves every other byte unchanged.
+//
+// A damaged compressed document is copied unchanged. In a web archive that is compressed record by record in gzip, only
+// the bytes after the damage are copied unchanged.
+//
+// Rewrite returns the errors of Links, and write errors. It also returns an error for damage that it finds after it has
+// begun to write. This can happen in other documents of many records, and if the Reader cannot be read twice.
 func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
 	in, err := w.begin(d)
@@ -216,8 +224,8 @@ func (w *Walker) Rewrite(dst io.Writer, d Document) error {
 	return w.through(in, dst)
 }
 
-// URLError says that a URL given from outside cannot be a base. What is who gave it:
-// "--override-base" for Walker.Override, or the Document's URLBy. Err says why; it may be
+// URLError is the error for a URL from the caller that cannot be a base. What is the source of the URL:
+// "--override-base" for Walker.Override, or the URLBy of the Document. Err is the reason. It may be
 // resolve.ErrMalformed.
 type URLError struct {
 	What, URL string
@@ -240,8 +248,8 @@ func (w *Walker) BasesOf(rec Record, visit func(*Entity) error) error {
 	return w.walk(rec, nil)
 }
 
-// RewriteRecord is Rewrite for one record of a Stream. What is written to dst is for Put: if each
-// record of the document is packed on its own, it is packed already.
+// RewriteRecord is Rewrite for one record of a Stream. The caller passes the output in dst to Put. If each record of the
+// document is compressed on its own, the output is compressed already.
 func (w *Walker) RewriteRecord(dst io.Writer, rec Record) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, nil, true
 	return w.walk(rec, dst)
@@ -272,7 +280,7 @@ func (w *Walker) through(in *Stream, dst io.Writer) error {
 	return in.Close()
 }
 
-// walk walks one record; dst is nil if it is not rewritten.
+// walk walks one record. dst is nil if the record is not rewritten.
 func (w *Walker) walk(rec Record, dst io.Writer) error {
 	w.failed = nil
 	w.writes(rec, dst)
@@ -281,7 +289,7 @@ func (w *Walker) walk(rec Record, dst io.Writer) error {
 	return w.failed
 }
 
-// root closes the scope of what is known before a byte is read.
+// root returns the outermost scope: that of the URLs which are known before a byte is read.
 func (w *Walker) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
 	if w.Override != "" {
@@ -296,7 +304,7 @@ func (w *Walker) root(d Document) (*base.Scope, error) {
 	}
 	root := base.Root(w.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {
-		return root, nil // it was good
+		return root, nil // the URL is a valid base
 	}
 	for _, k := range known {
 		if err := w.refusal(k.Value); err != nil {
@@ -306,7 +314,7 @@ func (w *Walker) root(d Document) (*base.Scope, error) {
 	return root, nil
 }
 
-// refusal says why a URL from outside cannot be a base, nil if it can.
+// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
 func (w *Walker) refusal(url string) error {
 	b, err := w.Standard.Base(url)
 	if err != nil {

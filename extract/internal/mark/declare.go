@@ -4,7 +4,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Names of what declares a base, as the ladder shows them.
+// Names of declarations, as the ladder shows them.
 const (
 	BaseElement = "BASE element"
 	XMLBase     = "xml:base"
@@ -20,11 +20,11 @@ const (
 // every scope judges all that are listed.
 const ListedRefused = 20
 
-// Declaration says how a region declares a base. The engine makes a base.Declaration of it.
+// Declaration describes how a region declares a base. The engine makes a base.Declaration from it.
 type Declaration struct {
 	By        string     // the name that the ladder shows
 	Refuse    string     // if not "", the declaration is listed, but it is no base, for this reason
-	After     uint8      // it is asked after the declarations of its rung with a smaller number
+	After     uint8      // the ladder tries it after the declarations of its rung with a smaller number
 	Retrieval bool       // it is the URL that the entity was retrieved from (RFC 1808 3.3)
 	Header    bool       // it is a header field: body parts see it under its own name
 	Listed    bool       // it is a link as well: a Content-Location
@@ -36,8 +36,8 @@ type Declaration struct {
 	Before *Mark // the href that a browser replaced by this one when it saved the page; nil for most
 }
 
-// RetrievedFrom returns the declaration of the URL that a container says a document in it was retrieved from
-// (RFC 1808 3.3). by is the name of that field in the container.
+// RetrievedFrom returns the declaration of a retrieval URL (RFC 1808 3.3), which a container records for a document in
+// it. by is the name of that field in the container.
 func RetrievedFrom(by string) Declaration {
 	return Declaration{By: by, Retrieval: true, Header: true}
 }

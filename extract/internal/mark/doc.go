@@ -1,5 +1,5 @@
-// Package mark is what a format may say of a text: which spans declare a base, are a link, or are another
-// document. It knows no format and no engine.
+// Package mark has the types with which a format describes a text: which spans declare a base, are a link, or are
+// another document. It depends on no format, and not on the engine.
 //
 //	          src []byte
 //	format ---------------> Marks ---------------> engine
@@ -16,5 +16,6 @@
 // anything else. The engine closes the scope of the text when the format has returned. Then it resolves the
 // links, and it reads the embedded documents by their own formats.
 //
-// Marks has two sides. Formats call the methods in marks.go, evidence.go and mend.go. The engine calls the methods in read.go.
+// Marks has two sides. Formats call the methods in marks.go, evidence.go and mend.go. The engine calls the methods in
+// read.go.
 package mark

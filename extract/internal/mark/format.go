@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Format is how bases, links and nested documents are found in the text of one media type, or in one of the
-// small grammars inside another format (srcset, meta refresh). A Format never changes.
+// Format finds the bases, links and nested documents in the text of one media type, or of one of the small grammars
+// inside another format (srcset, meta refresh). A Format never changes.
 //
 // A new format is a package of its own, and a row of the table in extract/format.go.
 type Format struct {
@@ -20,20 +20,20 @@ type Format struct {
 	Charset func(raw []byte, transport string) string
 
 	// Split cuts a stream into records, each with its own format. A record longer than limit comes in pieces
-	// without a format. A nil Split means that a document is one record. An error is one of reading.
+	// without a format. A nil Split means that a document is one record. An error is a read error.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]
 
-	// Extract marks what it finds in src. src is text: UTF-8, though perhaps not valid.
+	// Extract marks the bases, links and nested documents in src. src is text: UTF-8, though perhaps not valid.
 	Extract func(src []byte, m *Marks)
 
-	Holds    Holding // of a collection of documents
+	Holds    Holding // the kind of documents that a collection contains
 	Members  bool    // in a compressed file, each record is a member of its own
 	Fragment bool    // a part of the document around it: it has links, and no base of its own
 	Single   bool    // a small grammar for one link, which needs no number
 	UTF8     bool    // under the URL Standard, queries in it are encoded in UTF-8, whatever the document's encoding is
 }
 
-// Holding says what a collection of documents holds. The URL of the collection is not theirs.
+// Holding is the kind of documents that a collection contains. Their URLs are not the URL of the collection.
 type Holding uint8
 
 const (
@@ -51,7 +51,7 @@ type Chunk struct {
 	Entity string // the name of a record that is too long; "" for others
 	Format *Format
 	Offset int64  // in the stream
-	Bytes  []byte // valid until the next Chunk is asked for
+	Bytes  []byte // valid until the next Chunk is read
 	More   bool   // the next Chunk belongs to the same record
 	Fault  *Fault // found when the record was cut out; its Offset is in Bytes
 }

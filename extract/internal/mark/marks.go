@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Marks holds what a format has marked in one text, in the order of the bytes. It is cleared and used again from
-// text to text. The zero Marks is ready to use.
+// Marks is the list of marks that a format has made in one text, in the order of the bytes. It is cleared and reused for
+// the next text. The zero Marks is ready to use.
 type Marks struct {
 	Settings
 	Parts Parts // of a message
@@ -18,10 +18,10 @@ type Marks struct {
 	scratch []any  // see ScratchOf
 }
 
-// Settings are what the engine tells a format.
+// Settings are the settings of the engine for a format.
 type Settings struct {
-	Extended bool      // mark the places that only scripts and crawlers read, too
-	File     bool      // the text is a file: mark what it says of where it was saved from
+	Extended bool      // also mark the places that only scripts and crawlers read
+	File     bool      // the text is a file: mark the URL that it was saved from
 	Members  MemberURL // the text is an archive that is a file; may be nil
 	Limits   Limits
 
@@ -29,11 +29,11 @@ type Settings struct {
 	Formats func(mediaType string) *Format
 }
 
-// Limits bound what a format follows.
+// Limits are the limits of the work of a format.
 type Limits struct {
-	Depth  int // of multiparts and frames within one another
-	Record int // bytes of a decompressed file of an archive
-	Ratio  int // decompressed bytes for each compressed one
+	Depth  int // the most multiparts and frames within one another
+	Record int // the most bytes of a decompressed file of an archive
+	Ratio  int // the most decompressed bytes for each compressed byte
 }
 
 // FormatOf returns the format of a media type, or nil if it is unknown. It ignores parameters and case.
@@ -59,13 +59,13 @@ type Mark struct {
 // Span returns the region.
 func (at *Mark) Span() codec.Span { return codec.Span{Start: at.Start, End: at.End} }
 
-// Outside is the scope of what stands outside of all elements: no xml:base governs it, not even that of the root.
+// Outside is the scope of marks outside of all elements. No xml:base governs them, not even that of the root.
 const Outside int32 = -1
 
-// Early is the scope of what is used before a BASE element can be seen.
+// Early is the scope of marks that are used before a BASE element can be seen.
 const Early int32 = -2
 
-// Kind says what a Mark is.
+// Kind is the kind of a Mark.
 type Kind uint8
 
 const (
@@ -86,8 +86,8 @@ func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec)
 	if len(m.list.last) == cap(m.list.last) {
 		m.list.grow()
 	}
-	// Most marks are made here. Each field is written where it is to stand, over that of an older mark: a copy
-	// of what was just made would have to wait for it.
+	// Most marks are made here. Each field is written in place, over the field of an older mark: copying a new Mark is
+	// slower.
 	m.list.last = m.list.last[:len(m.list.last)+1]
 	at := &m.list.last[len(m.list.last)-1]
 	at.Start, at.End, at.Codec, at.Place, at.Scope = start, end, c, place, scope
@@ -99,7 +99,7 @@ func (m *Marks) Dropped(place *Place, start, end int) {
 	m.Add(Mark{Start: start, End: end, Codec: codec.Identity, Place: place, Kind: IsDropped})
 }
 
-// Inline marks a region whose text is in a small grammar that holds links. They are links of this entity. Their
+// Inline marks a region whose text is in a small grammar that has links. They are links of this entity. Their
 // names are the place and their number in the region.
 func (m *Marks) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsInline})
@@ -122,7 +122,7 @@ func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, 
 	return int32(len(m.scopes))
 }
 
-// Retrieved opens the scope of a document in a container. A region of the container holds the URL that the
+// Retrieved opens the scope of a document in a container. A region of the container spells the URL that the
 // document was retrieved from. Retrieved returns 0 for an empty region.
 func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	if url.Len() == 0 {
@@ -131,8 +131,8 @@ func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	return m.Scope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
 }
 
-// MemberURL returns the URL that a file of an archive was retrieved from, by its name there, and what says so; or ""
-// if that is not known.
+// MemberURL returns the URL that a file of an archive was retrieved from, by its name there, and the source of that
+// URL; or "" if that is not known.
 type MemberURL func(name string) (url, by string)
 
 // MemberScope opens the scope of a file in an archive, whose bytes are src[start:end], if it is known what URL the file
@@ -151,7 +151,7 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 var memberPlace = &Place{Name: "name"}
 
 // Part marks a region that is a document with a header of its own. The place is its whole name. Its bytes are in
-// the charset that the header declares. Without a format, its name and its bytes tell its type.
+// the charset that the header declares. Without a format, its name and its bytes decide its type.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested, Part: &p})
@@ -165,11 +165,11 @@ func (m *Marks) Add(at Mark) {
 	m.list.last = append(m.list.last, at)
 }
 
-// list is what was marked: the last marks as they are, and those before them packed.
+// list is the list of marks. The last marks are stored as Marks, and the marks before them are packed.
 type list struct {
 	last   []Mark
 	packed packed
-	full   func() // takes the last ones when they are as many as are kept; nil: they are packed
+	full   func() // uses the last marks when there are AtOnce; if nil, they are packed
 }
 
 // grow makes room for more marks.

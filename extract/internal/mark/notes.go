@@ -6,19 +6,19 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Notes are what a format has found besides regions.
+// Notes are the findings of a format that are not marks.
 type Notes struct {
 	Faults   []Fault
 	Breaks   []Break
 	Menders  []Mender
 	Evidence []Evidence
-	Signed   []codec.Span // what a signature covers, in the order of the bytes
+	Signed   []codec.Span // the signed regions, in the order of the bytes
 
 	// Opaque is set when the text declares a base that cannot be known: nothing in it is resolved.
 	Opaque bool
 
-	// Late is set when something that depends on the edits may stand before them: no edit is written before all of
-	// them are known.
+	// Late is set when something that depends on the edits may stand before them. Then no edit is written before all
+	// edits are known.
 	Late bool
 }
 
@@ -28,14 +28,14 @@ func (n *Notes) clear() {
 	n.Opaque, n.Late = false, false
 }
 
-// Fault is something wrong at an offset of a text. The engine makes a problem of it.
+// Fault is something wrong at an offset of a text. The engine reports it as a problem.
 type Fault struct {
 	Offset int
 	Code   Code
 	Detail string
 }
 
-// Fault notes something wrong at an offset of the text.
+// Fault adds a fault at an offset of the text.
 func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
 }
@@ -46,7 +46,7 @@ type Break struct {
 	Fault
 }
 
-// Breaks notes what is no longer true if a region of the text is changed, such as a signature.
+// Breaks adds the fault that a change of a region of the text would cause, such as a broken signature.
 func (m *Marks) Breaks(of codec.Span, offset int, code Code, detail string) {
 	m.Notes.Breaks = append(m.Notes.Breaks, Break{of, Fault{Offset: offset, Code: code, Detail: detail}})
 	m.Notes.Late = true

@@ -1,9 +1,9 @@
 package mark
 
-// AtOnce is the number of marks that are kept as they are. So many stay in the processor's caches.
+// AtOnce is the number of marks that are not packed. So many marks fit into the caches of the processor.
 var AtOnce = 1 << 14
 
-// packed holds the marks of a text that has more than AtOnce, in a word of 64 bits each:
+// packed is the marks of a text that has more than AtOnce marks. Each mark is a word of 64 bits:
 //
 //	| 0 | gap: 23 bits | length: 20 bits | model: 20 bits |
 //	| 1 | the index of a kept mark                         |
@@ -14,7 +14,7 @@ type packed struct {
 	words  pieces[uint64]
 	end    int // of the last mark
 	kept   pieces[Mark]
-	recent [8]int // the models that were used last; most pages have no more
+	recent [8]int // the models that were used last; most pages need only these
 }
 
 const (

@@ -2,26 +2,26 @@ package mark
 
 import "absolink/extract/internal/codec"
 
-// Part is what the header of a body part says of the body.
+// Part describes the body of a body part, by its header.
 type Part struct {
-	Name    string // of a part without a format: its extension may tell the type, else its bytes
+	Name    string // of a part without a format: its extension, or else its bytes, decide the type
 	Charset string // "" if the header names none
 	Signed  bool   // a signature covers the part
-	Group   int    // of Parts
+	Group   int    // the group of Parts that contains the part
 
 	SevenBit bool       // its transfer encoding is 7bit
 	Text     bool       // it is text: its canonical form has CRLF line ends
 	MD5      codec.Span // of the value of its Content-MD5; empty if it has none
 
-	// Beside reports whether the archive that the page was saved in has a file of a path, seen from the page. nil
-	// for others.
+	// Beside is set for a page that was saved in an archive. It reports whether the archive has a file at a path,
+	// relative to the page. It is nil for other parts.
 	Beside func(path string) bool
 }
 
 // Parts are the body parts of one message that its links may name (RFC 2557 8).
 type Parts struct {
 	Siblings []Sibling
-	Groups   []int // of each multipart/related the one around it; -1 for the message itself
+	Groups   []int // for each multipart/related, the group around it; -1 for the message itself
 	Snapshot bool  // Chromium wrote the message, as the snapshot of a page
 }
 
@@ -33,8 +33,8 @@ func (p *Parts) Group(outer int) int {
 
 func (p *Parts) clear() { p.Siblings, p.Groups, p.Snapshot = p.Siblings[:0], p.Groups[:0], false }
 
-// Sibling is a body part that others may name: by its Content-ID, or by its Content-Location from within the
-// multipart/related that it stands in.
+// Sibling is a body part that other parts may name by its Content-ID. Parts of the same multipart/related may also name
+// it by its Content-Location.
 type Sibling struct {
 	Path     string     // its number in the message: "2.1"
 	Group    int        // the multipart/related; 0 is the message
@@ -43,7 +43,7 @@ type Sibling struct {
 	Based    bool       // its header declares a base
 }
 
-// Sibling notes a body part that others may name.
+// Sibling adds a body part that other parts may name.
 func (m *Marks) Sibling(s Sibling) {
 	m.Parts.Siblings = append(m.Parts.Siblings, s)
 	m.Notes.Late = true

@@ -2,7 +2,8 @@ package mark
 
 import "strconv"
 
-// Place names where a link stands: "a@href". Places are made once and shared; none is changed later.
+// Place is the name of the position of a link, such as "a@href", and the rules for references there. Places are shared,
+// and never change.
 type Place struct {
 	Name string
 

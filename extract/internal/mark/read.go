@@ -33,13 +33,13 @@ func (m *Marks) All(yield func([]Mark) bool) {
 	m.list.packed.chunks(m.list.last, yield)
 }
 
-// Stream has take called with the marks whenever there are as many as are kept at once. The last ones are for
-// Rest.
+// Stream sets the function that is called with the marks each time that there are AtOnce marks. Rest returns the last
+// marks.
 func (m *Marks) Stream(take func([]Mark)) {
 	m.list.full = func() { take(m.list.last) }
 }
 
-// Rest returns the marks that Stream has not given yet.
+// Rest returns the marks that the function of Stream has not received yet.
 func (m *Marks) Rest() []Mark { return m.list.last }
 
 // Scopes returns the declarations of the scopes that were opened, the first one having the number 1.

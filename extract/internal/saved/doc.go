@@ -1,5 +1,5 @@
-// Package saved has what programs write into a page when they save it: the URL that the page came from, and links to
-// local copies.
+// Package saved reads the data that programs write into a page when they save it: the URL that the page came from, and
+// links to local copies.
 //
 //	savers.go   who wrote the URL            <!-- saved from url=(0014)http://h/p.html -->   -> http://h/p.html
 //	wayback.go  a link into an archive       /web/20200101000000/http://h/x.html             -> http://h/x.html

@@ -12,16 +12,16 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Saved says how a page was saved, as far as it decides what its links mean. It is nil for a page that was not saved.
+// Saved describes how a page was saved, if that decides what its links mean. It is nil for a page that was not saved.
 // The documents that are embedded in the page share it.
 type Saved struct {
-	File     string // its name
+	File     string // the name of the page
 	Folder   bool   // by a browser, with a companion folder NAME_files
 	Archived bool   // from the Wayback Machine, with links into it
 	Depth    int    // by HTTrack: folders between the page and its host's root; -1 if it was not
 	named    bool   // by WebScrapBook, under names of its own: every other reference is absolute
 
-	Beside func(path string) bool // there is a file of that path from the page in its archive; or nil
+	Beside func(path string) bool // reports whether the archive of the page has a file at a path, relative to the page; or nil
 }
 
 // By adds what a saver means for the links of a page. d declares the URL that the saver wrote, and file is the name of
@@ -35,7 +35,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	}
 	switch who {
 	case MarkOfTheWeb:
-		// about:internet is what authors write by hand, to be let run by a browser.
+		// Authors write about:internet by hand, so that a browser runs the scripts of the page.
 		s.Folder = s.Folder || d.Value != "about:internet"
 	case HTTrack:
 		_, path, _ := strings.Cut(d.Value, "://")
@@ -49,12 +49,12 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are what Windows and browsers put after the name of a page for the folder
-// with what belongs to it, in their languages.
+// companionEnds are the suffixes that Windows and browsers add to the name of a page, in their languages. The result is
+// the name of the folder with the files of the page.
 var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
 	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
 
-// LocalCopy is the error of a reference to a local copy. It says which copy.
+// LocalCopy is the error of a reference to a local copy. Its value describes the copy.
 type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
@@ -81,9 +81,8 @@ func (s *Saved) Local(ref []byte) error {
 	return nil
 }
 
-// namedByQuery reports whether a path ends in a name that HTTrack gives to what was retrieved with a
-// query: before its extension are the first four digits of the query's MD5, and the extension is
-// that of its type.
+// namedByQuery reports whether a path ends in a name that HTTrack uses for a document that was retrieved with a query.
+// The first four digits of the MD5 of the query are before the extension. The extension is that of the document's type.
 func namedByQuery(path, query []byte) bool {
 	if len(query) == 0 {
 		return false
@@ -97,9 +96,8 @@ func namedByQuery(path, query []byte) bool {
 	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
-// inCompanion reports whether a path leads into the companion folder of a page. A page may
-// have another name by now than its folder, but "_files" is hardly a name in a site. A
-// frame of a page is a page in the folder itself.
+// inCompanion reports whether a path leads into the companion folder of a page. The page may have been renamed, so any
+// folder name that ends in "_files" is accepted: it is rare in a site. A frame of a page is itself a page in the folder.
 func inCompanion(document, path string) bool {
 	dir, name := "", document
 	if i := strings.LastIndexByte(document, '/'); i >= 0 {

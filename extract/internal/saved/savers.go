@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Programs that save pages, and how each writes where it saved a page from.
+// Programs that save pages, and the functions that read the URLs that they write.
 
 var (
 	MarkOfTheWeb = &mark.Saver{By: "mark of the web", Read: withDashes}
@@ -19,18 +19,18 @@ var (
 	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
-	Redirection  = &mark.Saver{By: "Location"}           // before the response that was saved: the last URL used (RFC 1808 3.3)
-	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // no saver: asked last, and only on demand
+	Redirection  = &mark.Saver{By: "Location"}           // a redirect before the saved response (RFC 1808 3.3)
+	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver: last, and only on demand
 )
 
-// Unfit returns why a URL that a saver wrote is not that of a page, or "" if it may be. The standard of resolution does
-// not matter: under the URL Standard, about:internet would be a valid base.
+// Unfit returns the reason why a URL that a saver wrote is not the URL of a page, or "" if it may be the URL of a page.
+// The standard of resolution does not matter: under the URL Standard, about:internet would be a valid base.
 func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
 	case url == "":
-		return "" // the ladder says so
-	case url == "about:internet", url == "http://internet.e-mail": // Microsoft's own for attachments
+		return "" // the ladder reports it
+	case url == "about:internet", url == "http://internet.e-mail": // Microsoft writes this URL for attachments
 		return "says only that it came from somewhere"
 	case url == "local source":
 		return "it was saved from a local file"
@@ -44,8 +44,8 @@ func Unfit(url string) string {
 	return ""
 }
 
-// archiveNames are the ends of the names of archives, out of which files come with the
-// attributes of the archive itself.
+// archiveNames are the suffixes of the names of archives. A file that is extracted from such an archive has the
+// attributes of the archive.
 var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
 
 // OfArchive reports whether a URL names an archive, rather than the document.
@@ -62,12 +62,12 @@ func OfArchive(url, document string) bool {
 	return false
 }
 
-// withDashes undoes what Chromium does to a URL in its mark of the web, where "--" would
-// end the comment for some: it writes the second dash as %2D.
+// withDashes restores the dashes of a URL in Chromium's mark of the web. There "--" could end the comment, so Chromium
+// writes the second dash as %2D.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme returns a URL of HTTrack, which leaves http:// out (and in most versions
-// https:// too, which nothing tells).
+// withScheme returns a URL of HTTrack with its scheme. HTTrack omits http://. Most versions also omit https://, which
+// cannot be detected.
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text
@@ -87,5 +87,5 @@ func InArchiveToday(url []byte) (path []byte, ok bool) {
 	return path, ascii.AnyOf(archiveTodayHosts, host)
 }
 
-// archiveTodayHosts are the names that archive.today goes by.
+// archiveTodayHosts are the host names of archive.today.
 var archiveTodayHosts = ascii.Words("archive.today archive.is archive.ph archive.fo archive.li archive.vn archive.md")

@@ -7,13 +7,13 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// The Wayback Machine keeps a page with its links leading into the archive:
+// The Wayback Machine stores a page with links into the archive:
 //
 //	https://web.archive.org/web/20200101000000im_/http://h/x.png
 //	\_____________________/\_____________________/\____________/
 //	 its own, often left out    when, and as what    the original
 //
-// A reference that begins with the path is the archive's, whatever the page's URL is.
+// A reference that begins with the path leads into the archive, whatever the URL of the page is.
 
 // WaybackOrigin is the scheme and the host of the archive.
 const WaybackOrigin = "https://web.archive.org"
@@ -21,8 +21,8 @@ const WaybackOrigin = "https://web.archive.org"
 // WaybackStatic is the path of the scripts and style sheets that the archive adds to a page.
 const WaybackStatic = "/_static/"
 
-// InWayback returns the original URL in a reference into the archive: what stands after the time. path reports that
-// the reference begins with the path, not with the host. ok reports whether ref is such a reference.
+// InWayback returns the original URL in a reference into the archive. The original URL is the part after the time. path
+// reports that the reference begins with the path, not with the host. ok reports whether ref is such a reference.
 func InWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
@@ -47,7 +47,7 @@ var (
 	waybackPorts   = []string{":80", ":443"} // of older captures
 )
 
-// cutWaybackHost returns what follows "/web/" in a reference into the archive. path reports that the reference begins
+// cutWaybackHost returns the bytes after "/web/" in a reference into the archive. path reports that the reference begins
 // with the path.
 func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	afterScheme := cutAny(ref, waybackSchemes)
@@ -75,7 +75,7 @@ func cutAny(text []byte, prefixes []string) []byte {
 	return text
 }
 
-// cutCapture removes the time of a capture, and what kind of file it is: "20200101000000im_". It returns the number of
+// cutCapture removes the time of a capture and the kind of the file: "20200101000000im_". It returns the number of
 // digits of the time.
 func cutCapture(text []byte) (rest []byte, digits int) {
 	for digits < len(text) && ascii.IsDigit(text[digits]) {
@@ -109,8 +109,8 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL returns the URL that stands after the time in a reference into the archive, where
-// the archive also takes what begins with the host.
+// originalURL returns the URL after the time in a reference into the archive. The archive also accepts a URL there that
+// begins with the host.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
 	switch {
@@ -124,8 +124,8 @@ func originalURL(original []byte) []byte {
 	return bytes.Clone(original)
 }
 
-// wombatURL reads the URL that the archive writes into a script of the page: with the port
-// that it asked at, and with the escapes of JavaScript, or of a URL within a URL.
+// wombatURL returns the URL that the archive writes into a script of the page. There the URL has its port, and the
+// escapes of JavaScript or of a URL inside a URL. wombatURL removes the escapes and the default port.
 func wombatURL(text []byte) []byte {
 	url := withoutEscapes(text)
 	if !bytes.Contains(url, []byte("://")) {
@@ -152,7 +152,7 @@ func WithoutPort(url []byte) []byte {
 	return url
 }
 
-// withoutEscapes reads the escapes of a JavaScript string that URLs are written with.
+// withoutEscapes returns the text of a JavaScript string, for the escapes that occur in URLs.
 func withoutEscapes(src []byte) []byte {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return src
