@@ -3,11 +3,9 @@ package markdown_test
 import (
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/stretchr/testify/assert"
 
 	"absolink/extract/internal/markdown"
+	"absolink/internal/lineartest"
 )
 
 // hostile are pieces of which a document is made that is slow for a parser that reads parts of it again and again.
@@ -72,26 +70,18 @@ var hostile = []struct{ name, head, each, tail string }{
 	{"a long line", "", "a", ""},
 }
 
-// The time for 8 times as much is about 8 times as long; a quadratic one is 64 times as long. Other programs may run, so
-// the least time of some runs counts.
+// TestLinear checks that the time grows with how often a piece is repeated, and not with the square of that number.
+// Pieces of 128 kB together are enough to find quadratic time. The time for many of the linear inputs is then too short
+// for lineartest to compare, so that other processes cannot disturb them.
 func TestLinear(t *testing.T) {
-	const size, tries = 60_000, 8
+	const most = 1 << 17 // bytes of repeated pieces
 	var s markdown.Scanner
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
-			small, large := time.Hour, time.Hour
-			least := func(best *time.Duration, size int) {
-				doc := []byte(h.head + strings.Repeat(h.each, size/len(h.each)) + h.tail)
-				start := time.Now()
-				s.Scan(doc, nothing{})
-				*best = min(*best, time.Since(start))
-			}
-			linear := func() bool { return large < 8*3*small+5*time.Millisecond }
-			for i := 0; i < tries && (i < 2 || !linear()); i++ {
-				least(&small, size)
-				least(&large, 8*size)
-			}
-			assert.True(t, linear(), "%v for %d bytes, %v for %d", small, size, large, 8*size)
+			lineartest.Check(t, h.name, most/len(h.each), func(n int) func() {
+				doc := []byte(h.head + strings.Repeat(h.each, n) + h.tail)
+				return func() { s.Scan(doc, nothing{}) }
+			})
 		})
 	}
 }
