@@ -57,7 +57,7 @@ func (s *Charset) Lacks(text []byte) bool {
 		return false // UTF-8
 	}
 	plain := ascii.IsASCII(text)
-	if plain && bytes.IndexAny(text, shifts) < 0 {
+	if plain && !bytes.ContainsAny(text, shifts) {
 		return false
 	}
 	if s.late != nil {
