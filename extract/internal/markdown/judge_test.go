@@ -37,7 +37,7 @@ func (m *marks) HTML(parts []codec.Span) {
 // extract returns what Extract marks in src.
 func extract(src string) marks {
 	var m marks
-	markdown.Scan([]byte(src), &m)
+	new(markdown.Scanner).Scan([]byte(src), &m)
 	return m
 }
 

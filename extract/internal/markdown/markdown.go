@@ -6,10 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Scan finds the links and the embedded HTML of a Markdown document. The cost is linear in len(src).
-func Scan(src []byte, out Sink) { new(Scanner).Scan(src, out) }
-
-// Scan does what the function Scan does. It reuses the memory of the previous document.
+// Scan finds the links and the embedded HTML of a Markdown document. The cost is linear in len(src). Scan reuses the
+// memory of the previous document.
 func (s *Scanner) Scan(src []byte, out Sink) {
 	s.reset(src, out)
 	s.readBlocks(frontMatterEnd(src))

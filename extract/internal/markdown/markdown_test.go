@@ -139,7 +139,7 @@ func TestURLs(t *testing.T) {
 func Example() {
 	var m marks
 	src := "See [the guide](docs/guide.md).\n\n[api]: <docs/the api.md> 'API'\n"
-	markdown.Scan([]byte(src), &m)
+	new(markdown.Scanner).Scan([]byte(src), &m)
 	for _, x := range m {
 		fmt.Println(x.place, src[x.start:x.end])
 	}
