@@ -1,0 +1,163 @@
+package extract
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/base64"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+)
+
+// writes keeps the length of each piece that was written. It fails when failing is set.
+type writes struct {
+	bytes.Buffer
+	lens    []int
+	failing error
+}
+
+func (w *writes) Write(b []byte) (int, error) {
+	if w.failing != nil {
+		return 0, w.failing
+	}
+	w.lens = append(w.lens, len(b))
+	return w.Buffer.Write(b)
+}
+
+// The writer gathers 64 KiB. It writes longer pieces directly, after the bytes that it has.
+func TestRecordWriterGathers(t *testing.T) {
+	for _, row := range []struct {
+		name       string
+		pieces     []int
+		want, rest []int // the lengths before the end, and at the end
+	}{
+		{"a full buffer", []int{1, gathered - 1}, nil, []int{gathered}},
+		{"one byte more", []int{1, gathered}, []int{1}, []int{gathered}},
+		{"a full buffer, and one byte", []int{gathered, 1}, []int{gathered}, []int{1}},
+		{"a piece as long as the buffer", []int{gathered}, nil, []int{gathered}},
+		{"a longer piece", []int{gathered + 1}, []int{gathered + 1}, nil},
+		{"a longer piece after a short one", []int{5, gathered + 1, 6}, []int{5, gathered + 1}, []int{6}},
+		{"nothing", []int{0}, nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var w Walker
+			var dst writes
+			w.writes(Record{of: new(Stream)}, &dst)
+			var all []byte
+			for i, n := range row.pieces {
+				piece := bytes.Repeat([]byte{byte('a' + i)}, n)
+				all = append(all, piece...)
+				w.out.write(piece)
+			}
+			assert.Equal(t, row.want, dst.lens)
+			w.out.flush()
+			assert.Equal(t, append(row.want, row.rest...), dst.lens)
+			assert.True(t, bytes.Equal(all, dst.Bytes()), "the bytes in their order")
+			w.out.flush()
+			assert.Len(t, dst.lens, len(row.want)+len(row.rest), "nothing is written twice")
+		})
+	}
+}
+
+// An edit that begins before the bytes already written is dropped: an edit around it was written. OnEdit gets the others.
+// All edits of a chunk may use the whole growth again.
+func TestRecordWriterPut(t *testing.T) {
+	edit := func(start, end int, text string) codec.Edit {
+		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
+	}
+	type call struct {
+		offset   int64
+		old, new string
+	}
+	var calls []call
+	w := Walker{Hooks: Hooks{OnEdit: func(offset int64, old, new []byte) { calls = append(calls, call{offset, string(old), string(new)}) }}}
+	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
+	var dst writes
+	w.writes(rec, &dst)
+	w.grown = 9
+	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(2, 3, "dropped"), edit(4, 5, "dropped"), edit(5, 5, "b"), edit(5, 6, "c")})
+	assert.Zero(t, w.grown)
+	w.grown = 9
+	w.out.put([]codec.Edit{edit(5, 7, "dropped"), edit(8, 9, "d")})
+	assert.Zero(t, w.grown, "for each chunk of edits")
+	w.out.end()
+	assert.Equal(t, "0abc67d9", dst.String())
+	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
+
+	// Without an output only the growth is reset.
+	calls, w.grown = nil, 9
+	w.writes(rec, nil)
+	w.out.put([]codec.Edit{edit(1, 5, "a")})
+	w.out.end()
+	assert.Zero(t, w.grown)
+	assert.Empty(t, calls)
+}
+
+// After a record the rest of a longer one is copied. After an error nothing is written.
+func TestRecordWriterEnd(t *testing.T) {
+	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
+	var w Walker
+	var dst writes
+	w.writes(rec, &dst)
+	w.out.put(nil)
+	w.out.end()
+	assert.Equal(t, "012345", dst.String())
+
+	bad := errors.New("disk full")
+	rest := bytes.NewReader([]byte("45"))
+	rec.Rest, dst = rest, writes{failing: bad}
+	w.writes(rec, &dst)
+	w.out.end()
+	require.Equal(t, bad, w.failed)
+	assert.Equal(t, 2, rest.Len(), "the rest is not read")
+	dst.failing = nil
+	w.out.write([]byte("x"))
+	w.out.flush()
+	assert.Empty(t, dst.String())
+}
+
+// RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
+func TestContentMD5Spellings(t *testing.T) {
+	digest := func(text string) string {
+		sum := md5.Sum([]byte(text))
+		return base64.StdEncoding.EncodeToString(sum[:])
+	}
+	for _, row := range []struct {
+		name         string
+		text         bool
+		body         string
+		before, want string // whose digest is in the field; no want: it stays
+	}{
+		{"2: text with CRLF", true, "x\r\ny\r\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"2: text with LF has the digest with CRLF", true, "x\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"2: text with both", true, "x\r\ny\n", "x\r\ny\r\n", "http\r\ny\r\n"},
+		{"base64 of LF", true, "x\ny\n", "x\ny\n", "http\ny\n"},
+		{"CRLF, and the digest with LF", true, "x\r\ny\r\n", "x\ny\n", ""},
+		{"no text has no line ends", false, "x\ny\n", "x\ny\n", "http\ny\n"},
+		{"no text, and the digest with CRLF", false, "x\ny\n", "x\r\ny\r\n", ""},
+		{"an mbox adds an empty line", true, "x\n\n", "x\r\n", "http\r\n"},
+		{"an mbox adds an empty line with CRLF", true, "x\r\n\r\n", "x\r\n", "http\r\n"},
+		{"an mbox adds an empty line to base64", true, "x\n\n", "x\n", "http\n"},
+		{"not two", true, "x\n\n\n", "x\r\n", ""},
+		{"no newline", true, "x", "x", "http"},
+		{"of other bytes", true, "x\n", "y\n", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			src := []byte("Content-MD5: \t" + digest(row.before) + " \r\n")
+			p := &mark.Part{Text: row.text, MD5: codec.Span{Start: len("Content-MD5:"), End: len(src) - 2}}
+			edits := []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte("http")}}
+			got := contentMD5(src, p, []byte(row.body), edits)
+			want := string(src)
+			if row.want != "" {
+				require.Len(t, got, 1)
+				want = "Content-MD5: \t" + digest(row.want) + " \r\n"
+			}
+			assert.Equal(t, want, string(codec.Apply(nil, src, got)))
+		})
+	}
+}
