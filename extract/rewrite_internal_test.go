@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -110,7 +111,7 @@ func TestRecordWriterEnd(t *testing.T) {
 
 	bad := errors.New("disk full")
 	rest := bytes.NewReader([]byte("45"))
-	rec.Rest, dst = rest, writes{failing: bad}
+	rec.Rest, dst = iotest.OneByteReader(rest), writes{failing: bad} // without WriteTo, which would not advance
 	w.writes(rec, &dst)
 	w.out.end()
 	require.Equal(t, bad, w.failed)
