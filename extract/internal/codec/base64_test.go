@@ -221,6 +221,52 @@ func TestBase64Short(t *testing.T) {
 	assert.Greater(t, short, 5_000)
 }
 
+// longBase64 is Base64 without the short way.
+type longBase64 struct{ base64Codec }
+
+func (longBase64) short(_, _ []byte, _ []Edit) ([]Edit, bool) { return nil, false }
+
+// What the short way takes comes out as by the long one, whatever the lines look like: as wide as each other or not,
+// with another end, a letter more or less, padding inside, or junk.
+func TestBase64ShortAsLong(t *testing.T) {
+	long := longBase64{Base64.(base64Codec)}
+	r := rand.New(rand.NewPCG(3, 4))
+	ends := []string{"\n", "\r\n", "\n\n", " \n", "\r", ""}
+	taken := 0
+	for range 40_000 {
+		text := make([]byte, r.IntN(60))
+		for i := range text {
+			text[i] = byte(r.IntN(256))
+		}
+		width, end := []int{4, 8, 12, 6, 16}[r.IntN(5)], ends[r.IntN(2)]
+		src := string(wrapped(text, width, end, r.IntN(2) == 0))
+		for range r.IntN(3) {
+			at := r.IntN(len(src) + 1)
+			switch r.IntN(4) {
+			case 0:
+				src = src[:at] + ends[r.IntN(len(ends))] + src[at:]
+			case 1:
+				src = src[:at] + src[min(at+1, len(src)):]
+			case 2:
+				src = src[:at] + "=" + src[at:]
+			default:
+				src = src[:at] + "*A-"[r.IntN(3):][:1] + src[at:]
+			}
+		}
+		text, _ = Base64.Decode([]byte(src))
+		from := r.IntN(len(text) + 1)
+		edits := []Edit{{Span{from, min(from+r.IntN(4), len(text))}, bytes.Repeat([]byte("x"), r.IntN(5))}}
+		if _, ok := Base64.(shortcut).short([]byte(src), text, edits); ok {
+			taken++
+		}
+		got, err := liftOf(Base64, []byte(src), edits)
+		want, wantErr := liftOf(long, []byte(src), edits)
+		require.Equal(t, wantErr == nil, err == nil, "%q %v", src, edits)
+		require.Equal(t, string(Apply(nil, []byte(src), want)), string(Apply(nil, []byte(src), got)), "%q %v", src, edits)
+	}
+	assert.Greater(t, taken, 5_000)
+}
+
 // All twelve bits at every place, and every length of what is left behind them.
 func TestAppendBase64(t *testing.T) {
 	var text []byte
