@@ -56,6 +56,8 @@ func TestBase64Lift(t *testing.T) {
 		{"padding goes", "QQ==\r\n", 1, 1, "BC", "QUJD\r\n"},
 		{"padding does not stay before new text", "QUJDRA==", 4, 4, "EF", "QUJDREVG"},
 		{"76 columns when one line does not tell", "QUJD", 3, 3, strings.Repeat("ABC", 19), strings.Repeat("QUJD", 19) + "\r\nQUJD"},
+		{"one line of 76 columns is full", strings.Repeat("QUJD", 19), 57, 57, "ABC", strings.Repeat("QUJD", 19) + "\r\nQUJD"},
+		{"a line of blanks below it tells no width", "QUJD\n \n", 3, 3, "ABCD", "QUJDQUJDRA==\n \n"},
 		{"one long line stays one", strings.Repeat("QUJD", 30), 0, 0, "ABC", strings.Repeat("QUJD", 31)},
 		{"a full line before the edit", "QUJD\nREVG\n", 3, 3, "x", "QUJD\neERF\nRg==\n"},
 		{"all goes", "QUJD\r\n", 0, 3, "", "\r\n"},
@@ -77,8 +79,12 @@ func TestBase64Lift(t *testing.T) {
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
+	// A string of JSON has no line breaks, however long it is.
+	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
+	require.NoError(t, err)
+	assert.Equal(t, strings.Repeat("QUJD", 31), string(Apply(nil, []byte("QUJD"), line)))
 	// Without padding the footer would be read as data.
-	_, err := liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
+	_, err = liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
 	// What is ignored between the data is not lost, such as a footer behind data that needs no padding.
