@@ -4,6 +4,7 @@ package lineartest
 
 import (
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -21,8 +22,9 @@ const (
 	enough = 2 * time.Millisecond // the small input takes so long, if there is one that does
 	fast   = 4 * time.Millisecond // a large input that takes less is not compared
 
-	runs   = 2 // of each size; the shortest one counts
-	rounds = 6 // of runs, before a check fails
+	runs   = 2                    // of each size; the shortest one counts
+	rounds = 24                   // of runs, before a check fails
+	pause  = 5 * time.Millisecond // before each round, and longer each time: what keeps the machine busy may end
 )
 
 // Check fails the test if the time grows too fast. prepare returns the function that is timed, for an input
@@ -45,7 +47,9 @@ func growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	}
 	large := prepare(n * factor)
 	one, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
-	for range rounds {
+	for round := range rounds {
+		time.Sleep(time.Duration(round) * pause)
+		runtime.GC() // no collection of old garbage comes between
 		if one = shortest(one, 1, large); one < fast {
 			return 1, n
 		}
