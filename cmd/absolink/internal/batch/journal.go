@@ -178,6 +178,7 @@ func (j *Journal) write(l journalLine) error {
 	return nil
 }
 
+// Close closes the file of the journal, if there is one.
 func (j *Journal) Close() {
 	if j.file != nil {
 		j.file.Close()

@@ -45,6 +45,7 @@ type edit struct {
 	old, new []byte
 }
 
+// New returns a Writer that writes the diff of the document name to out.
 func New(out *files.Output, name string, c console.Colors) *Writer {
 	return &Writer{out: out, name: name, colors: c}
 }

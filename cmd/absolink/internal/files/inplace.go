@@ -22,6 +22,7 @@ type Update struct {
 	New   *File // nil before the first difference
 }
 
+// Update opens the file at path to be rewritten in place. The file stays unchanged until the first different byte.
 func (f *Set) Update(path string) (*Update, error) {
 	old, err := os.Open(path)
 	if err != nil {

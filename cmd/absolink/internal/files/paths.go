@@ -86,6 +86,7 @@ func realPath(name string) string {
 // RealNames returns the real paths of files. It looks up the path of each folder once.
 type RealNames map[string]string
 
+// Of returns the real path of a file. It resolves the symbolic links of each folder once.
 func (r RealNames) Of(file string) string {
 	dir, name := filepath.Split(file)
 	if r[dir] == "" {
@@ -113,6 +114,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
+// IsFolder reports whether path is an existing folder.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

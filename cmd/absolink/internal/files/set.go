@@ -24,6 +24,7 @@ type Set struct {
 // Temporary files are known by their names: what a killed run has left is no input.
 const tempPrefix, tempSuffix = ".absolink-", ".tmp"
 
+// IsTemp reports whether name is that of a temporary file of absolink.
 func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }

@@ -42,6 +42,7 @@ func (t *Types) String() string { return strings.Join(*t, ",") }
 // Type is part of pflag.Value.
 func (t *Types) Type() string { return "TYPE" }
 
+// TypeNames returns the media types that absolink reads, sorted.
 func TypeNames() (names []string) {
 	for _, f := range extract.Formats() {
 		names = append(names, f.Name)
