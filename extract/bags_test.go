@@ -117,7 +117,7 @@ func stable(t *testing.T, d extract.Document, out string) {
 	}
 }
 
-// hasBase says whether something in a document has a base, be it an element alone.
+// hasBase reports whether something in a document has a base, be it an element alone.
 func hasBase(t *testing.T, w *extract.Walker, d extract.Document) (has bool) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		has = has || e.Scope.Base().String() != ""
@@ -130,7 +130,7 @@ func hasBase(t *testing.T, w *extract.Walker, d extract.Document) (has bool) {
 	return has
 }
 
-// damaged says whether a document is packed and cannot be unpacked, which is an error.
+// damaged reports whether a document is packed and cannot be unpacked, which is an error.
 func damaged(d extract.Document) bool {
 	_, packed := extract.DetectUnpacked(d.Type, d.Name, d.Bytes)
 	return packed && new(extract.Walker).Rewrite(io.Discard, d) != nil

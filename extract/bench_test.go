@@ -84,7 +84,7 @@ func BenchmarkRewrite(b *testing.B) {
 	})
 }
 
-// peerAttr says whether an attribute of an element is a URL ('u') or a srcset ('s').
+// peerAttr reports whether an attribute of an element is a URL ('u') or a srcset ('s').
 func peerAttr(tag, attr string) byte {
 	switch attr {
 	case "href":

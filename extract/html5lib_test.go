@@ -60,7 +60,7 @@ func scan(t *testing.T, doc []byte) *oracle {
 	return o
 }
 
-// inCSS says whether a link stands in a presentation attribute.
+// inCSS reports whether a link stands in a presentation attribute.
 func inCSS(l *extract.Link) bool {
 	_, attr, _ := strings.Cut(l.Place(), "@")
 	attr, _, _ = strings.Cut(attr, "[")

@@ -258,7 +258,7 @@ func base64Tail(text []byte, bits uint32, have int) []byte {
 	return append(text, byte(bits>>10), byte(bits>>2))
 }
 
-// emptyLine says whether b begins with an empty line, or one of blanks.
+// emptyLine reports whether b begins with an empty line, or one of blanks.
 func emptyLine(b []byte) bool {
 	for _, x := range b {
 		if x == '\n' {

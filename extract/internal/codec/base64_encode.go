@@ -75,7 +75,7 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	return []Edit{{span, c.spell(nil, src, span, fresh)}}, true
 }
 
-// allAsWide says whether all lines of src, but for the last, have width bytes and one kind of end.
+// allAsWide reports whether all lines of src, but for the last, have width bytes and one kind of end.
 func allAsWide(src []byte, width, eol int) bool {
 	for i := width; i < len(src); i += width + eol {
 		if i+eol > len(src) || src[i+eol-1] != '\n' || eol == 2 && src[i] != '\r' {

@@ -94,7 +94,7 @@ func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	return r.text(), err
 }
 
-// leads says whether a byte begins a sequence.
+// leads reports whether a byte begins a sequence.
 func (c multiByte) leads(b byte) bool {
 	switch c.name {
 	case "EUC-JP":
@@ -118,12 +118,12 @@ func (c multiByte) length(src []byte) int {
 	return 2
 }
 
-// four says whether a sequence is one of four bytes: gb18030 has a digit in the second place.
+// four reports whether a sequence is one of four bytes: gb18030 has a digit in the second place.
 func (c multiByte) four(src []byte) bool {
 	return c.gb18030() && len(src) > 1 && isDigit(src[1])
 }
 
-// three says whether a sequence is one of three bytes: EUC-JP has a prefix for JIS X 0212.
+// three reports whether a sequence is one of three bytes: EUC-JP has a prefix for JIS X 0212.
 func (c multiByte) three(src []byte) bool {
 	return c.name == "EUC-JP" && src[0] == 0x8F && len(src) > 1 && 0xA1 <= src[1] && src[1] <= 0xFE
 }

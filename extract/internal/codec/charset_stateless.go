@@ -13,7 +13,7 @@ type stateless interface {
 	letter(src, text []byte) (n, textLen int)
 }
 
-// readable says whether all of a source could be read, by its text.
+// readable reports whether all of a source could be read, by its text.
 func readable(text []byte) bool { return !bytes.Contains(text, []byte("\uFFFD")) }
 
 // cursor goes over a source of a stateless charset that could be read, and over its text.

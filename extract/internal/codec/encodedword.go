@@ -60,7 +60,7 @@ func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	return octets, nil
 }
 
-// besideWord says whether an encoded word stands in the span, or beside it with nothing but white
+// besideWord reports whether an encoded word stands in the span, or beside it with nothing but white
 // space between.
 func besideWord(src []byte, at Span) bool {
 	if wordLen(src[skipWhite(src, at.End):]) > 0 {
@@ -87,7 +87,7 @@ func besideWord(src []byte, at Span) bool {
 	return false
 }
 
-// wordBefore says whether src ends with an encoded word.
+// wordBefore reports whether src ends with an encoded word.
 func wordBefore(src []byte) bool {
 	if !bytes.HasSuffix(src, []byte("?=")) {
 		return false

@@ -206,7 +206,7 @@ func isZlib(src []byte) bool {
 	return len(src) >= 2 && src[0]&0xF == 8 && (int(src[0])<<8|int(src[1]))%31 == 0
 }
 
-// isText says whether there is no control character at the beginning of src: what is packed has some, as a rule.
+// isText reports whether there is no control character at the beginning of src: what is packed has some, as a rule.
 func isText(src []byte) bool {
 	for _, c := range src[:min(len(src), 64)] {
 		if c < ' ' && !isSpace(c) {
@@ -216,7 +216,7 @@ func isText(src []byte) bool {
 	return true
 }
 
-// isRead says whether there is something to read, up to the end: text, which tells no coding by its
+// isRead reports whether there is something to read, up to the end: text, which tells no coding by its
 // first bytes, can be read by none.
 func isRead(r io.Reader) bool {
 	n, err := io.CopyN(io.Discard, r, freeToGrow)

@@ -238,7 +238,7 @@ func xmlReference(src []byte) (int, rune) {
 	return n + 1, code
 }
 
-// IsXMLReference says whether src, which begins with "&", begins with a reference that is decoded here.
+// IsXMLReference reports whether src, which begins with "&", begins with a reference that is decoded here.
 func IsXMLReference(src []byte) bool {
 	n, _ := xmlReference(src)
 	return n > 0
@@ -268,7 +268,7 @@ func (c xmlContent) inOrder() encoder {
 	}
 }
 
-// sectionAt says whether the end of src is in a CDATA section, if its start is or is not. Both are boundaries of atoms.
+// sectionAt reports whether the end of src is in a CDATA section, if its start is or is not. Both are boundaries of atoms.
 func sectionAt(src []byte, in bool) bool {
 	for len(src) > 0 {
 		if in {

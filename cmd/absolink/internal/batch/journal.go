@@ -19,7 +19,7 @@ import (
 // document that is done, with the length of the output then. A run that is begun again passes
 // over what is listed, and takes back what a document that was interrupted had written; what one
 // that fails has, is taken back at once. A last line that is torn counts as none. The zero
-// Journal takes down nothing.
+// Journal records nothing.
 type Journal struct {
 	Run  string // the verb and the flags that are the same when the run is resumed
 	Tree string // the folder of -o, if there is one
@@ -147,7 +147,7 @@ func (j *Journal) takeBack(out *files.Output) error {
 // Has reports whether a document is done.
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
-// add takes down that a document is done, once its output is written.
+// add records that a document is done. Its output is written first.
 func (j *Journal) add(document string, out *files.Output) error {
 	if j.file == nil {
 		return nil

@@ -50,7 +50,7 @@ func (in *input) close() {
 // Worker walks one document or record at a time.
 type Worker struct {
 	Walker extract.Walker
-	Out    *files.Output // what it comes to; without a place to write to it is kept in memory
+	Out    *files.Output // the output of the job; kept in memory if it has no writer
 	edits  *files.Output // of --edits
 
 	document string
