@@ -238,7 +238,7 @@ func TestMailLimits(t *testing.T) {
 			level := func(i int) int {
 				return len(strings.TrimSuffix(hostileText{each: row.each}.of(i), "--b"+fmt.Sprint(i-1)+"\n"))
 			}
-			row.problem.Offset = level(row.unread)
+			row.problem.Offset, row.problem.Severity = level(row.unread), extract.Error
 			if row.problem.Entity != "" {
 				row.problem.Offset -= level(row.unread - 1) // in the innermost message that was read
 			}

@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"errors"
+
+	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
@@ -18,6 +21,7 @@ const (
 	NoBase              Code = "no-base"                  // a relative reference without a base
 	LinkMalformed       Code = Code(mark.LinkMalformed)   // a reference that the standard cannot parse, or a srcset candidate that HTML drops
 	LocalCopy           Code = "local-copy"               // a reference to a file that was saved with the page
+	StandardDiffers     Code = "standard-differs"         // a link that has another URL under the URL Standard, in browsers
 	CharsetUnknown      Code = "charset-unknown"          // a charset that the Encoding Standard does not list
 	Undecodable         Code = Code(mark.Undecodable)     // bytes that are invalid in their encoding, or in an unknown one
 	DepthLimit          Code = Code(mark.DepthLimit)      // documents or other structures that are nested too deep
@@ -33,13 +37,44 @@ const (
 	RewriteRefused      Code = Code(mark.RewriteRefused)  // an edit that cannot be spelled at its position
 )
 
+// Severity is the effect of a problem on the result. The zero Severity means that it is not set.
+type Severity uint8
+
+const (
+	Note    Severity = iota + 1 // normal in real documents, and handled by a rule
+	Warning                     // everything was read, but the input is wrong or a link has no URL
+	Error                       // a part of the input was not read, or a link with a known base was not made absolute
+)
+
+var severityNames = [...]string{"", "note", "warning", "error"}
+
+// String returns the name of the severity: "note", "warning" or "error".
+func (s Severity) String() string { return severityNames[s] }
+
+// MarshalText returns the name of the severity. It is encoding.TextMarshaler.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Severity returns the usual severity of problems with a code. The severity of a Problem is lower if everything was read
+// nevertheless. A code that is not in the list above has the severity Error.
+func (c Code) Severity() Severity {
+	switch c {
+	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers:
+		return Note
+	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, CharsetUnknown, BoundaryOpen,
+		SignatureWouldBreak, DKIMBroken, DigestBroken:
+		return Warning
+	}
+	return Error
+}
+
 // Problem is something wrong inside a document. It is never an error: the walk continues, and the bytes stay unchanged.
 type Problem struct {
-	Document string `json:"document"`
-	Entity   string `json:"entity"`
-	Offset   int    `json:"offset"` // in the entity's bytes
-	Code     Code   `json:"code"`
-	Detail   string `json:"detail"`
+	Document string   `json:"document"`
+	Entity   string   `json:"entity"`
+	Offset   int      `json:"offset"` // in the entity's bytes
+	Severity Severity `json:"severity"`
+	Code     Code     `json:"code"`
+	Detail   string   `json:"detail"`
 }
 
 // report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity. A code
@@ -49,19 +84,40 @@ func (w *Walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
 	}
-	w.tell(e, fr, offset, code, detail)
+	w.tell(e, fr, offset, code, code.Severity(), detail)
 }
 
-// tell is report for a problem that leaves no link relative.
-func (w *Walker) tell(e *Entity, fr *source.Text, offset int, code Code, detail string) {
+// undecodable reports an error of a codec for the region of fr at an offset.
+func (w *Walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
+	severity := Warning
+	if errors.Is(err, codec.ErrUnread) {
+		severity = Error
+	}
+	w.tell(e, fr, offset, Undecodable, severity, detail)
+}
+
+// fault reports a fault of a format. The fault is at an offset from start in the text fr.
+func (w *Walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
+	if p.Read {
+		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
+		return
+	}
+	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
+}
+
+// tell reports a problem that leaves no link relative.
+func (w *Walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
 	if w.OnProblem != nil {
 		at := fr.Offset(offset)
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Code: code, Detail: detail})
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
 	}
 }
 
-// problem calls OnProblem, if it is not nil.
+// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
 func (w *Walker) problem(p Problem) {
+	if p.Severity == 0 {
+		p.Severity = p.Code.Severity()
+	}
 	if w.OnProblem != nil {
 		w.OnProblem(p)
 	}

@@ -52,7 +52,11 @@ func (w *Walker) record(rec Record) {
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
 			at += int(rec.Offset) // the record has no name of its own, so the offset is that in the document
 		}
-		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Code: Code(p.Code), Detail: p.Detail})
+		severity := Severity(0)
+		if p.Read {
+			severity = Warning
+		}
+		w.problem(Problem{Document: d.Name, Entity: rec.Entity, Offset: at, Severity: severity, Code: Code(p.Code), Detail: p.Detail})
 	}
 	if rec.Rest != nil || rec.format == nil {
 		return
@@ -94,7 +98,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
 		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.report(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), Undecodable, enc.Name+": "+err.Error()+"; they stay as they are")
+			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; they stay as they are")
 		}
 	} else {
 		mark := codec.BOMLen(e.Bytes)
@@ -129,7 +133,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		}
 		start := int(rec.Offset)
 		if p := rec.Fault; p != nil {
-			w.report(e, e.text, start+p.Offset, Code(p.Code), p.Detail)
+			w.fault(e, e.text, start, p)
 		}
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
@@ -155,8 +159,8 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	if w.visitEntity != nil && !e.fragment {
 		w.fail(w.visitEntity(e))
 	}
-	for _, p := range m.Notes.Faults {
-		w.report(e, e.text, p.Offset, Code(p.Code), p.Detail)
+	for i := range m.Notes.Faults {
+		w.fault(e, e.text, 0, &m.Notes.Faults[i])
 	}
 	if m.Notes.Opaque {
 		return nil
@@ -179,7 +183,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	v.edits = mark.Mended(e.text.Bytes, m.Notes.Menders, v.edits)
 	for _, b := range m.Notes.Breaks {
 		if len(mark.Within(v.edits, b.Of)) > 0 {
-			w.report(e, e.text, b.Offset, Code(b.Code), b.Detail)
+			w.fault(e, e.text, 0, &b.Fault)
 		}
 	}
 	return v.edits
@@ -210,7 +214,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	level := w.level(depth)
 	fr := &level.region
 	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
-		w.report(e, e.text, at.Start, Undecodable, err.Error())
+		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
 	m, number := w.marks(depth), 0
 	var edits []codec.Edit
@@ -232,8 +236,8 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	m.Stream(take)
 	at.Format.Extract(fr.Bytes, m)
 	take(m.Rest())
-	for _, p := range m.Notes.Faults {
-		w.report(e, fr, p.Offset, Code(p.Code), p.Detail)
+	for i := range m.Notes.Faults {
+		w.fault(e, fr, 0, &m.Notes.Faults[i])
 	}
 	return w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, edits)
 }
@@ -243,7 +247,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
 	}
 }
 
@@ -337,7 +341,7 @@ func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	case errors.Is(err, codec.ErrTooLong):
 		w.report(e, e.text, at.Start, RatioLimit, err.Error())
 	case err != nil:
-		w.report(e, e.text, at.Start, Undecodable, err.Error())
+		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
 	return fr
 }

@@ -187,8 +187,10 @@ func (r *base64Reader) other() {
 		r.padding()
 		return
 	}
-	if !isSpace(b) {
-		r.err = ErrUndecodable // padding, too, where no quantum needs it
+	if b == '=' { // padding where no quantum needs it
+		r.wrong(ErrUndecodable)
+	} else if !isSpace(b) {
+		r.wrong(ErrUnread)
 	}
 	if b == '\n' && r.have == 0 && r.end > 0 && !r.only && emptyLine(r.src[r.at:]) {
 		if r.only = base64Only(r.src[r.at:]); !r.only {
@@ -207,7 +209,7 @@ func (r *base64Reader) padding() {
 		if i < len(r.src) && r.src[i] == '=' {
 			r.at = i + 1
 		} else {
-			r.err = ErrUndecodable
+			r.wrong(ErrUndecodable)
 		}
 	}
 	r.tail(r.at)
@@ -216,7 +218,7 @@ func (r *base64Reader) padding() {
 	}
 	r.closed = true
 	if rest := trimSpace(r.src[r.at:]); len(rest) > 0 {
-		r.err = ErrUndecodable
+		r.wrong(ErrUndecodable)
 		if !base64Only(rest) {
 			r.stop()
 		}
@@ -224,16 +226,26 @@ func (r *base64Reader) padding() {
 }
 
 // stop ends the data: the rest of the source is something else.
-func (r *base64Reader) stop() { r.err, r.at = ErrUndecodable, len(r.src) }
+func (r *base64Reader) stop() {
+	r.wrong(ErrUndecodable)
+	r.at = len(r.src)
+}
+
+// wrong sets the error. ErrUnread stays.
+func (r *base64Reader) wrong(err error) {
+	if r.err != ErrUnread {
+		r.err = err
+	}
+}
 
 // finish reads the last quantum, if it is not whole.
 func (r *base64Reader) finish() {
 	switch r.have {
 	case 1: // six bits are no byte
-		r.err = ErrUndecodable
+		r.wrong(ErrUnread)
 		r.end = r.start
 	case 2, 3:
-		r.err = ErrUndecodable
+		r.wrong(ErrUndecodable)
 		last := len(r.src)
 		for last > r.start && base64Value[r.src[last-1]] >= 64 {
 			last--

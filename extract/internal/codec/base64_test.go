@@ -22,19 +22,19 @@ func TestBase64(t *testing.T) {
 		{"6.8 nothing", "", "", nil},
 		{"6.8 line breaks anywhere", "\r\nQU\r\nJD\nR\n\nA=\r\n=\r\n", "ABCD", nil},
 		{"6.8 blanks", " QU JD \t\r\n RA = = \r\n", "ABCD", nil},
-		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUndecodable},
+		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUnread},
 		{"6.8 padding bits are not looked at", "QR==", "A", nil},
 		{"6.8 cut: two letters", "QUJDRA", "ABCD", ErrUndecodable},
 		{"6.8 cut: three letters", "QUJDREU\r\n", "ABCDE", ErrUndecodable},
-		{"6.8 cut: one letter", "QUJDR", "ABC", ErrUndecodable},
+		{"6.8 cut: one letter", "QUJDR", "ABC", ErrUnread},
 		{"6.8 cut: half the padding", "QUJDRA=", "ABCD", ErrUndecodable},
-		{"6.8 cut: one letter, padded", "QUJDR=", "ABC", ErrUndecodable},
+		{"6.8 cut: one letter, padded", "QUJDR=", "ABC", ErrUnread},
 		{"6.8 padding where none is due", "QUJD=", "ABC", ErrUndecodable},
 		{"6.8 encoded in pieces", "QQ==\r\nQkM=\r\nREVG", "ABCDEF", ErrUndecodable},
 		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
 		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
-		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
+		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUnread},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := Base64.Decode([]byte(row.src))

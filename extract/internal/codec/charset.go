@@ -119,7 +119,7 @@ func (replacement) Decode(src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return src, nil
 	}
-	return []byte("\uFFFD"), ErrUndecodable
+	return []byte("\uFFFD"), ErrUnread
 }
 
 func (c replacement) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }

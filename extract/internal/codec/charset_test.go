@@ -40,7 +40,7 @@ func TestCharsetDecode(t *testing.T) {
 		{"9.1 windows-1251", "windows-1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "Привет", nil},
 		{"9.1 no letter", "windows-1253", "a\xaab", "a\uFFFDb", ErrUndecodable},
 		{"14.5 x-user-defined", "x-user-defined", "a\x80\xff", "a\uF780\uF7FF", nil},
-		{"14.1 replacement", "replacement", "<a>", "\uFFFD", ErrUndecodable},
+		{"14.1 replacement", "replacement", "<a>", "\uFFFD", ErrUnread},
 		{"10.1 GBK is decoded as gb18030", "gbk", "\x80\x81\x30\x81\x30\xc4\xe3", "€\u0080你", nil},
 		{"10.2.1 four bytes", "gb18030", "\x94\x39\xda\x33", "💩", nil},
 		{"10.2.1 bad third byte", "gb18030", "\x81\x30<a", "\uFFFD0<a", ErrUndecodable},

@@ -83,7 +83,7 @@ func (chunked) read(src []byte, atoms *Atoms) ([]byte, error) {
 			if p < len(src) {
 				r.put(len(src)-p, "")
 			}
-			return r.text(), fmt.Errorf("%w: chunk %q", ErrUndecodable, src[p:min(len(src), p+16)])
+			return r.text(), fmt.Errorf("%w: chunk %q", ErrUnread, src[p:min(len(src), p+16)])
 		}
 		r.put(c.data.Start-p, "")
 		r.same(c.data.End)

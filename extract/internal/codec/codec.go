@@ -65,3 +65,13 @@ var ErrCannotSpell = errors.New("text cannot be spelled here")
 // ErrUndecodable reports bytes that stand for nothing in their spelling. The text that comes with the error is usable: it
 // has U+FFFD, or the bytes themselves, in their place.
 var ErrUndecodable = errors.New("bytes stand for nothing in this encoding")
+
+// ErrUnread is an ErrUndecodable with a text that is not complete or not right: a part of the data was lost.
+var ErrUnread error = unread{}
+
+type unread struct{}
+
+func (unread) Error() string { return "the data cannot be decoded" }
+
+// Is makes ErrUnread an ErrUndecodable for errors.Is.
+func (unread) Is(target error) bool { return target == ErrUndecodable }

@@ -27,14 +27,14 @@ func (c deflated) Decode(src []byte) ([]byte, error) {
 	n, err := io.Copy(&text, io.LimitReader(flate.NewReader(in), limit+1))
 	switch {
 	case err != nil:
-		err = fmt.Errorf("%w: deflate: %w", ErrUndecodable, err)
+		err = fmt.Errorf("%w: deflate: %w", ErrUnread, err)
 	case n > limit:
 		text.Truncate(int(limit))
 		err = fmt.Errorf("deflate: %w: %d bytes were to be there", ErrTooLong, c.size)
 	case n != int64(c.size):
-		err = fmt.Errorf("%w: %d bytes where %d were to be", ErrUndecodable, n, c.size)
+		err = fmt.Errorf("%w: %d bytes where %d were to be", ErrUnread, n, c.size)
 	case crc32.ChecksumIEEE(text.Bytes()) != c.crc:
-		err = fmt.Errorf("%w: the CRC-32 is another", ErrUndecodable)
+		err = fmt.Errorf("%w: the CRC-32 is another", ErrUnread)
 	case in.Len() > 0:
 		err = fmt.Errorf("%w: %d bytes behind the end of the stream", ErrUndecodable, in.Len())
 	}

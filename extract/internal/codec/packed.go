@@ -155,7 +155,7 @@ const freeToGrow = 16 << 20
 func (c packed) Decode(src []byte) ([]byte, error) {
 	r, err := packings[c.coding].read(src)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrUnread, c.coding, err)
 	}
 	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Sprintf("more than %d times", c.ratio)
 	if c.most > 0 && int64(c.most) < limit {
@@ -165,7 +165,7 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:
-		err = fmt.Errorf("%w: %s: %w", ErrUndecodable, c.coding, err)
+		err = fmt.Errorf("%w: %s: %w", ErrUnread, c.coding, err)
 	case n > limit:
 		text.Truncate(int(limit))
 		err = fmt.Errorf("%s: %w: %s", c.coding, ErrTooLong, why)

@@ -73,7 +73,7 @@ func TestPacked(t *testing.T) {
 
 			cut := src[:len(src)-3]
 			_, err = c.Decode(cut)
-			require.ErrorIs(t, err, ErrUndecodable)
+			require.ErrorIs(t, err, ErrUnread)
 			_, err = liftOf(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
 			require.ErrorIs(t, err, ErrRefused, "the rest would be lost")
 		})
@@ -133,7 +133,7 @@ func TestChunked(t *testing.T) {
 		})
 	}
 	text, err := Chunked.Decode([]byte("3\r\nabc\r\nFF\r\nbroken off"))
-	require.ErrorIs(t, err, ErrUndecodable)
+	require.ErrorIs(t, err, ErrUnread)
 	assert.Equal(t, "abc", string(text))
 	assert.False(t, IsChunked([]byte("<html>")))
 	assert.False(t, IsChunked([]byte("deadbeef\n is no size here")))

@@ -30,7 +30,10 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
+	start, end := ascii.TrimSpace(r.Src, body.Start, body.End)
 	switch {
+	case start == end:
+		r.Marks.Warn(body.Start, mark.BoundaryMissing, "the multipart is empty")
 	case len(parts) == 0:
 		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary)))
 	case !closed:

@@ -33,11 +33,17 @@ type Fault struct {
 	Offset int
 	Code   Code
 	Detail string
+	Read   bool // everything was read nevertheless, so the fault is a warning, whatever its code
 }
 
 // Fault adds a fault at an offset of the text.
 func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
+}
+
+// Warn adds a fault at an offset of a text that was read nevertheless.
+func (m *Marks) Warn(offset int, code Code, detail string) {
+	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Read: true})
 }
 
 // Break is a Fault that an edit of a region would cause.

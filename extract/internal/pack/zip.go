@@ -106,7 +106,7 @@ func extractZip(src []byte, m *mark.Marks) {
 		return
 	}
 	if z.truncated {
-		m.Fault(len(src), mark.RecordTruncated, "the archive ends inside its comment")
+		m.Warn(len(src), mark.RecordTruncated, "the archive ends inside its comment")
 	}
 	m.Mends(z.mend)
 	pages := z.savedPages(m)
