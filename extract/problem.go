@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/source"
 )
 
-// Code names a kind of problem. Codes are stable. The README lists them.
+// Code names a kind of problem. Codes are stable. docs/problems.md lists them.
 type Code string
 
 // The codes of problems.

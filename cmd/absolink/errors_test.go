@@ -35,13 +35,14 @@ func TestErrors(t *testing.T) {
 		status int
 	}{
 		{"none", nil, nil, 2, exitDone},
+		{"a file cannot be written", &files.WriteError{Err: syscall.EIO}, nil, 2, exitUnwritten},
 		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, nil, 2, exitUsage},
 		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, nil, 2, exitUsage},
-		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, nil, 1, exitUsage},
-		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, nil, 1, exitUsage},
-		{"no space for the output", &files.OutputError{Err: syscall.ENOSPC}, nil, 1, exitUsage},
+		{"no space", &fs.PathError{Op: "write", Err: syscall.ENOSPC}, nil, 1, exitUnwritten},
+		{"no space for the user", &fs.PathError{Op: "write", Err: syscall.EDQUOT}, nil, 1, exitUnwritten},
+		{"no space for the output", &files.OutputError{Err: syscall.ENOSPC}, nil, 1, exitUnwritten},
 		{"closed pipe", &files.OutputError{Err: syscall.EPIPE}, nil, 1, exitDone},
-		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUsage},
+		{"no space for the edits", nil, syscall.ENOSPC, 1, exitUnwritten},
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
 		s := &session{log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}

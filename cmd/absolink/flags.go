@@ -162,7 +162,7 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
 	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
-	f.BoolVar(&o.strict, "strict", false, "any problem makes the exit status 1")
+	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning (errors always do)")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails; one worker, whatever --jobs says")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
 	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")

@@ -66,7 +66,7 @@ func TestOutputFull(t *testing.T) {
 			cmd := limited(t, dir, "1", append(row.args, "-j", jobs)...)
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
-			assert.Equal(t, exitUsage, exitCode(cmd.Run()), what)
+			assert.Equal(t, exitUnwritten, exitCode(cmd.Run()), what)
 			assert.Contains(t, stderr.String(), "absolink: "+row.says+"\n", what)
 			assert.Equal(t, row.want, contents(t, dir), what)
 		}
@@ -102,7 +102,7 @@ func TestResumeFull(t *testing.T) {
 			before := 0
 			for _, blocks := range row.blocks {
 				said, err := limited(t, dir, blocks, args...).CombinedOutput()
-				require.Equal(t, exitUsage, exitCode(err), "%s: %s", what, said)
+				require.Equal(t, exitUnwritten, exitCode(err), "%s: %s", what, said)
 				assert.Contains(t, string(said), row.says, what)
 				if blocks == "0" {
 					assert.False(t, files.Exists(in("journal")) || files.Exists(in("out")), what)
@@ -155,7 +155,7 @@ func TestStandardOutputFull(t *testing.T) {
 		cmd := command(t, args...)
 		var stderr strings.Builder
 		cmd.Stdout, cmd.Stderr = full, &stderr
-		assert.Equal(t, exitUsage, exitCode(cmd.Run()), args)
+		assert.Equal(t, exitUnwritten, exitCode(cmd.Run()), args)
 		assert.Equal(t, "absolink: standard output: no space left; make room, or write elsewhere\n", stderr.String(), args)
 	}
 }

@@ -76,8 +76,9 @@ func eachCollection(do func()) {
 // The exit statuses.
 const (
 	exitDone        = 0
-	exitFailed      = 1 // done, but an input failed, or there was a problem under --strict
-	exitUsage       = 2 // wrong use, nothing could run, or the output not be written
+	exitIncomplete  = 1 // done, but some input was read or written incompletely, or there was a warning under --strict
+	exitUsage       = 2 // wrong use, or no input could be read
+	exitUnwritten   = 3 // the output could not be written
 	exitInterrupted = 130
 )
 
@@ -88,7 +89,7 @@ type session struct {
 	log      *slog.Logger
 	level    slog.LevelVar
 	files    *files.Set
-	strict   bool // a problem counts as failure
+	strict   bool // a warning makes the exit status 1, too
 	batch.Counts
 }
 
@@ -143,23 +144,26 @@ func (s *session) catchInterrupt() {
 	}()
 }
 
-// status says what went wrong, if anything, and gives the exit status.
+// status reports an error that ended the run, and returns the exit status.
 func (s *session) status(err error) int {
 	switch {
-	case err == nil, errors.Is(err, syscall.EPIPE):
+	case err == nil, errors.Is(err, syscall.EPIPE), errors.Is(err, batch.ErrFailFast):
 	case errors.Is(err, errHelp):
 		return exitUsage
-	case errors.Is(err, batch.ErrFailFast):
-		return exitFailed
 	default:
 		s.log.Error(err.Error())
+		if _, unwritten := errors.AsType[*files.OutputError](err); unwritten {
+			return exitUnwritten
+		}
 		return exitUsage
 	}
 	switch {
+	case s.Unwritten.Load() > 0:
+		return exitUnwritten
 	case s.ReadNone() && err == nil:
 		return exitUsage
-	case s.Failed.Load() > 0, s.strict && s.Wrong.Load() > 0:
-		return exitFailed
+	case s.Failed.Load() > 0, s.Incomplete.Load() > 0, s.strict && s.Warnings.Load() > 0:
+		return exitIncomplete
 	}
 	return exitDone
 }

@@ -62,7 +62,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.stats != "" {
 		w.batch.Stats = batch.NewStats(finds)
 	}
-	w.problems = &console.Problems{Log: s.log, All: o.verbose, NoBase: w.baseAdvice()}
+	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice()}
 	w.batch.Settings = o.settings()
 	return w, nil
 }
@@ -169,7 +169,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	w.setUp()
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.End()
-	defer w.problems.Last()
+	defer func() { w.problems.Last(w.Incomplete.Load()) }()
 	err = b.Do(newJob)
 	if err == nil && w.foundNone() {
 		which := "to read"

@@ -12,8 +12,13 @@ type Counts struct {
 	Failed atomic.Int64 // inputs that failed
 	Bytes  inputs.Meter // of all of them
 	Found  atomic.Int64 // links, edits or bases, as the verb has it
-	Wrong  atomic.Int64 // problems
 	Before atomic.Bool  // whether an earlier run under --resume has read some
+
+	Wrong      atomic.Int64 // problems of every severity
+	Warnings   atomic.Int64 // problems of severity warning
+	Errors     atomic.Int64 // problems of severity error
+	Incomplete atomic.Int64 // documents with a problem of severity error, including those of an earlier run
+	Unwritten  atomic.Int64 // documents whose files could not be written
 
 	Total    atomic.Int64 // bytes of all inputs, once it is known
 	Document atomic.Pointer[string]

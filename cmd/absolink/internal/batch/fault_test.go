@@ -4,6 +4,7 @@ package batch
 
 import (
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 	"errors"
 	"io"
 	"io/fs"
@@ -79,13 +80,13 @@ func TestJournalErrors(t *testing.T) {
 	require.NoError(t, err)
 	j := Journal{Run: "links"}
 	require.NoError(t, j.Open(in("journal"), out, false))
-	require.NoError(t, j.add("a", out))
+	require.NoError(t, j.add(&input{src: inputs.Source{Name: "a"}}, out))
 	before, err := os.ReadFile(in("journal"))
 	require.NoError(t, err)
 	spoil(out)
-	assertOutputError(t, j.add("b", out), in("out"), syscall.EIO, "the output")
+	assertOutputError(t, j.add(&input{src: inputs.Source{Name: "b"}}, out), in("out"), syscall.EIO, "the output")
 	j.Close()
-	assertOutputError(t, j.add("b", nil), in("journal"), fs.ErrClosed, "the journal")
+	assertOutputError(t, j.add(&input{src: inputs.Source{Name: "b"}}, nil), in("journal"), fs.ErrClosed, "the journal")
 	after, err := os.ReadFile(in("journal"))
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(after))

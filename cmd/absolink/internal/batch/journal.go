@@ -25,6 +25,8 @@ type Journal struct {
 	Tree string // the folder of -o, if there is one
 	file *os.File
 	done map[string]bool
+
+	incomplete int64 // documents that an earlier run has read or written incompletely
 }
 
 // journalLine is one line of it.
@@ -33,6 +35,8 @@ type journalLine struct {
 	Document string `json:"document,omitempty"`
 	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
 	Output   int64  `json:"output,omitempty"`          // bytes of it that are of this and all documents before
+
+	Incomplete bool `json:"incomplete,omitempty"` // the document has a problem of severity error
 }
 
 // read takes a line of a journal, and false is for one of another file.
@@ -79,7 +83,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
 	}
 	j.file, j.done = file, map[string]bool{}
 	end, last, err := j.readLines(file)
@@ -90,10 +94,10 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.Tree, name)
 	}
 	if err := file.Truncate(end); err != nil {
-		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
 	}
 	if _, err := file.Seek(end, io.SeekStart); err != nil {
-		return fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))
+		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
 	}
 	if end == 0 {
 		if err := j.write(journalLine{Run: j.Run}); err != nil {
@@ -129,6 +133,9 @@ func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
 		switch {
 		case end > 0:
 			j.done[l.name()], last = true, l.Output
+			if l.Incomplete {
+				j.incomplete++
+			}
 		case l.Run != j.Run:
 			return 0, 0, fmt.Errorf("the journal is of another run, %s; give the flags of that, or begin with a new journal", l.Run)
 		}
@@ -148,11 +155,12 @@ func (j *Journal) takeBack(out *files.Output) error {
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
 // add records that a document is done. Its output is written first.
-func (j *Journal) add(document string, out *files.Output) error {
+func (j *Journal) add(in *input, out *files.Output) error {
 	if j.file == nil {
 		return nil
 	}
-	l := journalLine{Document: document}
+	document := in.src.Name
+	l := journalLine{Document: document, Incomplete: in.incomplete}
 	if !utf8.ValidString(document) {
 		l.Bytes = []byte(document)
 	}

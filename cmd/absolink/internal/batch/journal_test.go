@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
 )
 
 // What is done is known again by its name, byte for byte.
@@ -19,7 +20,7 @@ func TestJournalNames(t *testing.T) {
 		j := Journal{Run: "links"}
 		require.NoError(t, j.Open(file, nil, false))
 		for _, name := range names {
-			require.NoError(t, j.add(name, nil))
+			require.NoError(t, j.add(&input{src: inputs.Source{Name: name}}, nil))
 		}
 		j.Close()
 	}
@@ -60,15 +61,15 @@ func TestJournalTakeBack(t *testing.T) {
 	assert.Equal(t, "names\n", run(fails))
 	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {
 		rows(out, "a\n")
-		require.NoError(t, j.add("a", out))
+		require.NoError(t, j.add(&input{src: inputs.Source{Name: "a"}}, out))
 		fails(j, out)
 		rows(out, "c\n")
-		require.NoError(t, j.add("c", out))
+		require.NoError(t, j.add(&input{src: inputs.Source{Name: "c"}}, out))
 		fails(j, out)
 	}))
 	assert.Equal(t, "names\na\na\nc\nc\nb\nb\n", run(func(j *Journal, out *files.Output) {
 		assert.False(t, j.Has("b"))
 		rows(out, "b\n")
-		require.NoError(t, j.add("b", out))
+		require.NoError(t, j.add(&input{src: inputs.Source{Name: "b"}}, out))
 	}))
 }

@@ -283,7 +283,7 @@ func (p *pipeline) end(b *bundle) {
 // emit writes what came of a task. An error ends the run.
 func (p *pipeline) emit(t *task) error {
 	for _, problem := range t.problems {
-		p.problem(problem)
+		p.problem(t.input, problem)
 	}
 	in := t.input
 	if in.err == nil {

@@ -51,6 +51,7 @@ const (
 
 // Do runs the job of a verb over all documents.
 func (r *Run) Do(newJob func(*Worker) Job) (err error) {
+	r.Counts.Incomplete.Add(r.Journal.incomplete)
 	if (r.Jobs > 1 || r.Out == nil) && !r.FailFast && !r.single(newJob) {
 		err = r.sideBySide(newJob)
 	} else {
@@ -93,10 +94,11 @@ func (r *Run) probe(newJob func(*Worker) Job) Job {
 
 // oneByOne walks the documents on one worker.
 func (r *Run) oneByOne(newJob func(*Worker) Job) error {
-	k := r.worker(r.Out, r.Edits, r.problem)
+	var in *input
+	k := r.worker(r.Out, r.Edits, func(p extract.Problem) { r.problem(in, p) })
 	do := newJob(k)
 	for src, err := range r.Sources {
-		in := &input{src: src, err: err}
+		in = &input{src: src, err: err}
 		if err == nil {
 			in.err = r.open(in)
 		}
@@ -117,9 +119,16 @@ func (r *Run) open(in *input) (err error) {
 	return err
 }
 
-// problem takes a problem of a document.
-func (r *Run) problem(p extract.Problem) {
+// problem counts and reports a problem of a document.
+func (r *Run) problem(in *input, p extract.Problem) {
 	r.Counts.Wrong.Add(1)
+	switch p.Severity {
+	case extract.Warning:
+		r.Counts.Warnings.Add(1)
+	case extract.Error:
+		r.Counts.Errors.Add(1)
+		in.incomplete = true
+	}
 	r.Stats.problem(p.Code)
 	r.Reporter.Problem(p)
 }
@@ -128,6 +137,9 @@ func (r *Run) problem(p extract.Problem) {
 func (r *Run) finish(in *input) error {
 	in.close()
 	r.Reporter.EndDocument(in.src.Name)
+	if in.incomplete {
+		r.Counts.Incomplete.Add(1)
+	}
 	if err := r.beside(); err != nil {
 		return err
 	}
@@ -137,7 +149,7 @@ func (r *Run) finish(in *input) error {
 		if r.Edits != nil {
 			r.Edits.Keep()
 		}
-		return r.Journal.add(in.src.Name, r.Out)
+		return r.Journal.add(in, r.Out)
 	}
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
@@ -154,6 +166,9 @@ func (r *Run) finish(in *input) error {
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
 	default:
 		r.Counts.Failed.Add(1)
+		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
+			r.Counts.Unwritten.Add(1)
+		}
 		r.Logger.Error(typeAdvice(err).Error(), slog.String("document", in.src.Name))
 		if r.FailFast {
 			return ErrFailFast
@@ -165,7 +180,7 @@ func (r *Run) finish(in *input) error {
 		}
 		return r.Journal.takeBack(r.Out)
 	}
-	return r.Journal.add(in.src.Name, r.Out)
+	return r.Journal.add(in, r.Out)
 }
 
 // beside is the error of what is written beside the output, which is to end the run. A reader that has

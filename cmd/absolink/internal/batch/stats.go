@@ -19,14 +19,15 @@ type Stats struct {
 
 // totals are what is written, in this order.
 type totals struct {
-	Documents int64                  `json:"documents"`
-	Failed    int64                  `json:"failed"`
-	Bytes     int64                  `json:"bytes"`
-	Links     *linkTotals            `json:"links,omitzero"`
-	Bases     map[string]int64       `json:"bases,omitzero"` // by rung
-	Edits     *int64                 `json:"edits,omitzero"`
-	Problems  map[extract.Code]int64 `json:"problems"`
-	Seconds   float64                `json:"seconds"`
+	Documents  int64                  `json:"documents"`
+	Failed     int64                  `json:"failed"`
+	Incomplete int64                  `json:"incomplete"` // documents with a problem of severity error
+	Bytes      int64                  `json:"bytes"`
+	Links      *linkTotals            `json:"links,omitzero"`
+	Bases      map[string]int64       `json:"bases,omitzero"` // by rung
+	Edits      *int64                 `json:"edits,omitzero"`
+	Problems   map[extract.Code]int64 `json:"problems"`
+	Seconds    float64                `json:"seconds"`
 }
 
 // linkTotals count links three times over.
@@ -95,6 +96,7 @@ func (s *Stats) Append(dst []byte, c *Counts) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Documents, s.Failed, s.Bytes = c.Done.Load(), c.Failed.Load(), c.Bytes.Read.Load()
+	s.Incomplete = c.Incomplete.Load()
 	if s.Edits != nil {
 		*s.Edits = c.Found.Load()
 	}

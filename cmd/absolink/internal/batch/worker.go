@@ -32,6 +32,8 @@ type input struct {
 	left   atomic.Int64    // tasks that are not out yet, the one that ends the document among them
 	read   int64           // bytes of it, once it is closed
 	err    error           // the first of its tasks
+
+	incomplete bool // a part of it was not read or not rewritten
 }
 
 // close ends the reading, if that has not been done.

@@ -3,6 +3,7 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -24,13 +25,17 @@ const (
 // the file of --problems.
 type Problems struct {
 	Log    *slog.Logger
-	All    bool          // -v
+	All    bool          // -v: notes, too
+	Quiet  bool          // -q: none on standard error
 	NoBase string        // what to do about a document without a base; "" if flags tell URLs already
 	File   *files.Output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
 	strays int         // documents in no host's folder; they are told of by whoever opens documents
 }
+
+// levels has the level at which problems of each severity are logged.
+var levels = map[extract.Severity]slog.Level{extract.Note: slog.LevelInfo, extract.Warning: slog.LevelWarn, extract.Error: slog.LevelError}
 
 type codeCount struct {
 	code      extract.Code
@@ -47,10 +52,13 @@ func (r *Problems) Problem(p extract.Problem) {
 		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
 		_ = r.File.Spill()
 	}
+	if r.Quiet || p.Severity == extract.Note && !r.All {
+		return
+	}
 	if c := r.count(p.Code); (c.n > ShownPerCode || !c.shown()) && !r.All {
 		return
 	}
-	r.Log.Warn(p.Detail, slog.String("code", string(p.Code)),
+	r.Log.Log(context.Background(), levels[p.Severity], p.Detail, slog.String("code", string(p.Code)),
 		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
 }
 
@@ -88,8 +96,16 @@ func (r *Problems) Stray(document string) {
 	}
 }
 
-// Last tells of how many documents none were shown, and what to do if there was no base.
-func (r *Problems) Last() {
+// Last reports how many documents have problems that were not shown, and how to give a base. Its last line is for the
+// documents that were read or written incompletely: it is shown with -q, too.
+func (r *Problems) Last(incomplete int64) {
+	if incomplete > 0 {
+		advice := "; --problems FILE lists them"
+		if r.File != nil {
+			advice = "; see " + r.File.Name
+		}
+		defer r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + advice)
+	}
 	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
 		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
 	}

@@ -23,6 +23,20 @@ type OutputError struct{ Err error }
 func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
+// WriteError is an error of writing the file of one document. The files of other documents can still be written.
+type WriteError struct{ Err error }
+
+func (e *WriteError) Error() string { return e.Err.Error() }
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// unwritten returns err as a WriteError, or nil.
+func unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &WriteError{err}
+}
+
 // Output is a stream that a run writes to: standard output, a file, or memory. Bytes are appended to Buf, or
 // written with Write. Once a write has failed, nothing more is written.
 type Output struct {
@@ -62,7 +76,7 @@ func NewOutput(w io.Writer, name string) *Output {
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+		return nil, &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
 	}
 	out := NewOutput(file, name)
 	out.file = file
@@ -274,7 +288,7 @@ func AppendTo(name string) (*Output, error) {
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
+		return nil, &OutputError{fmt.Errorf("%s: %w", name, WithAdvice(err))}
 	}
 	out := NewOutput(file, name)
 	out.fresh = info == nil

@@ -83,7 +83,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	dir := filepath.Dir(path)
 	file, err := openTemp(dir)
 	if err != nil { // path itself may well be one to write to
-		return nil, fmt.Errorf("no new file can be made in %s: %w", dir, WithAdvice(err))
+		return nil, unwritten(fmt.Errorf("no new file can be made in %s: %w", dir, WithAdvice(err)))
 	}
 	if f.temps == nil {
 		f.temps = map[string]bool{}
@@ -121,7 +121,13 @@ func openTemp(dir string) (*os.File, error) {
 	}
 }
 
-// Commit puts the file where it belongs.
+// Write is io.Writer. Its error is a WriteError.
+func (o *File) Write(p []byte) (int, error) {
+	n, err := o.File.Write(p)
+	return n, unwritten(err)
+}
+
+// Commit puts the file where it belongs. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
 // sync has the disk take all of the file. Nothing can be written to it after that.
@@ -140,7 +146,7 @@ func (o *File) sync() error {
 // error, or one of its own.
 func (o *File) rename(err error) error {
 	if o.temp == "" {
-		return err
+		return unwritten(err)
 	}
 	o.files.mu.Lock()
 	defer o.files.mu.Unlock()
@@ -154,7 +160,7 @@ func (o *File) rename(err error) error {
 	if err != nil {
 		os.Remove(o.temp)
 	}
-	return err
+	return unwritten(err)
 }
 
 // stillAs fails for a file that is gone or not as it was when its reading began: a message that

@@ -91,7 +91,7 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
 		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is no plain file; take it away", name)
+			return nil, unwritten(fmt.Errorf("%s is no plain file; take it away", name))
 		}
 	}
 	file, err := t.files.begin(name, info, like)
@@ -121,12 +121,12 @@ func (t *Tree) makeFolder(dir string) error {
 	if errors.Is(err, fs.ErrExist) {
 		info, statErr := os.Lstat(name)
 		if statErr == nil && !info.IsDir() {
-			return fmt.Errorf("%s is no folder, and nothing is written through a link; take it away", name)
+			return unwritten(fmt.Errorf("%s is no folder, and nothing is written through a link; take it away", name))
 		}
 		err = statErr
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, WithAdvice(err))
+		return unwritten(fmt.Errorf("%s: %w", name, WithAdvice(err)))
 	}
 	t.made[dir] = true
 	return nil

@@ -29,6 +29,7 @@ func AppendProblem(dst []byte, p extract.Problem) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), p.Document)
 	dst = appendJSON(append(dst, `,"entity":`...), p.Entity)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(p.Offset), 10)
+	dst = appendJSON(append(dst, `,"severity":`...), p.Severity.String())
 	dst = appendJSON(append(dst, `,"code":`...), string(p.Code))
 	dst = appendJSON(append(dst, `,"detail":`...), p.Detail)
 	return append(dst, '}', '\n')
