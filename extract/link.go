@@ -90,7 +90,10 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		return edits
 	}
 	problem := Code("")
-	if err != nil {
+	switch {
+	case err == nil && status == Resolved:
+		w.compare(e, t, at, scope.Base(), to)
+	case err != nil:
 		status, problem = Unresolved, unresolved(err)
 		nameless := problem == NoBase && e.parts != nil && place == header.ContentLocation // see reportBase
 		if part == "" && !stays && !nameless {
@@ -107,6 +110,19 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		return edits
 	}
 	return w.replace(edits, e, t, at, ref)
+}
+
+// compare reports a link that has another URL in a browser than w.url.
+func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, to target) {
+	if w.OnProblem == nil || to.document || to.archived || w.Unarchive || e.saved != nil {
+		return
+	}
+	if other, differs := b.InBrowser(to.ref, w.url); differs {
+		if other == "" {
+			other = "no URL"
+		}
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(to.ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+	}
 }
 
 // keepsFragment reports whether a reference is only a fragment, and stays unchanged.

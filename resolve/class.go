@@ -30,11 +30,14 @@ const (
 	// Bytes in a path that the short path of the RFCs skips: all except the dot
 	// and the delimiters of components.
 	plainPath
+
+	// Bytes in a path that the RFCs and the URL Standard treat alike.
+	alike
 )
 
 // class is the table of the classes of every byte.
-var class = func() (t [256]uint16) {
-	mark := func(bits uint16, chars string) {
+var class = func() (t [256]uint32) {
+	mark := func(bits uint32, chars string) {
 		for i := range len(chars) {
 			t[chars[i]] |= bits
 		}
@@ -78,6 +81,11 @@ var class = func() (t [256]uint16) {
 	t['?'] |= shortTail
 	for _, c := range []byte(".:;?#") {
 		t[c] &^= plainPath
+	}
+	for c := range t {
+		if t[c]&plainPath != 0 && c > ' ' && c != 0x7F && c != '\\' && c != '/' {
+			t[c] |= alike
+		}
 	}
 	return t
 }()

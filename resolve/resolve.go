@@ -1,6 +1,10 @@
 package resolve
 
-import "golang.org/x/text/encoding"
+import (
+	"sync/atomic"
+
+	"golang.org/x/text/encoding"
+)
 
 // rules is the text that a Standard implements.
 type rules uint8
@@ -99,6 +103,10 @@ type Base struct {
 	levels int
 
 	web webBase // WHATWG only
+
+	// For InBrowser, under the RFCs only.
+	ordinary bool
+	browser  atomic.Pointer[Base]
 }
 
 // Base returns url as a prepared base. The base "" is valid: it is the default
@@ -126,6 +134,9 @@ func (s Standard) Base(url string) (*Base, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.rules != rulesWHATWG {
+		b.prepareOrdinary()
 	}
 	return b, nil
 }

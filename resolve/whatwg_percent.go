@@ -12,7 +12,7 @@ const upperHex = "0123456789ABCDEF"
 
 // appendEncoded appends src, which is UTF-8, with the bytes of set
 // percent-encoded (URL Standard, 1.3 "UTF-8 percent-encode").
-func appendEncoded(dst, src []byte, set uint16) []byte {
+func appendEncoded(dst, src []byte, set uint32) []byte {
 	from := 0
 	for i, c := range src {
 		if class[c]&set != 0 {

@@ -89,6 +89,9 @@ type resolver struct {
 	all  bool // -v
 	n    int  // references so far
 	bad  int  // those that could not be resolved
+
+	differ  int64  // those that have another URL in a browser
+	example string // the first of them
 }
 
 func (r *resolver) arguments(refs []string) error {
@@ -141,6 +144,10 @@ func (r *resolver) one(ref []byte) error {
 	url, err := r.base.AppendResolve(r.out.Buf, ref)
 	if err != nil {
 		r.unresolved(ref, err)
+	} else if other, differs := r.base.InBrowser(ref, url[start:]); differs {
+		if r.differ++; r.differ == 1 {
+			r.example = fmt.Sprintf("%q is %q, and in a browser %q", ref, url[start:], other)
+		}
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
 		url = rows.AppendCell(url[:start:start], url[start:])
@@ -165,6 +172,9 @@ func (r *resolver) unresolved(ref []byte, err error) {
 func (r *resolver) rest() {
 	if r.bad > console.ShownPerCode && !r.all {
 		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-console.ShownPerCode))
+	}
+	if r.differ > 0 {
+		r.log.Warn(console.Differing(r.differ, r.example))
 	}
 	r.Done.Add(1)
 	if r.bad > 0 {

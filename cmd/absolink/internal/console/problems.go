@@ -32,6 +32,9 @@ type Problems struct {
 
 	counts []codeCount // in the order in which they first came
 	strays int         // documents in no host's folder; they are told of by whoever opens documents
+
+	differ  int             // links that have another URL in a browser
+	example extract.Problem // the first of them
 }
 
 // levels has the level at which problems of each severity are logged.
@@ -51,6 +54,11 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.File != nil {
 		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
 		_ = r.File.Spill()
+	}
+	if p.Code == extract.StandardDiffers {
+		if r.differ++; r.differ == 1 {
+			r.example = p
+		}
 	}
 	if r.Quiet || p.Severity == extract.Note && !r.All {
 		return
@@ -106,6 +114,9 @@ func (r *Problems) Last(incomplete int64) {
 		}
 		defer r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + advice)
 	}
+	if r.differ > 0 {
+		defer r.Log.Warn(Differing(int64(r.differ), r.example.Detail), slog.String("document", r.example.Document))
+	}
 	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
 		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
 	}
@@ -120,6 +131,15 @@ func (r *Problems) Last(incomplete int64) {
 			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
 		}
 	}
+}
+
+// Differing returns the message about links that have another URL in a browser.
+func Differing(n int64, example string) string {
+	verb := " have"
+	if n == 1 {
+		verb = " has"
+	}
+	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example + "; --standard whatwg resolves as browsers do"
 }
 
 // moreDocuments says how many documents there are beside those that were shown.

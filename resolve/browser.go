@@ -1,0 +1,113 @@
+package resolve
+
+import "bytes"
+
+// InBrowser returns the URL that a browser has for ref, if that is another URL than the browser reads in url. url is the
+// result of AppendResolve for ref. A browser follows the URL Standard: it resolves ref against the same base, or parses
+// url. differs is false under WHATWG. It is false, too, if a browser has no URL in both cases.
+//
+// Most references need only one look at their bytes. Others are resolved again.
+func (b *Base) InBrowser(ref, url []byte) (other string, differs bool) {
+	if b.standard.rules == rulesWHATWG || b.agrees(ref) {
+		return "", false
+	}
+	var want []byte
+	base, err := b.inBrowser()
+	if err == nil {
+		want, err = base.AppendResolve(nil, ref)
+	}
+	got, gotErr := none[rulesWHATWG].AppendResolve(nil, url)
+	if (err != nil) == (gotErr != nil) && bytes.Equal(want, got) {
+		return "", false
+	}
+	return string(want), true
+}
+
+// inBrowser returns the base as the URL Standard has it. It is made once.
+func (b *Base) inBrowser() (*Base, error) {
+	if base := b.browser.Load(); base != nil {
+		return base, nil
+	}
+	base, err := WHATWG.Base(b.url)
+	if err == nil {
+		b.browser.Store(base)
+	}
+	return base, err
+}
+
+// prepareOrdinary sets whether the base is ordinary: its scheme is http or https, it has a host, and its path is a list
+// of segments that the RFCs and the URL Standard read alike.
+func (b *Base) prepareOrdinary() {
+	scheme, netLoc := b.url[:b.schemeEnd-1], b.schemeEnd+len("//")
+	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc {
+		return
+	}
+	for i := netLoc; i < b.queryAt; i++ {
+		switch c := b.url[i]; {
+		case c <= ' ', c == '\\', c == 0x7F:
+			return
+		case i < b.pathAt:
+		case c == '/' && i+1 < b.queryAt && b.url[i+1] == '.':
+			return
+		case c == '/' && i > b.paramsAt && b.paramsAt > 0: // RFC 1808 has it in the params
+			return
+		case c == '%' && i+2 < b.queryAt && b.url[i+1] == '2' && lower(b.url[i+2]) == 'e':
+			return
+		}
+	}
+	b.ordinary = true
+}
+
+// agrees reports whether the RFCs and the URL Standard surely have the same URL for ref. It stops at the first byte
+// that may make a difference.
+func (b *Base) agrees(ref []byte) bool {
+	if !b.ordinary || len(ref) == 0 {
+		return b.ordinary && b.fragmentAt == len(b.url)
+	}
+	start := leadingUps(ref) * len("../")
+	slash := start > 0
+	for i := start; i < len(ref); i++ {
+		c := ref[i]
+		if class[c]&alike != 0 {
+			continue
+		}
+		switch c {
+		case '/':
+			if slash = true; i+1 < len(ref) && ref[i+1] == '/' {
+				return false
+			}
+		case '.':
+			if i == start || ref[i-1] == '/' { // perhaps a dot segment
+				return false
+			}
+		case ':':
+			if !slash {
+				return b.agreesAbsolute(ref, i)
+			}
+		case '?', '#':
+			last := ref[len(ref)-1]
+			return i+1 < len(ref) && ref[i+1] != '#' && last != '#' && last > ' '
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// agreesAbsolute reports whether ref has a scheme that makes it absolute for the RFCs and the URL Standard. colon is the
+// offset of the first colon.
+func (b *Base) agreesAbsolute(ref []byte, colon int) bool {
+	if colon == 0 || class[ref[0]]&isAlpha == 0 {
+		return false
+	}
+	for _, c := range ref[:colon] {
+		if class[c]&inScheme == 0 {
+			return false
+		}
+	}
+	rest := ref[colon+1:]
+	if b.standard.rules == rulesRFC3986 && (len(rest) > 0 && rest[0] == '.' || bytes.Contains(rest, []byte("/."))) {
+		return false // RFC 3986 removes dot segments of an absolute reference, too
+	}
+	return len(rest) > 1 && rest[0] == '/' && rest[1] == '/' || !isLower(b.url[:b.schemeEnd-1], string(bytes.ToLower(ref[:colon])))
+}
