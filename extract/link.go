@@ -114,7 +114,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 
 // compare reports a link that has another URL in a browser than w.url.
 func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, to target) {
-	if w.OnProblem == nil || to.document || to.archived || w.Unarchive || e.saved != nil {
+	if w.OnProblem == nil || b.String() == "" || to.document || to.archived || w.Unarchive || e.saved != nil {
 		return
 	}
 	if other, differs := b.InBrowser(to.ref, w.url); differs {
