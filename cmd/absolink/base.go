@@ -39,6 +39,9 @@ func newBase(s *session) *cobra.Command {
 }
 
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
 	fields, columns := o.fields, baseColumns
 	if o.form == rows.Text && len(fields) == 0 {
 		fields, columns = []string{"base", "rung", "by", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)

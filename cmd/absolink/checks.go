@@ -28,6 +28,9 @@ func (w *walk) output() (*files.Output, error) {
 	if o.output == files.Std {
 		o.output = ""
 	}
+	if o.output != "" && files.IsFolderName(o.output) {
+		return nil, fmt.Errorf("-o %s: this is the name of a folder; name a file", o.output)
+	}
 	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
 		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
 	}
@@ -160,7 +163,9 @@ func (o *options) check(cmd *cobra.Command) error {
 	case o.jobs < 0 || o.jobs > mostJobs:
 		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
 	case o.resume != "" && o.form == rows.Parquet:
-		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
+		return fmt.Errorf("--resume continues a file, but a Parquet file is written as a whole; use -f jsonl, csv, tsv or text")
+	case o.resume != "" && o.form == rows.JSON:
+		return fmt.Errorf("--resume continues a file, but a JSON array is written as a whole; use -f jsonl, csv, tsv or text")
 	case o.resume == files.Std:
 		return fmt.Errorf("--resume names a file; give one")
 	case o.null && o.filesFrom == "":

@@ -45,6 +45,9 @@ func newLinks(s *session) *cobra.Command {
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0
 	w, err := s.newWalk(cmd, o, args, batch.Links)
 	if err != nil {
@@ -66,7 +69,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			w.batch.Stats.Link(l)
 			switch {
 			case !onlyURLs:
-				row.set(l, o.form)
+				row.set(l, o.form.Fields())
 				k.Out.Buf = t.Append(k.Out.Buf, row)
 			case l.Status != extract.Unresolved:
 				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, l.URL), '\n')
