@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -201,6 +202,23 @@ func (w *walk) checkPaths() error {
 	for i, path := range w.in.Paths {
 		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+		}
+	}
+	return nil
+}
+
+// checkFound refuses a run in place or into a folder if a PATH of the command line cannot be found. Else some files would be
+// rewritten and others not.
+func (r *rewriting) checkFound(args []string) error {
+	if r.o.dryRun || r.o.diff || !r.o.inPlace.on && r.tree == nil {
+		return nil
+	}
+	for _, path := range args {
+		if path == files.Std {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("%s: %w; nothing was written", cmp.Or(path, `""`), files.WithAdvice(err))
 		}
 	}
 	return nil

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
@@ -176,6 +179,40 @@ func (n *size) String() string {
 
 // Type is part of pflag.Value.
 func (n *size) Type() string { return "SIZE" }
+
+// inPlace is the flag -i[=SUFFIX]. usage.Attach makes -i=.bak of -i.bak.
+type inPlace struct {
+	on     bool
+	suffix string // what the old file's name gets; "" does not keep it
+}
+
+func (i *inPlace) add(f *pflag.FlagSet) {
+	f.VarP(i, "in-place", "i", "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file")
+	f.Lookup("in-place").NoOptDefVal = "true"
+}
+
+// Set is part of pflag.Value.
+func (i *inPlace) Set(s string) error {
+	switch s {
+	case "true": // no "="
+		s = ""
+	case "", ".", "false": // a variable that is not set would be a run without backups
+		return errors.New("use a suffix such as .bak, or leave the flag out")
+	}
+	for c := range len(s) {
+		if os.IsPathSeparator(s[c]) {
+			return errors.New("the suffix is a part of a file name; leave out the slash")
+		}
+	}
+	i.on, i.suffix = true, s
+	return nil
+}
+
+// String is part of pflag.Value.
+func (i *inPlace) String() string { return i.suffix }
+
+// Type is part of pflag.Value. It is that of flags that need no value.
+func (i *inPlace) Type() string { return "bool" }
 
 // logFormat is how records are written.
 type logFormat uint8

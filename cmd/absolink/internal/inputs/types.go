@@ -79,6 +79,16 @@ func ShortNames(f *extract.Format) (names []string) {
 	return names
 }
 
+// Formats returns the formats in the order of their short names.
+func Formats() (all []*extract.Format) {
+	for _, short := range shortNames {
+		if f := extract.FormatOf(short.mediaType); !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // TypeNames returns the short names and the media types that absolink reads.
 func TypeNames() (names []string) {
 	for _, short := range shortNames {
