@@ -104,7 +104,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size (checked above 16 MiB)")
 	f.Var(newChoice(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
-	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2")
+	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
 
 // inputs adds the flags about which documents come in.
@@ -139,7 +139,7 @@ func (o *documentFlags) finding(f *pflag.FlagSet) {
 // rows adds the flags about rows of fields.
 func (o *rowFlags) rows(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
-	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order")
+	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
 	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
 }
 
@@ -161,7 +161,7 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 // reporting adds the flags about problems, and those about standard error.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal), always or never")
+	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")

@@ -28,7 +28,6 @@ func newRoot(s *session) *cobra.Command {
 		Use:           "absolink VERB [OPTIONS] [PATH...]",
 		Short:         "Find the base URL of every document and make every link absolute",
 		Long:          absolinkHelp,
-		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -43,7 +42,13 @@ func newRoot(s *session) *cobra.Command {
 		}
 		return err
 	}
-	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error { return s.help(cmd) }
+	wantsVersion := root.Flags().BoolP("version", "V", false, "print the version")
+	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error {
+		if *wantsVersion {
+			return s.printVersion()
+		}
+		return s.help(cmd)
+	}
 	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"}, &cobra.Group{ID: usage.Others, Title: "Other commands"},
 		&cobra.Group{ID: usage.Topics, Title: "Topics (absolink help TOPIC)"})
 	addTo(root, usage.Verbs, verbs...)
@@ -57,8 +62,6 @@ func newRoot(s *session) *cobra.Command {
 			cmd.ValidArgsFunction = completeHelp
 		}
 	}
-	root.Flags().BoolP("version", "V", false, "print the version") // without cobra's -v, which is --verbose in the verbs
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(usage.FlagError)
 	usage.AddHelp(root, fillTable)
 	return root

@@ -30,11 +30,16 @@ func newVersion(s *session) *cobra.Command {
 			if len(args) > 0 {
 				return fmt.Errorf("version takes no arguments; leave out %q", args[0])
 			}
-			out := s.stdoutput()
-			out.Buf = fmt.Appendf(out.Buf, "absolink %s\n", thisBuild())
-			return out.End(nil)
+			return s.printVersion()
 		},
 	}
+}
+
+// printVersion prints the line of the version.
+func (s *session) printVersion() error {
+	out := s.stdoutput()
+	out.Buf = fmt.Appendf(out.Buf, "absolink %s\n", thisBuild())
+	return out.End(nil)
 }
 
 // build is what is known of how this binary was made.
