@@ -22,9 +22,10 @@ require (
 	howett.net/plist v1.0.1
 )
 
+require github.com/cpuguy83/go-md2man/v2 v2.0.6
+
 require (
 	github.com/bits-and-blooms/bitset v1.20.0 // indirect
-	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect

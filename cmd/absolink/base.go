@@ -20,12 +20,10 @@ var baseHelp string
 func newBase(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use:   "base [PATH...]",
-		Short: "Show the base URL of each document and of each entity in it",
-		Long:  long(baseHelp),
-		Example: `  absolink base page.html
-  absolink base site/ --site http://h/ -f jsonl`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
+		Use:   "base [OPTIONS] [PATH...]",
+		Short: "Print the base URL of each document and of those inside it",
+		Long:  baseHelp,
+		RunE:  func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	o.inputs(f)
@@ -33,12 +31,15 @@ func newBase(s *session) *cobra.Command {
 	o.batch(f)
 	o.rows(f)
 	completeFields(cmd, baseColumns)
-	o.writing(f, "write to `FILE`")
+	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)
 	return cmd
 }
 
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
 	fields, columns := o.fields, baseColumns
 	if o.form == rows.Text && len(fields) == 0 {
 		fields, columns = []string{"base", "rung", "by", "where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,6 +28,9 @@ func (w *walk) output() (*files.Output, error) {
 	}
 	if o.output == files.Std {
 		o.output = ""
+	}
+	if o.output != "" && files.IsFolderName(o.output) {
+		return nil, fmt.Errorf("-o %s: this is the name of a folder; name a file", o.output)
 	}
 	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
 		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
@@ -160,7 +164,9 @@ func (o *options) check(cmd *cobra.Command) error {
 	case o.jobs < 0 || o.jobs > mostJobs:
 		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
 	case o.resume != "" && o.form == rows.Parquet:
-		return fmt.Errorf("--resume goes on with a file, and Parquet is written as a whole; give another --format")
+		return fmt.Errorf("--resume continues a file, but a Parquet file is written as a whole; use -f jsonl, csv, tsv or text")
+	case o.resume != "" && o.form == rows.JSON:
+		return fmt.Errorf("--resume continues a file, but a JSON array is written as a whole; use -f jsonl, csv, tsv or text")
 	case o.resume == files.Std:
 		return fmt.Errorf("--resume names a file; give one")
 	case o.null && o.filesFrom == "":
@@ -196,6 +202,23 @@ func (w *walk) checkPaths() error {
 	for i, path := range w.in.Paths {
 		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+		}
+	}
+	return nil
+}
+
+// checkFound refuses a run in place or into a folder if a PATH of the command line cannot be found. Else some files would be
+// rewritten and others not.
+func (r *rewriting) checkFound(args []string) error {
+	if r.o.dryRun || r.o.diff || !r.o.inPlace.on && r.tree == nil {
+		return nil
+	}
+	for _, path := range args {
+		if path == files.Std {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("%s: %w; nothing was written", cmp.Or(path, `""`), files.WithAdvice(err))
 		}
 	}
 	return nil

@@ -27,16 +27,15 @@ const (
 func newExplain(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use:     "explain [PATH...]",
-		Short:   "Draw the ladder of each entity: every candidate for the base URL, and its verdict",
-		Long:    long(explainHelp),
-		Example: `  absolink explain page.html -u http://h/p/`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
+		Use:   "explain [OPTIONS] [PATH...]",
+		Short: "Show why a document has its base URL, with every candidate",
+		Long:  explainHelp,
+		RunE:  func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
-	o.writing(f, "write to `FILE`")
+	o.writing(f, "write to `FILE`, not to standard output")
 	o.reporting(f)
 	return cmd
 }

@@ -88,82 +88,82 @@ type reportingFlags struct {
 
 // document adds the flags about what a document is and where it came from.
 func (o *documentFlags) document(f *pflag.FlagSet) {
-	f.StringVarP(&o.url, "url", "u", "", "the `URL` that the one document was retrieved from (RFC 1808, 3.3)")
-	f.StringVar(&o.urlMap, "url-map", "", "a `FILE` of retrieval URLs: lines of PATH, a tab and URL, or JSON lines with path and url")
-	f.StringVar(&o.site, "site", "", "the `URL` of the tree's root, the PATH or, for a file, the current folder; index.html stands for its folder")
-	f.BoolVar(&o.mirror, "mirror", false, "the tree is laid out as wget -r does: HOST/path, or the folder of one HOST; the scheme is http, for another give --site")
-	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore what documents and attributes of files say of where they were saved from")
-	f.BoolVar(&o.canonical, "canonical", false, "take a page's link rel=canonical for the retrieval URL where nothing better tells it")
-	f.BoolVar(&o.unarchive, "unarchive", false, "take links into the Wayback Machine for links to the originals")
-	f.StringVar(&o.override, "override-base", "", "a base `URL` above every other")
+	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
+	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url")
+	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
+	f.BoolVar(&o.mirror, "mirror", false, "take retrieval URLs from folder names, as wget -r makes them: HOST/path")
+	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
+	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
+	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
+	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")
 	o.standards(f)
-	f.VarP(&mediaType{&o.mediaType}, "type", "t", "what the input is, such as \"text/html; charset=koi8-r\"; else its name or bytes tell")
-	f.IntVar(&o.maxDepth, "max-depth", 64, "look into documents within documents up to `N` deep")
+	f.VarP(&mediaType{&o.mediaType}, "type", "t", "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see help formats)")
+	f.IntVar(&o.maxDepth, "max-depth", 64, "read embedded documents up to `N` levels deep")
 	o.maxRecord = 256 << 20
-	f.Var(&o.maxRecord, "max-record", "the longest document that is looked into, in bytes or with K, M, G")
-	f.IntVar(&o.maxRatio, "max-ratio", 200, "let a packed document be `N` times as long unpacked, beyond 16 MiB")
+	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
+	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size (checked above 16 MiB)")
 	f.Var(newChoice(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
-	}), "mbox", "what keeps the messages of an mbox apart: mboxo, mboxrd, mboxcl or mboxcl2; else what is there tells")
+	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
 
 // inputs adds the flags about which documents come in.
 func (o *inputFlags) inputs(f *pflag.FlagSet) {
-	f.StringVar(&o.filesFrom, "files-from", "", "also the PATHs that `FILE` lists, one a line; - for standard input")
-	f.BoolVarP(&o.null, "null", "0", false, "with --files-from, each PATH ends with a NUL, not with its line")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "of a folder, only files that match `PATTERN`; !PATTERN leaves out the files and folders that do; see help inputs")
-	f.VarP(&o.only, "only", "T", "only documents of a media type, such as text/html or text/*")
-	f.BoolVar(&o.hidden, "hidden", false, "of a folder, also files and folders whose names begin with a dot")
-	f.BoolVarP(&o.follow, "follow", "L", false, "of a folder, also what symbolic links lead to")
-	f.Var(&o.shard, "shard", "only part I of N of the documents, chosen by a hash of the name")
+	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
+	f.BoolVarP(&o.null, "null", "0", false, "expect a NUL, not a newline, after each PATH of --files-from")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "in folders, read only files that match `PATTERN`; !PATTERN excludes files (see help inputs)")
+	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...)")
+	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
+	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
+	f.Var(&o.shard, "shard", "read only part I of N of the documents")
 }
 
 // batch adds the flags about how a run over many documents goes.
 func (o *batchFlags) batch(f *pflag.FlagSet) {
-	f.IntVarP(&o.jobs, "jobs", "j", 0, "`N` workers; 0 for one a core")
-	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`, and pass over the documents that it lists as done")
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
+	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`; a second run skips the documents that are done")
 }
 
 // standards adds --standard.
 func (o *documentFlags) standards(f *pflag.FlagSet) {
 	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
 		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
-	}), "standard", "s", "which rules resolve: rfc1808, rfc3986 or whatwg")
+	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see help standards)")
 }
 
 // finding adds the flag about which links are found.
 func (o *documentFlags) finding(f *pflag.FlagSet) {
-	f.BoolVar(&o.extended, "extended", false, "also the places that only scripts and crawlers read: og:image, data-src ...")
+	f.BoolVar(&o.extended, "extended", false, "find links that only scripts and crawlers use, too: og:image, data-src, ...")
 }
 
 // rows adds the flags about rows of fields.
 func (o *rowFlags) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "text, jsonl, csv, tsv or parquet")
-	f.BoolVar(&o.unordered, "unordered", false, "rows as they come, not in the order of the documents, which --resume keeps")
-	f.StringSliceVar(&o.fields, "fields", nil, "only `FIELD,...`, in this order")
+	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
+	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
+	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
 }
 
 // writing adds the flags about where output goes.
 func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 	f.StringVarP(&o.output, "output", "o", "", usage)
-	f.BoolVar(&o.force, "force", false, "overwrite an output that exists")
+	f.BoolVar(&o.force, "force", false, "overwrite existing files")
 }
 
 // talking adds the flags about standard error.
 func (o *talkingFlags) talking(f *pflag.FlagSet) {
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing of problems")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "say everything")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not print problems")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print every problem, and each file that is skipped")
 	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
-		"log-format", "what is said on standard error: text, or json for JSON lines with the time")
-	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "auto, on a terminal unless NO_COLOR is set; always; or never")
+		"log-format", "write messages as text, or as JSON lines with json")
+	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 }
 
 // reporting adds the flags about problems, and those about standard error.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "a line that tells how far it is: auto, on a terminal unless the output goes there or into a pipe; always; or never")
-	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning (errors always do)")
-	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails; one worker, whatever --jobs says")
+	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
+	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
+	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
 	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
 }

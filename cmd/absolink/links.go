@@ -24,12 +24,12 @@ var linksHelp string
 func newLinks(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use:   "links [PATH...]",
-		Short: "List every link, absolute",
-		Long:  long(linksHelp),
-		Example: `  absolink links site/ --site http://h/
-  absolink links page.html -u http://h/p/ -f jsonl
-  absolink links page.html --fields position,place,url`,
+		Use:   "links [OPTIONS] [PATH...]",
+		Short: "List every link as an absolute URL",
+
+		SuggestFor: []string{"list", "ls", "urls", "extract"},
+
+		Long: linksHelp,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.links(cmd, o, args) },
 	}
 	f := cmd.Flags()
@@ -39,12 +39,15 @@ func newLinks(s *session) *cobra.Command {
 	o.batch(f)
 	o.rows(f)
 	completeFields(cmd, linkColumns)
-	o.writing(f, "write to `FILE`")
+	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)
 	return cmd
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0
 	w, err := s.newWalk(cmd, o, args, batch.Links)
 	if err != nil {
@@ -66,7 +69,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			w.batch.Stats.Link(l)
 			switch {
 			case !onlyURLs:
-				row.set(l, o.form)
+				row.set(l, o.form.Fields())
 				k.Out.Buf = t.Append(k.Out.Buf, row)
 			case l.Status != extract.Unresolved:
 				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, l.URL), '\n')

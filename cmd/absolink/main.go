@@ -1,7 +1,7 @@
 // Command absolink finds the base URL of every document, by the ladder of RFC 1808
 // section 3, and makes every link absolute.
 //
-//	main.go root.go     a run and its exit status; the verbs, help, completion
+//	main.go root.go     a run and its exit status; the verbs, topics of the help, completion
 //	resolve.go base.go links.go rewrite.go explain.go man.go
 //	                    one verb each; help/*.md are their texts, man/*.1 the manual
 //	flags.go values.go  the flags that verbs share, and the values of flags
@@ -15,12 +15,13 @@
 //	internal/batch      documents -> tasks -> workers -> output; the journal of --resume; --stats
 //	internal/console    what standard error shows: messages, problems, progress, colors
 //	internal/diff       the unified diff
+//	internal/usage      pages of help, groups of flags, what a wrong flag or verb was meant to be, completion
 //
 // A package imports only packages that are to the left of it:
 //
-//	files <- rows, inputs <- batch <- main        rows <- console <- diff <- main
+//	files <- rows, inputs <- batch <- main        rows <- console <- diff <- main        usage <- main
 //
-// Only main imports the libraries for commands and flags. Data goes to standard output and nothing else does.
+// Only main and usage import the libraries for commands and flags. Data goes to standard output and nothing else does.
 // Everything the command knows of documents it asks of the packages extract and resolve.
 package main
 
@@ -40,6 +41,7 @@ import (
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/usage"
 )
 
 func main() {
@@ -111,7 +113,7 @@ func run(args []string) int {
 	s.catchInterrupt()
 
 	root := newRoot(s)
-	root.SetArgs(args)
+	root.SetArgs(usage.Attach(root, args))
 	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and whatever else cobra prints
 	root.SetOut(help)
 	err := root.Execute()

@@ -22,29 +22,31 @@ import (
 //go:embed man/*.1
 var manual embed.FS
 
+// manHelp is the help of the verb man.
+//
+//go:embed help/man.md
+var manHelp string
+
 // unbuilt is what a page says of the program where what is known of this build is to stand.
 const unbuilt = `"Jan 0001" "absolink"`
 
 func newMan(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
-		Use:   "man",
-		Short: "Print the manual, or write its pages into a folder",
-		Long: `man prints the pages of the manual, for man -l -. With -o it writes each into a file of its
-own, absolink.1, absolink-links.1 and so on, into a folder such as man/man1.`,
-		Example: `  absolink man | man -l -
-  absolink man -o man/man1`,
+		Use:   "man [OPTIONS]",
+		Short: "Print the manual, or write its pages to a folder",
+		Long:  manHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := notEmpty(cmd); err != nil {
 				return err
 			}
 			if len(args) > 0 {
-				return fmt.Errorf("man takes no arguments; absolink help %s tells of that verb", args[0])
+				return fmt.Errorf("man takes no arguments; absolink help %s prints the help of a verb", args[0])
 			}
 			return s.man(o)
 		},
 	}
-	o.writing(cmd.Flags(), "write a file for each page into `FOLDER`")
+	o.writing(cmd.Flags(), "write a file for each page to `FOLDER`")
 	return cmd
 }
 

@@ -27,17 +27,15 @@ var resolveHelp string
 func newResolve(s *session) *cobra.Command {
 	o, url := &options{}, ""
 	cmd := &cobra.Command{
-		Use:   "resolve -b BASE [REF...]",
+		Use:   "resolve -b BASE [OPTIONS] [REF...]",
 		Short: "Resolve references against a base URL",
-		Long:  long(resolveHelp),
-		Example: `  absolink resolve -b 'http://a/b/c/d;p?q' ../g
-  absolink resolve -s whatwg -b http://a/b/ < references > urls`,
-		RunE: func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
+		Long:  resolveHelp,
+		RunE:  func(cmd *cobra.Command, args []string) error { return s.resolve(cmd, o, url, args) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&url, "base", "b", "", "the base `URL`")
+	f.StringVarP(&url, "base", "b", "", "resolve against the base `URL` ('' for none)")
 	o.standards(f)
-	o.writing(f, "write to `FILE`")
+	o.writing(f, "write to `FILE`, not to standard output")
 	o.talking(f)
 	return cmd
 }

@@ -9,11 +9,9 @@ import (
 	"iter"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
@@ -21,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
 
@@ -46,13 +45,12 @@ type rewriteOptions struct {
 func newRewrite(s *session) *cobra.Command {
 	o := &rewriteOptions{}
 	cmd := &cobra.Command{
-		Use:   "rewrite [PATH...]",
-		Short: "Make every link absolute and leave every other byte as it was",
-		Long:  long(rewriteHelp),
-		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
-  absolink rewrite site/ --site http://h/ -o absolute/
-  absolink rewrite site/ --site http://h/ --diff
-  absolink rewrite -i=.orig page.html -u http://h/p/`,
+		Use:   "rewrite [OPTIONS] [PATH...]",
+		Short: "Make every link absolute, and leave all other bytes unchanged",
+
+		SuggestFor: []string{"edit", "absolutize", "convert"},
+
+		Long: rewriteHelp,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.rewrite(cmd, o, args) },
 	}
 	f := cmd.Flags()
@@ -62,64 +60,28 @@ func newRewrite(s *session) *cobra.Command {
 	o.batch(f)
 	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
-	}), "fragments", "what becomes of references that are only a fragment: absolute, or keep them as they are")
+	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them")
 	f.Var(newChoice(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "what becomes of BASE elements: keep makes them absolute, empty writes href=\"\", remove takes them out")
-	o.writing(f, "write to `PATH`: a file, or a folder when several documents come in")
+	}), "base", "keep BASE elements, with an absolute URL, or write href=\"\" (empty), or remove them")
+	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
-	f.BoolVar(&o.breakSignatures, "break-signatures", false, "change links inside what a signature covers, too")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only say how many edits each document would have")
-	f.BoolVar(&o.diff, "diff", false, "only say what would change, as a unified diff")
-	f.StringVar(&o.edits, "edits", "", "write the edits to `FILE` as JSON lines")
+	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the number of changes for each file, and change nothing")
+	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
+	f.StringVar(&o.edits, "edits", "", "write the changes to `FILE` as JSON lines")
 	o.reporting(f)
 	return cmd
 }
-
-// inPlace is the flag -i[=SUFFIX].
-type inPlace struct {
-	on     bool
-	suffix string // what the old file's name gets; "" does not keep it
-}
-
-func (i *inPlace) add(f *pflag.FlagSet) {
-	f.VarP(i, "in-place", "i", "rewrite files where they stand; -i=SUFFIX keeps the old one as NAME+SUFFIX")
-	f.Lookup("in-place").NoOptDefVal = "true"
-}
-
-// Set is part of pflag.Value.
-func (i *inPlace) Set(s string) error {
-	switch s {
-	case "true": // no "="
-		s = ""
-	case "", "false": // of a variable that is not set the old files would not be kept
-		return errors.New("give a suffix such as .orig, or leave the flag out")
-	}
-	for c := range len(s) {
-		if os.IsPathSeparator(s[c]) {
-			return errors.New("the suffix is a part of a file's name")
-		}
-	}
-	i.on, i.suffix = true, s
-	return nil
-}
-
-// looksLikeSuffix reports whether a word may be meant as the suffix of -i, as sed has it.
-func looksLikeSuffix(word string) bool {
-	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsRune(word, filepath.Separator)
-}
-
-// String is part of pflag.Value.
-func (i *inPlace) String() string { return i.suffix }
-
-// Type is part of pflag.Value. It is that of flags that need no value.
-func (i *inPlace) Type() string { return "bool" }
 
 // rewriting is one run of rewrite.
 type rewriting struct {
 	*walk
 	o    *rewriteOptions
 	tree *files.Tree // of -o with several documents
+
+	linked  atomic.Int64           // rewritten files with other hard links, which lead to the old version
+	example atomic.Pointer[string] // the name of one of them
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -131,6 +93,9 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
+		return err
+	}
+	if err := r.checkFound(args); err != nil {
 		return err
 	}
 	if o.edits != "" {
@@ -145,6 +110,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
+		defer r.reportLinked()
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
@@ -212,11 +178,21 @@ func (r *rewriting) checkInPlace() error {
 		if path == files.Std {
 			return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 		}
-		if o.inPlace.suffix == "" && looksLikeSuffix(path) && !files.Exists(path) {
-			return fmt.Errorf("%s: no such file or folder; a suffix is given as -i=%s", path, path)
+		if o.inPlace.suffix == "" && usage.LooksLikeSuffix(path) && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a blank: -i=%s", path, path)
 		}
 	}
 	return r.onlyOnce()
+}
+
+// reportLinked reports the files with other hard links.
+func (r *rewriting) reportLinked() {
+	switch n := r.linked.Load(); {
+	case n == 1:
+		r.log.Warn("the file has other hard links; they keep the old version", slog.String("document", *r.example.Load()))
+	case n > 1:
+		r.log.Warn(fmt.Sprintf("%d files have other hard links, such as %s; these links keep the old version", n, *r.example.Load()))
+	}
 }
 
 // newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.
@@ -318,8 +294,9 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	if err == nil {
 		changed, err = file.Changed()
 	}
+	linked := files.HasOtherLinks(info, r.backup(src.Name))
 	if err == nil && changed && r.o.inPlace.suffix != "" {
-		err = r.files.Backup(src.Name, src.Name+r.o.inPlace.suffix, info, r.o.force)
+		err = r.files.Backup(src.Name, r.backup(src.Name), info, r.o.force)
 	}
 	if err != nil {
 		file.Discard()
@@ -334,7 +311,19 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			return err
 		}
 	}
+	if linked {
+		r.linked.Add(1)
+		r.example.CompareAndSwap(nil, &src.Name)
+	}
 	return k.Commit(file.New)
+}
+
+// backup returns the name that keeps the old version of a file, or "" if it is not kept.
+func (r *rewriting) backup(name string) string {
+	if r.o.inPlace.suffix == "" {
+		return ""
+	}
+	return name + r.o.inPlace.suffix
 }
 
 // onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second

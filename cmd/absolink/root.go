@@ -1,18 +1,20 @@
-// The command and its verbs: help, completion, and errors of flags.
+// The command and its verbs, the topics of the help, and completion.
 
 package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"strconv"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
 )
 
 // absolinkHelp is the help of the command itself.
@@ -23,82 +25,54 @@ var absolinkHelp string
 // newRoot returns the command with all its verbs.
 func newRoot(s *session) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "absolink",
-		Short: "Find the base URL of every document and make every link absolute",
-		Long:  long(absolinkHelp),
-		Example: `  absolink rewrite page.html --url http://h/p/ > out.html
-  absolink links site/ --site http://h/
-  absolink base page.html
-  absolink resolve -b 'http://a/b/c/d;p?q' ../g`,
-		Version:       thisBuild().String(),
+		Use:           "absolink VERB [OPTIONS] [PATH...]",
+		Short:         "Find the base URL of every document and make every link absolute",
+		Long:          absolinkHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
-	names := make([]string, len(verbs))
-	for i, verb := range verbs {
-		names[i] = verb.Name()
+	for _, verb := range verbs {
 		completeChoices(verb)
 	}
 	known := func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
 		if len(rest) > 0 {
-			return fmt.Errorf("unknown verb %q; there are %s", rest[0], strings.Join(names, ", "))
+			return usage.UnknownVerb(root, rest[0])
 		}
 		return err
 	}
-	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error { return s.help(cmd) }
-	root.AddCommand(verbs...)
-	root.AddCommand(newInputs(), newMan(s))
+	wantsVersion := root.Flags().BoolP("version", "V", false, "print the version")
+	root.Args, root.RunE = known, func(cmd *cobra.Command, _ []string) error {
+		if *wantsVersion {
+			return s.printVersion()
+		}
+		return s.help(cmd)
+	}
+	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"}, &cobra.Group{ID: usage.Others, Title: "Other commands"},
+		&cobra.Group{ID: usage.Topics, Title: "Topics (absolink help TOPIC)"})
+	addTo(root, usage.Verbs, verbs...)
+	addTo(root, usage.Others, newMan(s), newVersion(s), newCompletion(s))
+	addTo(root, usage.Topics, topics()...)
+	root.SetHelpCommandGroupID(usage.Others)
 	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
-			cmd.Args = known
-		case "completion": // of which shell it must be told
-			cmd.RunE, cmd.Args = root.RunE, func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return fmt.Errorf("no completion for %q; see %s --help", args[0], cmd.CommandPath())
-				}
-				return nil
-			}
+		if cmd.Name() == "help" {
+			cmd.Use, cmd.Short, cmd.Long, cmd.Args = "help [VERB | TOPIC]", "Print the help of a verb or a topic", helpHelp, known
+			cmd.ValidArgsFunction = completeHelp
 		}
 	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which is --verbose in the verbs
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		text := err.Error()
-		if number, ok := errors.AsType[*strconv.NumError](err); ok {
-			why := "no number, or too large"
-			if number.Func == "ParseBool" {
-				why = "give true or false, or the flag alone"
-			}
-			text = strings.TrimSuffix(text, number.Error()) + why
-		}
-		return fmt.Errorf("%s%s; see %s --help", text, meant(cmd, err), cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(usage.FlagError)
+	usage.AddHelp(root, fillTable)
 	return root
 }
 
-// meant says what a wrong flag was probably meant to be.
-func meant(cmd *cobra.Command, err error) string {
-	const base = "; a base URL is given as --url, or as --override-base above every other"
-	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
-	switch {
-	case errors.As(err, &invalid):
-		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
-			return base
-		}
-	case !errors.As(err, &unknown):
-	case !cmd.HasParent():
-		return "; give a verb first, and its flags behind it"
-	case cmd.Flags().Lookup("override-base") == nil:
-	case unknown.GetSpecifiedName() == "base", unknown.GetSpecifiedShortnames() == "b":
-		return base
-	case cmd.Flags().Changed("in-place") && looksLikeSuffix(unknown.GetSpecifiedShortnames()):
-		return "; a suffix is given as -i=" + unknown.GetSpecifiedShortnames()
+// addTo adds commands of one group.
+func addTo(root *cobra.Command, group string, all ...*cobra.Command) {
+	for _, cmd := range all {
+		cmd.GroupID = group
 	}
-	return ""
+	root.AddCommand(all...)
 }
 
 // completeChoices lets a shell complete the values of flags that have a fixed set of them.
@@ -111,6 +85,16 @@ func completeChoices(cmd *cobra.Command) {
 			}
 		}
 	})
+}
+
+// completeHelp lets a shell complete the verbs and topics of help.
+func completeHelp(cmd *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+	for _, sub := range cmd.Root().Commands() {
+		if len(args) == 0 && sub != cmd {
+			all = append(all, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeFields lets a shell complete --fields, each behind those that are there.
@@ -126,29 +110,79 @@ func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 	}
 }
 
-// help shows help where a run was not possible: on standard error.
+// help shows the short help where a run was not possible: on standard error.
 func (s *session) help(cmd *cobra.Command) error {
-	cmd.SetOut(s.stderr)
-	if err := cmd.Help(); err != nil {
+	if _, err := io.WriteString(s.stderr, usage.ShortPage(cmd)); err != nil {
 		return err
 	}
 	return errHelp
 }
 
-// long returns the text of a file of help, which ends with a newline, for a command.
-func long(text string) string { return strings.TrimSuffix(text, "\n") }
-
-// inputsHelp is the help about which documents come in.
-//
-//go:embed help/inputs.md
-var inputsHelp string
-
-// newInputs is not a verb: it is what the help of four verbs has in common. What the manual
-// is not to take for Markdown stands four columns in.
-func newInputs() *cobra.Command {
+// newCompletion returns the command that prints the completion script of a shell.
+func newCompletion(s *session) *cobra.Command {
 	return &cobra.Command{
-		Use:   "inputs",
-		Short: "Which documents come in: PATHs, lists, patterns, Maildirs, shards",
-		Long:  long(inputsHelp),
+		Use:       "completion SHELL",
+		Short:     "Print the completion script for bash, zsh, fish or powershell",
+		Long:      completionHelp,
+		ValidArgs: usage.Shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return s.help(cmd)
+			}
+			script, err := usage.Completion(cmd.Root(), args)
+			if err != nil {
+				return err
+			}
+			out := s.stdoutput()
+			_, err = out.Write(script)
+			return out.End(err)
+		},
 	}
+}
+
+// The help of topics and of commands without a file of their own.
+var (
+	//go:embed help/inputs.md
+	inputsHelp string
+	//go:embed help/formats.md
+	formatsHelp string
+	//go:embed help/standards.md
+	standardsHelp string
+	//go:embed help/problems.md
+	problemsHelp string
+	//go:embed help/completion.md
+	completionHelp string
+	//go:embed help/help.md
+	helpHelp string
+)
+
+// topics returns the commands that are pages of help only.
+func topics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "inputs", Short: "Which documents are read: PATHs, lists, patterns, Maildirs, shards", Long: inputsHelp},
+		{Use: "formats", Short: "Which formats are read, and their short names", Long: formatsHelp},
+		{Use: "standards", Short: "Which standards resolve links, and which one is for whom", Long: standardsHelp},
+		{Use: "problems", Short: "What each problem means, and what to do about it", Long: problemsHelp},
+	}
+}
+
+// fillTable replaces the line "(TABLE)" of a topic by the table of the code. It is called only before the page is printed.
+func fillTable(cmd *cobra.Command) {
+	const mark = "(TABLE)\n"
+	switch cmd.Name() {
+	case "formats":
+		cmd.Long = strings.Replace(cmd.Long, mark, formatsTable(), 1)
+	case "problems":
+		cmd.Long = strings.Replace(cmd.Long, mark, console.ProblemsHelp(), 1)
+	}
+}
+
+// formatsTable returns the formats that absolink reads, a line each: short names, media type, extensions.
+func formatsTable() string {
+	var out strings.Builder
+	for _, f := range inputs.Formats() {
+		line := fmt.Sprintf("    %-16s  %-30s  %s", strings.Join(inputs.ShortNames(f), ", "), f.Name, strings.Join(f.Exts, " "))
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return out.String()
 }

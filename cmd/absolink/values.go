@@ -4,9 +4,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
@@ -16,9 +21,35 @@ import (
 
 // forms and whens are the values of --format, and of --color and --progress.
 var (
-	forms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"csv", rows.CSV}, {"tsv", rows.TSV}, {"parquet", rows.Parquet}}
+	forms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}, {"csv", rows.CSV}, {"tsv", rows.TSV}, {"parquet", rows.Parquet}}
 	whens = []named[console.When]{{"auto", console.Auto}, {"always", console.Always}, {"never", console.Never}}
 )
+
+// formByExtension has the --format of an output file by its extension.
+var formByExtension = map[string]rows.Form{
+	".txt": rows.Text, ".jsonl": rows.JSONL, ".json": rows.JSON, ".csv": rows.CSV, ".tsv": rows.TSV, ".parquet": rows.Parquet,
+}
+
+// setFormByName sets the format by the extension of the output file, unless --format is given. It refuses a name of a
+// compressed file of rows, because absolink does not compress its output.
+func (o *rowFlags) setFormByName(output string, given bool) error {
+	if given {
+		return nil
+	}
+	ext := strings.ToLower(filepath.Ext(output))
+	if form, ok := formByExtension[ext]; ok {
+		o.form = form
+		return nil
+	}
+	switch ext {
+	case ".gz", ".zst", ".bz2", ".xz":
+		inner := strings.TrimSuffix(output, filepath.Ext(output))
+		if _, ok := formByExtension[strings.ToLower(filepath.Ext(inner))]; ok {
+			return fmt.Errorf("-o %s: absolink does not compress its output; use -o %s and compress the file afterwards", output, inner)
+		}
+	}
+	return nil
+}
 
 // named is a value that a flag calls by a name.
 type named[T comparable] struct {
@@ -38,15 +69,15 @@ func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choic
 	return &choice[T]{to, kind, all}
 }
 
-// Set is part of pflag.Value.
+// Set is part of pflag.Value. It ignores case.
 func (c *choice[T]) Set(name string) error {
 	for _, n := range c.all {
-		if n.name == name {
+		if strings.EqualFold(n.name, name) {
 			*c.to = n.value
 			return nil
 		}
 	}
-	return errors.New("there are " + strings.Join(c.Names(), ", "))
+	return errors.New("the values are " + strings.Join(c.Names(), ", "))
 }
 
 func (c *choice[T]) Names() (names []string) {
@@ -69,11 +100,12 @@ func (c *choice[T]) String() string {
 // Type is part of pflag.Value.
 func (c *choice[T]) Type() string { return c.kind }
 
-// mediaType is a flag that is a type which can be read.
+// mediaType is the value of a flag that is a media type or the short name of one.
 type mediaType struct{ to *string }
 
 // Set is part of pflag.Value.
 func (m *mediaType) Set(s string) error {
+	s = inputs.LongType(s)
 	if extract.FormatOf(s) == nil {
 		return inputs.NoSuchType()
 	}
@@ -94,31 +126,52 @@ func (m *mediaType) String() string {
 // Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
 
-// size is a flag that counts bytes.
+// size is the value of a flag that counts bytes. It is spelled as in the GNU coreutils: 10M and 10MiB are 10 x 2^20 bytes,
+// 10MB is 10^7.
 type size int
+
+// units are the letters of the units, each 1024 or 1000 times the one before.
+const units = "KMGT"
 
 // Set is part of pflag.Value.
 func (n *size) Set(s string) error {
-	digits, shift := s, 0
-	if s != "" {
-		if i := strings.IndexByte("KMG", s[len(s)-1]); i >= 0 {
-			digits, shift = s[:len(s)-1], 10*(i+1)
-		}
-	}
+	digits := strings.TrimRight(s, "KMGTkmgtiB")
+	factor, ok := unit(s[len(digits):])
 	v, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || v < 1 || v > math.MaxInt>>shift {
-		return errors.New("not a number of bytes, such as 1000000 or 256M")
+	if err != nil || !ok || v < 1 || v > math.MaxInt/factor {
+		return errors.New("this is not a size; use a number of bytes, or a number with a unit such as 256M or 10MB")
 	}
-	*n = size(v << shift)
+	*n = size(v * factor)
 	return nil
+}
+
+// unit returns the number of bytes that a unit stands for, and whether there is such a unit. No unit is one byte.
+func unit(name string) (bytes int64, ok bool) {
+	if name == "" {
+		return 1, true
+	}
+	n := strings.IndexByte(units, name[0]&^0x20)
+	factor := int64(1024)
+	switch name[1:] {
+	case "", "iB":
+	case "B":
+		factor = 1000
+	default:
+		return 0, false
+	}
+	bytes = 1
+	for range n + 1 {
+		bytes *= factor
+	}
+	return bytes, n >= 0
 }
 
 // String is part of pflag.Value.
 func (n *size) String() string {
 	v := int64(*n)
-	for i := len("KMG") - 1; i >= 0; i-- {
+	for i := len(units) - 1; i >= 0; i-- {
 		if unit := int64(1) << (10 * (i + 1)); v > 0 && v%unit == 0 {
-			return strconv.FormatInt(v/unit, 10) + "KMG"[i:i+1]
+			return strconv.FormatInt(v/unit, 10) + units[i:i+1]
 		}
 	}
 	return strconv.FormatInt(v, 10)
@@ -126,6 +179,40 @@ func (n *size) String() string {
 
 // Type is part of pflag.Value.
 func (n *size) Type() string { return "SIZE" }
+
+// inPlace is the flag -i[=SUFFIX]. usage.Attach makes -i=.bak of -i.bak.
+type inPlace struct {
+	on     bool
+	suffix string // what the old file's name gets; "" does not keep it
+}
+
+func (i *inPlace) add(f *pflag.FlagSet) {
+	f.VarP(i, "in-place", "i", "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file")
+	f.Lookup("in-place").NoOptDefVal = "true"
+}
+
+// Set is part of pflag.Value.
+func (i *inPlace) Set(s string) error {
+	switch s {
+	case "true": // no "="
+		s = ""
+	case "", ".", "false": // a variable that is not set would be a run without backups
+		return errors.New("use a suffix such as .bak, or leave the flag out")
+	}
+	for c := range len(s) {
+		if os.IsPathSeparator(s[c]) {
+			return errors.New("the suffix is a part of a file name; leave out the slash")
+		}
+	}
+	i.on, i.suffix = true, s
+	return nil
+}
+
+// String is part of pflag.Value.
+func (i *inPlace) String() string { return i.suffix }
+
+// Type is part of pflag.Value. It is that of flags that need no value.
+func (i *inPlace) Type() string { return "bool" }
 
 // logFormat is how records are written.
 type logFormat uint8

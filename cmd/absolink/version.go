@@ -1,10 +1,46 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
+
+// version is the version of this build if -ldflags "-X main.version=v1.2.3" sets it. Without it the version is that of the
+// module, which go install and go build record.
+var version string
+
+// versionHelp is the help of the verb version.
+const versionHelp = `version prints the version of absolink, the revision of its source if that is
+known, and the version of Go. The flags -V and --version of absolink print the
+same line.
+`
+
+// newVersion returns the command that prints the version. The flags -V and --version print the same line.
+func newVersion(s *session) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Long:  versionHelp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("version takes no arguments; leave out %q", args[0])
+			}
+			return s.printVersion()
+		},
+	}
+}
+
+// printVersion prints the line of the version.
+func (s *session) printVersion() error {
+	out := s.stdoutput()
+	out.Buf = fmt.Appendf(out.Buf, "absolink %s\n", thisBuild())
+	return out.End(nil)
+}
 
 // build is what is known of how this binary was made.
 type build struct {
@@ -16,16 +52,14 @@ type build struct {
 func thisBuild() build {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return build{version: "(unknown)"}
+		return build{version: cmp.Or(version, "(unknown)")}
 	}
-	return buildOf(info)
+	return buildOf(info, version)
 }
 
-func buildOf(info *debug.BuildInfo) build {
-	b := build{version: info.Main.Version}
-	if b.version == "" {
-		b.version = "(devel)"
-	}
+// buildOf returns what is known of a build. A version that is not "" replaces the version of the module.
+func buildOf(info *debug.BuildInfo, version string) build {
+	b := build{version: cmp.Or(version, info.Main.Version, "(devel)")}
 	var details []string
 	for _, setting := range info.Settings {
 		switch setting.Key {

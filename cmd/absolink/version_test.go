@@ -1,10 +1,12 @@
 package main
 
 import (
+	"os/exec"
 	"runtime/debug"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestBuild(t *testing.T) {
@@ -21,6 +23,18 @@ func TestBuild(t *testing.T) {
 			[]debug.BuildSetting{setting("vcs.revision", "363384196e22"), setting("vcs.modified", "true")}},
 	} {
 		info := &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: row.version}, Settings: row.settings}
-		assert.Equal(t, row.want, buildOf(info).String(), row.name)
+		assert.Equal(t, row.want, buildOf(info, "").String(), row.name)
 	}
+	info := &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}}
+	assert.Equal(t, "v9.9.9 (go1.26.0)", buildOf(info, "v9.9.9").String(), "-ldflags")
+}
+
+// TestVersionFlag sets the version with -ldflags.
+func TestVersionFlag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it links the command")
+	}
+	out, err := exec.Command("go", "run", "-ldflags", "-X main.version=v9.9.9", ".", "version").Output()
+	require.NoError(t, err)
+	assert.Regexp(t, `^absolink v9\.9\.9 \(`, string(out))
 }

@@ -45,3 +45,13 @@ func keepOwner(file *os.File, like fs.FileInfo) {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))
 	}
 }
+
+// HasOtherLinks reports whether a file has a second name, other than the name of its backup, which may be "".
+func HasOtherLinks(info fs.FileInfo, backup string) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Nlink < 2 {
+		return false
+	}
+	there, err := os.Lstat(backup)
+	return stat.Nlink > 2 || backup == "" || err != nil || !os.SameFile(there, info)
+}

@@ -181,13 +181,14 @@ func (o *Output) End(err error) error {
 		o.file.Discard()
 		return err
 	}
-	if e := o.Flush(); err == nil {
-		err = e
-	}
-	if o.encoder != nil && err == nil {
-		if err = o.encoder.Close(); err != nil {
-			err = o.failed(err)
+	e := o.Flush()
+	if o.encoder != nil && e == nil { // also after an error of the run: what standard output has is to be whole
+		if e = o.encoder.Close(); e != nil {
+			e = o.failed(e)
 		}
+	}
+	if err == nil {
+		err = e
 	}
 	if o.file == nil {
 		if o.open != nil && err == nil {
@@ -235,7 +236,7 @@ func (o *Output) Leave() {
 	if o == nil {
 		return
 	}
-	o.Buf = o.Buf[:0]
+	o.Buf, o.encoder = o.Buf[:0], nil
 	if o.fresh {
 		os.Remove(o.Name)
 	}

@@ -13,8 +13,9 @@ import (
 // Types is a flag that is given for each media type, or for all that begin alike: text/*.
 type Types []string
 
-// Set is part of pflag.Value.
+// Set is part of pflag.Value. A type is a media type, all types that begin alike (text/*), or a short name.
 func (t *Types) Set(s string) error {
+	s = LongType(s)
 	if f := extract.FormatOf(s); f != nil {
 		s = f.Name
 	}
@@ -42,15 +43,70 @@ func (t *Types) String() string { return strings.Join(*t, ",") }
 // Type is part of pflag.Value.
 func (t *Types) Type() string { return "TYPE" }
 
-// TypeNames returns the media types that absolink reads, sorted.
-func TypeNames() (names []string) {
-	for _, f := range extract.Formats() {
-		names = append(names, f.Name)
+// shortNames are the short names of media types, in the order of the help. Each format of package extract has one or more.
+var shortNames = []struct{ name, mediaType string }{
+	{"html", "text/html"}, {"xhtml", "application/xhtml+xml"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"},
+	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"css", "text/css"},
+	{"markdown", "text/markdown"}, {"md", "text/markdown"}, {"text", "text/plain"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
+	{"mhtml", "multipart/related"}, {"mbox", "application/mbox"}, {"http", "message/http"}, {"warc", "application/warc"},
+	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"}, {"webarchive", "application/x-webarchive"},
+	{"enex", "application/enex+xml"}, {"maff", "application/x-maff"}, {"wacz", "application/wacz"}, {"zip", "application/zip"},
+	{"tar", "application/x-tar"}, {"gzip", "application/gzip"}, {"zstd", "application/zstd"}, {"bzip2", "application/bzip2"},
+}
+
+// LongType returns the media type of a short name, with the parameters of s. It returns s if s is no short name. It ignores
+// case.
+func LongType(s string) string {
+	name, parameters, _ := strings.Cut(s, ";")
+	for _, short := range shortNames {
+		if strings.EqualFold(short.name, strings.TrimSpace(name)) {
+			if parameters != "" {
+				return short.mediaType + ";" + parameters
+			}
+			return short.mediaType
+		}
 	}
-	slices.Sort(names)
+	return s
+}
+
+// ShortNames returns the short names of a format.
+func ShortNames(f *extract.Format) (names []string) {
+	for _, short := range shortNames {
+		if extract.FormatOf(short.mediaType) == f {
+			names = append(names, short.name)
+		}
+	}
 	return names
 }
 
+// Formats returns the formats in the order of their short names.
+func Formats() (all []*extract.Format) {
+	for _, short := range shortNames {
+		if f := extract.FormatOf(short.mediaType); !slices.Contains(all, f) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// TypeNames returns the short names and the media types that absolink reads.
+func TypeNames() (names []string) {
+	for _, short := range shortNames {
+		names = append(names, short.name)
+	}
+	var long []string
+	for _, f := range extract.Formats() {
+		long = append(long, f.Name)
+	}
+	slices.Sort(long)
+	return append(names, long...)
+}
+
+// NoSuchType returns the error for a type that absolink does not read. It lists the short names.
 func NoSuchType() error {
-	return errors.New("no such type can be read; there are " + strings.Join(TypeNames(), ", "))
+	var names []string
+	for _, short := range shortNames {
+		names = append(names, short.name)
+	}
+	return errors.New("absolink does not read this type; use a media type such as text/html, or one of " + strings.Join(names, ", "))
 }

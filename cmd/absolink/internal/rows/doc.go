@@ -4,6 +4,7 @@
 //	                                                           TSV    text with a line of names
 //	Table[T]: the columns that are asked for, in order         CSV    RFC 4180
 //	                                                           JSONL  an object a line
+//	                                                           JSON   one array of these objects
 //	                                                           cells  of Parquet, which parquetWriter encodes
 //
 // A column appends its field to a buffer, and so does everything else here: a row costs no memory of its own.

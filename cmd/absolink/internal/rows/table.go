@@ -11,7 +11,8 @@ import (
 // A table spells rows of fields, one for every T.
 type table[T any] struct {
 	columns []Column[T]
-	form    Form
+	form    Form // of the fields
+	array   bool // the rows are elements of one JSON array
 }
 
 // Column is one field that a row can have.
@@ -36,11 +37,20 @@ const (
 	CSV                 // RFC 4180, with a line of names
 	JSONL               // a JSON object a line
 	Parquet             // cells for a parquetWriter
+	JSON                // one JSON array of objects
 )
+
+// Fields returns the Form in which the fields of a row are spelled. A row is the same as a JSON line and in a JSON array.
+func (f Form) Fields() Form {
+	if f == JSON {
+		return JSONL
+	}
+	return f
+}
 
 // NewTable chooses columns by name; no names means all that are not extra.
 func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
-	t := &table[T]{form: f}
+	t := &table[T]{form: f.Fields(), array: f == JSON}
 	add := func(c Column[T]) {
 		c.key = `"` + c.Name + `":`
 		t.columns = append(t.columns, c)
@@ -74,10 +84,12 @@ next:
 // Begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
 // that has written it by its version and the details of its build.
 func (t *table[T]) Begin(out *files.Output, version, details string) {
-	switch t.form {
-	case Parquet:
+	switch {
+	case t.array:
+		out.Encode(&arrayWriter{w: out.W})
+	case t.form == Parquet:
 		out.Encode(newParquetWriter(out.W, t.columns, version, details))
-	case CSV, TSV:
+	case t.form == CSV || t.form == TSV:
 		out.Buf = t.header(out.Buf)
 	}
 }

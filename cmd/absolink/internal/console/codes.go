@@ -1,0 +1,88 @@
+// The codes of problems, for the help and for docs/problems.md.
+
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"absolink/extract"
+)
+
+// codeHelp is what a user can read about a code.
+type codeHelp struct {
+	code    extract.Code
+	meaning string
+	advice  string // what to do, or ""
+}
+
+// codes is the list of all codes. The usual severity of a code is Code.Severity.
+var codes = []codeHelp{
+	{extract.BaseNotAbsolute, "A document declares a relative base. It is resolved against the next rung.",
+		""},
+	{extract.BaseUnsuitable, "Relative links cannot be resolved against the declared base, such as a `mailto:` URL. The next rung is used.",
+		""},
+	{extract.BaseMalformed, "The standard cannot parse the declared base. The next rung is used.",
+		""},
+	{extract.BaseRepeated, "A document declares a second base. Only the first one counts.",
+		""},
+	{extract.BaseNeeded, "`--base remove` or `--base empty` left a BASE element, because links need it that have no absolute URL.",
+		"Mend the links, or give `--url`."},
+	{extract.NoBase, "A relative link has no base. It stays relative.",
+		"Give `--url`, `--site`, `--mirror` or `--url-map`."},
+	{extract.LinkMalformed, "The standard cannot parse the link. It stays unchanged.",
+		""},
+	{extract.LocalCopy, "The link leads to a file that was saved with the page. It stays unchanged.",
+		"Give `--no-evidence` to ignore how the page was saved."},
+	{extract.StandardDiffers, "The link has another URL in a browser.",
+		"Give `--standard whatwg` to resolve as browsers do."},
+	{extract.CharsetUnknown, "The declared charset is unknown. Another one is used.",
+		""},
+	{extract.Undecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
+		""},
+	{extract.DepthLimit, "Documents are nested too deep. The deepest ones were not read.",
+		"Raise `--max-depth`."},
+	{extract.SizeLimit, "A record is too long. It was not read. Or it would grow too much, and a link stays unchanged.",
+		"Raise `--max-record`."},
+	{extract.RatioLimit, "A compressed document is too long decompressed. Its end was not read.",
+		"Raise `--max-ratio`."},
+	{extract.RecordTruncated, "A document or record ends before its declared length, or has another structure than declared.",
+		"Fetch or copy it again."},
+	{extract.HeaderMalformed, "A header is wrong or too long. The rest was not read.",
+		""},
+	{extract.BoundaryMissing, "A multipart has no boundary, so its parts were not read.",
+		""},
+	{extract.BoundaryOpen, "A multipart has no closing boundary. All parts were read.",
+		""},
+	{extract.SignatureWouldBreak, "A link is in a signed part. It stays unchanged.",
+		"Give `--break-signatures` to change it."},
+	{extract.DKIMBroken, "The message was changed, so its DKIM signature is no longer valid.",
+		"Sign the message again."},
+	{extract.DigestBroken, "The content was changed, and absolink cannot compute its digest.",
+		"Compute the digest again."},
+	{extract.RewriteRefused, "The new URL cannot be spelled at the place of the link. The link stays unchanged.",
+		""},
+}
+
+// ProblemsHelp returns the list of codes for "absolink help problems".
+func ProblemsHelp() string {
+	const width, indent = 80, "        "
+	var out strings.Builder
+	for _, c := range codes {
+		fmt.Fprintf(&out, "    %s (%s)", c.code, c.code.Severity())
+		column := width
+		for word := range strings.FieldsSeq(strings.ReplaceAll(c.meaning+" "+c.advice, "`", "")) {
+			if column+1+len(word) > width {
+				out.WriteString("\n" + indent)
+				column = len(indent)
+			} else {
+				out.WriteByte(' ')
+				column++
+			}
+			out.WriteString(word)
+			column += len(word)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

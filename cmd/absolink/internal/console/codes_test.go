@@ -1,0 +1,35 @@
+package console
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the table of docs/problems.md")
+
+// TestProblemsTable compares the table of docs/problems.md with the list of codes; -update writes it.
+func TestProblemsTable(t *testing.T) {
+	const doc, heading = "../../../../docs/problems.md", "| code | severity | meaning | what to do |\n|---|---|---|---|\n"
+	text, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	before, after, ok := strings.Cut(string(text), heading)
+	require.True(t, ok)
+	table := regexp.MustCompile(`(?m)^(\|.*\n)*`).FindString(after)
+	var want strings.Builder
+	for _, c := range codes {
+		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", c.code, c.code.Severity(), c.meaning, c.advice)
+		want.WriteString(strings.ReplaceAll(row, "|  |", "| |"))
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(doc, []byte(before+heading+want.String()+after[len(table):]), 0o644))
+		return
+	}
+	assert.Equal(t, want.String(), table)
+}

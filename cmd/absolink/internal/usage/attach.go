@@ -1,0 +1,55 @@
+package usage
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Attach returns the arguments of a run with each suffix that is attached to -i, as in -i.bak, written as -i=.bak. Other
+// flags may stand before the i, as in -qi.bak. A suffix begins with a dot, so -in stays -i -n. The values of other flags stay
+// unchanged.
+func Attach(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil || cmd.Flags().Lookup("in-place") == nil {
+		return args
+	}
+	f := cmd.Flags()
+	out := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return append(out, args[i:]...)
+		}
+		arg, valueFollows := attach(f, arg)
+		if out = append(out, arg); valueFollows && i+1 < len(args) {
+			i++
+			out = append(out, args[i])
+		}
+	}
+	return out
+}
+
+// attach is Attach for one argument. It reports whether the next argument is the value of a flag.
+func attach(f *pflag.FlagSet, arg string) (attached string, valueFollows bool) {
+	if name, ok := strings.CutPrefix(arg, "--"); ok {
+		flag := f.Lookup(name)
+		return arg, flag != nil && flag.NoOptDefVal == ""
+	}
+	if len(arg) < 2 || arg[0] != '-' {
+		return arg, false
+	}
+	for i := 1; i < len(arg); i++ {
+		flag := f.ShorthandLookup(arg[i : i+1])
+		switch {
+		case flag == nil:
+			return arg, false
+		case flag.NoOptDefVal == "":
+			return arg, i == len(arg)-1
+		case flag.Name == "in-place" && strings.HasPrefix(arg[i+1:], "."):
+			return arg[:i+1] + "=" + arg[i+1:], false
+		}
+	}
+	return arg, false
+}

@@ -1,0 +1,75 @@
+package usage
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Shells are the shells that Completion has a script for.
+var Shells = []string{"bash", "fish", "powershell", "zsh"}
+
+// Completion returns the script that completes the verbs, flags and values of root in the shell that args name.
+func Completion(root *cobra.Command, args []string) ([]byte, error) {
+	if len(args) > 1 || !slices.Contains(Shells, args[0]) {
+		return nil, fmt.Errorf("completion %s: use one of the shells %s", strings.Join(args, " "), strings.Join(Shells, ", "))
+	}
+	var out bytes.Buffer
+	var err error
+	switch args[0] {
+	case "bash":
+		err = root.GenBashCompletionV2(&out, true)
+		return alone(out.Bytes()), err
+	case "fish":
+		err = root.GenFishCompletion(&out, true)
+	case "powershell":
+		err = root.GenPowerShellCompletionWithDesc(&out)
+	case "zsh":
+		err = root.GenZshCompletion(&out)
+	}
+	return out.Bytes(), err
+}
+
+// alone returns cobra's script for bash with a function that it needs from the package bash-completion. The function calls that
+// of the package if it is there.
+func alone(script []byte) []byte {
+	script = bytes.ReplaceAll(script, []byte(" _get_comp_words_by_ref"), []byte(" __absolink_get_comp_words_by_ref"))
+	return append([]byte(bashWords), script...)
+}
+
+// bashWords is a short version of a function of bash-completion. It joins words that bash has split at "=" and ":", and sets
+// cur, prev, words and cword.
+const bashWords = `# bash completion for absolink. It needs no other package.
+
+__absolink_get_comp_words_by_ref()
+{
+    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@"
+        return
+    fi
+    local i word before rest="${COMP_LINE}"
+    words=() cword=0
+    for ((i = 0; i < ${#COMP_WORDS[@]}; i++)); do
+        word="${COMP_WORDS[i]}"
+        before="${rest%%[![:space:]]*}"
+        rest="${rest#"${before}"}"
+        rest="${rest#"${word}"}"
+        if ((i > 0)) && [[ -z ${before} ]] && { [[ ${word} == [=:]* ]] || [[ ${words[${#words[@]}-1]} == *[=:] ]]; }; then
+            words[${#words[@]}-1]+="${word}"
+        else
+            words+=("${word}")
+        fi
+        if ((i == COMP_CWORD)); then
+            cword=$((${#words[@]} - 1))
+        fi
+    done
+    cur="${words[cword]}" prev=""
+    if ((cword > 0)); then
+        prev="${words[cword-1]}"
+    fi
+}
+
+`

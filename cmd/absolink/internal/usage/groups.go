@@ -1,0 +1,99 @@
+package usage
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// groups is the table of flags: the groups in the order of the help, and the flags of each group in order. Each flag of each
+// verb is in one group.
+var groups = []struct {
+	heading string
+	flags   []string
+}{
+	{"Input", []string{
+		"type", "files-from", "null", "name", "glob", "only", "hidden", "follow", "shard", "shard-by", "mbox",
+	}},
+	{"Base URL", []string{
+		"base", "url", "url-map", "site", "mirror", "override-base", "standard", "canonical", "no-evidence",
+	}},
+	{"Links", []string{
+		"extended", "unarchive", "fragments", "break-signatures",
+		"scheme", "place", "status", "rung", "include", "exclude", "data-urls",
+	}},
+	{"Output", []string{
+		"output", "force", "format", "fields", "unordered", "in-place", "dry-run", "diff", "edits", "resume",
+	}},
+	{"Limits", []string{
+		"jobs", "max-depth", "max-record", "max-ratio", "fail-fast",
+	}},
+	{"Messages", []string{
+		"quiet", "verbose", "strict", "problems", "stats", "progress", "log-format", "color", "help", "version",
+	}},
+}
+
+// mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
+var mostUsed = []string{
+	"base", "url", "site", "output", "in-place", "format", "fields", "dry-run", "diff", "standard", "glob", "type", "quiet",
+	"help", "override-base", "verbose",
+}
+
+// mostUsedFlags is the number of flags in the group Most used.
+const mostUsedFlags = 10
+
+// Group is a heading of the help and the flags below it.
+type Group struct {
+	Heading string
+	Flags   []*pflag.Flag
+}
+
+// Groups returns the flags of a command: the most used ones, then the others by groups. A command with few flags has one
+// group.
+func Groups(cmd *cobra.Command) []Group {
+	used := Group{Heading: "Most used options"}
+	for _, name := range mostUsed {
+		if name == "base" && cmd.Flags().Lookup("url") != nil { // there --base is about BASE elements
+			continue
+		}
+		if f := cmd.Flags().Lookup(name); f != nil && len(used.Flags) < mostUsedFlags {
+			used.Flags = append(used.Flags, f)
+		}
+	}
+	all := []Group{used}
+	rest := 0
+	for _, g := range groups {
+		group := Group{Heading: g.heading}
+		for _, name := range g.flags {
+			if f := cmd.Flags().Lookup(name); f != nil && !f.Hidden && !slices.Contains(used.Flags, f) {
+				group.Flags = append(group.Flags, f)
+			}
+		}
+		if len(group.Flags) > 0 {
+			all = append(all, group)
+			rest += len(group.Flags)
+		}
+	}
+	if len(used.Flags)+rest > mostUsedFlags {
+		return all
+	}
+	one := Group{Heading: "Options"}
+	for _, g := range all {
+		one.Flags = append(one.Flags, g.Flags...)
+	}
+	return []Group{one}
+}
+
+// Ungrouped returns the names of a command's flags that are in no group.
+func Ungrouped(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		for _, g := range groups {
+			if f.Hidden || slices.Contains(g.flags, f.Name) {
+				return
+			}
+		}
+		names = append(names, f.Name)
+	})
+	return names
+}

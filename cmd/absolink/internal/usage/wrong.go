@@ -1,0 +1,151 @@
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The groups of commands.
+const (
+	Verbs  = "verbs"
+	Others = "others"
+	Topics = "topics"
+)
+
+// UnknownVerb returns the error for a word that is no verb of the command. It names the verb that was probably meant.
+func UnknownVerb(cmd *cobra.Command, word string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		return fmt.Errorf("unknown verb %q; did you mean %s?", word, strings.Join(near, " or "))
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.GroupID == Verbs {
+			names = append(names, sub.Name())
+		}
+	}
+	return fmt.Errorf("unknown verb %q; the verbs are %s", word, strings.Join(names, ", "))
+}
+
+// FlagError returns the error of a wrong flag in words for the user. It names the flag that was probably meant.
+func FlagError(cmd *cobra.Command, err error) error {
+	text := err.Error()
+	if number, ok := errors.AsType[*strconv.NumError](err); ok {
+		why := "this is not a number, or it is too large"
+		if number.Func == "ParseBool" {
+			why = "use true or false, or the flag alone"
+		}
+		text = strings.TrimSuffix(text, number.Error()) + why
+	}
+	text += meant(cmd, err)
+	if strings.HasSuffix(text, "?") {
+		return errors.New(text)
+	}
+	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
+}
+
+// meant returns what a wrong flag was probably meant to be, or "".
+func meant(cmd *cobra.Command, err error) string {
+	const base = "; use --url URL for the URL of the document, or --override-base URL to set its base URL"
+	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
+	if errors.As(err, &invalid) {
+		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
+			return base
+		}
+		return ""
+	}
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	name, shorts := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
+	switch reads := cmd.Flags().Lookup("override-base") != nil; {
+	case !cmd.HasParent():
+		return "; write the verb before its flags, as in absolink links --url URL"
+	case reads && (name == "base" || name == "base-url" || shorts == "b"):
+		return base
+	case cmd.Flags().Changed("in-place") && LooksLikeSuffix(shorts):
+		return "; the suffix is written as -i=" + shorts
+	case shorts != "":
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near := nearest(name, names); near != "" {
+		return "; did you mean --" + near + "?"
+	}
+	return otherVerb(cmd, name)
+}
+
+// otherVerb returns which verbs have a flag of that name, or "".
+func otherVerb(cmd *cobra.Command, name string) string {
+	var verbs []string
+	for _, other := range cmd.Parent().Commands() {
+		if other.Flags().Lookup(name) != nil {
+			verbs = append(verbs, other.Name())
+		}
+	}
+	if len(verbs) == 0 {
+		return ""
+	}
+	return "; it is a flag of " + strings.Join(verbs, ", ")
+}
+
+// LooksLikeSuffix reports whether a word may be meant as the suffix of -i.
+func LooksLikeSuffix(word string) bool {
+	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsAny(word, `/\`)
+}
+
+// nearest returns the name that a word was probably meant to be, or "". A word that begins a name may be cut short.
+func nearest(word string, names []string) string {
+	const shortest, longest = 3, 40
+	if len(word) > longest {
+		return ""
+	}
+	best, least := "", max(1, (len(word)+1)/3)+1
+	for _, name := range names {
+		if d := distance(word, name); d < least {
+			best, least = name, d
+		}
+	}
+	if i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, word) }); best == "" && i >= 0 && len(word) >= shortest {
+		return names[i]
+	}
+	return best
+}
+
+// distance returns the number of letters to add, remove, change or swap with the next one to make b of a.
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1) // rows[i][j] is the distance of a[:i] and b[:j]
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			switch {
+			case i == 0:
+				rows[i][j] = j
+				continue
+			case j == 0:
+				rows[i][j] = i
+				continue
+			}
+			change := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			rows[i][j] = min(change, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
