@@ -81,7 +81,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if stays && w.OnLink == nil {
 		return edits
 	}
-	err := w.resolve(e, scope.Base(), to)
+	same, err := w.resolve(e, scope.Base(), to)
 	part := "" // the body part that the reference names
 	if e.among != nil {
 		part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
@@ -91,8 +91,8 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	}
 	problem := Code("")
 	switch {
-	case err == nil && status == Resolved:
-		w.compare(e, t, at, scope.Base(), to)
+	case err == nil && status == Resolved && !same:
+		w.compare(e, t, at, scope.Base(), ref)
 	case err != nil:
 		status, problem = Unresolved, unresolved(err)
 		nameless := problem == NoBase && e.parts != nil && place == header.ContentLocation // see reportBase
@@ -113,15 +113,15 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 }
 
 // compare reports a link that has another URL in a browser than w.url.
-func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, to target) {
-	if w.OnProblem == nil || b.String() == "" || to.document || to.archived || w.Unarchive || e.saved != nil {
+func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {
+	if w.OnProblem == nil || b.String() == "" {
 		return
 	}
-	if other, differs := b.InBrowser(to.ref, w.url); differs {
+	if other, differs := b.InBrowser(ref, w.url); differs {
 		if other == "" {
 			other = "no URL"
 		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(to.ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
 	}
 }
 
@@ -150,8 +150,9 @@ func (w *Walker) targetOf(e *Entity, place *mark.Place, scope *base.Scope, ref [
 	return to
 }
 
-// resolve resolves a target to w.url.
-func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (err error) {
+// resolve resolves a target to w.url. same is false if browsers may have another URL for the reference.
+func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
+	same = true
 	switch {
 	case to.document && to.url == "":
 		w.url, err = w.url[:0], errOwnURL
@@ -160,9 +161,9 @@ func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (err error) {
 	case w.Unarchive || e.saved != nil:
 		err = w.resolveSaved(e, b, to.ref)
 	default:
-		w.url, err = b.AppendResolve(w.url[:0], to.ref)
+		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
 	}
-	return err
+	return same, err
 }
 
 // showIn sets the position of w.link, the region at of the text t, and shows the link.

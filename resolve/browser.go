@@ -68,9 +68,6 @@ func (b *Base) agrees(ref []byte) bool {
 	slash := start > 0
 	for i := start; i < len(ref); i++ {
 		c := ref[i]
-		if class[c]&alike != 0 {
-			continue
-		}
 		switch c {
 		case '/':
 			if slash = true; i+1 < len(ref) && ref[i+1] == '/' {
@@ -87,8 +84,12 @@ func (b *Base) agrees(ref []byte) bool {
 		case '?', '#':
 			last := ref[len(ref)-1]
 			return i+1 < len(ref) && ref[i+1] != '#' && last != '#' && last > ' '
-		default:
+		case ';':
 			return false
+		default:
+			if class[c]&unlike != 0 {
+				return false
+			}
 		}
 	}
 	return true

@@ -31,8 +31,8 @@ const (
 	// and the delimiters of components.
 	plainPath
 
-	// Bytes in a path that the RFCs and the URL Standard treat alike.
-	alike
+	// Bytes in a path that the RFCs and the URL Standard may treat differently.
+	unlike
 )
 
 // class is the table of the classes of every byte.
@@ -82,11 +82,10 @@ var class = func() (t [256]uint32) {
 	for _, c := range []byte(".:;?#") {
 		t[c] &^= plainPath
 	}
-	for c := range t {
-		if t[c]&plainPath != 0 && c > ' ' && c != 0x7F && c != '\\' && c != '/' {
-			t[c] |= alike
-		}
+	for c := range byte(' ' + 1) {
+		t[c] |= unlike
 	}
+	mark(unlike, "\\\x7F")
 	return t
 }()
 

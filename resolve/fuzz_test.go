@@ -84,9 +84,9 @@ func TestShortPathRFC(t *testing.T) {
 		{"g", true, true}, {"../g?y#s", true, true}, {"/g", true, true}, {"a/b:c", true, true}, {"./a:b", true, true}, {"g;x", true, true},
 		{";x", false, true}, {"", false, false}, {"?y", false, false}, {"#s", false, false}, {"//g", false, false}, {"a:b", false, false},
 	} {
-		_, ok := mustBase(t, RFC1808, rfcBase).short1808(nil, []byte(r.ref))
+		_, _, ok := mustBase(t, RFC1808, rfcBase).short1808(nil, []byte(r.ref))
 		assert.Equal(t, r.rfc1808, ok, "rfc1808 %q", r.ref)
-		_, ok = mustBase(t, RFC3986, rfcBase).short3986(nil, []byte(r.ref))
+		_, _, ok = mustBase(t, RFC3986, rfcBase).short3986(nil, []byte(r.ref))
 		assert.Equal(t, r.rfc3986, ok, "rfc3986 %q", r.ref)
 	}
 }

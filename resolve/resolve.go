@@ -161,11 +161,19 @@ func (b *Base) String() string { return b.url }
 // exceptions: a host that is not ASCII or has percent-encoded bytes, a query in
 // a legacy encoding, invalid UTF-8, and tabs or newlines.
 func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
+	url, _, err := b.AppendCompared(dst, ref)
+	return url, err
+}
+
+// AppendCompared is AppendResolve. It also reports whether browsers surely have the
+// same URL for ref. If same is false, InBrowser compares the URLs.
+func (b *Base) AppendCompared(dst, ref []byte) (url []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
 		return b.append3986(dst, ref)
 	case rulesWHATWG:
-		return b.appendWeb(dst, ref)
+		url, err = b.appendWeb(dst, ref)
+		return url, true, err
 	}
 	return b.append1808(dst, ref)
 }

@@ -56,17 +56,17 @@ func (b *Base) prepare1808() error {
 // In fragment, query and params empty and absent are one, as 2.4 says of each
 // ("g?" gives "http://a/b/c/g"). Of the net_loc it does not say so: the "//"
 // of a base like file:///x is inherited with it.
-func (b *Base) append1808(dst, ref []byte) ([]byte, error) {
+func (b *Base) append1808(dst, ref []byte) (url []byte, same bool, err error) {
 	if b.url == "" { // Step 1
 		if schemeLen1808(ref) == 0 {
-			return dst, ErrNoBase
+			return dst, false, ErrNoBase
 		}
-		return append(dst, ref...), nil
+		return append(dst, ref...), false, nil
 	}
-	if out, ok := b.short1808(dst, ref); ok {
-		return out, nil
+	if out, same, ok := b.short1808(dst, ref); ok {
+		return out, same, nil
 	}
-	return b.full1808(dst, ref), nil
+	return b.full1808(dst, ref), false, nil
 }
 
 // full1808 is append1808 from step 2 on, without the short path.

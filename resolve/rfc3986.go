@@ -73,10 +73,10 @@ func (b *Base) slashFloor() int {
 
 // append3986 is RFC 3986, 5.2.2 (strict) and 5.3, for one reference. Absent
 // and empty components stay what they are, unlike under RFC 1808.
-func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
+func (b *Base) append3986(dst, ref []byte) (url []byte, same bool, err error) {
 	if b.url != "" {
-		if out, ok := b.short3986(dst, ref); ok {
-			return out, nil
+		if out, same, ok := b.short3986(dst, ref); ok {
+			return out, same, nil
 		}
 	}
 	authority, path, query, fragment := split3986(ref)
@@ -86,7 +86,7 @@ func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
 		dst = appendPath3986(dst, len(dst), ref[path:query])
 
 	case b.url == "":
-		return dst, ErrNoBase
+		return dst, false, ErrNoBase
 
 	case path > 0: // R.authority is defined
 		dst = append(dst, b.url[:b.schemeEnd]...)
@@ -105,7 +105,7 @@ func (b *Base) append3986(dst, ref []byte) ([]byte, error) {
 		dst = append(dst, b.dir...)
 		dst = appendPath3986(dst, at, ref[:query])
 	}
-	return append(dst, ref[query:]...), nil
+	return append(dst, ref[query:]...), false, nil
 }
 
 // appendPath3986 appends path to dst[at:], the part of the path that has been

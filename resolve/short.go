@@ -6,20 +6,22 @@ package resolve
 
 // scanPath finds the end of the path that ref starts with, for the RFCs. end is the offset of the first "?" or
 // "#", or, if params is set, of the first ";". up is the number of leading "../". dots reports whether there may
-// be other dot segments.
+// be other dot segments. same is false if a byte or a dot segment may lead browsers to another URL.
 //
 // ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash ends no scheme,
 // because a scheme contains no slash.
-func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
+func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 	if len(ref) >= 2 && ref[0] == '/' && ref[1] == '/' {
-		return 0, 0, false, false
+		return 0, 0, false, false, false
 	}
+	seen := uint32(0) // the classes of the bytes
 	up = leadingUps(ref)
 	start := up * len("../")
 	slash := up > 0
 	for i := start; i < len(ref); i++ {
 		c := ref[i]
 		if class[c]&plainPath != 0 {
+			seen |= class[c]
 			continue
 		}
 		switch {
@@ -27,13 +29,19 @@ func scanPath(ref []byte, params bool) (up, end int, dots, ok bool) {
 			dots = dots || i == start || ref[i-1] == '/'
 		case c == ':':
 			if slash = slash || hasSlash(ref[:i]); !slash {
-				return 0, 0, false, false
+				return 0, 0, false, false, false
 			}
 		case c != ';' || params:
-			return up, i, dots, i > 0
+			return up, i, dots, !dots && seen&unlike == 0 && sameTail(ref[i:]), i > 0
 		}
 	}
-	return up, len(ref), dots, len(ref) > 0
+	return up, len(ref), dots, !dots && seen&unlike == 0, len(ref) > 0
+}
+
+// sameTail reports whether browsers have the same query and fragment. tail starts after the path.
+func sameTail(tail []byte) bool {
+	last := tail[len(tail)-1]
+	return tail[0] != ';' && len(tail) > 1 && tail[1] != '#' && last != '#' && last > ' '
 }
 
 // leadingUps returns the number of "../" at the start of ref.
@@ -61,11 +69,11 @@ func (b *Base) prepareAbove(floor int) {
 }
 
 // short1808 is append1808 for a reference that starts with a path (RFC 1808, 4, steps 4 and 6). ok is false
-// for other references.
-func (b *Base) short1808(dst, ref []byte) (out []byte, ok bool) {
-	up, end, dots, ok := scanPath(ref, true)
+// for other references. same is true if browsers surely have the same URL.
+func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
+	up, end, dots, same, ok := scanPath(ref, true)
 	if !ok {
-		return dst, false
+		return dst, false, false
 	}
 	switch {
 	case ref[0] == '/':
@@ -83,16 +91,17 @@ func (b *Base) short1808(dst, ref []byte) (out []byte, ok bool) {
 		p := Split(ref[end:])
 		dst = p.appendTail(dst)
 	}
-	return dst, true
+	return dst, same && b.ordinary, true
 }
 
-// short3986 is append3986 for a reference that starts with a path. ok is false for other references.
-func (b *Base) short3986(dst, ref []byte) (out []byte, ok bool) {
-	up, end, dots, ok := scanPath(ref, false)
+// short3986 is append3986 for a reference that starts with a path. ok is false for other references. same is true if
+// browsers surely have the same URL.
+func (b *Base) short3986(dst, ref []byte) (out []byte, same, ok bool) {
+	up, end, dots, same, ok := scanPath(ref, false)
 	if !ok {
-		return dst, false
+		return dst, false, false
 	}
-	return b.appendScanned(dst, ref, up, end, dots), true
+	return b.appendScanned(dst, ref, up, end, dots), same && b.ordinary, true
 }
 
 // appendScanned appends the URL for ref, which starts with a path. up, end and dots are the results of the scan.
