@@ -26,6 +26,9 @@ type Entity struct {
 	origin
 	member
 	lines source.Lines
+
+	page     string // see PageURL
+	pageDone bool   // page is set
 }
 
 // spelled is how the bytes of an entity spell its text.
@@ -78,6 +81,38 @@ func (e *Entity) within(name string) string {
 	return e.Path + "/" + name
 }
 
+// PageURL returns the URL of the page that the entity is in: of the nearest document, the entity itself or one around it,
+// that has a URL of its own. This is the URL that the document was retrieved from (RFC 1808 3.3). For a body part of a
+// message it is the Content-Location of the part (RFC 2557 4.2). PageURL returns "" if no document has a URL, as in most
+// mail.
+func (e *Entity) PageURL() string {
+	if !e.pageDone {
+		e.page, e.pageDone = e.pageURL(), true
+	}
+	return e.page
+}
+
+func (e *Entity) pageURL() string {
+	for at := e; at.outer != nil; at = at.outer {
+		if at.header != nil {
+			if url := at.location(); url != "" {
+				return url
+			}
+		}
+	}
+	return e.Scope.RetrievalURL()
+}
+
+// location returns the URL in the Content-Location of a body part, or "".
+func (e *Entity) location() string {
+	for _, c := range e.header.Own() {
+		if c.By == header.ContentLocation.Name && c.Verdict != base.Rejected {
+			return c.URL
+		}
+	}
+	return ""
+}
+
 // srcdocURL is the URL of the document in the srcdoc of an iframe (HTML 4.8.5).
 const srcdocURL = "about:srcdoc"
 
@@ -91,10 +126,8 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 		return srcdocURL
 	}
 	if e.header != nil {
-		for _, c := range e.header.Own() {
-			if c.By == header.ContentLocation.Name && c.Verdict != base.Rejected { // RFC 2557 4.2
-				return c.URL
-			}
+		if url := e.location(); url != "" { // RFC 2557 4.2
+			return url
 		}
 	}
 	return scope.RetrievalURL()

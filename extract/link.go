@@ -54,6 +54,9 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
+// PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
+func (l *Link) PageURL() string { return l.Entity.PageURL() }
+
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text t. number is its number in a list, or 0.
 func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {

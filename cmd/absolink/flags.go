@@ -63,6 +63,7 @@ type batchFlags struct {
 type rowFlags struct {
 	form      rows.Form
 	fields    []string
+	dataURLs  bool // of links only
 	unordered bool
 }
 

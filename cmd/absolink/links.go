@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -38,6 +40,7 @@ func newLinks(s *session) *cobra.Command {
 	o.finding(f)
 	o.batch(f)
 	o.rows(f)
+	f.BoolVar(&o.dataURLs, "data-urls", false, "print data: URLs whole (without it they end after the comma)")
 	completeFields(cmd, linkColumns)
 	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)
@@ -63,7 +66,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
 	err = w.run(func(k *batch.Worker) batch.Job {
-		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64")}
+		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64"), whole: o.dataURLs}
 		visit := func(l *extract.Link) error {
 			k.Find()
 			w.batch.Stats.Link(l)
@@ -72,7 +75,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 				row.set(l, o.form.Fields())
 				k.Out.Buf = t.Append(k.Out.Buf, row)
 			case l.Status != extract.Unresolved:
-				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, l.URL), '\n')
+				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, row.short(l.URL)), '\n')
 			}
 			return k.Out.Spill()
 		}
@@ -92,6 +95,12 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 type linkRow struct {
 	*extract.Link
 	rawAsked bool // raw_base64 is wanted of every link
+	whole    bool // data: URLs are not cut
+
+	raw, ref, url []byte
+
+	paged *extract.Entity // the entity whose page URL is in page
+	page  []byte
 
 	of                     *extract.Entity
 	document, entity, kind []byte
@@ -102,10 +111,39 @@ type linkRow struct {
 }
 
 // forget drops what was spelled, at the end of a document.
-func (r *linkRow) forget() { r.of, r.in = nil, nil }
+func (r *linkRow) forget() { r.of, r.in, r.paged = nil, nil, nil }
+
+// short returns a URL or a reference. It cuts a data: URL after its comma, unless whole is set.
+func (r *linkRow) short(url []byte) []byte {
+	const scheme = "data:"
+	if r.whole || len(url) <= len(scheme) || url[0]|0x20 != 'd' || !strings.EqualFold(string(url[:len(scheme)]), scheme) {
+		return url
+	}
+	if comma := bytes.IndexByte(url, ','); comma > 0 {
+		return url[:comma+1]
+	}
+	return url
+}
+
+// pageURL appends the URL of the page that the link is in, or null.
+func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
+	if r.paged != r.Entity {
+		r.paged, r.page = r.Entity, r.page[:0]
+		if url := r.PageURL(); url != "" {
+			r.page = f.Word(r.page, url)
+		}
+	}
+	if len(r.page) == 0 {
+		return f.Null(dst)
+	}
+	return append(dst, r.page...)
+}
 
 func (r *linkRow) set(l *extract.Link, f rows.Form) {
-	r.Link = l
+	r.Link, r.raw, r.ref, r.url = l, l.Raw, r.short(l.Ref), r.short(l.URL)
+	if len(r.ref) < len(l.Ref) { // the spelling of the cut part is as long, or longer
+		r.raw = l.Raw[:max(bytes.IndexByte(l.Raw, ',')+1, min(len(r.ref), len(l.Raw)))]
+	}
 	if l.Entity != r.of {
 		r.of = l.Entity
 		r.document = f.Word(r.document[:0], l.Entity.Document)
@@ -126,13 +164,14 @@ var linkColumns = []rows.Column[*linkRow]{
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
 	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
 	{Name: "offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
-	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Raw) }},
-	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.Ref) }},
-	{Name: "url", Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
+	{Name: "page_url", Kind: rows.OptionalLabel, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.pageURL(dst, f) }},
+	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.raw) }},
+	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.ref) }},
+	{Name: "url", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status == extract.Unresolved {
-			return f.Text(dst, nil)
+			return f.Null(dst)
 		}
-		return f.Text(dst, r.URL)
+		return f.Text(dst, r.url)
 	}},
 	{Name: "base", Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.base...) }},
 	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
@@ -151,11 +190,12 @@ var linkColumns = []rows.Column[*linkRow]{
 		return f.Word(dst, r.Part)
 	}},
 	{Name: "raw_base64", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
-		if !r.rawAsked && utf8.Valid(r.Raw) {
+		if !r.rawAsked && utf8.Valid(r.raw) {
 			return dst
 		}
-		return f.Base64(dst, r.Raw)
+		return f.Base64(dst, r.raw)
 	}},
+	{Name: "length", Kind: rows.Number, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(len(r.Ref))) }},
 	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)

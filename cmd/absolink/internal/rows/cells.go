@@ -46,6 +46,14 @@ func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 // Word is text for strings.
 func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
+// Null appends a field that has no value: null in JSON, and nothing in other forms.
+func (f Form) Null(dst []byte) []byte {
+	if f == JSONL {
+		return append(dst, "null"...)
+	}
+	return dst
+}
+
 // Base64 appends bytes that may be no text.
 func (f Form) Base64(dst, b []byte) []byte {
 	if f == JSONL {

@@ -22,7 +22,8 @@ type Kind uint8
 const (
 	String   Kind = iota
 	Label         // a short string that many rows have
-	Optional      // a string that most rows do not have
+	Optional      // a string that some rows do not have
+	OptionalLabel // a label that some rows do not have
 	Number
 	OptionalNumber // one that some rows do not have
 	Candidates
@@ -36,6 +37,7 @@ var kinds = [...]struct {
 	String:         {reflect.TypeFor[string](), ""},
 	Label:          {reflect.TypeFor[string](), ",dict"},
 	Optional:       {reflect.TypeFor[string](), ",optional"},
+	OptionalLabel:  {reflect.TypeFor[string](), ",dict,optional"},
 	Number:         {reflect.TypeFor[int64](), ",delta"},
 	OptionalNumber: {reflect.TypeFor[int64](), ",delta,optional"},
 	Candidates:     {reflect.TypeFor[[]parquetCandidate](), ",list"},
@@ -90,7 +92,7 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		}
 		p.columns = append(p.columns, parquetColumn{c.Kind, leaves})
 		for range leaves {
-			long = append(long, c.Kind != Label && c.Kind != Number && c.Kind != OptionalNumber)
+			long = append(long, c.Kind != Label && c.Kind != OptionalLabel && c.Kind != Number && c.Kind != OptionalNumber)
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
@@ -161,7 +163,7 @@ func (c parquetColumn) cell(rows []byte) []byte {
 		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))))
 	case c.kind == OptionalNumber:
 		c.leaves[0].add(parquet.Int64Value(int64(binary.LittleEndian.Uint64(text))).Level(0, 1, 0))
-	case c.kind == Optional:
+	case c.kind == Optional, c.kind == OptionalLabel:
 		c.leaves[0].add(parquet.ByteArrayValue(text).Level(0, 1, 0))
 	case c.kind == Candidates:
 		c.candidates(text)
