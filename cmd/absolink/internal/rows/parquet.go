@@ -20,10 +20,10 @@ const rowGroup = 64 << 20
 type Kind uint8
 
 const (
-	String   Kind = iota
-	Label         // a short string that many rows have
-	Optional      // a string that some rows do not have
-	OptionalLabel // a label that some rows do not have
+	String        Kind = iota
+	Label              // a short string that many rows have
+	Optional           // a string that some rows do not have
+	OptionalLabel      // a label that some rows do not have
 	Number
 	OptionalNumber // one that some rows do not have
 	Candidates
