@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
@@ -35,6 +36,12 @@ func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	return candidates
 }
 
+// isCID reports whether a URL has the scheme cid (RFC 2392).
+func isCID(url string) bool {
+	scheme, _, ok := strings.Cut(url, ":")
+	return ok && ascii.FoldEqual([]byte(scheme), "cid")
+}
+
 // reportBase reports the problem of a base that the entity itself declares, if there is a problem.
 func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 {
@@ -46,6 +53,8 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 		code = BaseRepeated
 	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
 		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
+	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
+		// Chromium writes such a name for each part of a page in MHTML. It is no base.
 	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
