@@ -113,6 +113,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		defer r.reportLinked()
 		return r.each(r.inPlace)
 	case r.tree != nil:
+		w.in.Empty = r.tree.MakeFolder
 		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
 		return r.each(r.intoTree)
 	}

@@ -76,9 +76,7 @@ func placeOf(name, rel string) string {
 // not even through an old one in the folder.
 func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
-	t.mu.Lock()
-	err := t.makeFolder(path.Dir(place))
-	t.mu.Unlock()
+	err := t.MakeFolder(path.Dir(place))
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +97,13 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
 	}
 	return file, nil
+}
+
+// MakeFolder makes a folder of the tree, and those above it, unless they are there.
+func (t *Tree) MakeFolder(dir string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.makeFolder(dir)
 }
 
 // makeFolder makes a folder of the tree, and those above it.

@@ -22,6 +22,7 @@ type folders struct {
 
 	yield  func(Source, error) bool
 	missed func(name, why string) // told of what is no document
+	empty  func(rel string) error // see Selection
 
 	above []fs.FileInfo // with follow: the folders that the one at hand is in
 }
@@ -65,6 +66,9 @@ func (f *folders) folder(path, rel, kind string) bool {
 	if err != nil && !f.yield(Source{Name: path}, err) {
 		return false
 	}
+	if len(entries) == 0 && err == nil && len(f.globs.with) == 0 && !f.keep(path, rel) {
+		return false
+	}
 	maildir := areMaildir(entries)
 	for _, entry := range entries {
 		name := entry.Name()
@@ -72,6 +76,9 @@ func (f *folders) folder(path, rel, kind string) bool {
 		mode, err := entry.Type(), error(nil)
 		if mode&fs.ModeSymlink != 0 && f.follow {
 			mode, err = modeOf(src.Name)
+		}
+		if maildir && mode.IsDir() && isMaildirFolder(name) && !f.keep(src.Name, src.Rel) {
+			return false
 		}
 		switch {
 		case files.IsTemp(name):
@@ -97,6 +104,18 @@ func (f *folders) folder(path, rel, kind string) bool {
 	}
 	return true
 }
+
+// keep calls empty for a folder in a PATH, and yields its error. It is false if no more documents are wanted.
+func (f *folders) keep(path, rel string) bool {
+	if rel == "" {
+		return true
+	}
+	err := f.empty(rel)
+	return err == nil || f.yield(Source{Name: path}, err)
+}
+
+// isMaildirFolder reports whether a name is one of the folders that every Maildir has.
+func isMaildirFolder(name string) bool { return name == "cur" || name == "new" || name == "tmp" }
 
 // modeOf is the mode of what a symbolic link leads to; if that cannot be told, it is taken
 // for a file, which cannot be opened.

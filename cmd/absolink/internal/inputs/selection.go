@@ -39,6 +39,10 @@ type Selection struct {
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
 	Missed func(name, why string) // is called for each file of a folder that is no document
+
+	// Empty is called, before the documents after it, for each folder that is kept although it has no document: an empty
+	// folder, and the folders cur, new and tmp of a Maildir. rel is the path of the folder in the PATH.
+	Empty func(rel string) error
 }
 
 // pathKind is what a PATH was found to be, so that the disk is asked once.
@@ -56,6 +60,7 @@ func Select(c Config) *Selection {
 		Config: c, kinds: make([]pathKind, len(c.Paths)),
 		Done:   func(string) bool { return false },
 		Missed: func(string, string) {},
+		Empty:  func(string) error { return nil },
 	}
 }
 
@@ -79,12 +84,12 @@ func (s *Selection) IsFolder(i int) bool {
 // All yields the documents of all PATHs, those of a folder sorted by name. An error is one of the source
 // that it comes with. If the documents are to be read, files may come open, and missed is called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
-	missed := func(name, why string) {}
+	missed, empty := func(name, why string) {}, func(string) error { return nil }
 	if read {
-		missed = s.Missed
+		missed, empty = s.Missed, s.Empty
 	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed,
+		f := &folders{globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed, empty: empty,
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
