@@ -189,6 +189,10 @@ func (w *walk) checkPaths() error {
 	switch {
 	case stdins > 1:
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
+	case o.shard.ByLine && o.shard.IsAll():
+		return fmt.Errorf("--shard-by is about the parts of --shard; give --shard I/N")
+	case o.shard.ByLine && len(w.in.Paths) < 2 && o.filesFrom == "":
+		return fmt.Errorf("--shard-by line divides a list of PATHs, and there is one PATH; give --files-from, or leave it out")
 	case o.url != "" && w.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
 	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":

@@ -117,6 +117,8 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")
+	f.Var(newChoice(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",
+		"divide by a hash of the name, or by the line in the list of PATHs")
 }
 
 // batch adds the flags about how a run over many documents goes.

@@ -101,6 +101,9 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 			}}
 		for i, path := range s.Paths {
 			more := false
+			if !s.Shard.hasPath(i) {
+				continue
+			}
 			if s.kinds[i] == isFile {
 				more = f.yield(Source{Name: path, Rel: Relative(path)}, nil)
 			} else {

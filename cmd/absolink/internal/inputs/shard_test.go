@@ -25,7 +25,7 @@ func TestShard(t *testing.T) {
 			require.NoError(t, s.Set(part))
 			assert.Equal(t, part, s.String())
 			for i := uint64(1); i <= s.of; i++ {
-				other := Shard{i, s.of}
+				other := Shard{part: i, of: s.of}
 				assert.Equal(t, i == s.part, other.has(row.document), "%q in %s", row.document, other.String())
 			}
 		}
