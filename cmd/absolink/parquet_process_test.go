@@ -84,6 +84,7 @@ for row in pyarrow.parquet.read_table(sys.argv[1]).to_pylist():
 		require.NoError(t, command(t, verb, dir, "-q", "-f", "parquet", "-o", file).Run())
 		got, err := exec.Command("python3", "-c", script, file).Output()
 		require.NoError(t, err)
-		assert.Equal(t, strings.ReplaceAll(string(want), `\ufffd`, "\uFFFD"), string(got))
+		asPython := strings.NewReplacer(`\ufffd`, "\uFFFD", `"page_url":null,`, "", `"url":null,`, "")
+		assert.Equal(t, asPython.Replace(string(want)), string(got))
 	}
 }
