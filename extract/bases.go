@@ -208,7 +208,7 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 	src := e.text.Bytes[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, for links that could not be made absolute depend on it")
+		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links that stay relative depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
@@ -234,23 +234,32 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.E
 // be made absolute and need them.
 func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
 
-// listBase shows a base in force that is also a link: a Content-Location, which names its part. The link was resolved
-// against the next rung.
+// listBase shows a base in force that is also a link: a Content-Location, which names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
-	w, e, scope := v.w, v.e, v.e.Scope
-	if w.visitEntity != nil || w.visitLink == nil && w.OnLink == nil {
-		return
+	w := v.w
+	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
+		w.show(v.baseLink(at, c))
 	}
-	if c.Relative {
-		scope = v.without(declaredAt(c.Offset))
-	}
+}
+
+// baseLink returns a declared base as a link. It was resolved against the next rung.
+func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
+	e, l := v.e, &v.w.link
 	s := e.text.Span(at.Span())
-	l := &w.link
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: scope, place: at.Place}
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: e.Scope, place: at.Place}
 	if c.Relative {
-		l.Status = Resolved
+		l.Scope, l.Status = v.without(declaredAt(c.Offset)), Resolved
 	}
-	w.show(l)
+	return l
+}
+
+// leavesBase reports whether a declared base stays unchanged because it is not chosen.
+func (v *visit) leavesBase(at *mark.Mark, c *base.Candidate) bool {
+	w := v.w
+	if at.Base.Element.Len() > 0 && !w.keepBases() {
+		return false
+	}
+	return !w.isPlace(at.Place, 0) || w.Choose != nil && c != nil && !w.Choose(v.baseLink(at, c))
 }
 
 // evidence returns the declarations of where a file came from, the best first:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -73,6 +74,12 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if w.visitEntity != nil {
 		return edits
 	}
+	if len(w.Places) > 0 && !w.isPlace(place, number) {
+		if status == Resolved {
+			w.left++
+		}
+		return edits
+	}
 	to := target{ref: ref}
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, place, scope, ref, len(raw) == 0)
@@ -93,21 +100,27 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		return edits
 	}
 	problem := Code("")
-	switch {
-	case err == nil && status == Resolved && !same:
-		w.compare(e, t, at, scope.Base(), ref)
-	case err != nil:
+	if err != nil {
 		status, problem = Unresolved, unresolved(err)
 		nameless := problem == NoBase && e.parts != nil && place == header.ContentLocation // see reportBase
 		if part == "" && !stays && !nameless {
 			w.report(e, t, at.Start, problem, mark.Quote(ref)+": "+err.Error())
 		}
 	}
-	if w.visitLink != nil || w.OnLink != nil {
+	if w.visitLink != nil || w.OnLink != nil || w.Choose != nil {
 		l := &w.link
 		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
 		l.place, l.number = place, number
-		w.showIn(e, t, at, scope)
+		w.locate(l, e, t, at, scope)
+		if !w.show(l) {
+			if status == Resolved {
+				w.left++
+			}
+			return edits
+		}
+	}
+	if status == Resolved && !same {
+		w.compare(e, t, at, scope.Base(), ref)
 	}
 	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
 		return edits
@@ -169,9 +182,13 @@ func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err 
 	return same, err
 }
 
-// showIn sets the position of w.link, the region at of the text t, and shows the link.
-func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
-	l := &w.link
+// isPlace reports whether links at a place are chosen.
+func (w *Walker) isPlace(place *mark.Place, number int) bool {
+	return len(w.Places) == 0 || slices.ContainsFunc(w.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
+}
+
+// locate sets the position of a link: the region at of the text t.
+func (w *Walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
 	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
 		l.Entity, l.Scope = e, scope
 	}
@@ -181,7 +198,6 @@ func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Sc
 		s := t.Span(at.Span())
 		l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
 	}
-	w.show(l)
 }
 
 // partOf returns the body part that a reference names, or "" for none. w.url and err are the result of resolving the
@@ -244,13 +260,17 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 // endsInSpace reports whether b ends in white space.
 func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
 
-// show calls visitLink, or else OnLink, with a link.
-func (w *Walker) show(l *Link) {
+// show calls visitLink, or else OnLink, with a link that is chosen. It returns false for other links.
+func (w *Walker) show(l *Link) bool {
+	if w.Choose != nil && !w.Choose(l) {
+		return false
+	}
 	if w.visitLink != nil {
 		w.fail(w.visitLink(l))
-	} else {
+	} else if w.OnLink != nil {
 		w.OnLink(l)
 	}
+	return true
 }
 
 // errOwnURL is the error of an empty action whose document has no known URL. The action means that URL, whatever the

@@ -182,7 +182,11 @@ func (v *visit) unlessSigned(at *mark.Mark, from int) {
 
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
 func (v *visit) base(at *mark.Mark) {
-	edits := v.w.baseEdit(v.e, at, v.candidate(at))
+	c := v.candidate(at)
+	edits := v.w.baseEdit(v.e, at, c)
+	if len(edits) > 0 && v.leavesBase(at, c) {
+		return
+	}
 	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]

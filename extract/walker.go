@@ -44,6 +44,11 @@ type Options struct {
 	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
 	Canonical       bool      // a LINK rel=canonical is evidence, too; it comes last
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
+
+	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" stands for any characters, and case
+	// is ignored. A pattern without a number fits every number of a list: "img@srcset" fits "img@srcset[2]". Links at
+	// other places are not resolved, shown or rewritten. Without Places, all links are.
+	Places []string
 }
 
 // Hooks are functions that the Walker calls while it reads documents. Each may be nil.
@@ -55,6 +60,11 @@ type Hooks struct {
 	// after the edit. In a compressed document, the offset counts decompressed bytes. The slices are valid until OnEdit
 	// returns. To get the edits without the output, rewrite to io.Discard.
 	OnEdit func(offset int64, old, new []byte)
+
+	// Choose returns false for a link that is neither shown nor rewritten. Its problems are reported, but for those of
+	// the rewriting. For a BASE element, Choose receives the base as a link: if it returns false, the element stays
+	// unchanged.
+	Choose func(*Link) bool
 
 	// OnLink receives every link while a document is rewritten. The links are those that Links shows for the document
 	// before the rewriting, with one exception. A body part whose Content-Location has no base may get a base from a

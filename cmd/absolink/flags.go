@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"absolink/cmd/absolink/internal/choice"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
@@ -37,6 +38,7 @@ type documentFlags struct {
 	canonical         bool
 	unarchive         bool
 	extended          bool
+	choice            *choice.Choice // nil for a verb without flags that choose links
 	maxDepth          int
 	maxRecord         size
 	maxRatio          int
@@ -103,7 +105,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size (checked above 16 MiB)")
-	f.Var(newChoice(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
+	f.Var(newOneOf(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
@@ -117,7 +119,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")
-	f.Var(newChoice(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",
+	f.Var(newOneOf(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",
 		"divide by a hash of the name, or by the line in the list of PATHs")
 }
 
@@ -129,19 +131,25 @@ func (o *batchFlags) batch(f *pflag.FlagSet) {
 
 // standards adds --standard.
 func (o *documentFlags) standards(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
+	f.VarP(newOneOf(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
 		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
 	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see help standards)")
 }
 
-// finding adds the flag about which links are found.
-func (o *documentFlags) finding(f *pflag.FlagSet) {
+// finding adds the flags about which links are found. do is what happens to them: "list" or "rewrite".
+func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 	f.BoolVar(&o.extended, "extended", false, "find links that only scripts and crawlers use, too: og:image, data-src, ...")
+	o.choice = choice.New()
+	f.Var(&o.choice.Places, "place", do+" only links at these places; a * stands for any characters: img@*")
+	f.Var(&o.choice.Schemes, "scheme", do+" only links whose URL has one of these schemes: http,https")
+	f.Var(&o.choice.Rungs, "rung", do+" only links whose base is from one of these rungs: embedded, encapsulating, ...")
+	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable)")
+	f.Var(&o.choice.Exclude, "exclude", "do not "+do+" links whose absolute URL matches this regular expression (repeatable)")
 }
 
 // rows adds the flags about rows of fields.
 func (o *rowFlags) rows(f *pflag.FlagSet) {
-	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
+	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
 	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
 }
@@ -156,15 +164,15 @@ func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not print problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print every problem, and each file that is skipped")
-	f.Var(newChoice(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
+	f.Var(newOneOf(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
 		"log-format", "write messages as text, or as JSON lines with json")
-	f.Var(newChoice(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
+	f.Var(newOneOf(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 }
 
 // reporting adds the flags about problems, and those about standard error.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newChoice(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
+	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")

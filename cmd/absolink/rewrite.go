@@ -56,12 +56,12 @@ func newRewrite(s *session) *cobra.Command {
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
-	o.finding(f)
+	o.finding(f, "rewrite")
 	o.batch(f)
-	f.Var(newChoice(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
+	f.Var(newOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
 	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them")
-	f.Var(newChoice(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
+	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
 	}), "base", "keep BASE elements, with an absolute URL, or write href=\"\" (empty), or remove them")
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")

@@ -57,20 +57,20 @@ type named[T comparable] struct {
 	value T
 }
 
-// choice is a flag with a fixed set of values.
-type choice[T comparable] struct {
+// oneOf is a flag with a fixed set of values.
+type oneOf[T comparable] struct {
 	to   *T
 	kind string
 	all  []named[T]
 }
 
-func newChoice[T comparable](to *T, first T, kind string, all []named[T]) *choice[T] {
+func newOneOf[T comparable](to *T, first T, kind string, all []named[T]) *oneOf[T] {
 	*to = first
-	return &choice[T]{to, kind, all}
+	return &oneOf[T]{to, kind, all}
 }
 
 // Set is part of pflag.Value. It ignores case.
-func (c *choice[T]) Set(name string) error {
+func (c *oneOf[T]) Set(name string) error {
 	for _, n := range c.all {
 		if strings.EqualFold(n.name, name) {
 			*c.to = n.value
@@ -80,7 +80,7 @@ func (c *choice[T]) Set(name string) error {
 	return errors.New("the values are " + strings.Join(c.Names(), ", "))
 }
 
-func (c *choice[T]) Names() (names []string) {
+func (c *oneOf[T]) Names() (names []string) {
 	for _, n := range c.all {
 		names = append(names, n.name)
 	}
@@ -88,7 +88,7 @@ func (c *choice[T]) Names() (names []string) {
 }
 
 // String is part of pflag.Value.
-func (c *choice[T]) String() string {
+func (c *oneOf[T]) String() string {
 	for _, n := range c.all {
 		if c.to != nil && n.value == *c.to {
 			return n.name
@@ -98,7 +98,7 @@ func (c *choice[T]) String() string {
 }
 
 // Type is part of pflag.Value.
-func (c *choice[T]) Type() string { return c.kind }
+func (c *oneOf[T]) Type() string { return c.kind }
 
 // mediaType is the value of a flag that is a media type or the short name of one.
 type mediaType struct{ to *string }

@@ -112,7 +112,7 @@ func (o *documentFlags) retrieval() inputs.RetrievalConfig {
 
 // settings returns what the flags ask of every worker.
 func (o *documentFlags) settings() extract.Walker {
-	return extract.Walker{Options: extract.Options{
+	w := extract.Walker{Options: extract.Options{
 		Standard:   o.standard,
 		Override:   o.override,
 		Extended:   o.extended,
@@ -124,6 +124,10 @@ func (o *documentFlags) settings() extract.Walker {
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
 	}}
+	if o.choice != nil {
+		w.Places, w.Choose = o.choice.Places, o.choice.Func()
+	}
+	return w
 }
 
 // opener returns what opens the documents. It is for a run whose output has been begun.
@@ -178,7 +182,23 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 		}
 		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
 	}
+	if err == nil {
+		w.reportPlaces()
+	}
 	return err
+}
+
+// reportPlaces reports that no link is at a place of --place. The name of a place may have been mistyped.
+func (w *walk) reportPlaces() {
+	c := w.options.choice
+	if c == nil || len(c.Places) == 0 || c.Func() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
+		return
+	}
+	what := "no link has such a place"
+	if w.batch.Finds == batch.Edits {
+		what = "no link at such a place was changed"
+	}
+	w.log.Warn("--place " + c.Places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
 // setUp sets what the batch works on, and how.

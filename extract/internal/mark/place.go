@@ -1,6 +1,9 @@
 package mark
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Place is the name of the position of a link, such as "a@href", and the rules for references there. Places are shared,
 // and never change.
@@ -24,3 +27,38 @@ type Place struct {
 
 // Numbered returns the name of the n-th place of a name: "img@srcset[2]".
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
+
+// Fits reports whether the place with a name and a number (0 for none) fits a pattern. A "*" in the pattern stands for any
+// characters. Case is ignored. A pattern that does not end in a number fits every number.
+func Fits(pattern, name string, number int) bool {
+	if number > 0 && strings.HasSuffix(pattern, "]") {
+		name = Numbered(name, number)
+	}
+	first, rest, star := strings.Cut(pattern, "*")
+	if !star {
+		return strings.EqualFold(pattern, name)
+	}
+	if len(name) < len(first) || !strings.EqualFold(name[:len(first)], first) {
+		return false
+	}
+	for name = name[len(first):]; ; rest = rest[len(first)+1:] {
+		if first, _, star = strings.Cut(rest, "*"); !star {
+			return len(name) >= len(first) && strings.EqualFold(name[len(name)-len(first):], first)
+		}
+		at := indexFold(name, first)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(first):]
+	}
+}
+
+// indexFold returns the index of the first part in s without regard to case, or -1.
+func indexFold(s, part string) int {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(part)], part) {
+			return i
+		}
+	}
+	return -1
+}

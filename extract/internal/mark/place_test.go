@@ -1,0 +1,42 @@
+package mark
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		pattern, name string
+		number        int
+		want          bool
+	}{
+		{"a@href", "a@href", 0, true},
+		{"A@HREF", "a@href", 0, true},
+		{"a@hre", "a@href", 0, false},
+		{"a@hrefs", "a@href", 0, false},
+		{"", "a@href", 0, false},
+		{"*", "a@href", 0, true},
+		{"*", "", 0, true},
+		{"img@*", "img@src", 0, true},
+		{"img@*", "img@", 0, true},
+		{"img@*", "image@src", 0, false},
+		{"*@src", "img@src", 0, true},
+		{"*@src", "img@srcset", 0, false},
+		{"*@src*", "img@srcset", 2, true},
+		{"*g*s*t", "img@srcset", 0, true},
+		{"*g*g*", "img@srcset", 0, false},
+		{"a*a", "a", 0, false},
+		{"a**a", "aa", 0, true},
+		{"img@srcset", "img@srcset", 2, true},
+		{"img@srcset[2]", "img@srcset", 2, true},
+		{"img@srcset[2]", "img@srcset", 12, false},
+		{"img@srcset[*2]", "img@srcset", 12, true},
+		{"img@srcset[1]", "img@srcset", 0, false},
+		{"img@[s]rc", "img@src", 0, false}, // only "*" is special
+		{"img@sr?", "img@src", 0, false},
+	} {
+		assert.Equal(t, c.want, Fits(c.pattern, c.name, c.number), "%s, %s, %d", c.pattern, c.name, c.number)
+	}
+}
