@@ -2,12 +2,14 @@ package extract_test
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"absolink/extract"
+	"absolink/internal/lineartest"
 	"absolink/resolve"
 )
 
@@ -146,5 +148,26 @@ func TestHTTPRedirectLimits(t *testing.T) {
 	} {
 		lines := linkLines(t, new(extract.Walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
 		assert.Equal(t, row.want, lines[len(lines)-1], name)
+	}
+}
+
+// The time grows with the size of a file, however many responses, bases and bodies are in it.
+func TestHTTPRedirectsLinear(t *testing.T) {
+	const body = "Content-Type: text/html\nContent-Length: 10\n\n<a href=x>"
+	for _, unit := range []string{
+		"HTTP/1.1 302 Found\nLocation: a/\nLink: <x>\n\n",
+		"HTTP/1.1 103 Early Hints\nContent-Base: b/\nContent-Location: c/\nLink: <x>\n\n",
+		"HTTP/1.1 302 Found\nLocation: mailto:a@b\n\n",
+		"HTTP/1.1 302 Found\nLocation: a/\n" + body,
+	} {
+		for _, head := range []string{"", strings.Repeat(fmt.Sprintf(found, "a/"), 60)} {
+			lineartest.Check(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {
+				d := extract.Document{Type: "message/http", URL: "http://h/", Bytes: []byte(head + strings.Repeat(unit, n) + response)}
+				return func() {
+					assert.NoError(t, new(extract.Walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))
+					assert.NoError(t, new(extract.Walker).Rewrite(io.Discard, d))
+				}
+			})
+		}
 	}
 }
