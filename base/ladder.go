@@ -1,6 +1,10 @@
 package base
 
-import "absolink/resolve"
+import (
+	"bytes"
+
+	"absolink/resolve"
+)
 
 // A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs
 // a base. A lower value wins before a higher one.
@@ -52,6 +56,12 @@ type Declaration struct {
 	// Last reports, for rung Retrieval, whether Value is used only after all
 	// other declarations of that rung, in inner and outer scopes.
 	Last bool
+
+	// Redirect reports, for rung Retrieval, whether Value is the Location of a
+	// redirect (RFC 9110, 10.2.2). It replaces the retrieval URL before it, and
+	// is resolved against that URL. The latest redirect is declared first. If
+	// a redirect is rejected, the retrieval URLs before it are rejected, too.
+	Redirect bool
 }
 
 // A Reason is why a candidate was rejected.
@@ -64,6 +74,7 @@ const (
 	NoBase             // the value is relative, and no rung below has a base for it
 	Unsuitable         // relative URLs cannot be resolved against it: RFC 1808, 2, or the rules of HTML
 	Malformed          // the standard cannot parse it
+	Redirected         // a redirect replaces it by a URL that is not known
 )
 
 // A Verdict is the result for a candidate.
@@ -105,6 +116,9 @@ func (c Candidate) String() string {
 // a problem may still be Used.
 func (c Candidate) Trouble() string {
 	if c.Verdict != Rejected && c.Relative {
+		if c.Redirect {
+			return "relative; resolved against the URL before it"
+		}
 		return "not absolute; resolved against the next rung"
 	}
 	return c.Why
@@ -118,12 +132,20 @@ func (c Candidate) Trouble() string {
 // all candidates. Otherwise under is nil.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""
+	last, requested := "", "" // URLs that redirects do not replace: the farthest; that of the last request
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		c.base, c.Reason, c.Why = nil, NotRejected, ""
+		if c.Redirect {
+			below = requested
+		}
 		c.weigh(below, under)
 		if c.Reason != NotRejected {
 			c.Verdict = Rejected
+			if c.Redirect {
+				below, requested = last, ""
+				leave(ladder[i+1:])
+			}
 			continue
 		}
 		c.URL, c.Verdict = c.base.String(), Shadowed
@@ -133,11 +155,31 @@ func judge(ladder []Candidate, under *resolve.Base) {
 			// resolved against it are equal before and after a rewrite.
 			below = ladder[0].Value
 		}
+		if c.Rung == Default || c.Last {
+			last = below
+		}
+		if !c.Last {
+			requested = below
+		}
 	}
 	for i := range ladder {
 		if ladder[i].Verdict == Shadowed {
 			ladder[i].Verdict = Used
 			return
+		}
+	}
+}
+
+// leave rejects the retrieval URLs that a redirect to an unknown URL replaces.
+func leave(before []Candidate) {
+	for i := range before {
+		c := &before[i]
+		if c.Redirect && c.Verdict == Rejected {
+			return // the URLs before it are rejected already
+		}
+		if c.Rung == Retrieval && !c.Last && c.Verdict != Rejected {
+			c.reject(Redirected, "a redirect after it leads to a URL that is not known")
+			c.Verdict = Rejected
 		}
 	}
 }
@@ -167,6 +209,10 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.Relative = !under.IsAbsolute(value)
 	room := len(value)
 	if c.Relative {
+		if under.String() == "" && c.Redirect {
+			c.reject(NoBase, "relative, and the URL before it is not known")
+			return
+		}
 		if under.String() == "" {
 			c.reject(NoBase, "relative, and no rung below to resolve it")
 			return
@@ -177,6 +223,9 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	if err != nil {
 		c.reject(Malformed, err.Error())
 		return
+	}
+	if c.Redirect {
+		url, _, _ = bytes.Cut(url, []byte("#")) // it is not sent with the request
 	}
 	// A fragment is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
 	b, err := c.std.Base(string(url))

@@ -112,8 +112,15 @@ func (s *Scope) By() string { return s.by }
 // RetrievalURL returns the entity's own URL (RFC 1808, 3.3), or "" if it is
 // unknown. Another base may apply to the entity.
 func (s *Scope) RetrievalURL() string {
-	for _, c := range s.Candidates() {
-		if c.Rung == Retrieval && c.Verdict != Rejected {
+	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == Retrieval }) {
+		s = s.outer
+	}
+	judged := s.judged
+	if judged == nil {
+		judged = s.Candidates()
+	}
+	for i := range judged {
+		if c := &judged[i]; c.Rung == Retrieval && c.Verdict != Rejected {
 			return c.URL
 		}
 	}
@@ -173,7 +180,8 @@ func (s *Scope) in(std resolve.Standard) *resolve.Base {
 }
 
 // ladder returns the declarations of the whole chain, the first to be used first: the overrides, the
-// declarations in content and headers from the inside out, the retrieval URLs, the Default.
+// declarations in content and headers from the inside out, the redirects from the last to the first, the
+// other retrieval URLs, the Default.
 func (s *Scope) ladder() []Candidate {
 	var room [8]*Scope
 	chain, n := room[:0], 1 // s first, the root last
@@ -190,6 +198,13 @@ func (s *Scope) ladder() []Candidate {
 		l = at.appendRung(l, s, Encapsulating, "")
 		if at.place != "" {
 			place = at.place
+		}
+	}
+	for _, at := range chain {
+		for _, d := range at.declared {
+			if d.Redirect {
+				l = append(l, Candidate{Declaration: d, Own: at == s, std: at.std})
+			}
 		}
 	}
 	l = appendRetrieval(l, chain, false)
@@ -221,7 +236,7 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
 	for _, at := range slices.Backward(chain) {
 		for _, d := range at.declared {
-			if d.Rung == Retrieval && d.Last == last {
+			if d.Rung == Retrieval && !d.Redirect && d.Last == last {
 				l = append(l, Candidate{Declaration: d, Own: at == chain[0], std: at.std})
 			}
 		}

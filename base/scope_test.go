@@ -25,6 +25,10 @@ func retrieval(url string) base.Declaration {
 	return base.Declaration{Rung: base.Retrieval, By: "--url", Value: url}
 }
 
+func redirect(url string) base.Declaration {
+	return base.Declaration{Rung: base.Retrieval, By: "Location", Value: url, Redirect: true}
+}
+
 func override(url string) base.Declaration {
 	return base.Declaration{Rung: base.Override, By: "--override-base", Value: url}
 }
@@ -85,7 +89,7 @@ func TestVerdicts(t *testing.T) {
 			"embedded rejected: relative, and no rung below to resolve it, default used"},
 		{"an empty base leaves it to the next rung", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
 			"embedded rejected: empty, the next rung is asked, retrieval used, default shadowed"},
-		{"2.3: mailto has no relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
+		{"2.3: mailto: URLs are never used with relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: mailto: URLs are never used with relative URLs, retrieval used, default shadowed"},
 		{"whatwg: an opaque base applies", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
 			"embedded used, retrieval shadowed, default shadowed"},
@@ -227,6 +231,19 @@ func TestScopeInside(t *testing.T) {
 		{"3.3: a declaration that is Last comes after the outer and the inner ones", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
 			[]string{"retrieval --url http://inner/ used true"},
 			[]string{"retrieval --url http://inner/ used true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
+		{"3.3: a redirect replaces the URLs before it, and only the last request has the URL that is Last", base.Root(resolve.RFC1808, last, retrieval("http://h/a")).Enclose(resolve.RFC1808, "", redirect("c#f"), redirect("/b/")),
+			[]string{"retrieval Location http://h/b/c used true", "retrieval Location http://h/b/ shadowed true"},
+			[]string{"retrieval Location http://h/b/c used true", "retrieval Location http://h/b/ shadowed true", "retrieval --url http://h/a shadowed false", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
+		{"3.3: redirects of an inner entity begin at those of the outer one", root.Enclose(resolve.RFC1808, "", redirect("b/")).Enclose(resolve.RFC1808, "part", redirect("c/")),
+			[]string{"retrieval Location http://h/p/b/c/ used true"},
+			[]string{"retrieval Location http://h/p/b/c/ used true", "retrieval Location http://h/p/b/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.3: no redirect begins at the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", redirect("c"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: relative, and the URL before it is not known true"},
+			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval attribute http://last/ used false", "default   shadowed false"}},
+		{"3.3: after a redirect that is rejected, no URL before it counts", root.Enclose(resolve.RFC1808, "", redirect("c"), redirect("mailto:a@b"), redirect("mailto:c@d"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true"},
+			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true",
+				"retrieval --url  rejected: a redirect after it leads to a URL that is not known false", "default   used false"}},
 		{"the scope of an element whose declaration is not Embedded", page.Within(header("Base", "http://b/")),
 			[]string{"encapsulating Base http://b/ used true"},
 			[]string{"encapsulating Base http://b/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},

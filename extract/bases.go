@@ -33,7 +33,35 @@ func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	for i := range candidates {
 		w.reportBase(e, &candidates[i])
 	}
+	w.reportRedirects(e, candidates)
 	return candidates
+}
+
+// reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
+func (w *Walker) reportRedirects(e *Entity, candidates []base.Candidate) {
+	var lost *base.Candidate
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
+			continue
+		}
+		if c.Verdict != base.Rejected {
+			break
+		}
+		lost = c
+	}
+	if lost == nil {
+		return
+	}
+	code := BaseUnsuitable
+	switch lost.Reason {
+	case base.NoBase:
+		code = NoBase
+	case base.Malformed:
+		code = BaseMalformed
+	}
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code,
+		Detail: "redirect to " + mark.Quote([]byte(lost.Value)) + ": " + lost.Why + "; so the URL of the response after it is not known"})
 }
 
 // isCID reports whether a URL has the scheme cid (RFC 2392).
@@ -44,7 +72,7 @@ func isCID(url string) bool {
 
 // reportBase reports the problem of a base that the entity itself declares, if there is a problem.
 func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
-	if !c.Own || c.Offset < 0 {
+	if !c.Own || c.Offset < 0 || c.Redirect {
 		return
 	}
 	var code Code
@@ -160,7 +188,9 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // square of its size. So would the bases of many elements inside an element with a long base. So there are two limits.
 // An element below the depth limit has the scope of the element around it. When all bases together are longer than the
 // memory limit, the elements after that have no base.
-func (w *Walker) elementScopes(e *Entity, m *mark.Marks) []*base.Scope {
+//
+// requests returns the scope of a request.
+func (w *Walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(m.Scopes()))
 	depths := make([]int, 0, len(m.Scopes()))
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the declared URLs are in the text, and are kept again as bases
@@ -169,6 +199,8 @@ func (w *Walker) elementScopes(e *Entity, m *mark.Marks) []*base.Scope {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
 		if at.Scope > 0 {
 			outer, depth = scopes[at.Scope-1], depths[at.Scope-1]+1
+		} else if n, ok := mark.IsRequest(at.Scope); ok {
+			outer = requests(n)
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
@@ -312,6 +344,23 @@ func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		declared = append(declared, d)
 	}
 	return append(declared, last...)
+}
+
+// redirects returns the declarations of the redirects before a response, the last one first.
+func (w *Walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
+	for _, at := range slices.Backward(m.Notes.Redirects) {
+		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		d := w.evident(mark.Location, string(url))
+		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
+		case "", "http", "https":
+			d.Refuse = "" // it may be relative
+		}
+		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
+		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
+		declared = append(declared, d)
+	}
+	return declared
 }
 
 // evident returns the declaration of one piece of evidence.

@@ -27,6 +27,8 @@ type Entity struct {
 	member
 	lines source.Lines
 
+	redirected bool // it is a response after redirects: its links do not all have the same page
+
 	page     string // see PageURL
 	pageDone bool   // page is set
 }

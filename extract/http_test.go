@@ -104,22 +104,6 @@ func TestHTTPMHTML(t *testing.T) {
 	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
 }
 
-// The last URL used is where the last redirection leads to (RFC 1808 3.3), unless the user knows better.
-func TestHTTPRedirected(t *testing.T) {
-	const hop, page = "HTTP/1.1 302 Found\nLocation: %s\n\n", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>"
-	for _, row := range []struct{ src, url, want string }{
-		{fmt.Sprintf(hop+hop, "http://one/", "http://two/") + page, "", "body http://two/x Location"},
-		{fmt.Sprintf(hop, "http://one/") + "HTTP/1.1 100 Continue\n\n" + page, "", "body http://one/x Location"},
-		{fmt.Sprintf(hop, "http://one/") + page, "http://user/", "body http://user/x retrieval URL"},
-		{fmt.Sprintf(hop, "one/") + page, "", "body  "},
-		{strings.Replace(fmt.Sprintf(hop, "http://one/"), "302 Found", "200 3", 1) + page, "", "body  "},
-	} {
-		var w extract.Walker
-		lines := linkLines(t, &w, extract.Document{Name: "a.http", URL: row.url, Bytes: []byte(row.src)})
-		assert.Equal(t, row.want, lines[len(lines)-1], row.src)
-	}
-}
-
 func TestHTTPProblems(t *testing.T) {
 	for _, row := range []struct{ name, header, body, problem string }{
 		{"a coding that is not known", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},

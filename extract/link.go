@@ -56,7 +56,12 @@ func (l *Link) Place() string {
 }
 
 // PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
-func (l *Link) PageURL() string { return l.Entity.PageURL() }
+func (l *Link) PageURL() string {
+	if l.Entity.redirected {
+		return l.Scope.RetrievalURL()
+	}
+	return l.Entity.PageURL()
+}
 
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text t. number is its number in a list, or 0.

@@ -28,6 +28,9 @@ type visit struct {
 	removed    int // the end of the last BASE element that was removed
 
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
+
+	requested *base.Scope // of the last request, or nil
+	redirects int         // the number of redirects before that request
 }
 
 // all resolves the links and walks the nested documents, in the order of the bytes. If the bytes of a record are its
@@ -160,7 +163,27 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	case 0:
 		return v.e.Scope
 	}
+	if redirects, ok := mark.IsRequest(n); ok {
+		return v.request(redirects)
+	}
 	return v.scopes[n-1]
+}
+
+// request returns the scope of the request after a number of redirects. No base that the entity declares governs it. The
+// URLs that were recorded elsewhere are those of the last request.
+func (v *visit) request(redirects int) *base.Scope {
+	if v.requested == nil || v.redirects != redirects {
+		left := len(v.m.Notes.Redirects)
+		last := left == redirects
+		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
+			if d.Redirect {
+				left--
+				return left >= redirects
+			}
+			return d.Rung != base.Retrieval || !last
+		})
+	}
+	return v.requested
 }
 
 // inUTF8 returns the same scope, but for queries in UTF-8.

@@ -153,7 +153,8 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	m.Members = ofFiles(e.members)
 	format.Extract(e.text.Bytes, m)
 	evidence := w.evidence(e, m) // first: it sets e.saved, which declarations reads
-	declared := append(w.declarations(e, m), evidence...)
+	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
+	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = outer.Enclose(std, place, declared...)
 	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment {
@@ -168,8 +169,9 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	level := w.level(depth)
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, std: std, depth: depth,
-		scopes: w.elementScopes(e, m), outer: outer, place: place, declared: declared,
+		outer: outer, place: place, declared: declared,
 		outside: e.Scope, candidates: candidates, edits: level.edits}
+	v.scopes = w.elementScopes(e, m, v.request)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
 	}

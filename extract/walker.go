@@ -145,7 +145,7 @@ const (
 type Document struct {
 	Name  string // the name in Links and Problems; its extension may decide the type
 	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide
-	URL   string // the absolute URL that it was retrieved from (RFC 1808 3.3); "" if unknown
+	URL   string // the absolute URL that it was retrieved from, before redirects in it (RFC 1808 3.3); "" if unknown
 	URLBy string // the source of URL, such as "--url"; "" is shown as "retrieval URL"
 
 	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The

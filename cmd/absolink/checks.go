@@ -18,6 +18,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
 )
 
 // output begins the output that -o names, standard output without it.
@@ -206,6 +207,19 @@ func (w *walk) checkPaths() error {
 	for i, path := range w.in.Paths {
 		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
 			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+		}
+	}
+	return nil
+}
+
+// checkFetched refuses a URL where a PATH should be, unless it is the name of a file.
+func (w *walk) checkFetched(verb string) error {
+	if w.in.Listed {
+		return nil // it is an error of one document
+	}
+	for _, path := range w.in.Paths {
+		if err := usage.URLAsPath(verb, path); err != nil && !files.Exists(path) {
+			return err
 		}
 	}
 	return nil

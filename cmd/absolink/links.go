@@ -100,8 +100,9 @@ type linkRow struct {
 
 	raw, ref, url []byte
 
-	paged *extract.Entity // the entity whose page URL is in page
-	page  []byte
+	paged  *extract.Entity // the entity whose page URL is in page
+	within *base.Scope     // the scope of that page URL
+	page   []byte
 
 	of                     *extract.Entity
 	document, entity, kind []byte
@@ -112,7 +113,7 @@ type linkRow struct {
 }
 
 // forget drops what was spelled, at the end of a document.
-func (r *linkRow) forget() { r.of, r.in, r.paged = nil, nil, nil }
+func (r *linkRow) forget() { r.of, r.in, r.paged, r.within = nil, nil, nil, nil }
 
 // short returns a URL or a reference. It cuts a data: URL after its comma, unless whole is set.
 func (r *linkRow) short(url []byte) []byte {
@@ -128,8 +129,8 @@ func (r *linkRow) short(url []byte) []byte {
 
 // pageURL appends the URL of the page that the link is in, or null.
 func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
-	if r.paged != r.Entity {
-		r.paged, r.page = r.Entity, r.page[:0]
+	if r.paged != r.Entity || r.within != r.Scope {
+		r.paged, r.within, r.page = r.Entity, r.Scope, r.page[:0]
 		if url := r.PageURL(); url != "" {
 			r.page = f.Word(r.page, url)
 		}

@@ -51,6 +51,9 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if err := w.choose(args); err != nil {
 		return nil, err
 	}
+	if err := w.checkFetched(cmd.Name()); err != nil {
+		return nil, err
+	}
 	var err error
 	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
 		return nil, err

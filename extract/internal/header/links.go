@@ -46,6 +46,8 @@ var linkFields = fieldTable(map[fieldValue][]string{
 // ContentLocation is the place of the URL of a Content-Location field.
 var ContentLocation = linkFields["content-location"].place
 
+var location = linkFields["location"].place
+
 func fieldTable(names map[fieldValue][]string) map[string]linkField {
 	table := map[string]linkField{}
 	for as, list := range names {

@@ -103,6 +103,9 @@ func (h *marker) links() {
 			return // listed as a base
 		}
 		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
+		if h.HTTP && place == location {
+			link.Scope = h.Marks.Request() // whatever base the header declares (RFC 9110 10.2.2)
+		}
 		if format != nil {
 			link.Format, link.Kind = format, mark.IsInline
 		}

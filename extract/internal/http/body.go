@@ -16,16 +16,28 @@ import (
 
 var bodyPlace = &mark.Place{Name: "body"}
 
-// markBody marks the body of a response, src[body:]. code is its status code, or empty without a status line.
-func markBody(r *header.Reader, code []byte, fields []header.Field, body int) {
-	markDependents(r, fields, codec.Span{Start: body, End: len(r.Src)})
-	if body == len(r.Src) {
+// response is one response of the text.
+type response struct {
+	*header.Reader
+	code   []byte // its status code, or empty without a status line
+	fields []header.Field
+	body   codec.Span
+	place  *mark.Place // of the body
+	scope  int32       // of the body
+}
+
+// markBody marks the body.
+func (r *response) markBody() {
+	fields, body := r.fields, r.body.Start
+	markDependents(r.Reader, fields, r.body)
+	if r.body.Len() == 0 {
 		return
 	}
+	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
 	format := r.Marks.FormatOf(mediaType)
 	wanted := format != nil || mediaType == "" // then its bytes tell the type
-	layers, unknown := codings(r.Marks.Limits.Ratio, r.Src[body:], r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
+	layers, unknown := codings(r.Marks.Limits.Ratio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if wanted {
 			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is not known; what it packs stays as it is")
@@ -40,16 +52,16 @@ func markBody(r *header.Reader, code []byte, fields []header.Field, body int) {
 	}
 	first, _ := header.FieldName(r.Src, body)
 	file := format == mail.Message && mail.BeginsWith(r.Src[first.Start:first.End]) // MHTML with its own header
-	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file {
-		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, codec.Span{Start: body, End: len(r.Src)})
+	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file && r.place == bodyPlace {
+		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)
 		return
 	}
 	// The field has no meaning in other responses but 416, which has no range in it (RFC 9110 14.4).
-	if (len(code) == 0 || bytes.HasPrefix(code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
+	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, mail.Range)
 	}
 	if wanted {
-		r.Marks.Part(0, bodyPlace, body, len(r.Src), codec.Layers(layers...), format, mark.Part{Charset: params["charset"]})
+		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"]})
 	}
 }
 

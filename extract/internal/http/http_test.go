@@ -156,14 +156,18 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// A redirection names the URL that the response was retrieved from. The last one counts.
-func TestRedirection(t *testing.T) {
-	const moved = "HTTP/1.1 301 Moved Permanently\r\nLocation: "
-	src := moved + "http://h/a\r\n\r\n" + moved + "http://h/b\r\n\r\n" + ok + "\r\n<p>"
-	_, m := markedIn(t, src)
-	require.Len(t, m.Notes.Evidence, 1)
-	e := m.Notes.Evidence[0]
-	assert.Equal(t, "http://h/b", src[e.Start:e.End])
+// The Location of each redirect is marked, and only of redirects (RFC 9110 10.2.2).
+func TestRedirects(t *testing.T) {
+	const moved, location = "HTTP/1.1 301 Moved Permanently\r\n", "Location: "
+	src := moved + location + "http://h/a\r\n\r\n" + "HTTP/1.1 201 Created\r\n" + location + "/c\r\n\r\n" + moved + "\r\n" +
+		moved + location + "b\r\nContent-Length: 2\r\n\r\nHI\r\n" + moved + location + "own\r\n\r\n<p>"
+	found, m := markedIn(t, src)
+	var urls []string
+	for _, r := range m.Notes.Redirects {
+		urls = append(urls, src[r.Start:r.End])
+	}
+	assert.Equal(t, []string{"http://h/a", "b"}, urls)
+	assert.Equal(t, []string{"HI", "<p>"}, found.bodies)
 }
 
 // Fields that count or digest the body are known before an edit is written.

@@ -2,16 +2,16 @@ package http
 
 import (
 	"bytes"
+	"strconv"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/saved"
 )
 
 // Format is the format of a response with its status line and header, as `curl -i`, `wget --save-headers` and web archives
-// save it. Interim responses and redirections may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
+// save it. Interim responses and redirects may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
 var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
@@ -25,30 +25,54 @@ func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 func extractHTTP(src []byte, m *mark.Marks) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
-	var moved codec.Span // the Location of the last redirection
-	for p := 0; ; {
+	for p, n := 0, 1; ; n++ {
 		start := StatusLine(src, p)
 		if start == 0 {
 			start = p // an archive may have a response without a status line
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
-		code := statusCode(src[p:start])
-		if NextResponse(src, body) > 0 {
-			r.MarkPart(fields, 0)
-			if bytes.HasPrefix(code, []byte("3")) {
-				moved = r.Field(fields, "location")
-			}
-			p = body
-			continue
+		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace}
+		if p = one.next(); p == 0 {
+			r.MarkOwn(fields)
+			one.markBody()
+			return
 		}
-		if moved.Len() > 0 {
-			url, c := header.FieldURL(src, moved)
-			m.Evidence(saved.Redirection, url.Start, url.End, c)
+		one.scope, _ = r.MarkPart(fields, m.Request())
+		if one.body.Len() > 0 {
+			one.place = &mark.Place{Name: mark.Numbered("response", n) + "/body"}
+			one.markBody()
 		}
-		r.MarkOwn(fields)
-		markBody(r, code, fields, body)
-		return
+		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && one.redirects() {
+			m.Redirect(url.Start, url.End, c)
+		}
 	}
+}
+
+// redirects reports whether the status code is that of a redirect (RFC 9110 15.4).
+func (r *response) redirects() bool { return bytes.HasPrefix(r.code, []byte("3")) }
+
+// next returns the index of the response after r, and ends the body of r before it. It returns 0 if r is the last one.
+// Clients that follow redirects save no body of a redirect, or all of it.
+func (r *response) next() int {
+	start := r.body.Start
+	if NextResponse(r.Src, start) > 0 {
+		r.body.End = start
+		return start
+	}
+	length, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
+	if !r.redirects() || err != nil || length <= 0 || length >= r.body.Len() {
+		return 0
+	}
+	end := start + length
+	next := end
+	for next < len(r.Src) && next < end+4 && ascii.NewlineLen(r.Src[next:]) > 0 {
+		next += ascii.NewlineLen(r.Src[next:]) // HTTPie writes empty lines
+	}
+	if StatusLine(r.Src, next) == 0 {
+		return 0
+	}
+	r.body.End = end
+	return next
 }
 
 // StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is none.

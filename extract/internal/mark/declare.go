@@ -8,6 +8,7 @@ import (
 const (
 	BaseElement = "BASE element"
 	XMLBase     = "xml:base"
+	Location    = "Location" // of a redirect
 )
 
 // Reasons why a declaration is listed and is no base.

@@ -1,6 +1,8 @@
 package mark
 
 import (
+	"strconv"
+
 	"absolink/extract/internal/codec"
 )
 
@@ -26,4 +28,50 @@ func (m *Marks) Evidence(by *Saver, start, end int, c codec.Codec) {
 	if len(m.Notes.Evidence) < listedEvidence {
 		m.Notes.Evidence = append(m.Notes.Evidence, Evidence{start, end, c, by})
 	}
+}
+
+// Redirect is the Location of a redirect in a text, after which the response to the next request follows
+// (RFC 9110 10.2.2). The URL of that request is this URL, resolved against the URL of the request before it.
+type Redirect struct {
+	Start, End int
+	Codec      codec.Codec
+	Refuse     string // if not "", the URL is not read, for this reason
+}
+
+// A chain of redirects has at most mostRedirects URLs, and these have at most longestRedirects bytes together. Clients
+// follow fewer: curl follows 50, and reads 300 KB of headers. Without limits, the resolved URLs of a chain could grow
+// with the square of the size of the text.
+const (
+	mostRedirects    = 64
+	longestRedirects = 256 << 10
+)
+
+// Redirect marks the Location of a redirect. The redirects come in the order of the bytes. The first one over the
+// limits is refused, and those after it are dropped.
+func (m *Marks) Redirect(start, end int, c codec.Codec) {
+	n := &m.Notes
+	if k := len(n.Redirects); k > 0 && n.Redirects[k-1].Refuse != "" {
+		return
+	}
+	refuse := ""
+	if n.redirected += end - start; len(n.Redirects) == mostRedirects || n.redirected > longestRedirects {
+		refuse = "the chain has more than " + strconv.Itoa(mostRedirects) + " redirects, or more than " + strconv.Itoa(longestRedirects) + " bytes"
+		end = min(end, start+longestRefused)
+	}
+	n.Redirects = append(n.Redirects, Redirect{start, end, c, refuse})
+}
+
+// longestRefused is the number of bytes that are listed of a URL over the limits.
+const longestRefused = 1 << 10
+
+// Request returns the scope of a request: only the URL that was requested is known, after all redirects that were marked
+// so far. A header does not change that scope.
+func (m *Marks) Request() int32 { return firstRequest - int32(len(m.Notes.Redirects)) }
+
+// firstRequest is the scope of the request before all redirects.
+const firstRequest int32 = -3
+
+// IsRequest reports whether a scope is that of a request, and after how many redirects.
+func IsRequest(scope int32) (redirects int, ok bool) {
+	return int(firstRequest - scope), scope <= firstRequest
 }

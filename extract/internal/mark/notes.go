@@ -14,6 +14,9 @@ type Notes struct {
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 
+	Redirects  []Redirect // before the response that the text is, the first one first
+	redirected int        // the length of their URLs
+
 	// Opaque is set when the text declares a base that cannot be known: nothing in it is resolved.
 	Opaque bool
 
@@ -25,6 +28,7 @@ type Notes struct {
 func (n *Notes) clear() {
 	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
 	n.Evidence, n.Signed = n.Evidence[:0], n.Signed[:0]
+	n.Redirects, n.redirected = n.Redirects[:0], 0
 	n.Opaque, n.Late = false, false
 }
 

@@ -19,7 +19,6 @@ var (
 	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
-	Redirection  = &mark.Saver{By: "Location"}           // a redirect before the saved response (RFC 1808 3.3)
 	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver: last, and only on demand
 )
 

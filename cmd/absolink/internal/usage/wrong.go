@@ -20,6 +20,9 @@ const (
 
 // UnknownVerb returns the error for a word that is no verb of the command. It names the verb that was probably meant.
 func UnknownVerb(cmd *cobra.Command, word string) error {
+	if err := URLAsPath("links", word); err != nil {
+		return err
+	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return fmt.Errorf("unknown verb %q; did you mean %s?", word, strings.Join(near, " or "))

@@ -1,0 +1,22 @@
+package usage
+
+import (
+	"fmt"
+	"strings"
+)
+
+// URLAsPath returns the error for a URL where a verb expects a PATH, with the line that fetches the URL. It returns nil
+// for other words.
+func URLAsPath(verb, word string) error {
+	scheme, rest, ok := strings.Cut(word, "://")
+	if !ok || rest == "" || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		return nil
+	}
+	url, _, _ := strings.Cut(word, "#") // no request has the fragment
+	url = "'" + strings.ReplaceAll(url, "'", `'\''`) + "'"
+	flags := "-iLsS"
+	if strings.ContainsAny(url, "[]{}") {
+		flags += "g" // else curl expands them
+	}
+	return fmt.Errorf("%s: absolink reads files and never fetches; run: curl %s %s | absolink %s -u %s -", word, flags, url, verb, url)
+}
