@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/explain"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/extract"
 )
@@ -18,9 +19,8 @@ var explainHelp string
 
 // The widths that a drawing may have.
 const (
-	defaultWidth = 100
-	usualWidth   = 60 // that of the drawing in the RFC
-	leastWidth   = 50 // however narrow the terminal is
+	defaultWidth = 100 // not on a terminal
+	leastWidth   = 50  // however narrow the terminal is
 )
 
 // newExplain returns the command of the verb explain.
@@ -49,26 +49,29 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
-	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := console.TerminalWidth(s.stdout); terminal && !w.batch.Out.IsFile() {
-		d.pen = unicodePen
-		if columns > 0 {
-			d.width = max(columns, leastWidth)
-		}
-	}
-	first := true
+	d := w.drawing()
 	err = w.run(func(k *batch.Worker) batch.Job {
 		visit := func(e *extract.Entity) error {
 			k.Find()
 			w.batch.Stats.Base(e)
-			if !first {
-				k.Out.Buf = append(k.Out.Buf, '\n')
-			}
-			first = false
-			k.Out.Buf = d.ladder(k.Out.Buf, e)
+			k.Out.Buf = d.Append(k.Out.Buf, e)
 			return k.Out.Spill()
 		}
-		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) }}
+		return batch.Job{Document: func(_ inputs.Source, doc extract.Document) error { return k.Walker.Bases(doc, visit) }}
 	})
 	return w.end(err)
+}
+
+// drawing returns the drawing that suits the output.
+func (w *walk) drawing() *explain.Drawing {
+	o, out := w.options, w.batch.Out
+	style := explain.Style{Width: defaultWidth, Colors: console.ColorsOf(o.color, w.stdout)}
+	columns, terminal := console.Columns(w.stdout)
+	switch {
+	case out.IsFile() && o.color == console.Auto:
+		style.Colors = console.Colors{}
+	case terminal && !out.IsFile():
+		style.Unicode, style.Width = true, max(columns, leastWidth)
+	}
+	return explain.NewDrawing(style)
 }
