@@ -152,6 +152,7 @@ func TestExplainOnTerminal(t *testing.T) {
 		assert.Contains(t, text, "\x1b[32m→ BASE element")
 	}
 
+	assert.Contains(t, shown(nil, "-c"), "\x1b[32m→ 3.1 embedded     \x1b[m  ")
 	for _, plain := range []string{shown([]string{"NO_COLOR=1"}), shown(nil, "--color", "never"), shown([]string{"TERM=dumb"})} {
 		assert.NotContains(t, plain, "\x1b")
 		assert.Contains(t, plain, "╭", "it is a terminal")

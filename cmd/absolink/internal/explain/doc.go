@@ -2,6 +2,7 @@
 // the base, its verdict, and the reason.
 //
 //	Scope.Candidates ---> layers ---> Drawing   boxes, as section 3 draws them
+//	                             ---> Lines     one line for each rung
 //
 // No form cuts a URL. A URL that is longer than a line of a Drawing has a line without a right border.
 package explain

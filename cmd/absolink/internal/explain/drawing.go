@@ -20,6 +20,8 @@ import (
 //	|  |  |  |         used: http://h/q/              |  |  |  |
 //	|  |  |  `----------------------------------------'  |  |  |
 //	...
+//
+// It is a Form.
 type Drawing struct {
 	Style
 	pen  pen
@@ -41,7 +43,7 @@ type line struct {
 	color console.Color
 }
 
-// Append draws the ladder of one entity.
+// Append is Form.Append.
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	layers := shown(layersOf(e.Scope))
 	// The outermost box is as wide as its text.

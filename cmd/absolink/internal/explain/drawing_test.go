@@ -11,12 +11,12 @@ import (
 	"absolink/extract"
 )
 
-// explained returns the explanations of a page .
-func explained(t testing.TB, d *Drawing, url, page string) string {
+// explained returns the explanations of a page in a form.
+func explained(t testing.TB, f Form, url, page string) string {
 	var out []byte
 	w := extract.Walker{}
 	err := w.Bases(extract.Document{Name: "p.html", URL: url, URLBy: "--url", Bytes: []byte(page)}, func(e *extract.Entity) error {
-		out = d.Append(out, e)
+		out = f.Append(out, e)
 		return nil
 	})
 	require.NoError(t, err)
@@ -106,6 +106,18 @@ func TestDrawingInColors(t *testing.T) {
 	assert.Contains(t, colored, "\x1b[31mrejected: only the first BASE element with an href counts\x1b[m")
 	assert.Contains(t, colored, "\x1b[36mp.html\x1b[m  (text/html)\n")
 	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
+}
+
+// A rung has one line, whatever is in the candidates.
+func TestLinesOfRungs(t *testing.T) {
+	out := explained(t, NewLines(Style{}), "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
+	assert.Equal(t, `p.html  (text/html)
+=> 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
+		`BASE element "mailto:x" rejected: only the first BASE element with an href counts
+   3.2 encapsulating  none
+   3.3 retrieval      --url "http://h/p/" shadowed
+   3.4 default        ""
+`, out)
 }
 
 func TestWrap(t *testing.T) {

@@ -3,7 +3,14 @@ package explain
 import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
 )
+
+// A Form writes explanations. The entities of a document come one after the other.
+type Form interface {
+	// Append appends the explanation of one entity.
+	Append(dst []byte, e *extract.Entity) []byte
+}
 
 // Style is the look of text for people.
 type Style struct {
