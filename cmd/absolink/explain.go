@@ -2,6 +2,8 @@ package main
 
 import (
 	_ "embed"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -9,6 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/explain"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -22,6 +25,9 @@ const (
 	defaultWidth = 100 // not on a terminal
 	leastWidth   = 50  // however narrow the terminal is
 )
+
+// explainForms are the values of --format.
+var explainForms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}}
 
 // newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
@@ -37,12 +43,22 @@ func newExplain(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	o.writing(f, "write to `FILE`, not to standard output")
+	f.VarP(newChoice(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl or json (one object for each document)")
+	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json)")
 	o.reporting(f)
 	return cmd
 }
 
 func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(explainForms, func(n named[rows.Form]) bool { return n.value == o.form }) {
+		return fmt.Errorf("-o %s: explain writes text, jsonl or json; use another extension, or choose with -f", o.output)
+	}
+	if compact && o.form != rows.Text {
+		return fmt.Errorf("--compact is a form of text; leave out --compact or the JSON format")
+	}
 	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
@@ -59,14 +75,25 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 			k.Out.Buf = form.Append(k.Out.Buf, e)
 			return k.Out.Spill()
 		}
-		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) }}
+		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error {
+			err := k.Walker.Bases(d, visit)
+			k.Out.Buf = form.End(k.Out.Buf)
+			return err
+		}}
 	})
 	return w.end(err)
 }
 
-// explanation returns the form of the explanations.
+// explanation begins the output and returns the form of the explanations.
 func (w *walk) explanation(compact bool) explain.Form {
 	o, out := w.options, w.batch.Out
+	switch o.form {
+	case rows.JSON:
+		rows.BeginArray(out)
+		return &explain.Objects{}
+	case rows.JSONL:
+		return &explain.Objects{}
+	}
 	style := explain.Style{Width: defaultWidth, Colors: console.ColorsOf(o.color, w.stdout)}
 	columns, terminal := console.Columns(w.stdout)
 	switch {

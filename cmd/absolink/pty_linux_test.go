@@ -157,6 +157,7 @@ func TestExplainOnTerminal(t *testing.T) {
 		assert.NotContains(t, plain, "\x1b")
 		assert.Contains(t, plain, "╭", "it is a terminal")
 	}
+	assert.NotContains(t, shown(nil, "-f", "json"), "\x1b")
 	file := filepath.Join(t.TempDir(), "out")
 	assert.Empty(t, shown(nil, "-o", file))
 	text, err := os.ReadFile(file)

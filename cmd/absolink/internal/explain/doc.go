@@ -3,6 +3,7 @@
 //
 //	Scope.Candidates ---> layers ---> Drawing   boxes, as section 3 draws them
 //	                             ---> Lines     one line for each rung
+//	                             ---> Objects   JSON, one object for each document
 //
 // No form cuts a URL. A URL that is longer than a line of a Drawing has a line without a right border.
 package explain

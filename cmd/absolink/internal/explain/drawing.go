@@ -79,6 +79,9 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 	return d.summary(append(dst, '\n'), e.Scope)
 }
 
+// End is Form.End.
+func (*Drawing) End(dst []byte) []byte { return dst }
+
 // content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
 func (d *Drawing) content(l layer, room int) []line {
 	blank := "  " + blanks(columnsOf(d.pen.mark)+1)

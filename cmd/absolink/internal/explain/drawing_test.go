@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func explained(t testing.TB, f Form, url, page string) string {
 		return nil
 	})
 	require.NoError(t, err)
-	return string(out)
+	return string(f.End(out))
 }
 
 func TestDrawingOnATerminal(t *testing.T) {
@@ -118,6 +119,24 @@ func TestLinesOfRungs(t *testing.T) {
    3.3 retrieval      --url "http://h/p/" shadowed
    3.4 default        ""
 `, out)
+}
+
+// The objects are JSON for any bytes, and a document without entities has none.
+func TestObjects(t *testing.T) {
+	assert.Empty(t, (&Objects{}).End(nil))
+	out := explained(t, &Objects{}, "http://h/p/", "<base href='\xFF\"\\'><iframe srcdoc='<base href=q>'></iframe>")
+	var got struct {
+		Document string
+		Entities []struct {
+			Entity string
+			Rungs  []struct{ Rung string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	assert.Equal(t, "p.html", got.Document)
+	require.Len(t, got.Entities, 2)
+	assert.Equal(t, "iframe@srcdoc[1]", got.Entities[1].Entity)
+	assert.Len(t, got.Entities[1].Rungs, 5, "every rung is there")
 }
 
 func TestWrap(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 type Form interface {
 	// Append appends the explanation of one entity.
 	Append(dst []byte, e *extract.Entity) []byte
+	// End appends the end of a document.
+	End(dst []byte) []byte
 }
 
 // Style is the look of text for people.

@@ -46,6 +46,9 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	return dst
 }
 
+// End is Form.End.
+func (*Lines) End(dst []byte) []byte { return dst }
+
 // candidates returns the candidates of a rung.
 func (l *Lines) candidates(layer layer) string {
 	if layer.rung == base.Default {
