@@ -86,13 +86,5 @@ var baseColumns = []rows.Column[*extract.Entity]{
 
 // whereColumn names the entity in one field, for people.
 var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-	return f.Word(dst, where(e))
+	return f.Word(dst, rows.Where(e))
 }}
-
-// where names an entity in its document.
-func where(e *extract.Entity) string {
-	if e.Path == "" {
-		return e.Document
-	}
-	return e.Document + " > " + e.Path
-}

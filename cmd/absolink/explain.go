@@ -2,12 +2,16 @@ package main
 
 import (
 	_ "embed"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/explain"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -18,29 +22,43 @@ var explainHelp string
 
 // The widths that a drawing may have.
 const (
-	defaultWidth = 100
-	usualWidth   = 60 // that of the drawing in the RFC
-	leastWidth   = 50 // however narrow the terminal is
+	defaultWidth = 100 // not on a terminal
+	leastWidth   = 50  // however narrow the terminal is
 )
+
+// explainForms are the values of --format.
+var explainForms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}}
 
 // newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
 	o := &options{}
+	compact := false
 	cmd := &cobra.Command{
 		Use:   "explain [OPTIONS] [PATH...]",
 		Short: "Show why a document has its base URL, with every candidate",
 		Long:  explainHelp,
-		RunE:  func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return s.explain(cmd, o, compact, args) },
 	}
 	f := cmd.Flags()
 	o.inputs(f)
 	o.document(f)
-	o.writing(f, "write to `FILE`, not to standard output")
+	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
+	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl or json (one object for each document)")
+	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json)")
 	o.reporting(f)
 	return cmd
 }
 
-func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
+func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []string) error {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(explainForms, func(n named[rows.Form]) bool { return n.value == o.form }) {
+		return fmt.Errorf("-o %s: explain writes text, jsonl or json; use another extension, or choose with -f", o.output)
+	}
+	if compact && o.form != rows.Text {
+		return fmt.Errorf("--compact is a form of text; leave out --compact or the JSON format")
+	}
 	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
@@ -49,26 +67,43 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
-	d := &drawing{pen: asciiPen, width: defaultWidth}
-	if columns, terminal := console.TerminalWidth(s.stdout); terminal && !w.batch.Out.IsFile() {
-		d.pen = unicodePen
-		if columns > 0 {
-			d.width = max(columns, leastWidth)
-		}
-	}
-	first := true
+	form := w.explanation(compact)
 	err = w.run(func(k *batch.Worker) batch.Job {
 		visit := func(e *extract.Entity) error {
 			k.Find()
 			w.batch.Stats.Base(e)
-			if !first {
-				k.Out.Buf = append(k.Out.Buf, '\n')
-			}
-			first = false
-			k.Out.Buf = d.ladder(k.Out.Buf, e)
+			k.Out.Buf = form.Append(k.Out.Buf, e)
 			return k.Out.Spill()
 		}
-		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) }}
+		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error {
+			err := k.Walker.Bases(d, visit)
+			k.Out.Buf = form.End(k.Out.Buf)
+			return err
+		}}
 	})
 	return w.end(err)
+}
+
+// explanation begins the output and returns the form of the explanations.
+func (w *walk) explanation(compact bool) explain.Form {
+	o, out := w.options, w.batch.Out
+	switch o.form {
+	case rows.JSON:
+		rows.BeginArray(out)
+		return &explain.Objects{}
+	case rows.JSONL:
+		return &explain.Objects{}
+	}
+	style := explain.Style{Width: defaultWidth, Colors: console.ColorsOf(o.color, w.stdout)}
+	columns, terminal := console.Columns(w.stdout)
+	switch {
+	case out.IsFile() && o.color == console.Auto:
+		style.Colors = console.Colors{}
+	case terminal && !out.IsFile():
+		style.Unicode, style.Width = true, max(columns, leastWidth)
+	}
+	if compact {
+		return explain.NewLines(style)
+	}
+	return explain.NewDrawing(style)
 }

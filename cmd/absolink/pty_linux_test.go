@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -107,4 +108,60 @@ func TestProgressOnTerminal(t *testing.T) {
 		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), clearToEnd)
 		assert.Regexp(t, `^10 B, .*; 1 document, 1 link, 1 problem; -$`, lines[len(lines)-1])
 	}
+}
+
+// TestExplainOnTerminal: on a terminal explain draws in color, as wide as the terminal or as COLUMNS. A file has neither.
+func TestExplainOnTerminal(t *testing.T) {
+	const long = "http://h/0123456789012345678901234567890123456789012345678901234567890123456789/"
+	page := filepath.Join(t.TempDir(), "p.html")
+	require.NoError(t, os.WriteFile(page, []byte("<base href=q/><base href=r/>"), 0o666))
+	shown := func(env []string, args ...string) string {
+		s := newScreen(t, 66)
+		cmd := command(t, append([]string{"explain", "-q", "-u", long, page}, args...)...)
+		cmd.Env = append(append(cmd.Env, "TERM=xterm", "NO_COLOR=", "COLUMNS="), env...)
+		cmd.Stdout = s.file
+		require.NoError(t, cmd.Run())
+		require.NoError(t, s.file.Close())
+		<-s.end
+		return strings.ReplaceAll(s.String(), "\r\n", "\n")
+	}
+	widest := func(text string) (columns int) {
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "╭") {
+				columns = max(columns, utf8.RuneCountInString(line)-1)
+			}
+		}
+		return columns
+	}
+	for _, row := range []struct {
+		columns string
+		widest  int
+		reason  []string // wrapped at its blanks
+	}{
+		{"", 65, []string{"rejected: only the first BASE", "element with an href counts"}},
+		{"80", 80, []string{"rejected: only the first BASE element with an href", "counts"}},
+		{"120", 118, []string{"rejected: only the first BASE element with an href counts"}},
+		{"wide", 65, nil},
+	} {
+		text := shown([]string{"COLUMNS=" + row.columns})
+		assert.Equal(t, row.widest, widest(text), "COLUMNS=%s\n%s", row.columns, text)
+		for _, part := range row.reason {
+			assert.Contains(t, text, "\x1b[31m"+part+"\x1b[m", "COLUMNS="+row.columns)
+		}
+		assert.Contains(t, text, `"`+long+`"`, "a URL is not cut")
+		assert.Contains(t, text, "\x1b[32m→ BASE element")
+	}
+
+	assert.Contains(t, shown(nil, "-c"), "\x1b[32m→ 3.1 embedded     \x1b[m  ")
+	for _, plain := range []string{shown([]string{"NO_COLOR=1"}), shown(nil, "--color", "never"), shown([]string{"TERM=dumb"})} {
+		assert.NotContains(t, plain, "\x1b")
+		assert.Contains(t, plain, "╭", "it is a terminal")
+	}
+	assert.NotContains(t, shown(nil, "-f", "json"), "\x1b")
+	file := filepath.Join(t.TempDir(), "out")
+	assert.Empty(t, shown(nil, "-o", file))
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), "\x1b")
+	assert.Contains(t, string(text), "\n.---")
 }

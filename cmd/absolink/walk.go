@@ -226,7 +226,6 @@ func (w *walk) foundNone() bool {
 
 // showProgress begins the line, if there is to be one.
 func (w *walk) showProgress() {
-	const usualColumns = 80
 	columns, terminal := console.TerminalWidth(w.stderr)
 	if w.printing && w.printed == nil {
 		terminal = false // the rows are what people look at, behind a pipe, too
@@ -238,7 +237,7 @@ func (w *walk) showProgress() {
 		return
 	}
 	if columns == 0 {
-		columns = usualColumns
+		columns = console.UsualColumns
 	}
 	go w.addUp()
 	start, c := time.Now(), &w.Counts

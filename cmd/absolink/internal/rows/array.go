@@ -3,6 +3,8 @@ package rows
 import (
 	"bytes"
 	"io"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // arrayWriter writes JSON lines as the elements of one JSON array, a line each. Whole lines make it valid JSON; a line may
@@ -13,6 +15,9 @@ type arrayWriter struct {
 	ended bool   // the last line has its end, which is written with the next line
 	buf   []byte // reused
 }
+
+// BeginArray makes one JSON array of the JSON lines that are written to out.
+func BeginArray(out *files.Output) { out.Encode(&arrayWriter{w: out.W}) }
 
 // Write is io.Writer.
 func (a *arrayWriter) Write(p []byte) (int, error) {

@@ -8,6 +8,8 @@ import (
 	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
+
+	"absolink/extract"
 )
 
 // appendField appends text as a form spells it.
@@ -38,6 +40,14 @@ func valid[T string | []byte](s T) T {
 		return s
 	}
 	return T(string([]rune(string(s))))
+}
+
+// Where returns the name of an entity for people: the document, and the path in it.
+func Where(e *extract.Entity) string {
+	if e.Path == "" {
+		return e.Document
+	}
+	return e.Document + " > " + e.Path
 }
 
 // Text appends a string field.

@@ -86,7 +86,7 @@ next:
 func (t *table[T]) Begin(out *files.Output, version, details string) {
 	switch {
 	case t.array:
-		out.Encode(&arrayWriter{w: out.W})
+		BeginArray(out)
 	case t.form == Parquet:
 		out.Encode(newParquetWriter(out.W, t.columns, version, details))
 	case t.form == CSV || t.form == TSV:

@@ -24,7 +24,7 @@ var groups = []struct {
 		"scheme", "place", "status", "rung", "include", "exclude", "data-urls",
 	}},
 	{"Output", []string{
-		"output", "force", "format", "fields", "unordered", "in-place", "dry-run", "diff", "edits", "resume",
+		"output", "force", "format", "fields", "compact", "unordered", "in-place", "dry-run", "diff", "edits", "resume",
 	}},
 	{"Limits", []string{
 		"jobs", "max-depth", "max-record", "max-ratio", "fail-fast",
@@ -36,7 +36,7 @@ var groups = []struct {
 
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
 var mostUsed = []string{
-	"base", "url", "site", "output", "in-place", "format", "fields", "dry-run", "diff", "standard", "glob", "type", "quiet",
+	"base", "url", "site", "output", "in-place", "format", "fields", "compact", "dry-run", "diff", "standard", "glob", "type", "quiet",
 	"help", "override-base", "verbose",
 }
 

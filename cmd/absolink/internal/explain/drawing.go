@@ -1,0 +1,190 @@
+package explain
+
+import (
+	"strings"
+
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/rows"
+	"absolink/extract"
+)
+
+// Drawing draws the layers of RFC 1808 section 3, filled in:
+//
+//	.----------------------------------------------------------.
+//	|  .----------------------------------------------------.  |
+//	|  |  .----------------------------------------------.  |  |
+//	|  |  |  .----------------------------------------.  |  |  |
+//	|  |  |  |  (3.1) embedded in the content         |  |  |  |
+//	|  |  |  |    => BASE element  "/q/"              |  |  |  |
+//	|  |  |  |         used: http://h/q/              |  |  |  |
+//	|  |  |  `----------------------------------------'  |  |  |
+//	...
+//
+// It is a Form.
+type Drawing struct {
+	Style
+	pen  pen
+	next bool // there is an entity before
+}
+
+// NewDrawing returns a Drawing in a style.
+func NewDrawing(s Style) *Drawing { return &Drawing{Style: s, pen: s.pen()} }
+
+// usualWidth is the width of the drawing in the RFC.
+const usualWidth = 60
+
+// edge is the number of columns of the left and the right border of a box.
+const edge = len("|  ") + len("  |")
+
+// line is a line in a box.
+type line struct {
+	text  string
+	color console.Color
+}
+
+// Append is Form.Append.
+func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
+	layers := shown(layersOf(e.Scope))
+	// The outermost box is as wide as its text.
+	columns := min(usualWidth, d.Width)
+	content := make([][]line, len(layers))
+	for i, l := range layers {
+		edges := edge * (len(layers) - i)
+		content[i] = d.content(l, d.Width-edges)
+		for _, line := range content[i] {
+			if needs := columnsOf(line.text) + edges; needs <= d.Width {
+				columns = max(columns, needs)
+			}
+		}
+	}
+
+	if d.next {
+		dst = append(dst, '\n')
+	}
+	d.next = true
+	dst = d.ends(dst, "", clean(rows.Where(e)), d.Colors.Place, "("+clean(e.Type)+")")
+	dst = append(dst, '\n')
+	n := len(layers)
+	for depth := range n {
+		dst = d.border(dst, depth, columns, d.pen.topLeft, d.pen.topRight)
+	}
+	for i, lines := range content {
+		depth := n - 1 - i // of the box of this layer: the first layer is the innermost
+		for _, line := range lines {
+			dst = d.row(dst, depth+1, columns, line)
+		}
+		dst = d.border(dst, depth, columns, d.pen.bottomLeft, d.pen.bottomRight)
+	}
+	return d.summary(append(dst, '\n'), e.Scope)
+}
+
+// End is Form.End.
+func (*Drawing) End(dst []byte) []byte { return dst }
+
+// content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
+func (d *Drawing) content(l layer, room int) []line {
+	blank := "  " + blanks(columnsOf(d.pen.mark)+1)
+	marked := "  " + d.pen.mark + " "
+	lines := indented(nil, "", l.title, room, "")
+	if l.rung == base.Default {
+		if l.candidates[0].Verdict == base.Used {
+			lines = append(lines, line{marked + "used", d.Colors.Used})
+		}
+		return lines
+	}
+	if l.candidates == nil {
+		return append(lines, line{text: blank + "none"})
+	}
+	by := 0
+	for _, c := range l.candidates {
+		by = max(by, columnsOf(clean(c.By)))
+	}
+	for _, c := range l.candidates {
+		lead, color := blank, console.Color("")
+		if c.Verdict == base.Used {
+			lead, color = marked, d.Colors.Used
+		}
+		name, value := clean(c.By), quoted(c.Value)
+		if whole := lead + name + blanks(by-columnsOf(name)+2) + value; columnsOf(whole) <= room {
+			lines = append(lines, line{whole, color})
+		} else {
+			lines = append(lines, line{lead + name, color}, line{blank + "  " + value, color})
+		}
+		lines = d.verdict(lines, c, blank+"  ", room)
+	}
+	return lines
+}
+
+// verdict appends the lines about the verdict of a candidate.
+func (d *Drawing) verdict(lines []line, c *base.Candidate, lead string, room int) []line {
+	said, color := clean(c.String()), d.color(c.Verdict)
+	if c.Verdict == base.Rejected {
+		return indented(lines, lead, said, room, color)
+	}
+	url := clean(c.URL)
+	switch {
+	case c.URL == c.Value:
+		lines = append(lines, line{lead + said, color})
+	case columnsOf(lead+said+": "+url) <= room:
+		lines = append(lines, line{lead + said + ": " + url, color})
+	default:
+		lines = append(lines, line{lead + said + ":", color}, line{lead + "  " + url, color})
+	}
+	if trouble := c.Trouble(); trouble != "" {
+		lines = indented(lines, lead, "("+clean(trouble)+")", room, "")
+	}
+	return lines
+}
+
+// indented appends the lines of a text, each after lead.
+func indented(lines []line, lead, text string, room int, color console.Color) []line {
+	for _, part := range wrap(text, room-columnsOf(lead)) {
+		lines = append(lines, line{lead + part, color})
+	}
+	return lines
+}
+
+// summary appends the base in force.
+func (d *Drawing) summary(dst []byte, s *base.Scope) []byte {
+	if s.Rung() == base.Default {
+		for _, part := range wrap("base URL: none; every reference is taken as absolute", d.Width) {
+			dst = append(append(dst, part...), '\n')
+		}
+		return dst
+	}
+	rung := s.Rung().String()
+	if section := s.Rung().Section(); section != "" {
+		rung += ", " + section
+	}
+	return d.ends(dst, "base URL: ", clean(s.Base().String()), d.Colors.Used, "("+rung+", by "+clean(s.By())+")")
+}
+
+// ends appends a line that ends with tail. If the line is too long, tail is on the next line.
+func (d *Drawing) ends(dst []byte, lead, text string, color console.Color, tail string) []byte {
+	sep := "  "
+	if columnsOf(lead+text+sep+tail) > d.Width {
+		sep = "\n  "
+	}
+	return append(append(dst, lead+paint(color, text)+sep+tail...), '\n')
+}
+
+// border draws the top or the bottom of the box at a depth.
+func (d *Drawing) border(dst []byte, depth, columns int, left, right string) []byte {
+	side := strings.Repeat(d.pen.down+"  ", depth)
+	dst = append(append(dst, side...), left...)
+	dst = append(dst, strings.Repeat(d.pen.across, columns-edge*depth-2)...)
+	dst = append(dst, right...)
+	return append(append(dst, strings.Repeat("  "+d.pen.down, depth)...), '\n')
+}
+
+// row draws a line inside so many boxes. A line that is too long has no right borders.
+func (d *Drawing) row(dst []byte, boxes, columns int, l line) []byte {
+	dst = append(dst, strings.Repeat(d.pen.down+"  ", boxes)...)
+	text := strings.TrimLeft(l.text, " ")
+	dst = append(append(dst, l.text[:len(l.text)-len(text)]...), paint(l.color, text)...)
+	if rest := columns - edge*boxes - columnsOf(l.text); rest >= 0 {
+		dst = append(append(dst, blanks(rest)...), strings.Repeat("  "+d.pen.down, boxes)...)
+	}
+	return append(dst, '\n')
+}

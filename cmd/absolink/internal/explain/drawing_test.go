@@ -1,0 +1,158 @@
+package explain
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
+)
+
+// explained returns the explanations of a page in a form.
+func explained(t testing.TB, f Form, url, page string) string {
+	var out []byte
+	w := extract.Walker{}
+	err := w.Bases(extract.Document{Name: "p.html", URL: url, URLBy: "--url", Bytes: []byte(page)}, func(e *extract.Entity) error {
+		out = f.Append(out, e)
+		return nil
+	})
+	require.NoError(t, err)
+	return string(f.End(out))
+}
+
+func TestDrawingOnATerminal(t *testing.T) {
+	want := `
+p.html  (text/html)
+
+╭───────────────────────────────────────────────────────────────╮
+│  ╭─────────────────────────────────────────────────────────╮  │
+│  │  ╭───────────────────────────────────────────────────╮  │  │
+│  │  │  ╭─────────────────────────────────────────────╮  │  │  │
+│  │  │  │  (3.1) Base URL embedded in the document's  │  │  │  │
+│  │  │  │  content                                    │  │  │  │
+│  │  │  │    → BASE element  "../"                    │  │  │  │
+│  │  │  │        used: http://h/                      │  │  │  │
+│  │  │  │        (not absolute; resolved against the  │  │  │  │
+│  │  │  │        next rung)                           │  │  │  │
+│  │  │  ╰─────────────────────────────────────────────╯  │  │  │
+│  │  │  (3.2) Base URL of the encapsulating entity       │  │  │
+│  │  │      none                                         │  │  │
+│  │  ╰───────────────────────────────────────────────────╯  │  │
+│  │  (3.3) URL used to retrieve the entity                  │  │
+│  │      --url                                              │  │
+│  │        "http://h/012345678901234567890123456789012345678901234567890123456789/p.html"
+│  │        shadowed                                         │  │
+│  ╰─────────────────────────────────────────────────────────╯  │
+│  (3.4) Base URL = "" (undefined)                              │
+╰───────────────────────────────────────────────────────────────╯
+
+base URL: http://h/  (embedded, 3.1, by BASE element)
+`
+	url := "http://h/" + strings.Repeat("0123456789", 6) + "/p.html"
+	assert.Equal(t, want[1:], explained(t, NewDrawing(Style{Width: 68, Unicode: true}), url, "<base href=../>"))
+}
+
+// Every line of a box is as wide as the box, and no line is wider than the terminal, but for a line that holds a word
+// which is too long. Such a word is whole.
+func TestDrawingKeepsItsWidth(t *testing.T) {
+	long := "http://h/" + strings.Repeat("p/", 90)
+	for _, page := range []struct {
+		text string
+		urls []string
+	}{
+		{"", nil},
+		{"<base href='http://例え.テスト/長い/道/" + strings.Repeat("道", 100) + "'>", []string{"http://例え.テスト/長い/道/" + strings.Repeat("道", 100)}},
+		{"<base href='" + strings.Repeat("x", 300) + "'><base href=y>", []string{strings.Repeat("x", 300), long + strings.Repeat("x", 300)}},
+		{"<base href='http://h/e\u0301\x1b[31m\xFF'>", nil},
+		{"<base href='mailto:a@b'><base href='javascript:x'>", nil},
+	} {
+		for _, unicode := range []bool{false, true} {
+			for columns := 50; columns < 130; columns += 7 {
+				d := NewDrawing(Style{Width: columns, Unicode: unicode})
+				out := explained(t, d, long, page.text)
+				for _, url := range append(page.urls, long) {
+					assert.Contains(t, out, url)
+				}
+				box := 0
+				for line := range strings.Lines(out) {
+					line = strings.TrimSuffix(line, "\n")
+					assert.NotContains(t, line, "\x1b")
+					if strings.HasPrefix(line, d.pen.topLeft) {
+						box = columnsOf(line)
+					}
+					if columnsOf(line) > columns {
+						text := strings.Trim(line, d.pen.down+" ")
+						assert.NotContains(t, strings.TrimPrefix(text, "base URL: "), " ", "a long line has one word")
+						continue
+					}
+					if strings.HasPrefix(line, d.pen.down) && !strings.HasSuffix(line, `"`) {
+						assert.Equal(t, box, columnsOf(line), line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Colors change no other byte, and lines of a box end where they end without colors.
+func TestDrawingInColors(t *testing.T) {
+	const page = "<base href=../><base href=x>"
+	plain := explained(t, NewDrawing(Style{Width: 100}), "http://h/p/", page)
+	colored := explained(t, NewDrawing(Style{Width: 100, Colors: console.ColorsOf(console.Always, nil)}), "http://h/p/", page)
+	assert.Contains(t, colored, "\x1b[32mused: http://h/\x1b[m")
+	assert.Contains(t, colored, "\x1b[31mrejected: only the first BASE element with an href counts\x1b[m")
+	assert.Contains(t, colored, "\x1b[36mp.html\x1b[m  (text/html)\n")
+	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
+}
+
+// A rung has one line, whatever is in the candidates.
+func TestLinesOfRungs(t *testing.T) {
+	out := explained(t, NewLines(Style{}), "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
+	assert.Equal(t, `p.html  (text/html)
+=> 3.1 embedded       BASE element "ab\x1b" used: http://h/p/ab\x1b (not absolute; resolved against the next rung); `+
+		`BASE element "mailto:x" rejected: only the first BASE element with an href counts
+   3.2 encapsulating  none
+   3.3 retrieval      --url "http://h/p/" shadowed
+   3.4 default        ""
+`, out)
+}
+
+// The objects are JSON for any bytes, and a document without entities has none.
+func TestObjects(t *testing.T) {
+	assert.Empty(t, (&Objects{}).End(nil))
+	out := explained(t, &Objects{}, "http://h/p/", "<base href='\xFF\"\\'><iframe srcdoc='<base href=q>'></iframe>")
+	var got struct {
+		Document string
+		Entities []struct {
+			Entity string
+			Rungs  []struct{ Rung string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
+	assert.Equal(t, "p.html", got.Document)
+	require.Len(t, got.Entities, 2)
+	assert.Equal(t, "iframe@srcdoc[1]", got.Entities[1].Entity)
+	assert.Len(t, got.Entities[1].Rungs, 5, "every rung is there")
+}
+
+func TestWrap(t *testing.T) {
+	for _, row := range []struct {
+		s    string
+		room int
+		want []string
+	}{
+		{"one two", 7, []string{"one two"}},
+		{"one two", 6, []string{"one", "two"}},
+		{"one two three", 3, []string{"one", "two", "three"}},
+		{"a http://h/long b", 4, []string{"a", "http://h/long", "b"}},
+		{"道道 道道", 5, []string{"道道", "道道"}},
+		{"word", 0, []string{"word"}},
+		{"", 0, []string{""}},
+	} {
+		assert.Equal(t, row.want, wrap(row.s, row.room), row.s)
+	}
+}

@@ -1,0 +1,85 @@
+package explain
+
+import (
+	"absolink/base"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/extract"
+)
+
+// A Form writes explanations. The entities of a document come one after the other.
+type Form interface {
+	// Append appends the explanation of one entity.
+	Append(dst []byte, e *extract.Entity) []byte
+	// End appends the end of a document.
+	End(dst []byte) []byte
+}
+
+// Style is the look of text for people.
+type Style struct {
+	Width   int  // the most columns of a line without a long URL
+	Unicode bool // use characters that are not in ASCII
+	Colors  console.Colors
+}
+
+// pen has the characters of a drawing.
+type pen struct {
+	topLeft, topRight, bottomLeft, bottomRight string
+	across, down                               string
+	mark                                       string // of the candidate in force
+}
+
+var (
+	asciiPen   = pen{".", ".", "`", "'", "-", "|", "=>"}
+	unicodePen = pen{"╭", "╮", "╰", "╯", "─", "│", "→"}
+)
+
+// pen returns the pen of the style.
+func (s Style) pen() pen {
+	if s.Unicode {
+		return unicodePen
+	}
+	return asciiPen
+}
+
+// color returns the color of a verdict.
+func (s Style) color(v base.Verdict) console.Color {
+	switch v {
+	case base.Used:
+		return s.Colors.Used
+	case base.Rejected:
+		return s.Colors.Rejected
+	}
+	return ""
+}
+
+// layer is one rung: its title in a drawing, and its candidates.
+type layer struct {
+	rung       base.Rung
+	title      string
+	candidates []*base.Candidate
+}
+
+// layersOf returns the rungs of a scope, the innermost first. The rung Override is no layer of the RFC.
+func layersOf(s *base.Scope) []layer {
+	all := s.Candidates()
+	layers := []layer{
+		{rung: base.Override, title: "Base URL that the user insists on"},
+		{rung: base.Embedded, title: "(3.1) Base URL embedded in the document's content"},
+		{rung: base.Encapsulating, title: "(3.2) Base URL of the encapsulating entity"},
+		{rung: base.Retrieval, title: "(3.3) URL used to retrieve the entity"},
+		{rung: base.Default, title: `(3.4) Base URL = "" (undefined)`},
+	}
+	for i := range all {
+		l := &layers[all[i].Rung]
+		l.candidates = append(l.candidates, &all[i])
+	}
+	return layers
+}
+
+// shown returns the layers that a person sees: Override only if it has a candidate.
+func shown(layers []layer) []layer {
+	if layers[0].candidates == nil {
+		return layers[1:]
+	}
+	return layers
+}
