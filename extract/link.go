@@ -44,6 +44,7 @@ type Link struct {
 
 	place  *mark.Place
 	number int // its number in a list, from 1; 0 outside lists
+	at     int // its offset in Entity.text, or that of the list; set if Entity.index is
 }
 
 // Place returns the name of the place of the link: "a@href", "img@srcset[2]".
@@ -52,6 +53,30 @@ func (l *Link) Place() string {
 		return l.place.Name
 	}
 	return mark.Numbered(l.place.Name, l.number)
+}
+
+// Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
+// such element or attribute. Rel, Title and Text need Options.Described. They are for pages: HTML, XHTML and other XML.
+func (l *Link) Rel() []byte { return l.attribute("rel") }
+
+// Title returns the value of the attribute title, as Rel does.
+func (l *Link) Title() []byte { return l.attribute("title") }
+
+// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
+// collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
+// the end of the entity. An anchor without text has the alternative texts of the pictures in it.
+func (l *Link) Text() []byte {
+	if l.Entity.index == nil {
+		return nil
+	}
+	return l.Entity.index.TextOf(l.Entity.text.Bytes, l.at)
+}
+
+func (l *Link) attribute(name string) []byte {
+	if l.Entity.index == nil {
+		return nil
+	}
+	return l.Entity.index.Attribute(l.Entity.text.Bytes, l.at, name)
 }
 
 // PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
@@ -174,6 +199,11 @@ func (w *Walker) showIn(e *Entity, t *source.Text, at *mark.Mark, scope *base.Sc
 	l := &w.link
 	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
 		l.Entity, l.Scope = e, scope
+	}
+	if e.index != nil {
+		if l.at = at.Start; t != e.text {
+			l.at = t.Start
+		}
 	}
 	if t == e.text && t.Codec == nil {
 		l.Offset, l.Raw = at.Start+t.Start, t.Bytes[at.Start:at.End]
