@@ -126,7 +126,7 @@ func TestDescribedLength(t *testing.T) {
 	}
 }
 
-// More links than are kept at once, and a page of anchors that never end.
+// More links than are kept at once, anchors that never end, and one tag with many links, which is read once.
 func TestDescribedMany(t *testing.T) {
 	var src strings.Builder
 	var want []string
@@ -135,6 +135,9 @@ func TestDescribedMany(t *testing.T) {
 		want = append(want, fmt.Sprintf("%d text=t%d", i, i), "i title=p")
 	}
 	assert.True(t, slices.Equal(want, describedLinks(t, "text/html", src.String())))
+
+	list := describedLinks(t, "text/html", "<a ping='"+strings.Repeat("u ", 200_000)+"' rel=r>t")
+	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 200_000), list))
 }
 
 // FuzzDescribed: whatever the bytes, the links are the same, and the texts those of another tokenizer.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
@@ -57,26 +58,21 @@ func (l *Link) Place() string {
 
 // Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
 // such element or attribute. Rel, Title and Text need Options.Described. They are for pages: HTML, XHTML and other XML.
-func (l *Link) Rel() []byte { return l.attribute("rel") }
+func (l *Link) Rel() []byte { return l.element().Rel }
 
 // Title returns the value of the attribute title, as Rel does.
-func (l *Link) Title() []byte { return l.attribute("title") }
+func (l *Link) Title() []byte { return l.element().Title }
 
 // Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
 // collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
 // the end of the entity. An anchor without text has the alternative texts of the pictures in it.
-func (l *Link) Text() []byte {
-	if l.Entity.index == nil {
-		return nil
-	}
-	return l.Entity.index.TextOf(l.Entity.text.Bytes, l.at)
-}
+func (l *Link) Text() []byte { return l.element().Text }
 
-func (l *Link) attribute(name string) []byte {
+func (l *Link) element() *anchor.Element {
 	if l.Entity.index == nil {
-		return nil
+		return &anchor.Element{}
 	}
-	return l.Entity.index.Attribute(l.Entity.text.Bytes, l.at, name)
+	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
 }
 
 // PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.

@@ -21,6 +21,10 @@ type Index struct {
 	depth int  // see Open
 	text  words
 	alt   words // of the pictures in the anchor
+
+	element Element // of the tag at readAt, if read is set
+	read    bool
+	readAt  int
 }
 
 // Syntax is the language of a page.
@@ -106,46 +110,44 @@ func (x *Index) picture(alt []byte) {
 	x.alt.add(alt)
 }
 
-// Attribute returns the decoded value of an attribute of the element that has the link at an offset. It returns nil if
-// the attribute is empty or missing, or if the link is not in a tag.
-func (x *Index) Attribute(src []byte, at int, name string) []byte {
-	if start, end, ok := x.tag(at); ok {
-		return x.value(src[start:end], name)
-	}
-	return nil
+// Element is what a page says of the links in one tag. Each field is empty if the page says nothing.
+type Element struct {
+	Rel, Title []byte // the values of the attributes, decoded
+	Text       []byte // of an anchor or a picture
 }
 
-// TextOf returns the text of the anchor that has the link at an offset, or the alternative text of the picture. It
-// returns nil if there is none.
-func (x *Index) TextOf(src []byte, at int) []byte {
+// At returns the Element of the link at an offset of the page src. It is valid until the next call, and the caller must
+// not change it. A list of links is read in one element, so At reads the attributes only when the tag is another one.
+func (x *Index) At(src []byte, at int) *Element {
 	x.Close() // all tags are recorded
-	start, end, ok := x.tag(at)
-	if !ok {
-		return nil
+	t := &x.tags
+	if !t.seek(at) || at >= t.start+t.length {
+		return &Element{}
 	}
-	if x.texts.seek(start) && x.texts.start == start {
-		return x.letters[x.texts.before:][:x.texts.length:x.texts.length]
+	if !x.read || x.readAt != t.start {
+		x.read, x.readAt = true, t.start
+		x.element = x.elementOf(src[t.start : t.start+t.length])
 	}
-	tag := src[start:end]
+	return &x.element
+}
+
+// elementOf returns the Element of a tag that starts at x.readAt.
+func (x *Index) elementOf(tag []byte) Element {
+	rel, title, alt := x.attributes(tag)
+	e := Element{Rel: rel, Title: title}
 	local := name(tag)
 	if x.Syntax != HTML {
 		local = local[bytes.IndexByte(local, ':')+1:]
 	}
-	if !x.isPicture(local) {
-		return nil
+	switch {
+	case x.texts.seek(x.readAt) && x.texts.start == x.readAt:
+		e.Text = x.letters[x.texts.before:][:x.texts.length]
+	case x.isPicture(local):
+		x.alt.clear()
+		x.alt.add(alt)
+		e.Text = x.alt.letters
 	}
-	var alt words
-	alt.add(x.value(tag, "alt"))
-	return alt.letters
-}
-
-// tag returns the tag around an offset.
-func (x *Index) tag(at int) (start, end int, ok bool) {
-	t := &x.tags
-	if !t.seek(at) || at >= t.start+t.length {
-		return 0, 0, false
-	}
-	return t.start, t.start + t.length, true
+	return e
 }
 
 // regions is a list of regions in the order of the bytes, packed into about three bytes a region.

@@ -13,7 +13,7 @@ import (
 func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
 	switch c := src[start+1]; {
 	case isLetter(c):
-		x.startTag(src[:p], start, templates, foreign)
+		x.htmlTag(src[:p], start, templates, foreign)
 	case c == '/' && start+2 < len(src):
 		x.EndTag(name(src[start+1 : p]))
 	case foreign && bytes.HasPrefix(src[start:p], cdataStart):
@@ -30,14 +30,14 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	}
 }
 
-// startTag records the start tag at start. The source ends after the raw text of the element.
-func (x *Index) startTag(src []byte, start, templates int, foreign bool) {
+// htmlTag records the start tag at start. The source ends after the raw text of the element.
+func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
 	tag := name(src[start:])
 	end, empty, ok := tagEnd(src, start+1+len(tag))
 	if !ok {
 		return
 	}
-	x.Element(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"))
+	x.StartTag(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"))
 	switch {
 	case foreign && empty && ascii.FoldEqual(tag, "a"):
 		x.Close()
@@ -49,8 +49,8 @@ func (x *Index) startTag(src []byte, start, templates int, foreign bool) {
 	}
 }
 
-// Element records the element whose start tag is src[start:end]. isAnchor reports whether it is an anchor.
-func (x *Index) Element(src []byte, start, end int, local []byte, templates int, isAnchor bool) {
+// StartTag records the start tag src[start:end]. local is the name of its element, without a prefix. isAnchor reports whether it is an anchor.
+func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor bool) {
 	if start+1+len(local) < end-1 { // it may have attributes
 		x.Tag(start, end)
 	}
@@ -61,7 +61,8 @@ func (x *Index) Element(src []byte, start, end int, local []byte, templates int,
 	case breaks(local):
 		x.Break()
 	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local):
-		x.picture(x.value(src[start:end], "alt"))
+		_, _, alt := x.attributes(src[start:end])
+		x.picture(alt)
 	}
 }
 
@@ -127,16 +128,28 @@ func name(tag []byte) []byte {
 	return tag[1:end]
 }
 
-// value returns the decoded value of an attribute of a start tag. It returns nil if the attribute is empty or missing.
-func (x *Index) value(tag []byte, wanted string) []byte {
-	var a attribute
+// attributes returns the decoded values of three attributes of a start tag. Of duplicates the first one counts.
+func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 	for p, ok := 1+len(name(tag)), true; ok; {
-		if a, p, ok = nextAttribute(tag, p); ok && x.is(tag[a.name:a.nameEnd], wanted) {
+		var a attribute
+		if a, p, ok = nextAttribute(tag, p); !ok {
+			break
+		}
+		var value *[]byte
+		switch name := tag[a.name:a.nameEnd]; {
+		case x.is(name, "rel"):
+			value = &rel
+		case x.is(name, "title"):
+			value = &title
+		case x.is(name, "alt"):
+			value = &alt
+		}
+		if value != nil && *value == nil {
 			text, _ := x.quoting(a.Quoting).Text().Decode(tag[a.Start:a.End])
-			return text[:len(text):len(text)]
+			*value = text[:len(text):len(text)]
 		}
 	}
-	return nil
+	return rel, title, alt
 }
 
 // quoting returns how the syntax reads a value.

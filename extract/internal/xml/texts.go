@@ -94,7 +94,7 @@ func mayHoldTag(text []byte) bool {
 // describeTag records the start tag src[start:p] for the attributes of its element, and opens an anchor.
 func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
 	isAnchor := (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a"
-	s.index.Element(s.src, start, p, name, s.templates(), isAnchor)
+	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor)
 	if isAnchor && how == tagEmpty {
 		s.index.Close()
 	}
