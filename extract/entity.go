@@ -2,6 +2,7 @@ package extract
 
 import (
 	"absolink/base"
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
@@ -26,6 +27,7 @@ type Entity struct {
 	origin
 	member
 	lines source.Lines
+	index *anchor.Index // of its tags; nil unless Options.Described is set
 
 	redirected bool // it is a response after redirects: its links do not all have the same page
 

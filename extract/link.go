@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/base"
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
@@ -45,6 +46,7 @@ type Link struct {
 
 	place  *mark.Place
 	number int // its number in a list, from 1; 0 outside lists
+	at     int // its offset in Entity.text, or that of the list; set if Entity.index is
 }
 
 // Place returns the name of the place of the link: "a@href", "img@srcset[2]".
@@ -53,6 +55,25 @@ func (l *Link) Place() string {
 		return l.place.Name
 	}
 	return mark.Numbered(l.place.Name, l.number)
+}
+
+// Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
+// such element or attribute. Rel, Title and Text need Options.Described. They are for pages: HTML, XHTML and other XML.
+func (l *Link) Rel() []byte { return l.element().Rel }
+
+// Title returns the value of the attribute title, as Rel does.
+func (l *Link) Title() []byte { return l.element().Title }
+
+// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
+// collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
+// the end of the entity. An anchor without text has the alternative texts of the pictures in it.
+func (l *Link) Text() []byte { return l.element().Text }
+
+func (l *Link) element() *anchor.Element {
+	if l.Entity.index == nil {
+		return &anchor.Element{}
+	}
+	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
 }
 
 // PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
@@ -196,6 +217,11 @@ func (w *Walker) isPlace(place *mark.Place, number int) bool {
 func (w *Walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
 	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
 		l.Entity, l.Scope = e, scope
+	}
+	if e.index != nil {
+		if l.at = at.Start; t != e.text {
+			l.at = t.Start
+		}
 	}
 	if t == e.text && t.Codec == nil {
 		l.Offset, l.Raw = at.Start+t.Start, t.Bytes[at.Start:at.End]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -39,7 +40,7 @@ func (w *Walker) level(depth int) *level {
 func (w *Walker) marks(depth int) *mark.Marks {
 	m := &w.level(depth).marks
 	m.Clear()
-	m.Formats, m.Extended = formatOf, w.Extended
+	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
 	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
 	return m
 }
@@ -151,6 +152,10 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	m := w.marks(depth)
 	m.File = e.own && !w.NoEvidence
 	m.Members = ofFiles(e.members)
+	if w.Described {
+		e.index = mark.ScratchOf[anchor.Index](m)
+		e.index.Clear()
+	}
 	format.Extract(e.text.Bytes, m)
 	evidence := w.evidence(e, m) // first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)

@@ -33,6 +33,7 @@ type Options struct {
 	Standard        resolve.Standard
 	Override        string    // a base URL that comes before every rung; "" for none
 	Extended        bool      // also read the places that only scripts and crawlers read
+	Described       bool      // Links have a Rel, a Title and a Text
 	Fragments       Fragments // how rewriting treats references that are only a fragment
 	BaseURLs        BaseURLs  // how rewriting treats BASE elements
 	BreakSignatures bool      // also change links in signed regions

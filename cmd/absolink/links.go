@@ -64,6 +64,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
+	w.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
 	err = w.run(func(k *batch.Worker) batch.Job {
@@ -198,6 +199,9 @@ var linkColumns = []rows.Column[*linkRow]{
 		return f.Base64(dst, r.raw)
 	}},
 	{Name: "length", Kind: rows.Number, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(len(r.Ref))) }},
+	{Name: "rel", Kind: rows.OptionalLabel, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Rel()) }},
+	{Name: "text", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Text()) }},
+	{Name: "title", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Title()) }},
 	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)

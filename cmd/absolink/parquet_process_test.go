@@ -19,7 +19,7 @@ import (
 // parquetPage has what a column can hold: a list, a document within, a value that is not
 // UTF-8, and a link that has no URL.
 const parquetPage = "<meta charset=latin1><base href=/d/><base href=/e/><a href='caf\xE9'><img srcset='1 1x, 2 2x'>" +
-	"<iframe srcdoc='<a href=&quot;y&quot;>'></iframe><a href=#>"
+	"<iframe srcdoc='<a href=&quot;y&quot;>'></iframe><a href=# rel=up title=t>\xE9</a>"
 
 // parquetMessage has a link that does not stand in its bytes.
 const parquetMessage = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n"
@@ -44,6 +44,7 @@ func TestParquet(t *testing.T) {
 	for _, args := range [][]string{
 		{"links"},
 		{"links", "--fields", "position,url,document_offset,problem"},
+		{"links", "--fields", "rel,text,title,url"},
 		{"base"},
 		{"base", "--fields", "candidates,document"},
 	} {

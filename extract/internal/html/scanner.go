@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -60,7 +61,8 @@ type scanner struct {
 	bodied    bool                             // a frameset tag came too late: no further one counts
 
 	open   foreignStack
-	around openElements // what is open around it; see openOutside
+	around openElements  // what is open around it; see openOutside
+	index  *anchor.Index // nil unless the elements of links are asked for
 
 	// Kept from text to text.
 	places   map[placeKey]*mark.Place // of elements that no table has
@@ -115,6 +117,7 @@ func Embedded(src []byte, m *mark.Marks, noBase string) {
 func (s *scanner) read() {
 	src := s.src
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
+		start := p
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
 			p = s.startTag(p)
@@ -128,6 +131,9 @@ func (s *scanner) read() {
 		default:
 			p++
 		}
+		if s.index != nil {
+			s.describe(start, p)
+		}
 	}
 }
 
@@ -138,6 +144,9 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	}
 	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript,
 		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
+	if m.Described {
+		s.index = mark.ScratchOf[anchor.Index](m)
+	}
 }
 
 // startTag reads the start tag at p and all that its element says; it returns the index

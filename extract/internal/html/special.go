@@ -100,3 +100,14 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	*seen = true
 	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }
+
+// describe records the markup src[start:p] and the text after it. They have the text of an anchor, and attributes that
+// are no links.
+func (s *scanner) describe(start, p int) {
+	foreign, hidden := s.open.foreign(), false
+	if foreign {
+		name := s.open[len(s.open)-1].name
+		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
+	}
+	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)
+}

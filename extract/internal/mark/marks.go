@@ -20,10 +20,11 @@ type Marks struct {
 
 // Settings are the settings of the engine for a format.
 type Settings struct {
-	Extended bool      // also mark the places that only scripts and crawlers read
-	File     bool      // the text is a file: mark the URL that it was saved from
-	Members  MemberURL // the text is an archive that is a file; may be nil
-	Limits   Limits
+	Extended  bool      // also mark the places that only scripts and crawlers read
+	Described bool      // also record the elements of links, in the anchor.Index that is ScratchOf the Marks
+	File      bool      // the text is a file: mark the URL that it was saved from
+	Members   MemberURL // the text is an archive that is a file; may be nil
+	Limits    Limits
 
 	// Formats returns the format of a media type, or nil. It may be nil itself. Formats call FormatOf.
 	Formats func(mediaType string) *Format

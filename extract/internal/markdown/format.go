@@ -62,7 +62,7 @@ func (d *document) HTML(parts []codec.Span) {
 	m, by := &d.html, parts[0].Start
 	m.Clear()
 	m.Settings = d.marks.Settings
-	m.File = false // no program that saves pages writes Markdown
+	m.File, m.Described = false, false // no program that saves pages writes Markdown, and the text of an anchor is not in parts
 	html.Embedded(Blanked(d.src, parts), m, noBase)
 	scopes := make([]int32, 1, 1+len(m.Scopes())) // the scopes of the document, by their numbers in the fragment
 	for _, s := range m.Scopes() {

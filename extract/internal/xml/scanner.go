@@ -3,6 +3,7 @@ package xml
 import (
 	"bytes"
 
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
@@ -16,8 +17,9 @@ import (
 type scanner struct {
 	src   []byte
 	m     *mark.Marks
-	page  *html.Page  // for the tables of HTML
-	attrs []attribute // of the current tag
+	page  *html.Page    // for the tables of HTML
+	index *anchor.Index // nil unless the elements of links are asked for
+	attrs []attribute   // of the current tag
 
 	open    []element
 	beyond  int   // how many more elements are open than the stack holds
@@ -93,7 +95,12 @@ func scan(src []byte, m *mark.Marks) {
 		s.prefix = map[string]space{} // elements were left open
 	}
 	s.page.Reset(src, m)
+	if m.Described {
+		s.index = mark.ScratchOf[anchor.Index](m)
+		s.index.Syntax = anchor.XML
+	}
 	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
+		start := p
 		switch c := src[p+1]; {
 		case class[c]&nameStart != 0:
 			p = s.startTag(p)
@@ -105,6 +112,9 @@ func scan(src []byte, m *mark.Marks) {
 			p = s.instruction(p)
 		default:
 			p++
+		}
+		if s.index != nil {
+			s.describe(start, p)
 		}
 	}
 	if cap(s.attrs) > 1<<12 {
@@ -172,6 +182,9 @@ func (s *scanner) startTag(start int) int {
 		s.otherElement(ns, name)
 	}
 	s.push(start, how)
+	if s.index != nil {
+		s.describeTag(ns, src[local:nameEnd], start, p, how)
+	}
 	return p
 }
 

@@ -3,13 +3,14 @@ package xml
 import (
 	"bytes"
 
+	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/header"
 )
 
-// The content of an element that is a link or a document.
+// The content of an element that is a link or a document, and the text of an anchor.
 
 // textKind returns what the content of the current element is, by its attributes.
 func (s *scanner) textKind(as textKind) textKind {
@@ -88,4 +89,50 @@ func (s *scanner) content(el *element, end int) {
 // of one CDATA section, or a reference to one.
 func mayHoldTag(text []byte) bool {
 	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
+}
+
+// describeTag records the start tag src[start:p] for the attributes of its element, and opens an anchor.
+func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
+	isAnchor := (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a"
+	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor)
+	if isAnchor && how == tagEmpty {
+		s.index.Close()
+	}
+}
+
+// describe records the markup src[start:p] for the text of an anchor, and the text after the markup.
+func (s *scanner) describe(start, p int) {
+	src, x := s.src, s.index
+	switch markup := src[start:p]; {
+	case src[start+1] == '/':
+		name := src[start+2 : s.name(start+2)]
+		x.EndTag(name[bytes.IndexByte(name, ':')+1:])
+	case bytes.HasPrefix(markup, []byte("<![CDATA[")):
+		x.Section(markup, s.templates())
+	}
+	if s.doctype {
+		x.Syntax = anchor.XHTML
+	}
+	if x.IsOpen() && !s.hides() {
+		x.Text(src[p:ascii.Next(src, p, '<')], s.templates())
+	}
+}
+
+// templates returns 1 if what comes next is in a template, and 0 if not.
+func (s *scanner) templates() int {
+	if n := len(s.open); n > 0 && s.open[n-1].template {
+		return 1
+	}
+	return 0
+}
+
+// hides reports whether what comes next is a script or a style sheet.
+func (s *scanner) hides() bool {
+	n := len(s.open)
+	if n == 0 {
+		return false
+	}
+	name := s.src[s.open[n-1].name.Start:s.open[n-1].name.End]
+	local := string(name[bytes.IndexByte(name, ':')+1:])
+	return local == "script" || local == "style"
 }

@@ -56,6 +56,14 @@ func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 // Word is text for strings.
 func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
+// Optional appends a string field, or Null if the string is empty.
+func (f Form) Optional(dst, s []byte) []byte {
+	if len(s) == 0 {
+		return f.Null(dst)
+	}
+	return f.Text(dst, s)
+}
+
 // Null appends a field that has no value: null in JSON, and nothing in other forms.
 func (f Form) Null(dst []byte) []byte {
 	if f == JSONL {

@@ -63,7 +63,7 @@ func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error)
 next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
-		if f != Text && slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name }) {
+		if f != Text && t.Has(name) {
 			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns; give it once", name)
 		}
 		for _, c := range all {
@@ -79,6 +79,11 @@ next:
 		return nil, fmt.Errorf("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
 	}
 	return t, nil
+}
+
+// Has reports whether the rows have a column.
+func (t *table[T]) Has(name string) bool {
+	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
 
 // Begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program

@@ -1,0 +1,223 @@
+package anchor
+
+import (
+	"bytes"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
+)
+
+// HTML records the markup src[start:p] of a page in HTML, and the text after it. A start tag comes with the raw text of
+// its element. hidden reports that the text after the markup is a style sheet or a script, foreign that it is in an SVG
+// or MathML element.
+func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
+	switch c := src[start+1]; {
+	case isLetter(c):
+		x.htmlTag(src[:p], start, templates, foreign)
+	case c == '/' && start+2 < len(src):
+		x.EndTag(name(src[start+1 : p]))
+	case foreign && bytes.HasPrefix(src[start:p], cdataStart):
+		x.Section(src[start:p], templates)
+	case c != '!' && c != '?':
+		x.Text(src[start:p], templates) // a "<" that opens nothing
+	}
+	if x.open && !hidden {
+		end := ascii.Next(src, p, '<')
+		if bytes.Equal(src[end:], []byte("<")) {
+			end = len(src)
+		}
+		x.Text(src[p:end], templates)
+	}
+}
+
+// htmlTag records the start tag at start. The source ends after the raw text of the element.
+func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
+	tag := name(src[start:])
+	end, empty, ok := tagEnd(src, start+1+len(tag))
+	if !ok {
+		return
+	}
+	x.StartTag(src, start, end, tag, templates, ascii.FoldEqual(tag, "a"))
+	switch {
+	case foreign && empty && ascii.FoldEqual(tag, "a"):
+		x.Close()
+	case end == len(src) || foreign:
+	case ascii.FoldEqual(tag, "title"), ascii.FoldEqual(tag, "textarea"):
+		x.Text(src[end:], templates)
+	case ascii.FoldEqual(tag, "xmp"), ascii.FoldEqual(tag, "plaintext"):
+		x.Literal(src[end:], templates)
+	}
+}
+
+// StartTag records the start tag src[start:end]. local is the name of its element, without a prefix. isAnchor reports whether it is an anchor.
+func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor bool) {
+	if start+1+len(local) < end-1 { // it may have attributes
+		x.Tag(start, end)
+	}
+	switch {
+	case isAnchor:
+		x.Open(start, templates)
+	case !x.open:
+	case breaks(local):
+		x.Break()
+	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local):
+		_, _, alt := x.attributes(src[start:end])
+		x.picture(alt)
+	}
+}
+
+// EndTag records the end tag of an element.
+func (x *Index) EndTag(local []byte) {
+	if !x.open {
+		return
+	}
+	if ascii.FoldEqual(local, "a") {
+		x.Close()
+	} else if breaks(local) {
+		x.Break()
+	}
+}
+
+var cdataStart, cdataEnd = []byte("<![CDATA["), []byte("]]>")
+
+// Section adds the text of a CDATA section. section is all of it, and has no end if the source ends first.
+func (x *Index) Section(section []byte, templates int) {
+	x.Literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
+}
+
+// breaks reports whether an element begins and ends a line, or a cell of a table.
+func breaks(local []byte) bool {
+	var buf [len("blockquote")]byte
+	if len(local) > len(buf) {
+		return false
+	}
+	switch string(ascii.Fold(buf[:0], local)) {
+	case "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "dir", "div",
+		"dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+		"hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search",
+		"section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp":
+		return true
+	}
+	return false
+}
+
+// isPicture reports whether an element has an alternative text. HTML reads an image element as img (13.2.6.4.7).
+func (x *Index) isPicture(local []byte) bool {
+	for _, picture := range []string{"img", "area", "input", "image"} {
+		if x.is(local, picture) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a name is that of an element or attribute. HTML ignores case.
+func (x *Index) is(name []byte, wanted string) bool {
+	if x.Syntax == HTML {
+		return ascii.FoldEqual(name, wanted)
+	}
+	return string(name) == wanted
+}
+
+// name returns the local name of the element of a tag, or of what begins with one. The tag begins with a "<" or a "/".
+func name(tag []byte) []byte {
+	end := 1
+	for end < len(tag) && !ascii.IsSpace(tag[end]) && tag[end] != '/' && tag[end] != '>' {
+		end++
+	}
+	return tag[1:end]
+}
+
+// attributes returns the decoded values of three attributes of a start tag. Of duplicates the first one counts.
+func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
+	for p, ok := 1+len(name(tag)), true; ok; {
+		var a attribute
+		if a, p, ok = nextAttribute(tag, p); !ok {
+			break
+		}
+		var value *[]byte
+		switch name := tag[a.name:a.nameEnd]; {
+		case x.is(name, "rel"):
+			value = &rel
+		case x.is(name, "title"):
+			value = &title
+		case x.is(name, "alt"):
+			value = &alt
+		}
+		if value != nil && *value == nil {
+			text, _ := x.quoting(a.Quoting).Text().Decode(tag[a.Start:a.End])
+			*value = text[:len(text):len(text)]
+		}
+	}
+	return rel, title, alt
+}
+
+// quoting returns how the syntax reads a value.
+func (x *Index) quoting(q attr.Quoting) attr.Quoting {
+	switch {
+	case x.Syntax == XML && q == attr.Double:
+		return attr.XMLDouble
+	case x.Syntax == XML && q == attr.Single:
+		return attr.XMLSingle
+	}
+	return q
+}
+
+// attribute is an attribute of a tag.
+type attribute struct {
+	name, nameEnd int
+	attr.Value
+}
+
+// tagEnd returns the index after the tag whose attributes begin at p. empty reports that it ends with "/>". ok is false
+// if the source ends first.
+func tagEnd(src []byte, p int) (end int, empty, ok bool) {
+	for {
+		_, next, more := nextAttribute(src, p)
+		if !more {
+			return next + 1, next > p && src[next-1] == '/', next < len(src)
+		}
+		p = next
+	}
+}
+
+// nextAttribute reads the first attribute from p on in a tag, and returns the index after it (HTML 13.2.5.32 to 40).
+// Without a further attribute, it returns the index of the ">", or len(src).
+func nextAttribute(src []byte, p int) (a attribute, next int, ok bool) {
+	for p < len(src) && (ascii.IsSpace(src[p]) || src[p] == '/') {
+		p++
+	}
+	if p >= len(src) || src[p] == '>' {
+		return a, p, false
+	}
+	a.name = p
+	for p++; p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '/' && src[p] != '>' && src[p] != '='; p++ {
+	}
+	a.nameEnd, a.Start, a.End, a.Quoting = p, p, p, attr.Bare
+	q := ascii.SkipSpace(src, p)
+	if q >= len(src) || src[q] != '=' {
+		return a, q, true
+	}
+	if p = ascii.SkipSpace(src, q+1); p >= len(src) {
+		return a, p, false
+	}
+	a.Start, a.End = p, p
+	switch quote := src[p]; quote {
+	case '"', '\'':
+		a.Quoting = attr.Double
+		if quote == '\'' {
+			a.Quoting = attr.Single
+		}
+		a.Start, a.End = p+1, ascii.Next(src, p+1, quote)
+		return a, min(a.End+1, len(src)), a.End < len(src)
+	case '>':
+		a.Quoting = attr.Empty
+		return a, p, true
+	}
+	for a.Quoting = attr.Unquoted; p < len(src) && !ascii.IsSpace(src[p]) && src[p] != '>'; p++ {
+	}
+	a.End = p
+	return a, p, true
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
