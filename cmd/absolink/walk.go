@@ -131,7 +131,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray, Output: w.printed}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -139,6 +139,12 @@ func (w *walk) opener() *inputs.Opener {
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
+}
+
+// warnOf counts and reports a warning that is about a document, and not about its bytes.
+func (w *walk) warnOf(document, message string) {
+	w.Warnings.Add(1)
+	w.problems.Aside(document, message)
 }
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.

@@ -39,8 +39,15 @@ type Holding uint8
 const (
 	NoFiles    Holding = iota
 	NamedFiles         // files with paths, as in a folder
+	SavedFiles         // files with paths, and the archive has the URLs of the pages among them
 	Captures           // documents that were retrieved one by one: each has its own URL
 )
+
+// HasPaths reports whether the documents have paths in the collection.
+func (h Holding) HasPaths() bool { return h == NamedFiles || h == SavedFiles }
+
+// HasURLs reports whether the collection has the URLs of its documents.
+func (h Holding) HasURLs() bool { return h == SavedFiles || h == Captures }
 
 // SniffLen is the number of bytes of a document that are enough to detect its format.
 const SniffLen = 1024

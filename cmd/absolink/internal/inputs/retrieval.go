@@ -65,8 +65,24 @@ func checkURL(w extract.Walker, d extract.Document) error {
 	return w.Links(d, func(*extract.Link) error { return nil })
 }
 
-// of returns the retrieval URL of a document and the flag that says so; "" if none does.
-func (r *Retrieval) of(src Source) (url, by string) {
+// gives reports whether the user gives any retrieval URL.
+func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
+
+// given returns the URL that --url or --url-map gives a document, and that flag; or "".
+func (r *Retrieval) given(name string) (url, by string) {
+	if r.url != "" {
+		return r.url, "--url"
+	}
+	if len(r.listed) > 0 {
+		if url := r.listed[pathKey(name)]; url != "" {
+			return url, "--url-map"
+		}
+	}
+	return "", ""
+}
+
+// ofTree returns the URL of a document by its place in a tree, and the flag that says so; or "".
+func (r *Retrieval) ofTree(src Source) (url, by string) {
 	tree := "." // of a file given by name
 	if src.Found {
 		tree = strings.TrimSuffix(src.Name, src.Rel)
@@ -78,19 +94,11 @@ func (r *Retrieval) of(src Source) (url, by string) {
 			}
 		}
 	}
-	return r.at(src.Name, tree, src.Rel)
+	return r.at(tree, src.Rel)
 }
 
-// at returns the same for the document of a name, which has the path rel in the folder tree.
-func (r *Retrieval) at(name, tree, rel string) (url, by string) {
-	if r.url != "" {
-		return r.url, "--url"
-	}
-	if len(r.listed) > 0 {
-		if url := r.listed[pathKey(name)]; url != "" {
-			return url, "--url-map"
-		}
-	}
+// at returns the same for the path rel in the folder tree.
+func (r *Retrieval) at(tree, rel string) (url, by string) {
 	switch {
 	case rel == "":
 	case r.site != "":
@@ -103,11 +111,11 @@ func (r *Retrieval) at(name, tree, rel string) (url, by string) {
 	return "", ""
 }
 
-// member returns the retrieval URL of a file in an archive, and the flag that says so: an
-// archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
-// an archive that stands in no tree, or has a URL of its own in the list, which is better.
+// member returns the retrieval URL of a file in an archive, and the flag that says so. The list can have the file as
+// ARCHIVE/NAME. Otherwise an archive that is given by name is the tree itself, and one in a tree is a folder of it. member
+// returns nil if no flag can give a URL.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
-	if r.site == "" && !r.mirror || r.listed[pathKey(src.Name)] != "" {
+	if !r.gives() {
 		return nil
 	}
 	root := ""
@@ -119,6 +127,9 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		if !filepath.IsLocal(rel) {
 			return "", "" // it has no place in the tree
 		}
-		return r.at(src.Name+"/"+name, "", root+rel)
+		if url, by := r.given(src.Name + "/" + rel); url != "" {
+			return url, by
+		}
+		return r.at("", root+rel)
 	}
 }
