@@ -211,6 +211,25 @@ func (w *walk) checkPaths() error {
 	return nil
 }
 
+// checkRoots warns if --site gives several folders the same URL.
+func (w *walk) checkRoots() {
+	if w.options.site == "" {
+		return
+	}
+	var roots []string
+	seen := map[string]bool{}
+	for i, path := range w.in.Paths {
+		if path = filepath.Clean(path); w.in.IsFolder(i) && !seen[path] {
+			roots, seen[path] = append(roots, path), true
+		}
+	}
+	if len(roots) > 1 {
+		w.Warnings.Add(1)
+		w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; files with the same path in them have the same URL; use one run for each folder",
+			len(roots), roots[0], roots[1]))
+	}
+}
+
 // checkFound refuses a run in place or into a folder if a PATH of the command line cannot be found. Else some files would be
 // rewritten and others not.
 func (r *rewriting) checkFound(args []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -55,6 +56,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
 		return nil, err
 	}
+	w.checkRoots()
 	if err := w.checkBeside(); err != nil {
 		return nil, err
 	}
@@ -177,14 +179,36 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	defer w.messages.End()
 	defer func() { w.problems.Last(w.Incomplete.Load()) }()
 	err = b.Do(newJob)
-	if err == nil && w.foundNone() {
-		which := "to read"
-		if !w.in.Globs.Empty() {
-			which = "that --glob chooses"
-		}
-		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
+	if err == nil {
+		w.reportUnused()
 	}
 	return err
+}
+
+// reportUnused reports the flags that choose documents or give them URLs, and have matched none. A shard, or what an earlier
+// run has left, may have none.
+func (w *walk) reportUnused() {
+	o, read := w.options, w.Done.Load()
+	seen := read + w.Failed.Load() + w.Others.Load()
+	if !o.shard.IsAll() || w.Before.Load() {
+		return
+	}
+	var unused []string
+	switch {
+	case w.in.Matched == 0 && w.in.Tried > 0:
+		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
+	case seen == 0 && !w.in.Globs.Empty():
+		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
+	case seen == 0 && !w.in.Listed && o.resume == "":
+		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+	}
+	if seen > 0 && len(o.only) > 0 && read == 0 {
+		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
+	}
+	for _, message := range append(unused, w.retrieval.Unmatched(read)...) {
+		w.log.Error(message)
+		w.unused = true
+	}
 }
 
 // setUp sets what the batch works on, and how.
@@ -199,12 +223,6 @@ func (w *walk) setUp() {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}
 	b.Reporter, b.Logger = w.problems, w.log
-}
-
-// foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
-func (w *walk) foundNone() bool {
-	o := w.options
-	return w.Done.Load()+w.Failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
 }
 
 // showProgress begins the line, if there is to be one.

@@ -154,6 +154,9 @@ func (r *Run) finish(in *input) error {
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
 	}
+	if errors.Is(err, inputs.ErrOtherType) {
+		r.Counts.Others.Add(1)
+	}
 	switch {
 	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
 		r.Counts.Bytes.Read.Add(-in.read) // however far that was, it is no input

@@ -24,6 +24,8 @@ type folders struct {
 	missed func(name, why string) // told of what is no document
 	empty  func(rel string) error // see Selection
 
+	tried, matched int // files that were compared with the globs, and those that match
+
 	above []fs.FileInfo // with follow: the folders that the one at hand is in
 }
 
@@ -97,11 +99,21 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "neither a file nor a folder")
 		case f.isKept(entries, name):
 			f.missed(src.Name, "the old version of a file beside it")
-		case !f.globs.match(src.Rel):
+		case !f.matches(src.Rel):
 		case !f.yield(src, err):
 			return false
 		}
 	}
+	return true
+}
+
+// matches reports whether --glob selects a file. It counts the files.
+func (f *folders) matches(rel string) bool {
+	f.tried++
+	if !f.globs.match(rel) {
+		return false
+	}
+	f.matched++
 	return true
 }
 

@@ -105,6 +105,9 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 // locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is the format of the
 // document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
 func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) error {
+	if o.Retrieval.first == "" {
+		o.Retrieval.first = src.Name
+	}
 	url, by := o.Retrieval.given(src.Name)
 	switch {
 	case f == nil || !f.Archive:

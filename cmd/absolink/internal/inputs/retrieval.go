@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"absolink/extract"
 	"absolink/resolve"
@@ -14,9 +15,16 @@ import (
 // the user says it: of the one document, in a list, or by the layout of a tree.
 type Retrieval struct {
 	url    string
-	listed map[string]string // of --url-map, by pathKey
-	site   string            // the URL of the root, with a slash at its end
+	urlMap string                // the file of --url-map
+	listed map[string]*listedURL // its lines, by pathKey
+	site   string                // the URL of the root, with a slash at its end
 	mirror bool
+
+	used  atomic.Int64           // lines of --url-map that name a document
+	first string                 // the name of the first document
+	hosts atomic.Int64           // documents in a folder that has the name of a host
+	other atomic.Int64           // documents in another folder, under --mirror
+	guess atomic.Pointer[string] // the URL of one of them, if its folder may be a host
 }
 
 // RetrievalConfig is what the user says of retrieval URLs.
@@ -29,7 +37,7 @@ type RetrievalConfig struct {
 
 // NewRetrieval reads and checks what the flags say.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
-	r := &Retrieval{url: c.URL, mirror: c.Mirror}
+	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if c.Override != "" {
 		if err := checkURL(extract.Walker{Options: extract.Options{Standard: c.Standard, Override: c.Override}}, extract.Document{}); err != nil {
 			return nil, err
@@ -74,8 +82,11 @@ func (r *Retrieval) given(name string) (url, by string) {
 		return r.url, "--url"
 	}
 	if len(r.listed) > 0 {
-		if url := r.listed[pathKey(name)]; url != "" {
-			return url, "--url-map"
+		if l := r.listed[pathKey(name)]; l != nil {
+			if !l.used.Swap(true) {
+				r.used.Add(1)
+			}
+			return l.url, "--url-map"
 		}
 	}
 	return "", ""
@@ -104,11 +115,43 @@ func (r *Retrieval) at(tree, rel string) (url, by string) {
 	case r.site != "":
 		return siteURL(r.site, rel), "--site"
 	case r.mirror:
-		if url := mirrorURL(tree, rel); url != "" {
+		url := mirrorURL(tree, rel)
+		r.countMirrored(url)
+		if url != "" {
 			return url, "--mirror"
 		}
 	}
 	return "", ""
+}
+
+// countMirrored counts a document that --mirror has given a URL, or "".
+func (r *Retrieval) countMirrored(url string) {
+	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	if looksLikeHost(host) {
+		r.hosts.Add(1)
+		return
+	}
+	r.other.Add(1)
+	if url != "" {
+		r.guess.CompareAndSwap(nil, &url)
+	}
+}
+
+// Unmatched returns a message for each of --url-map and --mirror that has matched none of the documents. It is for the end
+// of a run.
+func (r *Retrieval) Unmatched(documents int64) (messages []string) {
+	if documents > 0 && len(r.listed) > 0 && r.used.Load() == 0 {
+		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
+			r.urlMap, len(r.listed), documents, r.first))
+	}
+	if n := r.other.Load(); n > 0 && r.hosts.Load() == 0 {
+		guess := ""
+		if url := r.guess.Load(); url != nil {
+			guess = *url + " is a guess; "
+		}
+		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a host, such as www.example.com; %suse the folder that wget -r made, or --site", n, guess))
+	}
+	return messages
 }
 
 // member returns the retrieval URL of a file in an archive, and the flag that says so. The list can have the file as

@@ -36,6 +36,8 @@ type Selection struct {
 	Config
 	kinds []pathKind // of each PATH that was looked at
 
+	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
+
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
 	Missed func(name, why string) // is called for each file of a folder that is no document
@@ -99,6 +101,9 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				}
 				return true
 			}}
+		if read {
+			defer func() { s.Tried, s.Matched = f.tried, f.matched }()
+		}
 		for i, path := range s.Paths {
 			more := false
 			if !s.Shard.hasPath(i) {
