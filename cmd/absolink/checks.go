@@ -186,19 +186,22 @@ func (w *walk) checkPaths() error {
 			stdins++
 		}
 	}
+	fromStdin := stdins > 0 && o.filesFrom != files.Std
 	switch {
 	case stdins > 1:
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.shard.ByLine && o.shard.IsAll():
 		return fmt.Errorf("--shard-by is about the parts of --shard; give --shard I/N")
-	case o.shard.ByLine && len(w.in.Paths) < 2 && o.filesFrom == "":
+	case o.shard.ByLine && len(w.in.Paths) < 2 && !w.in.Listed:
 		return fmt.Errorf("--shard-by line divides a list of PATHs, and there is one PATH; give --files-from, or leave it out")
 	case o.url != "" && w.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
-	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":
-		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
-	case stdins > 0 && o.filesFrom != files.Std && (o.site != "" || o.mirror):
-		return fmt.Errorf("standard input stands in no tree; give --url for it")
+	case o.name != "" && !fromStdin:
+		return fmt.Errorf("--name is the name of standard input, which is not read; use - as PATH, or leave --name out")
+	case fromStdin && o.resume != "" && o.name == "":
+		return fmt.Errorf("--resume finds documents by their names, and standard input has none; use --name NAME, or name a file")
+	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
+		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url")
 	}
 	if o.site == "" && !o.mirror {
 		return nil

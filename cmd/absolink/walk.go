@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -33,7 +34,8 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if err := notEmpty(cmd); err != nil {
 		return nil, err
 	}
-	if len(args) == 0 && o.filesFrom == "" {
+	listed := len(args) == 0 && o.filesFrom == "" && o.urlMap != "" && o.name == ""
+	if len(args) == 0 && o.filesFrom == "" && !listed {
 		if _, terminal := console.TerminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
 		}
@@ -49,11 +51,14 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.resume != "" {
 		w.batch.Journal.Run = sameRun(cmd)
 	}
-	if err := w.choose(args); err != nil {
-		return nil, err
-	}
 	var err error
 	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+		return nil, err
+	}
+	if listed {
+		args = w.retrieval.Paths()
+	}
+	if err := w.choose(args, listed); err != nil {
 		return nil, err
 	}
 	w.checkRoots()
@@ -69,8 +74,8 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	return w, nil
 }
 
-// choose sets which documents come in.
-func (w *walk) choose(args []string) error {
+// choose sets which documents come in. listed reports whether the PATHs are those of --url-map.
+func (w *walk) choose(args []string, listed bool) error {
 	o := w.options
 	g, err := inputs.NewGlobs(o.globs)
 	if err != nil {
@@ -82,7 +87,7 @@ func (w *walk) choose(args []string) error {
 		}
 	}
 	w.in = inputs.Select(inputs.Config{
-		Paths: args, Listed: o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
+		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 	})
 	w.in.Done = func(document string) bool {
 		done := w.batch.Journal.Has(document)
@@ -216,7 +221,7 @@ func (w *walk) setUp() {
 	b, o := w.batch, w.options
 	b.Sources, b.Opener = w.in.All(true), w.opener()
 	if !w.in.Several() {
-		b.Alone = &inputs.Source{Name: w.in.Paths[0]}
+		b.Alone = w.in.Alone()
 	}
 	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
 	if b.Jobs == 0 {
@@ -261,7 +266,7 @@ func (w *walk) addUp() {
 	total := int64(0)
 	for src, err := range w.in.All(false) {
 		var info fs.FileInfo
-		if src.Name == files.Std {
+		if src.Stdin {
 			info, err = w.stdin.Stat()
 		} else if err == nil {
 			info, err = os.Stat(src.Name)

@@ -73,7 +73,7 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 		return true
 	}
 	name, in := r.Alone.Name, r.Opener.Stdin
-	if name != files.Std {
+	if !r.Alone.Stdin {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			return err != nil
 		}

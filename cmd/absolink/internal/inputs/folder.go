@@ -14,6 +14,7 @@ import (
 
 // folders finds the files of a folder and of those below it, sorted by name.
 type folders struct {
+	stdin  string // the name of standard input
 	globs  Globs
 	hidden bool
 	follow bool
@@ -32,7 +33,7 @@ type folders struct {
 // path yields the document of a PATH, or those of the folder.
 func (f *folders) path(path string) bool {
 	if path == files.Std {
-		return f.yield(Source{Name: path}, nil)
+		return f.yield(Stdin(f.stdin), nil)
 	}
 	src := Source{Name: path, Rel: Relative(path)}
 	info, err := f.look(&src)

@@ -54,7 +54,7 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 			return from, d, err
 		}
 	}
-	if src.Name != files.Std && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
+	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
 		d.Evidence = fileEvidence(src.Name)
 	}
 	return from, d, nil
@@ -62,7 +62,7 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 
 // reader opens the file of a source, or returns standard input.
 func (o *Opener) reader(src Source) (*Reader, error) {
-	if src.Name == files.Std {
+	if src.Stdin {
 		if IsOutput(o.Stdin.file, nil, o.Output) {
 			return nil, ErrOwnOutput
 		}
@@ -108,7 +108,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) erro
 	if o.Retrieval.first == "" {
 		o.Retrieval.first = src.Name
 	}
-	url, by := o.Retrieval.given(src.Name)
+	url, by := o.Retrieval.given(src)
 	switch {
 	case f == nil || !f.Archive:
 		if d.URL, d.URLBy = url, by; url == "" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -17,6 +18,7 @@ type Retrieval struct {
 	url    string
 	urlMap string                // the file of --url-map
 	listed map[string]*listedURL // its lines, by pathKey
+	paths  []string              // the paths of its lines
 	site   string                // the URL of the root, with a slash at its end
 	mirror bool
 
@@ -73,14 +75,26 @@ func checkURL(w extract.Walker, d extract.Document) error {
 	return w.Links(d, func(*extract.Link) error { return nil })
 }
 
+// Paths returns the paths in the list of --url-map, in order.
+func (r *Retrieval) Paths() []string { return r.paths }
+
 // gives reports whether the user gives any retrieval URL.
 func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
 
-// given returns the URL that --url or --url-map gives a document, and that flag; or "".
-func (r *Retrieval) given(name string) (url, by string) {
+// given returns the URL that --url or --url-map gives a document, and that flag; or "". The list can have standard input by
+// its name, or as "-".
+func (r *Retrieval) given(src Source) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
 	}
+	if url, by = r.inList(src.Name); url == "" && src.Stdin {
+		return r.inList(files.Std)
+	}
+	return url, by
+}
+
+// inList returns the URL that --url-map gives a name, and that flag; or "".
+func (r *Retrieval) inList(name string) (url, by string) {
 	if len(r.listed) > 0 {
 		if l := r.listed[pathKey(name)]; l != nil {
 			if !l.used.Swap(true) {
@@ -170,7 +184,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		if !filepath.IsLocal(rel) {
 			return "", "" // it has no place in the tree
 		}
-		if url, by := r.given(src.Name + "/" + rel); url != "" {
+		if url, by := r.inList(src.Name + "/" + rel); url != "" {
 			return url, by
 		}
 		return r.at("", root+rel)

@@ -91,6 +91,7 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	switch other := r.listed[key]; {
 	case other == nil:
 		r.listed[key] = &listedURL{url: url}
+		r.paths = append(r.paths, path)
 	case other.url != url:
 		return fmt.Errorf("%s is listed with two URLs", path)
 	}
