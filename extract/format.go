@@ -103,6 +103,17 @@ type Format struct {
 
 	Archive bool // see HoldsFiles
 	HasURLs bool // an archive that has the URLs of its documents, as WARC has
+
+	embeds mark.Embedding
+}
+
+// Embeds reports whether a document of the format can contain a document of a type for which wanted is true. It can be true
+// for a type that no document has.
+func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
+
+// embeds is Embeds for the engine.
+func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
+	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
 
 // Formats returns the formats of documents, in the order in which they are detected. The caller must not change them.
@@ -144,7 +155,7 @@ var public, publicOf = publish(formats)
 func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
 	of = map[*mark.Format]*Format{}
 	for _, f := range formats {
-		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs()}
+		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds}
 		list, of[f.Format] = append(list, p), p
 	}
 	return list, of

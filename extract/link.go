@@ -70,7 +70,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		status = Absolute
 		e.among.encloses(e.group, scope, place, ref)
 	}
-	if w.visitEntity != nil {
+	if w.visitEntity != nil || !e.wanted {
 		return edits
 	}
 	to := target{ref: ref}

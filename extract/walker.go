@@ -44,6 +44,11 @@ type Options struct {
 	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
 	Canonical       bool      // a LINK rel=canonical is evidence, too; it comes last
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
+
+	// Only reports whether documents of a media type are wanted. Everything inside such a document is wanted, too. Other
+	// documents are opened only for the wanted documents inside them: their links and bases are not visited, and they are
+	// not changed. A nil Only wants all documents. Several Walkers may call it at the same time.
+	Only func(mediaType string) bool
 }
 
 // Hooks are functions that the Walker calls while it reads documents. Each may be nil.
@@ -60,6 +65,9 @@ type Hooks struct {
 	// before the rewriting, with one exception. A body part whose Content-Location has no base may get a base from a
 	// reference that names the part.
 	OnLink func(*Link)
+
+	// OnWanted is called once or more for each document that Options.Only wants, if Options.Only is not nil.
+	OnWanted func()
 }
 
 // pass is the task of one call of the Walker, and the results so far.

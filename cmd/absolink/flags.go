@@ -115,7 +115,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.BoolVarP(&o.null, "null", "0", false, "expect a NUL, not a newline, after each PATH of --files-from")
 	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "in folders, read only files that match `PATTERN`; !PATTERN excludes files (see help inputs)")
-	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...)")
+	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
 	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")

@@ -71,6 +71,10 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice()}
 	w.batch.Settings = o.settings()
+	if len(o.only) > 0 {
+		w.batch.Settings.Only = o.only.Has
+		w.batch.Settings.OnWanted = func() { w.Wanted.Store(true) }
+	}
 	return w, nil
 }
 
@@ -207,7 +211,7 @@ func (w *walk) reportUnused() {
 	case seen == 0 && !w.in.Listed && o.resume == "":
 		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
 	}
-	if seen > 0 && len(o.only) > 0 && read == 0 {
+	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
 	}
 	for _, message := range append(unused, w.retrieval.Unmatched(read)...) {

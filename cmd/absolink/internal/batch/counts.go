@@ -11,6 +11,7 @@ type Counts struct {
 	Done   atomic.Int64 // inputs that were read
 	Failed atomic.Int64 // inputs that failed
 	Others atomic.Int64 // inputs of other types than --only names
+	Wanted atomic.Bool  // whether a document, or one inside it, is of a type that --only names
 	Bytes  inputs.Meter // of all of them
 	Found  atomic.Int64 // links, edits or bases, as the verb has it
 	Before atomic.Bool  // whether an earlier run under --resume has read some

@@ -44,7 +44,7 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 	d.Reader = from
 	if len(o.Only) > 0 || o.Retrieval.gives() {
 		f, err := o.format(from, d)
-		if err == nil && len(o.Only) > 0 && !o.Only.has(f) {
+		if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
 			err = ErrOtherType
 		}
 		if err == nil {
@@ -147,7 +147,8 @@ func IsOutput(file *os.File, info, output fs.FileInfo) bool {
 	return os.SameFile(info, output)
 }
 
-// ErrOtherType is the error of a document whose type is none of those that --only names.
+// ErrOtherType is the error of a document whose type is none of those that --only names, and that cannot contain a document
+// of these types.
 var ErrOtherType = errors.New("of another type than --only names")
 
 // ErrOwnOutput is the error of a document that the run itself writes.
