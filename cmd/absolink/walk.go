@@ -206,9 +206,10 @@ func (w *walk) reportUnused() {
 	switch {
 	case w.in.Matched == 0 && w.in.Tried > 0:
 		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
-	case seen == 0 && !w.in.Globs.Empty():
+	case seen > 0 || w.in.Listed || o.resume != "":
+	case w.in.Tried == 0 && !w.in.Globs.Empty():
 		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
-	case seen == 0 && !w.in.Listed && o.resume == "":
+	default:
 		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
 	}
 	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
