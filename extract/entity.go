@@ -20,6 +20,7 @@ type Entity struct {
 	Scope    *base.Scope
 
 	fragment bool // a part of the document around it, without a base of its own
+	wanted   bool // Options.Only wants it, or a document around it
 	srcdoc   bool // the document of an iframe's srcdoc
 
 	spelled

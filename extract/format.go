@@ -39,6 +39,7 @@ var formats = []sniffed{
 	{html.Format, sniffPage},
 	{http.Format, http.SniffHTTP},
 	{pack.MAFF, nil},
+	{pack.WACZ, nil},
 	{markdown.Format, nil},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},
@@ -99,6 +100,20 @@ type Format struct {
 	Name  string   // the media type
 	Types []string // further media types that mean the same
 	Exts  []string // file name extensions, with the dot, in lower case
+
+	Archive bool // see HoldsFiles
+	HasURLs bool // an archive that has the URLs of its documents, as WARC has
+
+	embeds mark.Embedding
+}
+
+// Embeds reports whether a document of the format can contain a document of a type for which wanted is true. It can be true
+// for a type that no document has.
+func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
+
+// embeds is Embeds for the engine.
+func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
+	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
 
 // Formats returns the formats of documents, in the order in which they are detected. The caller must not change them.
@@ -140,7 +155,7 @@ var public, publicOf = publish(formats)
 func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
 	of = map[*mark.Format]*Format{}
 	for _, f := range formats {
-		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts}
+		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds}
 		list, of[f.Format] = append(list, p), p
 	}
 	return list, of
@@ -179,7 +194,7 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 	head = head[:min(len(head), mark.SniffLen)]
 	for _, archives := range [...]bool{true, false} { // archives first: head may also contain the first file of an archive
 		for _, f := range formats {
-			if (f.Holds == mark.NamedFiles) == archives && f.sniff != nil && f.sniff(head) {
+			if f.Holds.HasPaths() == archives && f.sniff != nil && f.sniff(head) {
 				return f.Format
 			}
 		}
@@ -212,7 +227,7 @@ func charsetOf(mediaType string) string {
 // membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
 // archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
 func (e *Entity) membersOf(name string) mark.MemberURL {
-	if f := byType[e.Type]; e.members == nil || f == nil || f.Holds != mark.NamedFiles {
+	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
 		return e.members
 	}
 	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }

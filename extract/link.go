@@ -88,7 +88,7 @@ func (l *Link) PageURL() string {
 // at is a region of the text t. number is its number in a list, or 0.
 func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	raw := t.Bytes[at.Start:at.End]
-	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.visitEntity != nil && e.among == nil {
+	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
 		return edits
 	}
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
@@ -97,7 +97,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		status = Absolute
 		e.among.encloses(e.group, scope, place, ref)
 	}
-	if w.visitEntity != nil {
+	if w.unshown(e) {
 		return edits
 	}
 	if len(w.Places) > 0 && !w.isPlace(place, number) {
@@ -153,6 +153,9 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	}
 	return w.replace(edits, e, t, at, ref)
 }
+
+// unshown reports whether the links of an entity are neither shown nor rewritten.
+func (w *Walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
 
 // compare reports a link that has another URL in a browser than w.url.
 func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {

@@ -53,6 +53,7 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
 		}
+		s.wanted = s.w.wants(false, format)
 		if err := s.memberwise(format); err != nil {
 			yield(Record{}, err)
 			return

@@ -55,8 +55,8 @@ func (v *visit) findings(found []mark.Mark) {
 			return
 		}
 		at, scope, from := &found[i], e.Scope, len(v.edits)
-		if at.Start < v.removed {
-			continue // the region is inside the element that is removed
+		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
+			continue // the region is inside the element that is removed, or the document is not wanted
 		}
 		if at.Scope != 0 {
 			scope = v.scopeOf(at)

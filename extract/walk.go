@@ -65,6 +65,9 @@ func (w *Walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
+	if e.wanted = w.wants(rec.of.wanted, rec.format); w.passes(e, rec.format) {
+		return
+	}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
 	w.left, w.budget = 0, w.budgetOf(rec)
 	if w.rewriting && w.BaseURLs != BaseKeep {
@@ -73,6 +76,25 @@ func (w *Walker) record(rec Record) {
 	}
 	edits := w.encoded(e, rec.format, transport, root, "", 0)
 	w.out.put(edits)
+}
+
+// wants reports whether the links of a document are wanted, as Options.Only says. outer reports it for the document around
+// it.
+func (w *Walker) wants(outer bool, format *mark.Format) bool {
+	if outer || w.Only == nil {
+		return true
+	}
+	wanted := w.Only(format.Name)
+	if wanted && w.OnWanted != nil {
+		w.OnWanted()
+	}
+	return wanted
+}
+
+// passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
+// or the one around it. In a page that Chromium saved, references in all documents count: see siblings.encloses.
+func (w *Walker) passes(e *Entity, format *mark.Format) bool {
+	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
 // budgetOf returns the budget of a record.
@@ -124,7 +146,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
-	if w.visitEntity != nil {
+	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
 	var all []codec.Edit
@@ -139,7 +161,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 		if rec.Format != nil {
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
-			child.attributes, child.saved = nil, nil
+			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
 			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
 		}
 	}
@@ -162,7 +184,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = outer.Enclose(std, place, declared...)
 	candidates := w.judged(e, declared)
-	if w.visitEntity != nil && !e.fragment {
+	if w.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
 	for i := range m.Notes.Faults {
@@ -252,7 +274,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 // dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
 // relative.
 func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil {
+	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
 		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
 	}
@@ -264,14 +286,17 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
 	}
+	format := at.Format
+	if format != nil && w.passes(e, format) {
+		return nil
+	}
 	src := e.text.Bytes[at.Start:at.End]
 	fr := w.unpacked(e, at, src, depth)
 	if fr == nil {
 		return nil
 	}
-	format := at.Format
 	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil {
+		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.passes(e, format) {
 			return nil
 		}
 	} else if format.Split != nil { // the type may be that of the decompressed file
@@ -306,7 +331,7 @@ func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 		position: position{outer: e, region: fr, depth: e.depth + 1},
 		origin:   origin{saved: e.saved},
 		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
-	child.text = &child.whole
+	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
 	p := at.Part
 	if p == nil {
 		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))

@@ -50,6 +50,11 @@ type Options struct {
 	// is ignored. A pattern without a number fits every number of a list: "img@srcset" fits "img@srcset[2]". Links at
 	// other places are not resolved, shown or rewritten. Without Places, all links are.
 	Places []string
+
+	// Only reports whether documents of a media type are wanted. Everything inside such a document is wanted, too. Other
+	// documents are opened only for the wanted documents inside them: their links and bases are not visited, and they are
+	// not changed. A nil Only wants all documents. Several Walkers may call it at the same time.
+	Only func(mediaType string) bool
 }
 
 // Hooks are functions that the Walker calls while it reads documents. Each may be nil.
@@ -71,6 +76,9 @@ type Hooks struct {
 	// before the rewriting, with one exception. A body part whose Content-Location has no base may get a base from a
 	// reference that names the part.
 	OnLink func(*Link)
+
+	// OnWanted is called once or more for each document that Options.Only wants, if Options.Only is not nil.
+	OnWanted func()
 }
 
 // pass is the task of one call of the Walker, and the results so far.

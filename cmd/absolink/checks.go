@@ -187,19 +187,22 @@ func (w *walk) checkPaths() error {
 			stdins++
 		}
 	}
+	fromStdin := stdins > 0 && o.filesFrom != files.Std
 	switch {
 	case stdins > 1:
 		return fmt.Errorf("- is given more than once; standard input can be read only once")
 	case o.shard.ByLine && o.shard.IsAll():
 		return fmt.Errorf("--shard-by is about the parts of --shard; give --shard I/N")
-	case o.shard.ByLine && len(w.in.Paths) < 2 && o.filesFrom == "":
+	case o.shard.ByLine && len(w.in.Paths) < 2 && !w.in.Listed:
 		return fmt.Errorf("--shard-by line divides a list of PATHs, and there is one PATH; give --files-from, or leave it out")
 	case o.url != "" && w.in.Several():
 		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
-	case stdins > 0 && o.filesFrom != files.Std && o.resume != "":
-		return fmt.Errorf("--resume knows documents by their names, and standard input has none; give files")
-	case stdins > 0 && o.filesFrom != files.Std && (o.site != "" || o.mirror):
-		return fmt.Errorf("standard input stands in no tree; give --url for it")
+	case o.name != "" && !fromStdin:
+		return fmt.Errorf("--name is the name of standard input, which is not read; use - as PATH, or leave --name out")
+	case fromStdin && o.resume != "" && o.name == "":
+		return fmt.Errorf("--resume finds documents by their names, and standard input has none; use --name NAME, or name a file")
+	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
+		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
@@ -223,6 +226,25 @@ func (w *walk) checkFetched(verb string) error {
 		}
 	}
 	return nil
+}
+
+// checkRoots warns if --site gives several folders the same URL.
+func (w *walk) checkRoots() {
+	if w.options.site == "" {
+		return
+	}
+	var roots []string
+	seen := map[string]bool{}
+	for i, path := range w.in.Paths {
+		if path = filepath.Clean(path); w.in.IsFolder(i) && !seen[path] {
+			roots, seen[path] = append(roots, path), true
+		}
+	}
+	if len(roots) > 1 {
+		w.Warnings.Add(1)
+		w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; files with the same path in them have the same URL; use one run for each folder",
+			len(roots), roots[0], roots[1]))
+	}
 }
 
 // checkFound refuses a run in place or into a folder if a PATH of the command line cannot be found. Else some files would be

@@ -48,6 +48,7 @@ type documentFlags struct {
 // inputFlags say which documents come in.
 type inputFlags struct {
 	filesFrom      string
+	name           string
 	null           bool
 	globs          []string
 	only           inputs.Types
@@ -92,7 +93,7 @@ type reportingFlags struct {
 // document adds the flags about what a document is and where it came from.
 func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
-	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url")
+	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
 	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
 	f.BoolVar(&o.mirror, "mirror", false, "take retrieval URLs from folder names, as wget -r makes them: HOST/path")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
@@ -114,8 +115,9 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
 	f.BoolVarP(&o.null, "null", "0", false, "expect a NUL, not a newline, after each PATH of --files-from")
+	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "in folders, read only files that match `PATTERN`; !PATTERN excludes files (see help inputs)")
-	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...)")
+	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
 	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")

@@ -92,6 +92,7 @@ type session struct {
 	level    slog.LevelVar
 	files    *files.Set
 	strict   bool // a warning makes the exit status 1, too
+	unused   bool // a flag that chooses documents, or gives them URLs, has matched none
 	batch.Counts
 }
 
@@ -164,7 +165,7 @@ func (s *session) status(err error) int {
 		return exitUnwritten
 	case s.ReadNone() && err == nil:
 		return exitUsage
-	case s.Failed.Load() > 0, s.Incomplete.Load() > 0, s.strict && s.Warnings.Load() > 0:
+	case s.unused, s.Failed.Load() > 0, s.Incomplete.Load() > 0, s.strict && s.Warnings.Load() > 0:
 		return exitIncomplete
 	}
 	return exitDone

@@ -216,9 +216,9 @@ func TestBatchRewrite(t *testing.T) {
 	for _, name := range []string{"in.mbox", "c.warc.gz", "in2.mbox.gz"} {
 		name := filepath.Join(dir, name)
 		edits := filepath.Join(t.TempDir(), "edits")
-		alone, err := command(t, "rewrite", "-q", name, "-u", "http://h/", "-j", "1", "--edits", edits+"1").Output()
+		alone, err := command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "1", "--edits", edits+"1").Output()
 		require.NoError(t, err)
-		beside, err := command(t, "rewrite", "-q", name, "-u", "http://h/", "-j", "8", "--edits", edits+"8").Output()
+		beside, err := command(t, "rewrite", "-q", name, "--override-base", "http://h/", "-j", "8", "--edits", edits+"8").Output()
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(alone, beside), name)
 		a, err := os.ReadFile(edits + "1")
@@ -336,7 +336,6 @@ func TestArchiveSite(t *testing.T) {
 		{file.Name(), "--site=http://s/", "http://s/h.example/a http://s/h.example/q/b"},
 		{file.Name(), "--mirror", "http://h.example/a http://h.example/q/b"},
 		{dir, "--site=http://s/", "http://s/t.zip/h.example/a http://s/t.zip/h.example/q/b"},
-		{file.Name(), "--url=http://s/t.zip", "http://s/a http://s/b"},
 	} {
 		cmd := command(t, "links", row.path, row.flag)
 		cmd.Dir = dir

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -32,7 +34,8 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if err := notEmpty(cmd); err != nil {
 		return nil, err
 	}
-	if len(args) == 0 && o.filesFrom == "" {
+	listed := len(args) == 0 && o.filesFrom == "" && o.urlMap != "" && o.name == ""
+	if len(args) == 0 && o.filesFrom == "" && !listed {
 		if _, terminal := console.TerminalWidth(s.stdin); terminal {
 			return nil, s.help(cmd)
 		}
@@ -48,16 +51,20 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.resume != "" {
 		w.batch.Journal.Run = sameRun(cmd)
 	}
-	if err := w.choose(args); err != nil {
+	var err error
+	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
+		return nil, err
+	}
+	if listed {
+		args = w.retrieval.Paths()
+	}
+	if err := w.choose(args, listed); err != nil {
 		return nil, err
 	}
 	if err := w.checkFetched(cmd.Name()); err != nil {
 		return nil, err
 	}
-	var err error
-	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
-		return nil, err
-	}
+	w.checkRoots()
 	if err := w.checkBeside(); err != nil {
 		return nil, err
 	}
@@ -67,11 +74,15 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice()}
 	w.batch.Settings = o.settings()
+	if len(o.only) > 0 {
+		w.batch.Settings.Only = o.only.Has
+		w.batch.Settings.OnWanted = func() { w.Wanted.Store(true) }
+	}
 	return w, nil
 }
 
-// choose sets which documents come in.
-func (w *walk) choose(args []string) error {
+// choose sets which documents come in. listed reports whether the PATHs are those of --url-map.
+func (w *walk) choose(args []string, listed bool) error {
 	o := w.options
 	g, err := inputs.NewGlobs(o.globs)
 	if err != nil {
@@ -83,7 +94,7 @@ func (w *walk) choose(args []string) error {
 		}
 	}
 	w.in = inputs.Select(inputs.Config{
-		Paths: args, Listed: o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
+		Paths: args, Stdin: cmp.Or(o.name, files.Std), Listed: listed || o.filesFrom != "", Globs: g, Hidden: o.hidden, Follow: o.follow, Shard: o.shard, Journal: o.resume,
 	})
 	w.in.Done = func(document string) bool {
 		done := w.batch.Journal.Has(document)
@@ -138,7 +149,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Stray: w.problems.Stray, Output: w.printed}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -146,6 +157,12 @@ func (w *walk) opener() *inputs.Opener {
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
+}
+
+// warnOf counts and reports a warning that is about a document, and not about its bytes.
+func (w *walk) warnOf(document, message string) {
+	w.Warnings.Add(1)
+	w.problems.Aside(document, message)
 }
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
@@ -178,12 +195,8 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	defer w.messages.End()
 	defer func() { w.problems.Last(w.Incomplete.Load()) }()
 	err = b.Do(newJob)
-	if err == nil && w.foundNone() {
-		which := "to read"
-		if !w.in.Globs.Empty() {
-			which = "that --glob chooses"
-		}
-		w.log.Warn("there is no document " + which + "; -v tells what is passed over, and absolink help inputs why")
+	if err == nil {
+		w.reportUnused()
 	}
 	if err == nil {
 		w.reportPlaces()
@@ -204,24 +217,45 @@ func (w *walk) reportPlaces() {
 	w.log.Warn("--place " + c.Places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
+// reportUnused reports the flags that choose documents or give them URLs, and have matched none. A shard, or what an earlier
+// run has left, may have none.
+func (w *walk) reportUnused() {
+	o, read := w.options, w.Done.Load()
+	seen := read + w.Failed.Load() + w.Others.Load()
+	if !o.shard.IsAll() || w.Before.Load() {
+		return
+	}
+	var unused []string
+	switch {
+	case w.in.Matched == 0 && w.in.Tried > 0:
+		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
+	case seen > 0 || w.in.Listed || o.resume != "":
+	case w.in.Tried == 0 && !w.in.Globs.Empty():
+		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
+	default:
+		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+	}
+	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
+		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
+	}
+	for _, message := range append(unused, w.retrieval.Unmatched(read)...) {
+		w.log.Error(message)
+		w.unused = true
+	}
+}
+
 // setUp sets what the batch works on, and how.
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
 	b.Sources, b.Opener = w.in.All(true), w.opener()
 	if !w.in.Several() {
-		b.Alone = &inputs.Source{Name: w.in.Paths[0]}
+		b.Alone = w.in.Alone()
 	}
 	b.Jobs, b.Unordered, b.FailFast = o.jobs, o.unordered, o.failFast
 	if b.Jobs == 0 {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}
 	b.Reporter, b.Logger = w.problems, w.log
-}
-
-// foundNone reports whether there was no document in the PATHs, which may be meant only if some are chosen.
-func (w *walk) foundNone() bool {
-	o := w.options
-	return w.Done.Load()+w.Failed.Load() == 0 && o.filesFrom == "" && o.resume == "" && o.shard.IsAll() && len(o.only) == 0
 }
 
 // showProgress begins the line, if there is to be one.
@@ -259,7 +293,7 @@ func (w *walk) addUp() {
 	total := int64(0)
 	for src, err := range w.in.All(false) {
 		var info fs.FileInfo
-		if src.Name == files.Std {
+		if src.Stdin {
 			info, err = w.stdin.Stat()
 		} else if err == nil {
 			info, err = os.Stat(src.Name)

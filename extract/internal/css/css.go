@@ -14,6 +14,7 @@ import (
 // first rule. Browsers differ in which declarations are valid. What the author meant to be a URL stays the same.
 var Format = &mark.Format{
 	Name:    "text/css",
+	Embeds:  mark.NoDocuments,
 	Exts:    []string{".css"},
 	Charset: charset,
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },

@@ -12,6 +12,7 @@ import (
 // Format is text/html as browsers with scripting read it (HTML 13.2).
 var Format = &mark.Format{
 	Name:    "text/html",
+	Embeds:  mark.OnlyPages,
 	Exts:    []string{".html", ".htm", ".shtml"},
 	Charset: charset,
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },

@@ -26,11 +26,12 @@ type Format struct {
 	// Extract marks the bases, links and nested documents in src. src is text: UTF-8, though perhaps not valid.
 	Extract func(src []byte, m *Marks)
 
-	Holds    Holding // the kind of documents that a collection contains
-	Members  bool    // in a compressed file, each record is a member of its own
-	Fragment bool    // a part of the document around it: it has links, and no base of its own
-	Single   bool    // a small grammar for one link, which needs no number
-	UTF8     bool    // under the URL Standard, queries in it are encoded in UTF-8, whatever the document's encoding is
+	Holds    Holding   // the kind of documents that a collection contains
+	Embeds   Embedding // the kind of documents that a document can contain
+	Members  bool      // in a compressed file, each record is a member of its own
+	Fragment bool      // a part of the document around it: it has links, and no base of its own
+	Single   bool      // a small grammar for one link, which needs no number
+	UTF8     bool      // under the URL Standard, queries in it are encoded in UTF-8, whatever the document's encoding is
 }
 
 // Holding is the kind of documents that a collection contains. Their URLs are not the URL of the collection.
@@ -39,7 +40,23 @@ type Holding uint8
 const (
 	NoFiles    Holding = iota
 	NamedFiles         // files with paths, as in a folder
+	SavedFiles         // files with paths, and the archive has the URLs of the pages among them
 	Captures           // documents that were retrieved one by one: each has its own URL
+)
+
+// HasPaths reports whether the documents have paths in the collection.
+func (h Holding) HasPaths() bool { return h == NamedFiles || h == SavedFiles }
+
+// HasURLs reports whether the collection has the URLs of its documents.
+func (h Holding) HasURLs() bool { return h == SavedFiles || h == Captures }
+
+// Embedding is the kind of documents that a document can contain.
+type Embedding uint8
+
+const (
+	AnyDocuments Embedding = iota
+	OnlyPages              // HTML, such as a srcdoc
+	NoDocuments
 )
 
 // SniffLen is the number of bytes of a document that are enough to detect its format.

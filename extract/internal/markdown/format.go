@@ -9,6 +9,7 @@ import (
 // Format is text/markdown (RFC 7763).
 var Format = &mark.Format{
 	Name:    "text/markdown",
+	Embeds:  mark.OnlyPages,
 	Types:   []string{"text/x-markdown"},
 	Exts:    []string{".md", ".markdown"},
 	Charset: charset,

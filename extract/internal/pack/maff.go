@@ -19,7 +19,7 @@ import (
 //	1/index_files/...
 //
 // A zip archive that SingleFile wrote has a manifest.json instead, in the folder of the page and of each frame.
-var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.NamedFiles, Fragment: true, Extract: extractZip}
+var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
 
 const (
 	mafIndex     = "index.rdf"

@@ -11,8 +11,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Zip is the format of an archive of files (PKWARE APPNOTE 6.3), with the Zip64 extensions. WACZ is a Zip with web
-// archives in it.
+// Zip is the format of an archive of files (PKWARE APPNOTE 6.3), with the Zip64 extensions.
 //
 //	| local header | data | descriptor | local header | data | ... | central headers | Zip64 end, locator | end |
 //
@@ -20,10 +19,20 @@ import (
 // inside, such as those of office programs, are not read: see SniffZip.
 var Zip = &mark.Format{
 	Name:     "application/zip",
-	Types:    []string{"application/x-zip", "application/x-zip-compressed", "application/wacz", "application/x-wacz"},
-	Exts:     []string{".zip", ".wacz"},
+	Types:    []string{"application/x-zip", "application/x-zip-compressed"},
+	Exts:     []string{".zip"},
 	Extract:  extractZip,
 	Holds:    mark.NamedFiles,
+	Fragment: true,
+}
+
+// WACZ is the format of a zip archive with web archives in it, whose records have the URLs.
+var WACZ = &mark.Format{
+	Name:     "application/wacz",
+	Types:    []string{"application/x-wacz"},
+	Exts:     []string{".wacz"},
+	Extract:  extractZip,
+	Holds:    mark.SavedFiles,
 	Fragment: true,
 }
 

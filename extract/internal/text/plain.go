@@ -10,7 +10,7 @@ import (
 )
 
 // Plain is text/plain: wrapped URLs and bare URLs.
-var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Extract: extractPlain}
+var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain}
 
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>"}

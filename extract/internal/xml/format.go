@@ -13,16 +13,17 @@ import (
 var (
 	XML = &mark.Format{
 		Name:    "application/xml",
+		Embeds:  mark.OnlyPages,
 		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
 		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
 		Charset: charset,
 		Extract: scan,
 	}
-	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Extract: scan}
-	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Extract: scan}
-	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Extract: scan}
-	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Extract: scan}
-	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Extract: scan}
+	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
+	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
+	Atom  = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
+	RSS   = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
+	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
 )
 
 // Sniff returns the media type of a document that begins like XML, or "". It begins like XML with an XML declaration,

@@ -73,7 +73,7 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 		return true
 	}
 	name, in := r.Alone.Name, r.Opener.Stdin
-	if name != files.Std {
+	if !r.Alone.Stdin {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 			return err != nil
 		}
@@ -153,6 +153,9 @@ func (r *Run) finish(in *input) error {
 	}
 	if _, stop := errors.AsType[*files.OutputError](err); stop {
 		return err
+	}
+	if errors.Is(err, inputs.ErrOtherType) {
+		r.Counts.Others.Add(1)
 	}
 	switch {
 	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):

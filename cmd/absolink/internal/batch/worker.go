@@ -43,7 +43,7 @@ func (in *input) close() {
 	}
 	in.in.Skip()
 	in.read = in.in.BytesRead()
-	if in.src.Name != files.Std {
+	if !in.src.Stdin {
 		in.in.Close()
 	}
 	in.in = nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
@@ -31,7 +32,7 @@ type Problems struct {
 	File   *files.Output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
-	strays int         // documents in no host's folder; they are told of by whoever opens documents
+	asides []aside     // what Aside has reported, in the order in which it first came
 
 	differ  int             // links that have another URL in a browser
 	example extract.Problem // the first of them
@@ -97,10 +98,21 @@ func (r *Problems) EndDocument(document string) {
 // Err returns the error of writing the file of --problems that is to end the run, or nil.
 func (r *Problems) Err() error { return r.File.ErrBeside() }
 
-// Stray tells of a document that is in no host's folder, where --mirror looks for one.
-func (r *Problems) Stray(document string) {
-	if r.strays++; r.strays <= shownDocuments || r.All {
-		r.Log.Warn("in no host's folder, so --mirror does not tell its URL", slog.String("document", document))
+// aside is a warning that is not about the bytes of a document, and the number of documents that have it.
+type aside struct {
+	message string
+	n       int
+}
+
+// Aside reports a warning that is not about the bytes of a document, such as a flag that gives it no URL. The message says
+// how the document is, then a comma or a colon, and more. Only the goroutine that opens documents may call Aside.
+func (r *Problems) Aside(document, message string) {
+	i := slices.IndexFunc(r.asides, func(a aside) bool { return a.message == message })
+	if i < 0 {
+		i, r.asides = len(r.asides), append(r.asides, aside{message: message})
+	}
+	if r.asides[i].n++; r.asides[i].n <= shownDocuments || r.All {
+		r.Log.Warn(message, slog.String("document", document))
 	}
 }
 
@@ -123,8 +135,10 @@ func (r *Problems) Last(incomplete int64) {
 	if r.All {
 		return
 	}
-	if r.strays > shownDocuments {
-		r.Log.Warn(moreDocuments(r.strays) + " in no host's folder; -v shows them all")
+	for _, a := range r.asides {
+		if a.n > shownDocuments {
+			r.Log.Warn(moreDocuments(a.n) + " " + a.message[:strings.IndexAny(a.message, ",:")] + "; -v shows them all")
+		}
 	}
 	for _, c := range r.counts {
 		if !c.shown() {

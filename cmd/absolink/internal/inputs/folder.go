@@ -14,6 +14,7 @@ import (
 
 // folders finds the files of a folder and of those below it, sorted by name.
 type folders struct {
+	stdin  string // the name of standard input
 	globs  Globs
 	hidden bool
 	follow bool
@@ -24,13 +25,15 @@ type folders struct {
 	missed func(name, why string) // told of what is no document
 	empty  func(rel string) error // see Selection
 
+	tried, matched int // files that were compared with the globs, and those that match
+
 	above []fs.FileInfo // with follow: the folders that the one at hand is in
 }
 
 // path yields the document of a PATH, or those of the folder.
 func (f *folders) path(path string) bool {
 	if path == files.Std {
-		return f.yield(Source{Name: path}, nil)
+		return f.yield(Stdin(f.stdin), nil)
 	}
 	src := Source{Name: path, Rel: Relative(path)}
 	info, err := f.look(&src)
@@ -97,11 +100,21 @@ func (f *folders) folder(path, rel, kind string) bool {
 			f.missed(src.Name, "neither a file nor a folder")
 		case f.isKept(entries, name):
 			f.missed(src.Name, "the old version of a file beside it")
-		case !f.globs.match(src.Rel):
+		case !f.matches(src.Rel):
 		case !f.yield(src, err):
 			return false
 		}
 	}
+	return true
+}
+
+// matches reports whether --glob selects a file. It counts the files.
+func (f *folders) matches(rel string) bool {
+	f.tried++
+	if !f.globs.match(rel) {
+		return false
+	}
+	f.matched++
 	return true
 }
 

@@ -3,6 +3,7 @@ package inputs
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 
@@ -20,7 +21,7 @@ type Opener struct {
 	Meter     *Meter
 	Output    fs.FileInfo // of the file that standard output goes to; nil if that is no plain file
 
-	Stray func(document string) // is called for a document that --mirror gives no URL
+	Warn func(document, message string) // reports a document that a flag gives no URL
 }
 
 // Evidence is for which documents the attributes of their files are read.
@@ -35,56 +36,100 @@ const (
 // Open opens a document. The reader is not nil if there is something to be closed, even if there is an
 // error.
 func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
-	d := o.describe(src)
-	from := o.Stdin
-	if src.Name == files.Std {
-		if IsOutput(o.Stdin.file, nil, o.Output) {
-			return nil, d, ErrOwnOutput
-		}
-	} else {
-		file, err := src.file, error(nil)
-		if file == nil {
-			file, err = files.OpenFile(src.Name, os.O_RDONLY, 0)
-		}
-		if err != nil {
-			return nil, d, err
-		}
-		if IsOutput(file, src.info, o.Output) {
-			file.Close()
-			return nil, d, ErrOwnOutput
-		}
-		from = &Reader{file: file, info: src.info, meter: o.Meter}
-		if o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "" {
-			d.Evidence = fileEvidence(src.Name)
-		}
+	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
+	from, err := o.reader(src)
+	if err != nil {
+		return nil, d, err
 	}
 	d.Reader = from
-	if len(o.Only) > 0 {
-		head, err := from.Peek()
+	if len(o.Only) > 0 || o.Retrieval.gives() {
+		f, err := o.format(from, d)
+		if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
+			err = ErrOtherType
+		}
+		if err == nil {
+			err = o.locate(&d, src, f)
+		}
 		if err != nil {
 			return from, d, err
 		}
-		if f, _ := extract.DetectUnpacked(d.Type, d.Name, head); !o.Only.has(f) {
-			return from, d, ErrOtherType
-		}
+	}
+	if !src.Stdin && (o.Evidence == EvidenceAlways || o.Evidence == EvidenceIfNeeded && d.URL == "") {
+		d.Evidence = fileEvidence(src.Name)
 	}
 	return from, d, nil
 }
 
-// describe returns what is known of a document before it is opened.
-func (o *Opener) describe(src Source) extract.Document {
-	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
-	d.URL, d.URLBy = o.Retrieval.of(src)
-	if extract.HoldsFiles(d.Type, src.Name) {
-		d.MemberURL = o.Retrieval.member(src)
+// reader opens the file of a source, or returns standard input.
+func (o *Opener) reader(src Source) (*Reader, error) {
+	if src.Stdin {
+		if IsOutput(o.Stdin.file, nil, o.Output) {
+			return nil, ErrOwnOutput
+		}
+		return o.Stdin, nil
 	}
+	file, err := src.file, error(nil)
+	if file == nil {
+		file, err = files.OpenFile(src.Name, os.O_RDONLY, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if IsOutput(file, src.info, o.Output) {
+		file.Close()
+		return nil, ErrOwnOutput
+	}
+	return &Reader{file: file, info: src.info, meter: o.Meter}, nil
+}
+
+// format returns the format of a document, or nil if it is unknown. It reads the first bytes, unless the name is enough: a
+// name can only hide that a document is a response, which --only needs to know.
+func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, error) {
+	if f := extract.Detect("", d.Name, nil); d.Type == "" && f != nil && !f.Archive && len(o.Only) == 0 {
+		return f, nil
+	}
+	head, err := from.Peek()
+	if err != nil {
+		return nil, err
+	}
+	f, packed := extract.DetectUnpacked(d.Type, d.Name, head)
+	if f == nil && packed {
+		if head, err = from.PeekBlock(); err != nil {
+			return nil, err
+		}
+		f, _ = extract.DetectUnpacked(d.Type, d.Name, head)
+	}
+	return f, nil
+}
+
+// locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is the format of the
+// document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
+func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) error {
+	if o.Retrieval.first == "" {
+		o.Retrieval.first = src.Name
+	}
+	url, by := o.Retrieval.given(src)
 	switch {
-	case d.MemberURL != nil:
-		d.URL, d.URLBy = "", ""
-	case d.URL == "" && o.Retrieval.mirror && src.Rel != "":
-		o.Stray(src.Name)
+	case f == nil || !f.Archive:
+		if d.URL, d.URLBy = url, by; url == "" {
+			d.URL, d.URLBy = o.Retrieval.ofTree(src)
+		}
+		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
+			o.Warn(src.Name, "in no host's folder, so --mirror does not tell its URL")
+		}
+		return nil
+	case url == "":
+	case by == "--url" && f.HasURLs:
+		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use --override-base to replace all bases", f.Name)
+	case by == "--url":
+		return fmt.Errorf("--url cannot be used: %s is an archive of files; use --site to give the URL of its root folder", f.Name)
+	case f.HasURLs:
+		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+	default:
+		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
 	}
-	return d
+	d.MemberURL = o.Retrieval.member(src)
+	return nil
 }
 
 // IsOutput reports whether a file is the one that standard output goes to. The infos may be nil: the first
@@ -102,7 +147,8 @@ func IsOutput(file *os.File, info, output fs.FileInfo) bool {
 	return os.SameFile(info, output)
 }
 
-// ErrOtherType is the error of a document whose type is none of those that --only names.
+// ErrOtherType is the error of a document whose type is none of those that --only names, and that cannot contain a document
+// of these types.
 var ErrOtherType = errors.New("of another type than --only names")
 
 // ErrOwnOutput is the error of a document that the run itself writes.

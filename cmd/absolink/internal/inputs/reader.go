@@ -10,6 +10,9 @@ import (
 // headLen is how much of a document tells its type.
 const headLen = 1024
 
+// blockLen is more than the longest block of a compression, which is one of bzip2.
+const blockLen = 1 << 20
+
 // Meter counts the bytes of all documents. It may be read while documents are.
 type Meter struct {
 	Read    atomic.Int64
@@ -34,13 +37,19 @@ func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, met
 func (r *Reader) BytesRead() int64 { return r.n }
 
 // Peek returns the first bytes; Read returns them again. It is to be called before any Read.
-func (r *Reader) Peek() ([]byte, error) {
-	if r.head != nil {
+func (r *Reader) Peek() ([]byte, error) { return r.peek(headLen) }
+
+// PeekBlock is Peek for a compressed document: it returns a whole block.
+func (r *Reader) PeekBlock() ([]byte, error) { return r.peek(blockLen) }
+
+func (r *Reader) peek(length int) ([]byte, error) {
+	have := len(r.head)
+	if have >= length || r.ended {
 		return r.head, nil
 	}
-	r.head = make([]byte, headLen)
-	n, err := io.ReadFull(r.file, r.head)
-	r.head = r.head[:n]
+	r.head = append(make([]byte, 0, length), r.head...)
+	n, err := io.ReadFull(r.file, r.head[have:length])
+	r.head = r.head[:have+n]
 	r.count(n)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		r.ended, err = true, nil

@@ -5,7 +5,9 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
+	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -14,9 +16,17 @@ import (
 // the user says it: of the one document, in a list, or by the layout of a tree.
 type Retrieval struct {
 	url    string
-	listed map[string]string // of --url-map, by pathKey
-	site   string            // the URL of the root, with a slash at its end
+	urlMap string                // the file of --url-map
+	listed map[string]*listedURL // its lines, by pathKey
+	paths  []string              // the paths of its lines
+	site   string                // the URL of the root, with a slash at its end
 	mirror bool
+
+	used  atomic.Int64           // lines of --url-map that name a document
+	first string                 // the name of the first document
+	hosts atomic.Int64           // documents in a folder that has the name of a host
+	other atomic.Int64           // documents in another folder, under --mirror
+	guess atomic.Pointer[string] // the URL of one of them, if its folder may be a host
 }
 
 // RetrievalConfig is what the user says of retrieval URLs.
@@ -29,7 +39,7 @@ type RetrievalConfig struct {
 
 // NewRetrieval reads and checks what the flags say.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
-	r := &Retrieval{url: c.URL, mirror: c.Mirror}
+	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if c.Override != "" {
 		if err := checkURL(extract.Walker{Options: extract.Options{Standard: c.Standard, Override: c.Override}}, extract.Document{}); err != nil {
 			return nil, err
@@ -65,8 +75,39 @@ func checkURL(w extract.Walker, d extract.Document) error {
 	return w.Links(d, func(*extract.Link) error { return nil })
 }
 
-// of returns the retrieval URL of a document and the flag that says so; "" if none does.
-func (r *Retrieval) of(src Source) (url, by string) {
+// Paths returns the paths in the list of --url-map, in order.
+func (r *Retrieval) Paths() []string { return r.paths }
+
+// gives reports whether the user gives any retrieval URL.
+func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
+
+// given returns the URL that --url or --url-map gives a document, and that flag; or "". The list can have standard input by
+// its name, or as "-".
+func (r *Retrieval) given(src Source) (url, by string) {
+	if r.url != "" {
+		return r.url, "--url"
+	}
+	if url, by = r.inList(src.Name); url == "" && src.Stdin {
+		return r.inList(files.Std)
+	}
+	return url, by
+}
+
+// inList returns the URL that --url-map gives a name, and that flag; or "".
+func (r *Retrieval) inList(name string) (url, by string) {
+	if len(r.listed) > 0 {
+		if l := r.listed[pathKey(name)]; l != nil {
+			if !l.used.Swap(true) {
+				r.used.Add(1)
+			}
+			return l.url, "--url-map"
+		}
+	}
+	return "", ""
+}
+
+// ofTree returns the URL of a document by its place in a tree, and the flag that says so; or "".
+func (r *Retrieval) ofTree(src Source) (url, by string) {
 	tree := "." // of a file given by name
 	if src.Found {
 		tree = strings.TrimSuffix(src.Name, src.Rel)
@@ -78,36 +119,60 @@ func (r *Retrieval) of(src Source) (url, by string) {
 			}
 		}
 	}
-	return r.at(src.Name, tree, src.Rel)
+	return r.at(tree, src.Rel)
 }
 
-// at returns the same for the document of a name, which has the path rel in the folder tree.
-func (r *Retrieval) at(name, tree, rel string) (url, by string) {
-	if r.url != "" {
-		return r.url, "--url"
-	}
-	if len(r.listed) > 0 {
-		if url := r.listed[pathKey(name)]; url != "" {
-			return url, "--url-map"
-		}
-	}
+// at returns the same for the path rel in the folder tree.
+func (r *Retrieval) at(tree, rel string) (url, by string) {
 	switch {
 	case rel == "":
 	case r.site != "":
 		return siteURL(r.site, rel), "--site"
 	case r.mirror:
-		if url := mirrorURL(tree, rel); url != "" {
+		url := mirrorURL(tree, rel)
+		r.countMirrored(url)
+		if url != "" {
 			return url, "--mirror"
 		}
 	}
 	return "", ""
 }
 
-// member returns the retrieval URL of a file in an archive, and the flag that says so: an
-// archive that is given by name is the tree itself, one in a tree is a folder of it. It is nil for
-// an archive that stands in no tree, or has a URL of its own in the list, which is better.
+// countMirrored counts a document that --mirror has given a URL, or "".
+func (r *Retrieval) countMirrored(url string) {
+	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	if looksLikeHost(host) {
+		r.hosts.Add(1)
+		return
+	}
+	r.other.Add(1)
+	if url != "" {
+		r.guess.CompareAndSwap(nil, &url)
+	}
+}
+
+// Unmatched returns a message for each of --url-map and --mirror that has matched none of the documents. It is for the end
+// of a run.
+func (r *Retrieval) Unmatched(documents int64) (messages []string) {
+	if documents > 0 && len(r.listed) > 0 && r.used.Load() == 0 {
+		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
+			r.urlMap, len(r.listed), documents, r.first))
+	}
+	if n := r.other.Load(); n > 0 && r.hosts.Load() == 0 {
+		guess := ""
+		if url := r.guess.Load(); url != nil {
+			guess = *url + " is a guess; "
+		}
+		messages = append(messages, fmt.Sprintf("--mirror: 0 of %d documents are in a folder with the name of a host, such as www.example.com; %suse the folder that wget -r made, or --site", n, guess))
+	}
+	return messages
+}
+
+// member returns the retrieval URL of a file in an archive, and the flag that says so. The list can have the file as
+// ARCHIVE/NAME. Otherwise an archive that is given by name is the tree itself, and one in a tree is a folder of it. member
+// returns nil if no flag can give a URL.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
-	if r.site == "" && !r.mirror || r.listed[pathKey(src.Name)] != "" {
+	if !r.gives() {
 		return nil
 	}
 	root := ""
@@ -119,6 +184,9 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 		if !filepath.IsLocal(rel) {
 			return "", "" // it has no place in the tree
 		}
-		return r.at(src.Name+"/"+name, "", root+rel)
+		if url, by := r.inList(src.Name + "/" + rel); url != "" {
+			return url, by
+		}
+		return r.at("", root+rel)
 	}
 }

@@ -15,17 +15,28 @@ type Source struct {
 	Rel   string      // its path in the tree it belongs to, with "/"; "" if it is in none
 	Kind  string      // its media type, if the folder tells
 	Found bool        // in a folder, not given by name
+	Stdin bool        // it is standard input
 	file  *os.File    // nil if it is not open yet
 	info  fs.FileInfo // of the open file
+}
+
+// Stdin returns standard input as a source. With a name it has a place in a tree.
+func Stdin(name string) Source {
+	src := Source{Name: name, Stdin: true}
+	if name != files.Std {
+		src.Rel = Relative(name)
+	}
+	return src
 }
 
 // Config is the flags and the PATHs that choose documents.
 type Config struct {
 	Paths  []string
-	Listed bool  // some PATHs are those of a list, which may have any number of them
-	Globs  Globs // patterns for the files of folders
-	Hidden bool  // read hidden files and folders
-	Follow bool  // follow symbolic links
+	Stdin  string // the name of standard input
+	Listed bool   // some PATHs are those of a list, which may have any number of them
+	Globs  Globs  // patterns for the files of folders
+	Hidden bool   // read hidden files and folders
+	Follow bool   // follow symbolic links
 	Shard  Shard
 
 	Journal string // a file that is no document; or ""
@@ -35,6 +46,8 @@ type Config struct {
 type Selection struct {
 	Config
 	kinds []pathKind // of each PATH that was looked at
+
+	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
 
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
@@ -70,6 +83,15 @@ func (s *Selection) Several() bool {
 	return s.Listed || len(s.Paths) > 1 || s.IsFolder(0)
 }
 
+// Alone returns the only document. It is for a selection that has not several.
+func (s *Selection) Alone() *Source {
+	src := Source{Name: s.Paths[0]}
+	if src.Name == files.Std {
+		src = Stdin(s.Stdin)
+	}
+	return &src
+}
+
 // IsFolder reports whether the PATH of that number is a folder.
 func (s *Selection) IsFolder(i int) bool {
 	if s.kinds[i] == notAsked && s.Paths[i] != files.Std {
@@ -89,7 +111,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 		missed, empty = s.Missed, s.Empty
 	}
 	return func(yield func(Source, error) bool) {
-		f := &folders{globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed, empty: empty,
+		f := &folders{stdin: s.Stdin, globs: s.Globs, hidden: s.Hidden, follow: s.Follow, opens: read, kept: s.Kept, missed: missed, empty: empty,
 			yield: func(src Source, err error) bool {
 				if s.Shard.has(src.Name) && !(src.Found && s.isJournal(src.Name)) && !s.Done(src.Name) {
 					return yield(src, err)
@@ -99,6 +121,9 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				}
 				return true
 			}}
+		if read {
+			defer func() { s.Tried, s.Matched = f.tried, f.matched }()
+		}
 		for i, path := range s.Paths {
 			more := false
 			if !s.Shard.hasPath(i) {

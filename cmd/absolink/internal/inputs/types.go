@@ -20,18 +20,18 @@ func (t *Types) Set(s string) error {
 		s = f.Name
 	}
 	asked := Types{s}
-	if !slices.ContainsFunc(extract.Formats(), asked.has) {
+	if !slices.ContainsFunc(extract.Formats(), func(f *extract.Format) bool { return asked.Has(f.Name) }) {
 		return NoSuchType()
 	}
 	*t = append(*t, s)
 	return nil
 }
 
-// has reports whether a format, which may be nil for none, is of one of the types.
-func (t Types) has(f *extract.Format) bool {
-	return f != nil && slices.ContainsFunc(t, func(asked string) bool {
+// Has reports whether a media type is one of the types.
+func (t Types) Has(mediaType string) bool {
+	return slices.ContainsFunc(t, func(asked string) bool {
 		all, ok := strings.CutSuffix(asked, "*")
-		return asked == f.Name || ok && strings.HasSuffix(all, "/") && len(f.Name) > len(all) && strings.EqualFold(f.Name[:len(all)], all)
+		return asked == mediaType || ok && strings.HasSuffix(all, "/") && len(mediaType) > len(all) && strings.EqualFold(mediaType[:len(all)], all)
 	})
 }
 

@@ -12,11 +12,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
 	"absolink/resolve"
 )
+
+// listedURL is the URL in a line of --url-map.
+type listedURL struct {
+	url  string
+	used atomic.Bool // the line names a document
+}
 
 // pathKey is what paths of --url-map are compared by: a relative one is relative to the
 // current folder.
@@ -37,7 +44,7 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 		return files.WithAdvice(err)
 	}
 	defer file.Close()
-	r.listed = map[string]string{}
+	r.listed = map[string]*listedURL{}
 	in := bufio.NewReaderSize(file, files.BufferSize)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
@@ -81,9 +88,12 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 		return err
 	}
 	key := pathKey(path)
-	if other, twice := r.listed[key]; twice && other != url {
+	switch other := r.listed[key]; {
+	case other == nil:
+		r.listed[key] = &listedURL{url: url}
+		r.paths = append(r.paths, path)
+	case other.url != url:
 		return fmt.Errorf("%s is listed with two URLs", path)
 	}
-	r.listed[key] = url
 	return nil
 }

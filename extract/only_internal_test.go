@@ -1,0 +1,85 @@
+package extract
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+// onlyDocuments returns the documents in testdata, and those inside its test cases.
+func onlyDocuments(t *testing.T) (all []Document) {
+	require.NoError(t, filepath.WalkDir("../testdata", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		if err != nil || len(src) > 1<<20 {
+			return err
+		}
+		if !strings.HasSuffix(path, ".txtar") {
+			all = append(all, Document{Name: path, Bytes: src})
+			return nil
+		}
+		for _, f := range txtar.Parse(src).Files {
+			all = append(all, Document{Name: path + "/" + f.Name, Bytes: f.Data})
+		}
+		return nil
+	}))
+	return all
+}
+
+// With Only, the links and bases are those of the wanted documents and of everything inside them, as they are without Only.
+func TestOnly(t *testing.T) {
+	types := []string{"text/html", "text/css", "text/plain", "image/svg+xml", "message/rfc822", "application/warc", "application/mbox", "application/har+json", "application/atom+xml", "none"}
+	found := map[string]int{}
+	for _, d := range onlyDocuments(t) {
+		for _, only := range types {
+			wanted := func(mediaType string) bool { return mediaType == only }
+			all := onlyRows(d, nil, func(e *Entity) bool {
+				for at := e; at != nil; at = at.outer {
+					if at.Type == only {
+						return true
+					}
+				}
+				return false
+			})
+			rows := onlyRows(d, wanted, func(*Entity) bool { return true })
+			require.Equal(t, all, rows, "%s of %s", only, d.Name)
+			found[only] += len(rows)
+		}
+		var out bytes.Buffer
+		w := Walker{Options: Options{Only: func(string) bool { return false }}}
+		if err := w.Rewrite(&out, d); err == nil {
+			require.True(t, bytes.Equal(d.Bytes, out.Bytes()), d.Name)
+		}
+	}
+	for _, only := range types[:9] {
+		assert.NotZero(t, found[only], only)
+	}
+}
+
+// onlyRows returns a line for each link and base of a document that takes wants.
+func onlyRows(d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
+	w := Walker{Options: Options{Only: only}}
+	_ = w.Links(d, func(l *Link) error {
+		if takes(l.Entity) {
+			rows = append(rows, fmt.Sprint("link ", l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Ref), " ", string(l.URL), " ", l.Part, " ", l.Scope.Base(), " ", l.PageURL()))
+		}
+		return nil
+	})
+	_ = w.Bases(d, func(e *Entity) error {
+		if takes(e) {
+			rows = append(rows, fmt.Sprint("base ", e.Path, " ", e.Type, " ", e.Scope.Base(), " ", e.Scope.By()))
+		}
+		return nil
+	})
+	return rows
+}
