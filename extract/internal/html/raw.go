@@ -6,7 +6,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/css"
-	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
 )
 
@@ -15,9 +14,6 @@ import (
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
 	stylePlace    = &mark.Place{Name: "style"}
-
-	importMapPlace   = &mark.Place{Name: "script[importmap]"}
-	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
 )
 
 // raw reads the raw text that an element's start tag, ending at p, opens (HTML
@@ -36,7 +32,7 @@ func (s *scanner) raw(e *element, p int) int {
 			s.wombat(p, end)
 		}
 		if s.count > 0 && end < len(src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
-			s.data(p, end)
+			s.scriptData(p, end)
 		}
 		return end
 	}
@@ -52,27 +48,6 @@ func (s *scanner) raw(e *element, p int) int {
 		}
 	}
 	return end
-}
-
-// data marks the links of a script whose JSON is data. One with a src is ignored.
-func (s *scanner) data(p, end int) {
-	if format, place := ScriptData(s.text(attrType)); format != nil {
-		if _, external := s.attr(attrSrc); !external {
-			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
-		}
-	}
-}
-
-// ScriptData returns the format of a script element with JSON that has links, and the place of the links. It is nil for
-// all other types (HTML 4.12.1.1, "prepare the script element").
-func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
-	switch t := ascii.Trimmed(scriptType); {
-	case ascii.FoldEqual(t, "importmap"):
-		return grammar.ImportMap, importMapPlace
-	case ascii.FoldEqual(t, "speculationrules"):
-		return grammar.SpeculationRules, speculationPlace
-	}
-	return nil, nil
 }
 
 // isCSS reports whether the type of the style element at hand is CSS (HTML 4.2.6, "update a

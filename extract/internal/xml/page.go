@@ -36,7 +36,7 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	}
 }
 
-// scriptData sets the kind of the content of a script whose JSON is data. One with a src is ignored.
+// scriptData sets the format of the JSON of a script. One with a src is ignored.
 func (s *scanner) scriptData() {
 	if format, place := html.ScriptData([]byte(s.text("type"))); format != nil {
 		if _, external := s.attr("src"); !external {
