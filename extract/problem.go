@@ -20,6 +20,7 @@ const (
 	BaseNeeded          Code = "base-needed"              // a BASE element that stays, because links need it
 	NoBase              Code = "no-base"                  // a relative reference without a base
 	LinkMalformed       Code = Code(mark.LinkMalformed)   // a reference that the standard cannot parse, or a srcset candidate that HTML drops
+	ScriptMalformed     Code = Code(mark.ScriptMalformed) // an import map, or speculation rules, that browsers ignore
 	LocalCopy           Code = "local-copy"               // a reference to a file that was saved with the page
 	StandardDiffers     Code = "standard-differs"         // a link that has another URL under the URL Standard, in browsers
 	CharsetUnknown      Code = "charset-unknown"          // a charset that the Encoding Standard does not list
@@ -60,7 +61,7 @@ func (c Code) Severity() Severity {
 	switch c {
 	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers:
 		return Note
-	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, CharsetUnknown, BoundaryOpen,
+	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
 		SignatureWouldBreak, DKIMBroken, DigestBroken:
 		return Warning
 	}

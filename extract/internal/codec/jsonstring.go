@@ -12,22 +12,37 @@ import (
 // ErrUndecodable.
 var JSONString Codec = jsonString{}
 
-type jsonString struct{}
+// JSONScript is a JSONString in a script element of HTML. "<" and ">" are spelled as escapes, so that no text ends the
+// script, or begins a comment in it (HTML 4.12.1.3).
+var JSONScript Codec = jsonString{script: true}
 
-var jsonPlain = func() *set {
-	s := setOf("\"\\/") // how a solidus is spelled, those nearby tell
+type jsonString struct{ script bool }
+
+var (
+	jsonPlain       = jsonPlainBut("\"\\/") // how a solidus is spelled, those nearby tell
+	jsonScriptPlain = jsonPlainBut("\"\\/<>")
+)
+
+// jsonPlainBut returns the set of all bytes but some and the control characters.
+func jsonPlainBut(some string) *set {
+	s := setOf(some)
 	for c := range ' ' {
 		s[c] = true
 	}
 	return s.not()
-}()
+}
 
 const (
 	jsonEscapes = `"\/bfnrt`
 	jsonMeaning = "\"\\/\b\f\n\r\t"
 )
 
-func (jsonString) plain() *set { return jsonPlain }
+func (c jsonString) plain() *set {
+	if c.script {
+		return jsonScriptPlain
+	}
+	return jsonPlain
+}
 
 func (c jsonString) Decode(src []byte) ([]byte, error) { return c.read(src, nil) }
 
@@ -102,7 +117,7 @@ func jsonUnit(src []byte) (rune, bool) {
 const jsonNear = 256
 
 // Encode escapes what has to be, and the solidus where one nearby is: PHP does so.
-func (jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+func (s jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))
 	for _, c := range text {
@@ -111,7 +126,7 @@ func (jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 			dst = append(dst, c)
 		case i >= 0:
 			dst = append(dst, '\\', jsonEscapes[i])
-		case c < ' ':
+		case c < ' ' || s.script && (c == '<' || c == '>'):
 			dst = append(dst, '\\', 'u', '0', '0', '0'+c>>4, lowerHex[c&0xF])
 		default:
 			dst = append(dst, c)

@@ -35,6 +35,7 @@ var all = []named{
 	{"MarkdownBare", MarkdownBare}, {"MarkdownPointy", MarkdownPointy}, {"MarkdownAutolink", MarkdownAutolink},
 	{"MarkdownMail", MarkdownMail}, {"MarkdownWWW", MarkdownWWW}, {"MarkdownCell", MarkdownCell},
 	{"cell bare", Layers(MarkdownCell, MarkdownBare)}, {"cell autolink", Layers(MarkdownCell, MarkdownAutolink)},
+	{"JSONScript", JSONScript},
 }
 
 func charset(label string) named {
@@ -252,6 +253,10 @@ func TestLiftLocal(t *testing.T) {
 		{"CR in text is no newline", AttrDouble, "ab", 1, 1, "\r", "a&#13;b"},
 		{"an atom is replaced as a whole", AttrDouble, "a&eacute;b", 1, 3, "è", "aèb"},
 		{"CharData", CharData, "a", 1, 1, "<&>", "a&lt;&amp;>"},
+		{"RFC 8259 7: escapes", JSONString, "a", 1, 1, "\"<\x01\\", `a\"<\u0001\\`},
+		{"RFC 8259 7: the solidus as nearby", JSONString, `a\/b`, 0, 0, "http://h/", `http:\/\/h\/a\/b`},
+		{"HTML 4.12.1.3: no tag or comment in a script", JSONScript, "a", 1, 1, "</script><!--", `a\u003c/script\u003e\u003c!--`},
+		{"escapes nearby stay in a script", JSONScript, `\u002e/a\u003cb<`, 0, 0, "http://h/", `http://h/\u002e/a\u003cb<`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})

@@ -111,6 +111,7 @@ func attributeID(name string) uint8 {
 var (
 	attrHref      = attributeID("href")
 	attrType      = attributeID("type")
+	attrSrc       = attributeID("src")
 	attrHTTPEquiv = attributeID("http-equiv")
 	attrContent   = attributeID("content")
 	attrName      = attributeID("name")

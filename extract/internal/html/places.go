@@ -65,7 +65,7 @@ var places = []struct {
 	{"itemprop", asKeyword, "meta"},
 	{"value", asKeyword, "param"},
 	{"valuetype", asKeyword, "param"},
-	{"type", asKeyword, "style"},
+	{"type", asKeyword, "style script"},
 	{"rel", asKeyword, "link"},
 	{"data-scrapbook-source", asKeyword, "html"},
 	{"color", asKeyword, "font"},

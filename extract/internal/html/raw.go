@@ -31,6 +31,9 @@ func (s *scanner) raw(e *element, p int) int {
 		if s.evident() {
 			s.wombat(p, end)
 		}
+		if s.count > 0 && end < len(src) { // a script without an end tag is not prepared (HTML 13.2.6.4.8)
+			s.scriptData(p, end)
+		}
 		return end
 	}
 	end := rawEnd(src, p, e.name)

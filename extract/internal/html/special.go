@@ -2,6 +2,7 @@ package html
 
 import (
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
 	"absolink/extract/internal/grammar"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
@@ -110,4 +111,30 @@ func (s *scanner) describe(start, p int) {
 		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
 	}
 	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)
+}
+
+var (
+	importMapPlace   = &mark.Place{Name: "script[importmap]"}
+	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
+)
+
+// scriptData marks the links in the JSON of a script. One with a src is ignored.
+func (s *scanner) scriptData(p, end int) {
+	if format, place := ScriptData(s.text(attrType)); format != nil {
+		if _, external := s.attr(attrSrc); !external {
+			s.m.Inline(s.scope, place, p, end, codec.Identity, format)
+		}
+	}
+}
+
+// ScriptData returns the format of a script element with JSON that has links, and the place of the links. It is nil for
+// all other types (HTML 4.12.1.1, "prepare the script element").
+func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
+	switch t := ascii.Trimmed(scriptType); {
+	case ascii.FoldEqual(t, "importmap"):
+		return grammar.ImportMap, importMapPlace
+	case ascii.FoldEqual(t, "speculationrules"):
+		return grammar.SpeculationRules, speculationPlace
+	}
+	return nil, nil
 }

@@ -21,6 +21,7 @@ const (
 	DKIMBroken      Code = "dkim-broken"
 	DigestBroken    Code = "digest-broken"
 	RewriteRefused  Code = "rewrite-refused"
+	ScriptMalformed Code = "script-malformed"
 )
 
 // Quote returns bytes of a document for a message, as a quoted string of Go. It truncates them after 200 bytes.

@@ -29,11 +29,12 @@ type Place struct {
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
 
 // Fits reports whether the place with a name and a number (0 for none) fits a pattern. A "*" in the pattern stands for any
-// characters. Case is ignored. A pattern that does not end in a number fits every number.
+// characters. Case is ignored. A pattern without a number fits every number.
 func Fits(pattern, name string, number int) bool {
-	if number > 0 && strings.HasSuffix(pattern, "]") {
-		name = Numbered(name, number)
-	}
+	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number))
+}
+
+func fits(pattern, name string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	if !star {
 		return strings.EqualFold(pattern, name)

@@ -34,6 +34,9 @@ func TestFits(t *testing.T) {
 		{"img@srcset[2]", "img@srcset", 12, false},
 		{"img@srcset[*2]", "img@srcset", 12, true},
 		{"img@srcset[1]", "img@srcset", 0, false},
+		{"script[importmap]", "script[importmap]", 3, true},
+		{"script[importmap][3]", "script[importmap]", 3, true},
+		{"script[importmap][2]", "script[importmap]", 3, false},
 		{"img@[s]rc", "img@src", 0, false}, // only "*" is special
 		{"img@sr?", "img@src", 0, false},
 	} {

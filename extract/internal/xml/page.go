@@ -5,6 +5,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 )
@@ -23,11 +24,23 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	switch {
 	case ns == spaceXHTML && string(name) == "template":
 		s.element.template = true // its content is another document (HTML 4.12.3)
-	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty && !inner:
-		s.page.Script(tag.End)
+	case ns == spaceXHTML && string(name) == "script" && how != tagEmpty:
+		if !inner {
+			s.page.Script(tag.End)
+		}
+		s.scriptData()
 	case ns != spaceMathML && string(name) == "style":
 		if t := s.text("type"); t == "" || ascii.FoldEqual([]byte(t), "text/css") {
-			s.element.text, s.element.place = textCSS, stylePlace
+			s.element.text, s.element.place, s.element.format = textInline, stylePlace, css.Format
+		}
+	}
+}
+
+// scriptData sets the format of the JSON of a script. One with a src is ignored.
+func (s *scanner) scriptData() {
+	if format, place := html.ScriptData([]byte(s.text("type"))); format != nil {
+		if _, external := s.attr("src"); !external {
+			s.element.text, s.element.place, s.element.format = textInline, place, format
 		}
 	}
 }

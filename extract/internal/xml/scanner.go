@@ -56,7 +56,8 @@ type element struct {
 	template bool     // an XHTML template around it
 	text     textKind // what its content is, unless an element stands in it
 	place    *mark.Place
-	start    int // of its content
+	format   *mark.Format // of textInline
+	start    int          // of its content
 }
 
 const (

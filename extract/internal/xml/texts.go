@@ -6,7 +6,6 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/css"
 	"absolink/extract/internal/header"
 )
 
@@ -78,9 +77,9 @@ func (s *scanner) content(el *element, end int) {
 		if !markup && start < end {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
 		}
-	case textCSS:
+	case textInline:
 		if s.knownContent(codec.IsXMLReference, start, end) {
-			m.Inline(el.scope, el.place, start, end, codec.XMLContent, css.Format)
+			m.Inline(el.scope, el.place, start, end, codec.XMLContent, el.format)
 		}
 	}
 }

@@ -32,6 +32,8 @@ var codes = []codeHelp{
 		"Give `--url`, `--site`, `--mirror` or `--url-map`."},
 	{extract.LinkMalformed, "The standard cannot parse the link. It stays unchanged.",
 		""},
+	{extract.ScriptMalformed, "An import map, a set of speculation rules, or one rule is not valid. Browsers ignore it. Its links were not read.",
+		""},
 	{extract.LocalCopy, "The link leads to a file that was saved with the page. It stays unchanged.",
 		"Give `--no-evidence` to ignore how the page was saved."},
 	{extract.StandardDiffers, "The link has another URL in a browser.",

@@ -1,0 +1,179 @@
+package grammar
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"slices"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/json"
+	"absolink/extract/internal/mark"
+)
+
+// ImportMap is the content of a script element whose type is importmap (HTML, "parse an import map string"). The URL
+// parser gets no encoding there, so queries are in UTF-8.
+var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImportMap}
+
+var scriptPlace = &mark.Place{Name: "script"}
+
+// scriptJSON reads the JSON of one script.
+type scriptJSON struct {
+	json.Reader
+	m *mark.Marks
+}
+
+// object returns the index of the object that the script is. It reports a script that is none, unless it is empty:
+// browsers do not prepare an empty script.
+func (s *scriptJSON) object() (p int, ok bool) {
+	if len(s.Src) == 0 {
+		return 0, false
+	}
+	if !stdjson.Valid(s.Src) {
+		s.wrong(0, "the script is not valid JSON; browsers ignore it")
+		return 0, false
+	}
+	p = s.SkipSpace(0)
+	if s.Src[p] != '{' {
+		s.wrong(p, "the script is not a JSON object; browsers ignore it")
+	}
+	return p, s.Src[p] == '{'
+}
+
+func (s *scriptJSON) wrong(offset int, detail string) {
+	s.m.Fault(offset, mark.ScriptMalformed, detail)
+}
+
+// fields sets at[i] to the index of the value with the key names[i] in the object at p. Of the values with one key the
+// last counts. at[i] stays 0 if there is none. unknown is the first key that is not in names, with its quotes.
+func (s *scriptJSON) fields(p int, names []string, at []int) (unknown codec.Span) {
+	s.Members(p, func(key codec.Span, value int) int {
+		if i := slices.Index(names, string(s.text(inside(key)))); i >= 0 {
+			at[i] = value
+		} else if unknown.Len() == 0 {
+			unknown = key
+		}
+		return s.Skip(value)
+	})
+	return unknown
+}
+
+// text returns the text of a string. at is the region between its quotes.
+func (s *scriptJSON) text(at codec.Span) []byte {
+	text, _ := codec.JSONScript.Decode(s.Src[at.Start:at.End])
+	return text
+}
+
+// inside returns the region between the quotes of a string.
+func inside(quoted codec.Span) codec.Span {
+	return codec.Span{Start: quoted.Start + 1, End: quoted.End - 1}
+}
+
+// link marks a URL. at is the region between the quotes of a string. The URL parser strips blanks.
+func (s *scriptJSON) link(at codec.Span) {
+	start, end := ascii.TrimSpace(s.Src, at.Start, at.End)
+	s.m.Link(scriptPlace, start, end, codec.JSONScript)
+}
+
+// specifier marks a string if it is a URL-like module specifier.
+func (s *scriptJSON) specifier(at codec.Span) {
+	if isURLLike(s.text(at)) {
+		s.link(at)
+	}
+}
+
+var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
+
+// isURLLike reports whether a module specifier is a URL (HTML, "resolve a URL-like module specifier"): a reference that
+// begins with a path or a host, or an absolute URL. "http:x" is a URL there. It is no link here, since only a parser
+// without a base reads it as absolute.
+func isURLLike(specifier []byte) bool {
+	for _, prefix := range []string{"/", "./", "../"} {
+		if bytes.HasPrefix(specifier, []byte(prefix)) {
+			return true
+		}
+	}
+	scheme, rest := ascii.CutScheme(string(specifier))
+	if slices.Contains(specialSchemes, ascii.Lower(scheme)) {
+		return len(rest) > 2 && rest[:2] == "//"
+	}
+	return scheme != ""
+}
+
+const (
+	mapImports = iota
+	mapScopes
+	mapIntegrity
+	mapFields
+)
+
+var importMapKeys = []string{mapImports: "imports", mapScopes: "scopes", mapIntegrity: "integrity"}
+
+// extractImportMap marks the keys and addresses of an import map that are URLs, and the prefixes of its scopes. An
+// address that does not end in "/" as its key does is marked, too, although browsers do not use it.
+func extractImportMap(src []byte, m *mark.Marks) {
+	s := &scriptJSON{json.Reader{Src: src}, m}
+	p, ok := s.object()
+	if !ok {
+		return
+	}
+	var at [mapFields]int
+	s.fields(p, importMapKeys, at[:])
+	for i, name := range importMapKeys {
+		if at[i] > 0 && src[at[i]] != '{' {
+			s.wrong(at[i], `"`+name+`" of the import map is not an object; browsers ignore the map`)
+			return
+		}
+	}
+	if at[mapScopes] > 0 && !s.scopesValid(at[mapScopes]) {
+		return
+	}
+	s.Members(p, func(_ codec.Span, value int) int {
+		switch value {
+		case at[mapImports]:
+			return s.specifiers(value)
+		case at[mapScopes]:
+			return s.Members(value, func(prefix codec.Span, specifiers int) int {
+				s.link(inside(prefix))
+				return s.specifiers(specifiers)
+			})
+		case at[mapIntegrity]:
+			return s.Members(value, func(url codec.Span, metadata int) int {
+				if src[metadata] == '"' {
+					s.specifier(inside(url))
+				}
+				return s.Skip(metadata)
+			})
+		}
+		return s.Skip(value)
+	})
+}
+
+// scopesValid reports whether the scopes at p are objects. If not, it reports the first one that is none.
+func (s *scriptJSON) scopesValid(p int) bool {
+	wrong := 0
+	s.Members(p, func(_ codec.Span, value int) int {
+		if wrong == 0 && s.Src[value] != '{' {
+			wrong = value
+		}
+		return s.Skip(value)
+	})
+	if wrong > 0 {
+		s.wrong(wrong, "a scope of the import map is not an object; browsers ignore the map")
+	}
+	return wrong == 0
+}
+
+// specifiers marks the module specifier map at p, and returns the index after it (HTML, "sort and normalize a module
+// specifier map"). A key counts also without a valid address: then it cannot be imported.
+func (s *scriptJSON) specifiers(p int) int {
+	return s.Members(p, func(key codec.Span, value int) int {
+		if key = inside(key); key.Len() == 0 {
+			return s.Skip(value)
+		}
+		s.specifier(key)
+		address, end := s.Text(value)
+		s.specifier(address)
+		return end
+	})
+}
