@@ -9,6 +9,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -289,6 +290,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
+	r.files.Sweep(filepath.Dir(src.Name)) // also if the new version turns out to be the old one
 	file, err := r.files.Update(src.Name)
 	if err != nil {
 		return err
