@@ -240,7 +240,7 @@ func (v *visit) claims(s *siblings) {
 	}
 	w := v.w
 	hooks, left, unpackable := w.Hooks, w.left, w.unpackable
-	w.Hooks, w.naming = Hooks{}, s
+	w.OnProblem, w.OnLink, w.OnChange, w.naming = nil, nil, nil, s
 	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
 		s.behind = false
 		v.all()

@@ -83,7 +83,7 @@ func (w *Walker) budgetOf(rec Record) budget {
 // BASE element may be removed only if no link needs it.
 func (w *Walker) countLeft(walk func()) {
 	out, hooks := w.out, w.Hooks
-	w.out, w.Hooks = &recordWriter{w: w}, Hooks{OnProblem: func(Problem) {}}
+	w.out, w.OnProblem, w.OnLink, w.OnChange = &recordWriter{w: w}, func(Problem) {}, nil, nil
 	walk()
 	w.out, w.Hooks = out, hooks
 	w.edits.Clear()
