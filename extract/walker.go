@@ -56,15 +56,15 @@ type Hooks struct {
 	// returns. To get the edits without the output, rewrite to io.Discard.
 	OnEdit func(offset int64, old, new []byte)
 
-	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
-	// compressed bytes may change many references. An edit that changes no reference, such as one of a length or a
-	// digest, has none.
-	OnChange func(Change)
-
 	// OnLink receives every link while a document is rewritten. The links are those that Links shows for the document
 	// before the rewriting, with one exception. A body part whose Content-Location has no base may get a base from a
 	// reference that names the part.
 	OnLink func(*Link)
+
+	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
+	// compressed bytes may change many references. An edit that changes no reference, such as one of a length or a
+	// digest, has none.
+	OnChange func(Change)
 }
 
 // pass is the task of one call of the Walker, and the results so far.
