@@ -112,6 +112,7 @@ func stable(t *testing.T, d extract.Document, out string) {
 	assert.True(t, rewrite(t, &w, again) == out, "twice is once")
 	was, now := bagLinks(t, d), bagLinks(t, again)
 	require.Len(t, now, len(was))
+	changes(t, extract.Options{}, d, out)
 	for i := range was {
 		assert.Equal(t, was[i], now[i])
 	}

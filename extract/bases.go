@@ -230,36 +230,40 @@ func (w *Walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// baseEdit returns the edits of a declared base. They make the base absolute, empty it, or remove its element. A
-// declaration that is no base stays unchanged, unless BASE elements are emptied or removed.
-func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) []codec.Edit {
+// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, empty it, or remove
+// its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or removed.
+func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
 	if !w.rewriting || at.Base.Refuse != "" && w.keepBases() {
-		return nil
+		return nil, change
 	}
 	region := at.Span()
 	src := e.text.Bytes[at.Start:at.End]
 	text, value, url := declaredURL(src, at)
+	change.Ref = string(value)
+	if c != nil && c.Verdict != base.Rejected {
+		change.URL = c.URL
+	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
 		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links that stay relative depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
-			return []codec.Edit{{Span: at.Base.Element}}
+			return []codec.Edit{{Span: at.Base.Element}}, change
 		}
-		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}})
+		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
 	}
 	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
-		return nil
+		return nil, change
 	}
-	edits := []codec.Edit{{Span: url, New: []byte(c.URL)}}
+	edits, change.NewRef = []codec.Edit{{Span: url, New: []byte(c.URL)}}, c.URL
 	if at.Base.Wrapped {
 		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
 			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
-			return nil
+			return nil, change
 		}
 	}
-	return w.lift(e, e.text, region, src, text, at.Codec, edits)
+	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
 }
 
 // keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot

@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -95,6 +96,10 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		}))
 		require.Equal(t, want, got, path)
 
+		d.Bytes = src
+		changes(t, w.Options, d, out)
+		d.Bytes = []byte(out)
+
 		// Rewriting twice changes nothing more.
 		require.True(t, rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
 		d.Bytes = src
@@ -102,6 +107,41 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 
 	if extract.Detect("", path, src) == extract.FormatOf("text/html") {
 		sum.compare(t, path, src)
+	}
+}
+
+// changes checks that a rewriting to out tells of each link that has another reference in out. The other changes that it
+// tells of are those of bases.
+func changes(t *testing.T, options extract.Options, d extract.Document, out string) {
+	t.Helper()
+	told := map[extract.Change]int{}
+	w := extract.Walker{Options: options, Hooks: extract.Hooks{OnChange: func(c extract.Change) { told[c]++ }}}
+	require.NoError(t, w.Rewrite(io.Discard, d))
+	w.OnChange = nil
+	var refs []string
+	require.NoError(t, w.Links(d, func(l *extract.Link) error {
+		refs = append(refs, string(l.Ref))
+		return nil
+	}))
+	after := d
+	after.Bytes = []byte(out)
+	require.NoError(t, w.Links(after, func(l *extract.Link) error {
+		if was, now := refs[0], string(l.Ref); was != now {
+			told[extract.Change{Ref: was, NewRef: now, URL: now}]--
+		}
+		refs = refs[1:]
+		return nil
+	}))
+	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
+		for _, c := range e.Scope.Own() {
+			if c := (extract.Change{Ref: c.Value, NewRef: c.URL, URL: c.URL}); told[c] > 0 {
+				told[c]--
+			}
+		}
+		return nil
+	}))
+	for c, n := range told {
+		assert.Zero(t, n, "%s: %+v", d.Name, c)
 	}
 }
 

@@ -288,6 +288,10 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	}
 	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
+	if len(edits) > from && w.OnChange != nil {
+		url := string(w.url)
+		w.changed(codec.Span{Start: edits[from].Start, End: at.End}, Change{Ref: string(ref), NewRef: url, URL: url})
+	}
 	return edits
 }
 

@@ -180,6 +180,8 @@ func TestMadeMessages(t *testing.T) {
 		out := rewrite(t, &w, d)
 		d.Bytes = []byte(out)
 		require.Equal(t, out, rewrite(t, &w, d), "%s, twice", m.name)
+		d.Bytes = []byte(m.src)
+		changes(t, w.Options, d, out)
 		if m.encoding == "quoted-printable" {
 			for _, line := range strings.Split(out, "\n") {
 				require.LessOrEqual(t, len(strings.TrimSuffix(line, "\r")), 76, m.name)

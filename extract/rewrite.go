@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
+	"math"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -13,29 +14,109 @@ import (
 	"absolink/extract/internal/source"
 )
 
+// Change is one reference before and after a rewriting, decoded.
+type Change struct {
+	Ref    string // the reference before
+	NewRef string // the reference after: the URL, or "" for a BASE element that was emptied or removed
+	URL    string // the absolute URL that Ref means; "" if a BASE element without one was emptied or removed
+}
+
+// change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
+// ends with the reference.
+type change struct {
+	codec.Span
+	Change
+}
+
+// changed notes that an edit in a span of the current text changes a reference.
+func (w *Walker) changed(at codec.Span, c Change) {
+	if w.OnChange != nil {
+		w.changes = append(w.changes, change{at, c})
+	}
+}
+
+// outward moves the changes from an index on out of a text, into the text around it.
+func (w *Walker) outward(from int, t *source.Text) {
+	for i := from; i < len(w.changes); i++ {
+		w.changes[i].Span = t.Outer(w.changes[i].Span)
+	}
+}
+
+// settle drops the changes from an index on whose edits were refused. edits are the edits that are left.
+func (w *Walker) settle(from int, edits []codec.Edit) {
+	kept, rest := w.changes[:from], w.changes[from:]
+	for i := range edits {
+		var made []change
+		made, rest = changesOf(rest, edits, i)
+		kept = append(kept, made...)
+	}
+	w.changes = kept
+}
+
+// changesOf returns the changes that edits[i] makes, and the changes after them. It skips changes before the edit: these
+// have no edit. The changes are sorted by Start, as the edits are.
+//
+// A codec may join the edits of several links. Then the joined edit may end where the last link begins.
+func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change) {
+	e, next := edits[i].Span, math.MaxInt
+	if i+1 < len(edits) {
+		next = edits[i+1].Start
+	}
+	from := 0
+	for from < len(changes) && changes[from].End < e.Start {
+		from++
+	}
+	to := from
+	for to < len(changes) && (changes[to].Start < e.End || changes[to].Start == e.End && (e.Len() == 0 || next >= changes[to].End)) {
+		to++
+	}
+	return changes[from:to], changes[to:]
+}
+
 // lift turns edits of the text of a region into edits of the outer text, in which src spells the region. It reports
 // edits that the codec cannot spell. Their links stay unchanged.
 func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	var lifted []codec.Edit
-	var err error
-	if fr != nil {
-		lifted, err = w.edits.Lift(c, src, text, edits)
-	} else { // c is the charset: an edit that it cannot spell does not prevent the others
-		lifted, err = w.edits.LiftEach(c, src, text, edits, func(i int, err error) {
-			w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
-		})
-	}
+	lifted, err := w.edits.Lift(c, src, text, edits)
 	if err != nil {
 		w.report(e, fr, region.Start, RewriteRefused, err.Error())
 		return nil
 	}
-	if fr != nil {
-		e.spelling.Escape(c, lifted)
-	}
+	e.spelling.Escape(c, lifted)
 	return codec.Shift(lifted, region.Start)
+}
+
+// liftRegion is lift for the edits and the changes of the region at, whose text is fr. from is the index of the first
+// change.
+func (w *Walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
+	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
+	if lifted == nil {
+		w.changes = w.changes[:from]
+	}
+	w.outward(from, fr)
+	return lifted
+}
+
+// liftCharset turns edits of the text of an entity into edits of its bytes, which spell the text in a charset. An edit
+// that the charset cannot spell does not prevent the other edits. from is the index of the first change.
+func (w *Walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+	var spelled []codec.Edit
+	at := 0 // edits before it were spelled or refused
+	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
+		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
+		spelled, at = append(spelled, edits[at:i]...), i+1
+	})
+	if err != nil {
+		w.report(e, nil, 0, RewriteRefused, err.Error())
+		w.changes = w.changes[:from]
+		return nil
+	}
+	if at > 0 {
+		w.settle(from, append(spelled, edits[at:]...))
+	}
+	return lifted
 }
 
 // contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before its transfer
@@ -66,8 +147,8 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 }
 
 // spellable prepares the edits for the charset of the record, from the index from on. It reports and drops an edit with
-// letters that the charset still lacks.
-func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+// letters that the charset still lacks. changes is the index of the first change of these edits.
+func (w *Walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -82,6 +163,9 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from int) []codec.Edit
 			edits[kept] = *edit
 		}
 		kept++
+	}
+	if kept < len(edits) {
+		w.settle(changes, edits[from:kept])
 	}
 	return edits[:kept]
 }
@@ -103,6 +187,7 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {
 		w.writer.room = make([]byte, 0, gathered)
 	}
+	w.changes = w.changes[:0]
 	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
 		w.member.Begin(in, rec.packed, dst)
@@ -112,13 +197,19 @@ func (w *Walker) writes(rec Record, dst io.Writer) {
 
 // put writes the record up to the end of the last edit.
 func (o *recordWriter) put(edits []codec.Edit) {
-	o.w.grown = 0
+	var made []change
+	changes := o.w.changes
+	o.w.grown, o.w.changes = 0, changes[:0]
 	if o.dst == nil {
 		return
 	}
-	for _, e := range edits {
+	for i, e := range edits {
+		made, changes = changesOf(changes, edits, i)
 		if e.Start < o.at {
 			continue // it removes an element, but an edit of an attribute of the element is written already
+		}
+		for i := range made {
+			o.w.OnChange(made[i].Change)
 		}
 		if o.w.OnEdit != nil {
 			o.w.OnEdit(o.rec.Offset+int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New)

@@ -239,13 +239,13 @@ func (v *visit) claims(s *siblings) {
 		return
 	}
 	w := v.w
-	tell, show, left, unpackable := w.OnProblem, w.OnLink, w.left, w.unpackable
-	w.OnProblem, w.OnLink, w.naming = nil, nil, s
+	hooks, left, unpackable := w.Hooks, w.left, w.unpackable
+	w.OnProblem, w.OnLink, w.OnChange, w.naming = nil, nil, nil, s
 	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
 		s.behind = false
 		v.all()
 	}
-	w.OnProblem, w.OnLink, w.left, w.unpackable, w.naming = tell, show, left, unpackable, nil
+	w.Hooks, w.left, w.unpackable, w.naming = hooks, left, unpackable, nil
 }
 
 // rebase changes the value that a header field declares. It closes the scope of the field again, and the scopes inside
@@ -285,19 +285,26 @@ func (v *visit) name(s *siblings) {
 	// A Content-Base in the same header may have a base by now. Then an edit has resolved the Content-Location against
 	// it. The URL of the reference replaces that edit.
 	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
-	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool {
-		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= edit.Start })
-		return i < len(fields) && fields[i].at.Start <= edit.Start
-	})
+	inField := func(start int) bool {
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= start })
+		return i < len(fields) && fields[i].at.Start <= start
+	}
+	w := v.w
+	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
+	w.changes = append(w.changes[:v.changes], slices.DeleteFunc(w.changes[v.changes:], func(c change) bool { return inField(c.Start) })...)
 	for _, part := range s.claimed {
-		from := len(v.edits)
+		from, changes := len(v.edits), len(w.changes)
 		src := v.e.text.Bytes[part.at.Start:part.at.End]
 		text, _ := part.at.Codec.Decode(src)
-		v.edits = append(v.edits, v.w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
+		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
-		v.unlessSigned(part.at, from)
+		if len(v.edits) > from {
+			w.changed(part.at.Span(), Change{Ref: string(text), NewRef: part.url, URL: part.url})
+		}
+		v.unlessSigned(part.at, from, changes)
 	}
 	codec.SortEdits(v.edits)
+	slices.SortStableFunc(w.changes[v.changes:], func(a, b change) int { return a.Start - b.Start })
 }
 
 // withoutFragment returns a URL without its fragment.

@@ -25,6 +25,7 @@ type visit struct {
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
+	changes    int // the index of the first change of the entity
 	removed    int // the end of the last BASE element that was removed
 
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
@@ -36,10 +37,11 @@ type visit struct {
 // all resolves the links and walks the nested documents, in the order of the bytes. If the bytes of a record are its
 // text, all writes the edits chunk by chunk, unless they are needed until the end.
 func (v *visit) all() {
-	v.edits, v.ordinals, v.removed = v.edits[:0], nil, 0
+	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
 	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
 	for chunk := range v.m.All {
 		if writes && len(v.edits) > 0 {
+			v.w.outward(v.changes, v.e.text)
 			v.w.out.put(codec.Shift(v.edits, v.e.text.Start))
 			v.edits = v.edits[:0]
 		}
@@ -54,7 +56,7 @@ func (v *visit) findings(found []mark.Mark) {
 		if w.failed != nil {
 			return
 		}
-		at, scope, from := &found[i], e.Scope, len(v.edits)
+		at, scope, from, changes := &found[i], e.Scope, len(v.edits), len(w.changes)
 		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
 			continue // the region is inside the element that is removed, or the document is not wanted
 		}
@@ -64,7 +66,7 @@ func (v *visit) findings(found []mark.Mark) {
 		switch at.Kind {
 		case mark.IsLink:
 			v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
-			v.unlessSigned(at, from)
+			v.unlessSigned(at, from, changes)
 		case mark.IsBase:
 			switch c := v.candidate(at); {
 			case at.Base.Listed && (c == nil || c.Verdict != base.Used):
@@ -74,19 +76,19 @@ func (v *visit) findings(found []mark.Mark) {
 				fallthrough
 			default:
 				v.base(at)
-				v.unlessSigned(at, from)
+				v.unlessSigned(at, from, changes)
 			}
 		case mark.IsInline:
 			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
 			}
 			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
-			v.unlessSigned(at, from)
+			v.unlessSigned(at, from, changes)
 		case mark.IsNested:
 			v.nested(at, scope)
 		}
 		if e.raw && len(v.edits) > from {
-			v.edits = w.spellable(e, v.edits, from)
+			v.edits = w.spellable(e, v.edits, from, changes)
 		}
 	}
 }
@@ -195,28 +197,32 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 }
 
 // unlessSigned removes the edits of one mark if a signature covers the mark, and reports that. from is the index of the
-// first edit of the mark.
-func (v *visit) unlessSigned(at *mark.Mark, from int) {
+// first edit of the mark, changes of its first change.
+func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
 	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
 		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
-		v.edits = v.edits[:from]
+		v.edits, v.w.changes = v.edits[:from], v.w.changes[:changes]
 	}
 }
 
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
 func (v *visit) base(at *mark.Mark) {
-	c := v.candidate(at)
-	edits := v.w.baseEdit(v.e, at, c)
-	if len(edits) > 0 && v.leavesBase(at, c) {
+	w, region, c := v.w, at.Span(), v.candidate(at)
+	edits, change := w.baseEdit(v.e, at, c)
+	if len(edits) == 0 || v.leavesBase(at, c) {
 		return
 	}
-	if el := at.Base.Element; len(edits) > 0 && edits[0].Span == el {
+	if el := at.Base.Element; edits[0].Span == el {
 		for n := len(v.edits); n > 0 && v.edits[n-1].Start >= el.Start; n-- {
 			v.edits = v.edits[:n-1]
 		}
-		v.removed = el.End
+		for n := len(w.changes); n > v.changes && w.changes[n-1].Start >= el.Start; n-- {
+			w.changes = w.changes[:n-1]
+		}
+		v.removed, region = el.End, el
 	}
 	v.edits = append(v.edits, edits...)
+	w.changed(region, change)
 }
 
 // candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.

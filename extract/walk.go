@@ -105,10 +105,10 @@ func (w *Walker) budgetOf(rec Record) budget {
 // countLeft walks a record once, and counts the links that cannot be made absolute. It writes and reports nothing. A
 // BASE element may be removed only if no link needs it.
 func (w *Walker) countLeft(walk func()) {
-	out, tell, show := w.out, w.OnProblem, w.OnLink
-	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
+	out, hooks := w.out, w.Hooks
+	w.out, w.OnProblem, w.OnLink, w.OnChange = &recordWriter{w: w}, func(Problem) {}, nil, nil
 	walk()
-	w.out, w.OnProblem, w.OnLink = out, tell, show
+	w.out, w.Hooks = out, hooks
 	w.edits.Clear()
 }
 
@@ -134,11 +134,15 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
+	from := len(w.changes)
 	edits := w.entity(e, format, std, outer, place, depth)
 	if e.charset != nil {
-		return w.lift(e, nil, codec.Span{End: len(e.Bytes)}, e.Bytes, e.text.Bytes, e.charset, edits)
+		edits = w.liftCharset(e, edits, from)
+	} else {
+		codec.Shift(edits, e.text.Start)
 	}
-	return codec.Shift(edits, e.text.Start)
+	w.outward(from, e.text)
+	return edits
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
@@ -162,7 +166,9 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 			text := e.Bytes[start : start+len(rec.Bytes)]
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
+			from := len(w.changes)
 			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
+			w.outward(from, child.region)
 		}
 	}
 	return all
@@ -245,7 +251,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
-	m, number := w.marks(depth), 0
+	m, number, from := w.marks(depth), 0, len(w.changes)
 	var edits []codec.Edit
 	take := func(marks []mark.Mark) {
 		for i := range marks {
@@ -268,7 +274,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	for i := range m.Notes.Faults {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
 	}
-	return w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, edits)
+	return w.liftRegion(e, at, fr, edits, from)
 }
 
 // dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
@@ -304,20 +310,21 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 			format = c.PackedFile("")
 		}
 	}
-	child := w.child(e, at, format, fr, scope, ordinal)
+	child, from := w.child(e, at, format, fr, scope, ordinal), len(w.changes)
 	p := at.Part
 	if p == nil {
 		if !child.fragment {
 			std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
-		return w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, w.entity(child, format, std, scope, at.Place.Name, depth))
+		return w.liftRegion(e, at, fr, w.entity(child, format, std, scope, at.Place.Name, depth), from)
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.report(e, e.text, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+		w.changes = w.changes[:from]
 		return nil
 	}
-	lifted := w.lift(e, e.text, at.Span(), src, fr.Bytes, at.Codec, edits)
+	lifted := w.liftRegion(e, at, fr, edits, from)
 	if p.MD5.Len() > 0 && len(lifted) > 0 {
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}

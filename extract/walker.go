@@ -79,6 +79,11 @@ type Hooks struct {
 
 	// OnWanted is called once or more for each document that Options.Only wants, if Options.Only is not nil.
 	OnWanted func()
+
+	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
+	// compressed bytes may change many references. An edit that changes no reference, such as one of a length or a
+	// digest, has none.
+	OnChange func(Change)
 }
 
 // pass is the task of one call of the Walker, and the results so far.
@@ -103,6 +108,8 @@ type sink struct {
 	writer recordWriter    // the target of out, except while nothing is written
 	member pack.Memberwise // the writer of records that are compressed one by one
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
+
+	changes []change // the references that the unwritten edits change; none without OnChange
 }
 
 // scratch is memory that the Walker reuses.

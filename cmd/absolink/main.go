@@ -36,7 +36,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
@@ -93,6 +95,7 @@ type session struct {
 	files    *files.Set
 	strict   bool // a warning makes the exit status 1, too
 	unused   bool // a flag that chooses documents, or gives them URLs, has matched none
+	running  atomic.Pointer[walk]
 	batch.Counts
 }
 
@@ -126,7 +129,7 @@ func run(args []string) int {
 	return status
 }
 
-// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP, leaving no half-written file.
+// catchInterrupt ends the run on SIGINT, SIGTERM and SIGHUP. It leaves no half-written file, and prints how to resume.
 func (s *session) catchInterrupt() {
 	var signals []os.Signal
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -142,7 +145,19 @@ func (s *session) catchInterrupt() {
 	go func() {
 		<-c
 		s.files.Stop()
-		s.messages.Interrupt()
+		told := make(chan struct{})
+		go func() {
+			s.messages.Interrupt()
+			if w := s.running.Load(); w != nil {
+				w.interrupted()
+			}
+			close(told)
+		}()
+		select {
+		case <-told:
+		case <-c: // standard error may be a pipe that nobody reads
+		case <-time.After(time.Second):
+		}
 		os.Exit(exitInterrupted)
 	}()
 }
@@ -197,11 +212,20 @@ func (s *streams) stdoutput() *files.Output {
 // printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
 // where the system does not tell.
 func (s *streams) printsTo() string {
+	name := s.stdoutPath()
+	if name == "" {
+		return ""
+	}
+	return " >> " + filepath.Base(name)
+}
+
+// stdoutPath returns the path of the file that standard output goes to, or "" if the system does not tell it.
+func (s *streams) stdoutPath() string {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
 	if err != nil {
 		return ""
 	}
-	return " >> " + filepath.Base(name)
+	return name
 }
 
 // isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.

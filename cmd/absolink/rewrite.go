@@ -9,6 +9,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -67,9 +68,9 @@ func newRewrite(s *session) *cobra.Command {
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the number of changes for each file, and change nothing")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
-	f.StringVar(&o.edits, "edits", "", "write the changes to `FILE` as JSON lines")
+	f.StringVar(&o.edits, "edits", "", "write the changes to `FILE` as JSON lines: the bytes, the references and the URLs")
 	o.reporting(f)
 	return cmd
 }
@@ -243,16 +244,24 @@ func (r *rewriting) print() (err error) {
 	return r.batch.Out.End(err)
 }
 
-// counts says how many edits each document would have.
+// counts prints how many links of each document would change, and the totals.
 func (r *rewriting) counts() error {
-	r.batch.Out = r.stdoutput()
+	r.batch.Out, r.batch.Changes = r.stdoutput(), true
+	var changing, links atomic.Int64
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
-		if err := k.Walker.Rewrite(io.Discard, d); err != nil {
+		if err := k.Walker.Rewrite(io.Discard, d); err != nil || k.Count == 0 {
 			return err
 		}
-		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Count), batch.Edits), '\n')
+		changing.Add(1)
+		links.Add(int64(k.Changed))
+		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Changed), batch.Links), '\n')
 		return k.Out.Spill()
 	})
+	if err == nil && !r.ReadNone() {
+		out := r.batch.Out
+		out.Buf = console.AppendCount(fmt.Appendf(out.Buf, "%d of ", changing.Load()), r.Done.Load(), "files")
+		out.Buf = append(console.AppendCount(append(out.Buf, " would change ("...), links.Load(), batch.Links), ")\n"...)
+	}
 	return r.batch.Out.End(err)
 }
 
@@ -281,6 +290,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case !info.Mode().IsRegular():
 		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
 	}
+	r.files.Sweep(filepath.Dir(src.Name)) // also if the new version turns out to be the old one
 	file, err := r.files.Update(src.Name)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
 
@@ -26,6 +28,7 @@ type walk struct {
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
 	batch     *batch.Run
+	journals  bool // the verb has --resume
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -48,8 +51,11 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	// that is done.
 	o.unordered = o.unordered && o.resume == ""
 	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
+	w.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		w.batch.Journal.Run = sameRun(cmd)
+		resumed := w.batch.Journal.Identify(o.resume)
+		s.files.BelongTo(w.batch.Journal.ID, resumed)
 	}
 	var err error
 	if w.retrieval, err = inputs.NewRetrieval(o.retrieval()); err != nil {
@@ -191,6 +197,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	}
 	defer b.Journal.Close()
 	w.setUp()
+	w.running.Store(w)
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.End()
 	defer func() { w.problems.Last(w.Incomplete.Load()) }()
@@ -303,4 +310,58 @@ func (w *walk) addUp() {
 		}
 	}
 	w.Total.Store(total)
+}
+
+// interrupted prints how far the run was, what became of the output, and how to resume the run.
+func (w *walk) interrupted() {
+	b, c := w.batch, &w.Counts
+	line := console.AppendCount([]byte("interrupted after "), c.Done.Load(), "documents")
+	if n := b.Journal.Before(); n > 0 {
+		line = fmt.Appendf(line, " (and %d in earlier runs)", n)
+	}
+	line = console.AppendBytes(append(line, ", "...), float64(c.Bytes.Read.Load()))
+	w.log.Error(string(console.AppendCount(append(line, ", "...), c.Found.Load(), b.Finds)))
+	w.log.Error(w.leftOutput())
+	if how := w.howToResume(); how != "" {
+		w.log.Error(how)
+	}
+}
+
+// leftOutput returns what an interrupted run leaves of its output.
+func (w *walk) leftOutput() string {
+	o, out := w.options, w.batch.Out
+	switch {
+	case out == nil:
+		return "no file is half-written: each file is the old one or the new one"
+	case out.IsFile():
+		return "no file is half-written: " + out.Name + " was not written"
+	case o.resume != "":
+		return "no file is half-written once the run is resumed: it removes the rows of an unfinished document from " + out.Name
+	}
+	return "no file is half-written, but " + out.Name + " is not complete"
+}
+
+// howToResume returns how to resume an interrupted run, or what it lacks for that. It returns "" for a run that cannot be
+// resumed: it has one output for all bytes of a document, or reads a document from standard input.
+func (w *walk) howToResume() string {
+	o, out := w.options, w.batch.Out
+	toFile := out == nil || out.IsFile()
+	switch {
+	case o.resume != "":
+		line := console.ShellLine(os.Args)
+		if out != nil && out.Name == files.StdoutName {
+			line += " >> " + console.ShellWord(cmp.Or(w.stdoutPath(), "FILE"))
+		}
+		if o.filesFrom == files.Std {
+			return "to resume, with the same list on standard input: " + line
+		}
+		return "to resume: " + line
+	case !w.journals, slices.Contains(w.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON, w.batch.Finds == batch.Edits && out != nil:
+		return ""
+	case toFile:
+		return "there is no journal; with --resume FILE the next run can be resumed"
+	case w.printed != nil:
+		return "there is no journal; with --resume FILE and >> instead of > the next run can be resumed"
+	}
+	return "there is no journal; with --resume FILE and -o FILE the next run can be resumed"
 }

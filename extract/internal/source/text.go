@@ -28,16 +28,21 @@ func (t *Text) Decode(parent *Text, start int, src []byte, c codec.Codec, room *
 // themselves.
 func (t *Text) Span(s codec.Span) codec.Span {
 	for ; t != nil; t = t.Parent {
-		if t.Codec != nil {
-			if t.where == nil {
-				t.where = codec.NewSourceMap(t.Codec, t.Src, t.Bytes)
-			}
-			s = t.where.Span(s)
-		}
-		s.Start += t.Start
-		s.End += t.Start
+		s = t.Outer(s)
 	}
 	return s
+}
+
+// Outer returns the range of the parent's text, or of the entity's bytes if there is no parent, that spells a range of
+// the text.
+func (t *Text) Outer(s codec.Span) codec.Span {
+	if t.Codec != nil {
+		if t.where == nil {
+			t.where = codec.NewSourceMap(t.Codec, t.Src, t.Bytes)
+		}
+		s = t.where.Span(s)
+	}
+	return codec.Span{Start: s.Start + t.Start, End: s.End + t.Start}
 }
 
 // Offset returns the offset in the entity's bytes that spells an offset of the text.

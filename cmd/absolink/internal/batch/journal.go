@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +23,7 @@ import (
 // Journal records nothing.
 type Journal struct {
 	Run  string // the verb and the flags that are the same when the run is resumed
+	ID   string // the id of the run; "" in a journal of an older version
 	Tree string // the folder of -o, if there is one
 	file *os.File
 	done map[string]bool
@@ -31,7 +33,8 @@ type Journal struct {
 
 // journalLine is one line of it.
 type journalLine struct {
-	Run      string `json:"run,omitempty"` // of the first one, which has no more
+	Run      string `json:"run,omitempty"` // of the first one, which has the id and no more
+	ID       string `json:"id,omitempty"`
 	Document string `json:"document,omitempty"`
 	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
 	Output   int64  `json:"output,omitempty"`          // bytes of it that are of this and all documents before
@@ -43,7 +46,31 @@ type journalLine struct {
 func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "")
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "") && isID.MatchString(l.ID) && (l.ID == "" || l.Run != "")
+}
+
+// isID matches an id, which becomes a part of file names, or none.
+var isID = regexp.MustCompile(`^[0-9a-z]{0,13}$`)
+
+// Identify sets the id of the run: that in the journal, or a new one if there is no journal yet. resumed reports whether
+// there is a journal of this run.
+func (j *Journal) Identify(name string) (resumed bool) {
+	j.ID = files.NewID()
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return false // Open reports it
+	}
+	defer file.Close()
+	line, err := bufio.NewReader(file).ReadBytes('\n')
+	var first journalLine
+	if err != nil || !first.read(line) {
+		return false
+	}
+	j.ID = first.ID
+	return strings.HasPrefix(first.Run, j.Run) // Run may still lack the file of standard output
 }
 
 // isTorn reports whether a line without its end can be the beginning of one of a journal.
@@ -100,7 +127,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
 	}
 	if end == 0 {
-		if err := j.write(journalLine{Run: j.Run}); err != nil {
+		if err := j.write(journalLine{Run: j.Run, ID: j.ID}); err != nil {
 			return err
 		}
 	}
@@ -150,6 +177,9 @@ func (j *Journal) takeBack(out *files.Output) error {
 	}
 	return out.TakeBack()
 }
+
+// Before returns the number of documents that earlier runs have done.
+func (j *Journal) Before() int { return len(j.done) }
 
 // Has reports whether a document is done.
 func (j *Journal) Has(document string) bool { return j.done[document] }

@@ -24,6 +24,7 @@ type Run struct {
 	Jobs      int            // how many workers
 	Unordered bool           // rows are written as soon as they are ready
 	FailFast  bool           // the first document that fails ends the run
+	Changes   bool           // workers count the links that edits change
 
 	Out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
 	Edits   *files.Output // of --edits; nil without

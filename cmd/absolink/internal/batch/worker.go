@@ -56,7 +56,9 @@ type Worker struct {
 	edits  *files.Output // of --edits
 
 	document string
-	Count    int // its links, edits or bases, as the verb has it
+	Count    int    // its links, edits or bases, as the verb has it
+	Changed  int    // its links that edits change, if the run counts them
+	changes  []byte // these links, as the next edit has them in --edits
 	Edit     func(offset int64, old, new []byte)
 	Commit   func(*files.File) error // for what a document has become: now, or with others of its batch
 	found    *atomic.Int64           // the count of all workers
@@ -78,10 +80,19 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		if r.Stats != nil {
 			k.Walker.OnLink = r.Stats.Link
 		}
+		if r.Changes || edits != nil {
+			k.Walker.OnChange = func(c extract.Change) {
+				k.Changed++
+				if edits != nil {
+					k.changes = rows.AppendChange(k.changes, c)
+				}
+			}
+		}
 		k.Walker.OnEdit = func(offset int64, old, new []byte) {
 			k.Find()
 			if k.edits != nil {
-				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, offset, old, new)
+				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, offset, old, new, k.changes)
+				k.changes = k.changes[:0]
 				_ = k.edits.Spill() // an error is found again by finish
 			}
 			if k.Edit != nil {
@@ -94,7 +105,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
-	k.document, k.Count, k.Edit = in.src.Name, 0, nil
+	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	defer func() { k.found.Add(int64(k.Count % untold)) }()
 	if rec != nil {
 		return do.Record(*rec)

@@ -78,10 +78,13 @@ func (p *Progress) End() {
 	}
 }
 
-// Interrupt leaves the line too, unless it is just being written.
+// Interrupt leaves the line as it is. What is written after that comes below it.
 func (p *Progress) Interrupt() {
-	if p.mu.TryLock() && p.frame != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frame != nil {
 		_, _ = io.WriteString(p.w, "\n")
+		p.frame = nil
 	}
 }
 
@@ -96,12 +99,12 @@ type State struct {
 // Line draws the state in a line that is not longer than the terminal is wide.
 func (s *State) Line(columns int) []byte {
 	done, seconds := s.Read+s.Skipped, s.Elapsed.Seconds()
-	b := appendBytes(nil, float64(done))
+	b := AppendBytes(nil, float64(done))
 	if s.Total > 0 {
-		b = appendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.Total)/s.Total), float64(s.Total))
+		b = AppendBytes(fmt.Appendf(nil, "%d%% of ", 100*min(done, s.Total)/s.Total), float64(s.Total))
 	}
 	if seconds > 0 {
-		b = append(appendBytes(append(b, ", "...), float64(s.Read)/seconds), "/s"...)
+		b = append(AppendBytes(append(b, ", "...), float64(s.Read)/seconds), "/s"...)
 	}
 	if 0 < done && done < s.Total {
 		left := int(seconds * float64(s.Total-done) / float64(done))
@@ -124,8 +127,8 @@ func AppendCount(dst []byte, n int64, things string) []byte {
 	return fmt.Appendf(dst, "%d %s", n, things)
 }
 
-// appendBytes appends a number of bytes with three digits or so.
-func appendBytes(dst []byte, n float64) []byte {
+// AppendBytes appends a number of bytes with three digits or so.
+func AppendBytes(dst []byte, n float64) []byte {
 	if n < 1000 {
 		return fmt.Appendf(dst, "%.0f B", n)
 	}

@@ -7,7 +7,7 @@
 //	     |    |
 //	stdout   Set.Create    a new file       Set.Update  a new version of a file, begun at its first change
 //	             \          |                    /      Tree.Create  a file of the folder of -o
-//	              temporary file  .absolink-*.tmp
+//	              temporary file  .absolink-*.tmp, with the id of the journal's run: see BelongTo
 //	                        |  sync
 //	                        |  rename           CommitAll: many of them together
 //	                      target                owner, mode and attributes are those of the old file

@@ -148,7 +148,7 @@ func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 func (f *Set) link(name, backup string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	temp, err := openTemp(filepath.Dir(backup))
+	temp, err := f.openTemp(filepath.Dir(backup))
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,13 @@
 package files
 
 import (
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What comes behind bytes that could not be written is not written either, were there room again: a file
@@ -33,3 +36,30 @@ func TestOutputGap(t *testing.T) {
 type writer func(p []byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// A resumed run removes the temporary files of the run before, once for each folder, but none of its own and none of
+// other runs. A run without a journal, or with a new one, removes nothing.
+func TestSweep(t *testing.T) {
+	for _, row := range []struct {
+		run     string
+		resumed bool
+		left    int
+	}{{"id1", true, 3}, {"id1", false, 4}, {"", true, 4}} {
+		dir := t.TempDir()
+		for _, name := range []string{".absolink-id1-x.tmp", ".absolink-id12-x.tmp", ".absolink-x.tmp", ".absolink-id1-x.html"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+		}
+		var set Set
+		set.BelongTo(row.run, row.resumed)
+		file, err := set.Create(filepath.Join(dir, "a"), nil)
+		require.NoError(t, err)
+		set.Sweep(dir)
+		set.Sweep(dir + "/.") // the same folder
+		set.Sweep(filepath.Join(dir, "none"))
+		names, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Len(t, names, row.left+1, row.run)
+		require.NoError(t, file.Commit())
+		assert.True(t, Exists(filepath.Join(dir, "a")))
+	}
+}

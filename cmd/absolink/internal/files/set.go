@@ -19,6 +19,61 @@ import (
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
+
+	run   string          // the id of the run of a journal, which is in the names of temporary files; or ""
+	swept map[string]bool // folders without temporary files of the run before; nil if there was none
+}
+
+// BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the run
+// before from each folder that it writes to. Other runs may write there at the same time: their files have other ids.
+func (f *Set) BelongTo(run string, resumed bool) {
+	f.run = run
+	if run != "" && resumed {
+		f.swept = map[string]bool{}
+	}
+}
+
+// Sweep removes the temporary files of the run before from a folder.
+func (f *Set) Sweep(dir string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sweep(dir)
+}
+
+// sweep is Sweep for a caller that has the lock.
+func (f *Set) sweep(dir string) {
+	if f.swept == nil || f.swept[dir] {
+		return
+	}
+	f.swept[dir] = true
+	folder, err := os.Open(dir)
+	if err != nil {
+		return // writing to it fails, too
+	}
+	defer folder.Close()
+	var left []string
+	for err == nil {
+		var names []string
+		names, err = folder.Readdirnames(1024)
+		for _, name := range names {
+			if strings.HasPrefix(name, tempPrefix+f.run+"-") && IsTemp(name) && !f.isOwn(name) {
+				left = append(left, filepath.Join(dir, name))
+			}
+		}
+	}
+	for _, name := range left {
+		os.Remove(name)
+	}
+}
+
+// isOwn reports whether a temporary file is one of this process: a folder may have two names.
+func (f *Set) isOwn(name string) bool {
+	for temp := range f.temps {
+		if filepath.Base(temp) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Temporary files are known by their names: what a killed run has left is no input.
@@ -81,7 +136,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dir := filepath.Dir(path)
-	file, err := openTemp(dir)
+	file, err := f.openTemp(dir)
 	if err != nil { // path itself may well be one to write to
 		return nil, unwritten(fmt.Errorf("no new file can be made in %s: %w", dir, WithAdvice(err)))
 	}
@@ -110,16 +165,24 @@ func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
-// openTemp is os.CreateTemp with the mode that the umask allows.
-func openTemp(dir string) (*os.File, error) {
+// openTemp is os.CreateTemp with the mode that the umask allows. The caller has the lock.
+func (f *Set) openTemp(dir string) (*os.File, error) {
+	f.sweep(dir)
+	prefix := tempPrefix
+	if f.run != "" {
+		prefix += f.run + "-"
+	}
 	for {
-		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36)+tempSuffix)
+		name := filepath.Join(dir, prefix+NewID()+tempSuffix)
 		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
 }
+
+// NewID returns random letters and digits.
+func NewID() string { return strconv.FormatUint(rand.Uint64(), 36) }
 
 // Write is io.Writer. Its error is a WriteError.
 func (o *File) Write(p []byte) (int, error) {

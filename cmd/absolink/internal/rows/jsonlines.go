@@ -9,9 +9,23 @@ import (
 	"absolink/extract"
 )
 
-// AppendEdit appends an edit as a JSON line. Bytes that are not UTF-8 cannot stand in
+// AppendChange appends a change as an element of the links of an edit.
+func AppendChange(dst []byte, c extract.Change) []byte {
+	if len(dst) > 0 {
+		dst = append(dst, ',')
+	}
+	dst = appendJSON(append(dst, `{"ref":`...), c.Ref)
+	dst = appendJSON(append(dst, `,"new_ref":`...), c.NewRef)
+	dst = append(dst, `,"url":`...)
+	if c.URL == "" {
+		return append(dst, "null}"...)
+	}
+	return append(appendJSON(dst, c.URL), '}')
+}
+
+// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. Bytes that are not UTF-8 cannot stand in
 // JSON; then both sides are given in base64, so that who reads has two cases and not four.
-func AppendEdit(dst []byte, document string, offset int64, old, new []byte) []byte {
+func AppendEdit(dst []byte, document string, offset int64, old, new, links []byte) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), offset, 10)
 	if utf8.Valid(old) && utf8.Valid(new) {
@@ -21,7 +35,7 @@ func AppendEdit(dst []byte, document string, offset int64, old, new []byte) []by
 		dst = appendBase64(append(dst, `,"old_base64":`...), old)
 		dst = appendBase64(append(dst, `,"new_base64":`...), new)
 	}
-	return append(dst, '}', '\n')
+	return append(append(append(dst, `,"links":[`...), links...), "]}\n"...)
 }
 
 // AppendProblem appends a problem as a JSON line.

@@ -1,0 +1,164 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// halted starts a run in a new folder and returns when it waits for the rest of its input, the pipe page.html. The pages
+// done/*.html come before it.
+func halted(t *testing.T, ready func(dir string) bool, args ...string) (dir string, cmd *exec.Cmd, stderr *strings.Builder) {
+	dir, stderr = t.TempDir(), &strings.Builder{}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "done"), 0o777))
+	for _, name := range []string{"a.html", "b.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "done", name), []byte("<a href=x>"), 0o666))
+	}
+	name := filepath.Join(dir, "page.html")
+	require.NoError(t, syscall.Mkfifo(name, 0o666))
+	cmd = command(t, args...)
+	cmd.Dir, cmd.Stderr = dir, stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	pipe, err := os.OpenFile(name, os.O_RDWR, 0)
+	require.NoError(t, err)
+	t.Cleanup(func() { pipe.Close() })
+	_, err = pipe.WriteString("<a href=x>")
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return ready(dir) }, 20*time.Second, time.Millisecond)
+	return dir, cmd, stderr
+}
+
+// temps returns the names of the temporary files in a folder.
+func temps(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if files.IsTemp(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// A run that was killed leaves temporary files. The resumed run removes them, and no others: another shard may be writing
+// to the same folder.
+func TestResumeKilled(t *testing.T) {
+	args := []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "--resume", "journal", "--edits", "edits", "done", "page.html"}
+	begun := func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 3 && len(temps(dir)) == 1 }
+	dir, cmd, _ := halted(t, begun, args...)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	out := filepath.Join(dir, "out")
+	left := temps(out)
+	require.Len(t, left, 3, "a killed process removes nothing")
+
+	journal, err := os.ReadFile(filepath.Join(dir, "journal"))
+	require.NoError(t, err)
+	id := regexp.MustCompile(`"id":"(\w+)"`).FindSubmatch(journal)
+	require.NotNil(t, id, string(journal))
+	for _, name := range left {
+		assert.True(t, strings.HasPrefix(name, ".absolink-"+string(id[1])+"-"), name)
+	}
+	others := []string{".absolink-" + string(id[1]) + "0-1.tmp", ".absolink-1ab2-1.tmp", ".absolink-1ab2.tmp"}
+	for _, name := range others {
+		require.NoError(t, os.WriteFile(filepath.Join(out, name), nil, 0o666))
+	}
+
+	require.NoError(t, os.Remove(filepath.Join(dir, "page.html")))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "page.html"), []byte("<a href=x>"), 0o666))
+	cmd = command(t, args...)
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(text))
+	assert.Empty(t, temps(dir))
+	assert.ElementsMatch(t, others, temps(out))
+	for _, name := range []string{"a.html", "b.html", "page.html"} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		require.NoError(t, err)
+		assert.Equal(t, "<a href=http://h/x>", string(text), name)
+	}
+}
+
+// Ctrl-C prints how far the run was, and a command line that a shell takes and that resumes the run.
+func TestInterruptMessage(t *testing.T) {
+	signalled(t)
+	for _, row := range []struct {
+		name  string
+		args  []string
+		ready func(dir string) bool
+		want  []string // the lines
+	}{
+		{"a folder with a journal", []string{"rewrite", "-q", "-j", "1", "--override-base", "http://h/?a b's", "-o", "out dir/", "--resume", "my journal", "done", "page.html"},
+			func(dir string) bool { return len(temps(filepath.Join(dir, "out dir"))) == 3 }, []string{
+				`interrupted after \d documents?, \d+ B, \d edits?`,
+				`no file is half-written: each file is the old one or the new one`,
+				`to resume: .* rewrite -q -j 1 --override-base 'http://h/\?a b'\\''s' -o 'out dir/' --resume 'my journal' done page.html`,
+			}},
+		{"a folder without one", []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "done", "page.html"},
+			func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 3 }, []string{
+				`interrupted after .*`,
+				`no file is half-written: each file is the old one or the new one`,
+				`there is no journal; with --resume FILE the next run can be resumed`,
+			}},
+		{"rows with a journal", []string{"links", "-j", "1", "--override-base", "http://h/", "-o", "rows", "--resume", "journal", "done", "page.html"},
+			func(dir string) bool {
+				text, _ := os.ReadFile(filepath.Join(dir, "journal"))
+				return strings.Count(string(text), "\n") == 3
+			}, []string{
+				`interrupted after 2 documents, \d+ B, \d links?`,
+				`no file is half-written once the run is resumed: it removes the rows of an unfinished document from rows`,
+				`to resume: .* links -j 1 --override-base http://h/ -o rows --resume journal done page.html`,
+			}},
+		{"one document", []string{"rewrite", "-u", "http://h/", "-o", "new", "page.html"},
+			func(dir string) bool { return len(temps(dir)) == 1 }, []string{
+				`interrupted after 0 documents, \d+ B, \d edits?`,
+				`no file is half-written: new was not written`,
+			}},
+		{"rows to a pipe", []string{"links", "-j", "1", "--override-base", "http://h/", "--problems", "problems", "page.html"},
+			func(dir string) bool { return len(temps(dir)) == 1 }, []string{
+				`interrupted after 0 documents, \d+ B, \d links?`,
+				`no file is half-written, but standard output is not complete`,
+				`there is no journal; with --resume FILE and -o FILE the next run can be resumed`,
+			}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir, cmd, stderr := halted(t, row.ready, row.args...)
+			time.Sleep(50 * time.Millisecond) // until it waits
+			require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+			require.Equal(t, exitInterrupted, exitCode(cmd.Wait()))
+			assert.Regexp(t, "^absolink: "+strings.Join(row.want, "\nabsolink: ")+"\n$", stderr.String())
+			assert.NoError(t, leftOver(dir))
+
+			_, line, ok := strings.Cut(stderr.String(), "to resume: ")
+			if !ok {
+				return
+			}
+			require.NoError(t, os.Remove(filepath.Join(dir, "page.html")))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "page.html"), []byte("<a href=y>"), 0o666))
+			again := exec.Command("sh", "-c", line)
+			again.Dir, again.Env = dir, cmd.Env
+			text, err := again.CombinedOutput()
+			require.NoError(t, err, string(text))
+			journal, err := os.ReadFile(filepath.Join(dir, row.args[len(row.args)-3]))
+			require.NoError(t, err)
+			assert.Equal(t, 4, strings.Count(string(journal), "\n"), "the run and three documents")
+			if row.args[0] == "links" {
+				text, err := os.ReadFile(filepath.Join(dir, "rows"))
+				require.NoError(t, err)
+				assert.Equal(t, "http://h/x\nhttp://h/x\nhttp://h/y\n", string(text))
+			}
+		})
+	}
+}
