@@ -91,67 +91,54 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
 		return edits
 	}
+	l := &w.link
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
-	status := Resolved
+	l.Ref, l.Status, l.Problem, l.Part, l.place, l.number = ref, Resolved, "", "", place, number
 	if scope.Base().IsAbsolute(ref) {
-		status = Absolute
+		l.Status = Absolute
 		e.among.encloses(e.group, scope, place, ref)
 	}
-	if w.unshown(e) {
-		return edits
-	}
-	if len(w.Places) > 0 && !w.isPlace(place, number) {
-		if status == Resolved {
-			w.left++
-		}
+	if w.unshown(e) || len(w.Places) > 0 && !w.isPlace(place, number) {
+		w.leave(l)
 		return edits
 	}
 	to := target{ref: ref}
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
-		to = w.targetOf(e, place, scope, ref, len(raw) == 0)
+		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
-	if to.archived {
-		status = Resolved
-	}
-	stays := w.rewriting && (status == Absolute || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	stays := w.rewriting && (l.Status == Absolute || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
 		return edits
 	}
 	same, err := w.resolve(e, scope.Base(), to)
-	part := "" // the body part that the reference names
 	if e.among != nil {
-		part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
+		l.Part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
 	}
 	if w.naming != nil {
 		return edits
 	}
-	problem := Code("")
 	if err != nil {
-		status, problem = Unresolved, unresolved(err)
-		nameless := problem == NoBase && e.parts != nil && place == header.ContentLocation // see reportBase
-		if part == "" && !stays && !nameless {
-			w.report(e, t, at.Start, problem, mark.Quote(ref)+": "+err.Error())
-		}
+		w.unresolved(e, t, at, l, stays, err)
 	}
-	if w.visitLink != nil || w.OnLink != nil || w.Choose != nil {
-		l := &w.link
-		l.Ref, l.URL, l.Status, l.Problem, l.Part = ref, w.url, status, problem, part
-		l.place, l.number = place, number
-		w.locate(l, e, t, at, scope)
-		if !w.show(l) {
-			if status == Resolved {
-				w.left++
-			}
-			return edits
-		}
+	l.URL = w.url
+	if !w.shows(l, e, t, at, scope) {
+		w.leave(l)
+		return edits
 	}
-	if status == Resolved && !same {
+	if !same && l.Status == Resolved {
 		w.compare(e, t, at, scope.Base(), ref)
 	}
-	if !w.rewriting || stays || status != Resolved || string(w.url) == string(ref) {
+	if !w.rewriting || stays || l.Status != Resolved || string(w.url) == string(ref) {
 		return edits
 	}
 	return w.replace(edits, e, t, at, ref)
+}
+
+// leave counts a link that stays relative because it is not chosen.
+func (w *Walker) leave(l *Link) {
+	if l.Status == Resolved {
+		w.left++
+	}
 }
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
@@ -178,18 +165,17 @@ func (w *Walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
 // target is the reference or the URL that resolve resolves for a link.
 type target struct {
 	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
-	archived bool   // the link leads into the Wayback Machine
 	document bool   // the reference means the URL of its document, whatever the base is
 	url      string // that URL; "" if it is not known
 }
 
 // targetOf returns the target of a reference in a page that was saved, of an empty reference, or with Unarchive.
-func (w *Walker) targetOf(e *Entity, place *mark.Place, scope *base.Scope, ref []byte, empty bool) target {
-	to := target{ref: ref}
-	if url := w.archived(e, ref); url != nil {
-		to.ref, to.archived = url, true
+func (w *Walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
+	to := target{ref: l.Ref}
+	if url := w.archived(e, l.Ref); url != nil {
+		to.ref, l.Status = url, Resolved
 	}
-	if empty && place.Own && w.Standard == resolve.WHATWG {
+	if empty && l.place.Own && w.Standard == resolve.WHATWG {
 		to.document, to.url = true, e.ownURL(scope)
 	}
 	return to
@@ -253,15 +239,20 @@ func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 	return part, err
 }
 
-// unresolved returns the problem of a reference that resolve has not resolved, by the error of resolve.
-func unresolved(err error) Code {
+// unresolved sets and reports the problem of a reference that resolve has not resolved. err is the error of resolve. A
+// reference that names a part, or that stays unchanged, has no problem.
+func (w *Walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, stays bool, err error) {
+	l.Status, l.Problem = Unresolved, LinkMalformed
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
-		return NoBase
+		l.Problem = NoBase
 	case errors.As(err, new(saved.LocalCopy)):
-		return LocalCopy
+		l.Problem = LocalCopy
 	}
-	return LinkMalformed
+	nameless := l.Problem == NoBase && e.parts != nil && l.place == header.ContentLocation // see reportBase
+	if l.Part == "" && !stays && !nameless {
+		w.report(e, t, at.Start, l.Problem, mark.Quote(l.Ref)+": "+err.Error())
+	}
 }
 
 // replace appends the edits that replace ref by w.url. ref is the text of the region at, which is in the text fr.
@@ -297,6 +288,15 @@ func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 
 // endsInSpace reports whether b ends in white space.
 func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
+
+// shows shows a link, the region at of the text t, if it is chosen. It returns false for other links.
+func (w *Walker) shows(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) bool {
+	if w.visitLink == nil && w.OnLink == nil && w.Choose == nil {
+		return true
+	}
+	w.locate(l, e, t, at, scope)
+	return w.show(l)
+}
 
 // show calls visitLink, or else OnLink, with a link that is chosen. It returns false for other links.
 func (w *Walker) show(l *Link) bool {
