@@ -7,32 +7,32 @@ import (
 )
 
 // A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs
-// a base. A lower value wins before a higher one.
+// a base. A lower value wins before a higher one. The zero value is no layer.
 type Rung uint8
 
 const (
-	Override      Rung = iota // the user replaces all other layers
-	Embedded                  // 3.1: in the content of the document
-	Encapsulating             // 3.2: in the message or document around it
-	Retrieval                 // 3.3: the URL used to retrieve the document
-	Default                   // 3.4: no base, the base URL is ""
+	Override      Rung = 1 + iota // the user replaces all other layers
+	Embedded                      // 3.1: in the content of the document
+	Encapsulating                 // 3.2: in the message or document around it
+	Retrieval                     // 3.3: the URL used to retrieve the document
+	Default                       // 3.4: no base, the base URL is ""
 )
 
 // String returns the name of the rung in lower case, such as "embedded".
 func (r Rung) String() string {
-	return [...]string{"override", "embedded", "encapsulating", "retrieval", "default"}[r]
+	return [...]string{"", "override", "embedded", "encapsulating", "retrieval", "default"}[r]
 }
 
 // Section returns the number of the rung's section in RFC 1808, such as "3.1".
 // For Override it returns "".
 func (r Rung) Section() string {
-	return [...]string{"", "3.1", "3.2", "3.3", "3.4"}[r]
+	return [...]string{"", "", "3.1", "3.2", "3.3", "3.4"}[r]
 }
 
 // A Declaration declares a base URL for an entity.
 type Declaration struct {
 	// Rung is the layer, as seen from the entity that the caller declares it
-	// for. Always set it: the zero value is Override, which wins before all.
+	// for. A Declaration without a Rung declares nothing.
 	Rung Rung
 
 	// By names the source: "BASE element", "Content-Base", "--url".
@@ -77,13 +77,13 @@ const (
 	Redirected         // a redirect replaces it by a URL that is not known
 )
 
-// A Verdict is the result for a candidate.
+// A Verdict is the result for a candidate. The zero value is no verdict.
 type Verdict uint8
 
 const (
-	Used     Verdict = iota // this base applies
-	Shadowed                // it could be the base, but a nearer one applies
-	Rejected                // it cannot be a base, for a Reason
+	Used     Verdict = 1 + iota // this base applies
+	Shadowed                    // it could be the base, but a nearer one applies
+	Rejected                    // it cannot be a base, for a Reason
 )
 
 // A Candidate is a declaration that was considered, and its verdict.
@@ -108,8 +108,10 @@ func (c Candidate) String() string {
 		return "used"
 	case Shadowed:
 		return "shadowed"
+	case Rejected:
+		return "rejected: " + c.Why
 	}
-	return "rejected: " + c.Why
+	return ""
 }
 
 // Trouble returns the problem with a candidate in words, or "". A candidate with

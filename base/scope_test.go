@@ -319,7 +319,7 @@ func TestQueryEncodingOfEach(t *testing.T) {
 // TestRungs has the names and the sections of the rungs, the nearest first.
 func TestRungs(t *testing.T) {
 	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
-		assert.Equal(t, want, base.Rung(i).String()+" "+base.Rung(i).Section())
+		assert.Equal(t, want, base.Rung(i + 1).String()+" "+base.Rung(i + 1).Section())
 	}
 }
 
@@ -363,4 +363,18 @@ func Example() {
 	// embedded http://h/q/ used
 	// retrieval http://h/p/ shadowed
 	// default  shadowed
+}
+
+// A value that nobody has set declares nothing and says nothing.
+func TestZeroValues(t *testing.T) {
+	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.Retrieval, Value: "http://h/a/", Offset: -1})
+	assert.Equal(t, "http://h/a/", s.Base().String())
+	assert.Equal(t, base.Retrieval, s.Rung())
+	assert.Len(t, s.Candidates(), 2, "the retrieval URL and the default")
+	inner := s.Within(base.Declaration{Value: "b/"})
+	assert.Equal(t, "http://h/a/", inner.Base().String())
+	assert.Empty(t, inner.Own())
+
+	assert.Equal(t, []string{"", "", "", ""}, []string{base.Rung(0).String(), base.Rung(0).Section(), base.Candidate{}.String(), base.Candidate{}.Trouble()})
+	assert.Equal(t, base.NotRejected, base.Candidate{}.Reason)
 }
