@@ -319,7 +319,7 @@ func TestQueryEncodingOfEach(t *testing.T) {
 // TestRungs has the names and the sections of the rungs, the nearest first.
 func TestRungs(t *testing.T) {
 	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
-		assert.Equal(t, want, base.Rung(i + 1).String()+" "+base.Rung(i + 1).Section())
+		assert.Equal(t, want, base.Rung(i+1).String()+" "+base.Rung(i+1).Section())
 	}
 }
 

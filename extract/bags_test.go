@@ -27,7 +27,7 @@ var bagPageAfter = strings.Replace(bagPage, "=x", "=http://h/p/x", 1)
 
 // bagLinks gives what is listed of a document, a line for each link.
 func bagLinks(t *testing.T, d extract.Document) []string {
-	var w extract.Walker
+	var w walker
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		got = append(got, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.Scope.By(), target(l)))
@@ -38,14 +38,14 @@ func bagLinks(t *testing.T, d extract.Document) []string {
 
 // target is the URL of a link, or the problem of one that has none.
 func target(l *extract.Link) string {
-	if l.Status == extract.Unresolved {
+	if l.Status == extract.StatusUnresolved {
 		return "(" + string(l.Problem) + ")"
 	}
 	return string(l.URL)
 }
 
 // bagProblems gives the problems of a document, a line for each, and what rewriting makes of it.
-func bagProblems(t *testing.T, w extract.Walker, d extract.Document) (problems []string, out string) {
+func bagProblems(t *testing.T, w walker, d extract.Document) (problems []string, out string) {
 	w.OnProblem = func(p extract.Problem) {
 		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
 	}
@@ -72,7 +72,7 @@ func everyPrefix(t *testing.T, name string, src []byte) {
 // everyByte reads and rewrites a document in which one byte, be it any, is another.
 func everyByte(t *testing.T, name string, src []byte) {
 	t.Helper()
-	var w extract.Walker
+	var w walker
 	for i, was := range src {
 		for _, src[i] = range []byte{0, 0x7F, 0xFF} {
 			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: name, Bytes: src, URL: "http://h/p/"}), "byte %d as %#x", i, src[i])
@@ -83,7 +83,7 @@ func everyByte(t *testing.T, name string, src []byte) {
 
 func prefix(t *testing.T, name string, src []byte) {
 	t.Helper()
-	var w extract.Walker
+	var w walker
 	d := extract.Document{Name: name, Bytes: src}
 	if out := rewrite(t, &w, d); out != string(src) {
 		require.Equal(t, string(src), out, "the first %d bytes", len(src))
@@ -101,25 +101,26 @@ func prefix(t *testing.T, name string, src []byte) {
 func stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
 	var edits []codec.Edit
-	first := extract.Walker{Hooks: extract.Hooks{OnEdit: func(offset int64, old, new []byte) {
+	first := walker{Extractor: extract.Extractor{OnEdit: func(e extract.Edit) {
+		offset, old, new := e.Offset, e.Old, e.New
 		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 	}}}
 	require.NoError(t, first.Rewrite(io.Discard, d))
 	assert.True(t, string(codec.Apply(nil, d.Bytes, edits)) == out, "edits and output")
 	again := d
 	again.Bytes = []byte(out)
-	var w extract.Walker
+	var w walker
 	assert.True(t, rewrite(t, &w, again) == out, "twice is once")
 	was, now := bagLinks(t, d), bagLinks(t, again)
 	require.Len(t, now, len(was))
-	changes(t, extract.Options{}, d, out)
+	changes(t, extract.Extractor{}, d, out)
 	for i := range was {
 		assert.Equal(t, was[i], now[i])
 	}
 }
 
 // hasBase reports whether something in a document has a base, be it an element alone.
-func hasBase(t *testing.T, w *extract.Walker, d extract.Document) (has bool) {
+func hasBase(t *testing.T, w *walker, d extract.Document) (has bool) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		has = has || e.Scope.Base().String() != ""
 		return nil
@@ -134,12 +135,12 @@ func hasBase(t *testing.T, w *extract.Walker, d extract.Document) (has bool) {
 // damaged reports whether a document is packed and cannot be unpacked, which is an error.
 func damaged(d extract.Document) bool {
 	_, packed := extract.DetectUnpacked(d.Type, d.Name, d.Bytes)
-	return packed && new(extract.Walker).Rewrite(io.Discard, d) != nil
+	return packed && new(walker).Rewrite(io.Discard, d) != nil
 }
 
 // fuzzed checks what holds for any bytes: nothing is lost, and without a base nothing changes.
 func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
-	w := extract.Walker{Options: extract.Options{MaxRecord: max(limit, 0)}}
+	w := walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
 	d := extract.Document{Type: mediaType, Bytes: src}
 	if damaged(d) {
 		return
@@ -182,10 +183,10 @@ func TestPackedLimit(t *testing.T) {
 		fmt.Fprintf(&long, "<a href=%d>", i)
 	}
 	src := tarFile("a.html.gz", gzipped(t, long.String()))
-	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 10000}}, tarOf(src))
+	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 10000}}, tarOf(src))
 	assert.Equal(t, []string{"a.html.gz 0 ratio-limit", "a.html.gz 0 rewrite-refused"}, problems)
 	assert.Equal(t, src, out)
-	problems, out = bagProblems(t, extract.Walker{}, tarOf(src))
+	problems, out = bagProblems(t, walker{}, tarOf(src))
 	assert.Empty(t, problems)
 	assert.NotEqual(t, src, out)
 }
@@ -194,11 +195,11 @@ func TestPackedLimit(t *testing.T) {
 func TestNoLimits(t *testing.T) {
 	body := gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
 	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
-	list := func(w extract.Walker) (urls []string) {
+	list := func(w walker) (urls []string) {
 		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
 		return urls
 	}
-	assert.Empty(t, list(extract.Walker{}), "it is longer than 16 MiB and 200 times what is packed")
-	most := extract.Walker{Options: extract.Options{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
+	assert.Empty(t, list(walker{}), "it is longer than 16 MiB and 200 times what is packed")
+	most := walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
 	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }

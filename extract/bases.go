@@ -25,7 +25,7 @@ const (
 
 // judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
 // entity without declarations.
-func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
+func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
 	if len(declared) == 0 {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (w *Walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 }
 
 // reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
-func (w *Walker) reportRedirects(e *Entity, candidates []base.Candidate) {
+func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	var lost *base.Candidate
 	for i := range candidates {
 		c := &candidates[i]
@@ -71,7 +71,7 @@ func isCID(url string) bool {
 }
 
 // reportBase reports the problem of a base that the entity itself declares, if there is a problem.
-func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
+func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	if !c.Own || c.Offset < 0 || c.Redirect {
 		return
 	}
@@ -97,7 +97,7 @@ func (w *Walker) reportBase(e *Entity, c *base.Candidate) {
 
 // declarations returns the bases that the content of the entity declares for it. The first that the ladder tries comes
 // first.
-func (w *Walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
+func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
 	for at := range m.Bases {
@@ -144,7 +144,7 @@ func declaredAt(offset int) func(base.Declaration) bool {
 func byElement(d base.Declaration) bool { return d.By == mark.BaseElement }
 
 // declaration returns the base.Declaration of a mark that declares a base.
-func (w *Walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
+func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	_, value, _ := declaredURL(e.text.Bytes[at.Start:at.End], at)
 	if url := w.archived(e, value); url != nil {
 		value = url
@@ -190,7 +190,7 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 // memory limit, the elements after that have no base.
 //
 // requests returns the scope of a request.
-func (w *Walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
+func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(m.Scopes()))
 	depths := make([]int, 0, len(m.Scopes()))
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the declared URLs are in the text, and are kept again as bases
@@ -230,10 +230,12 @@ func (w *Walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, empty it, or remove
-// its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or removed.
-func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
-	if !w.rewriting || at.Base.Refuse != "" && w.keepBases() {
+// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, or what Map returns, or
+// they empty it, or remove its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or
+// removed.
+func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
+	w, e := v.w, v.e
+	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
 		return nil, change
 	}
 	region := at.Span()
@@ -247,28 +249,45 @@ func (w *Walker) baseEdit(e *Entity, at *mark.Mark, c *base.Candidate) (edits []
 		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links that stay relative depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
+		w.result.tried++
 		if w.BaseURLs == BaseRemove && !at.Base.Filled {
 			return []codec.Edit{{Span: at.Base.Element}}, change
 		}
 		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
 	}
-	if c == nil || c.Verdict == base.Rejected || !c.Relative && c.Value == string(value) {
+	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
 		return nil, change
 	}
-	edits, change.NewRef = []codec.Edit{{Span: url, New: []byte(c.URL)}}, c.URL
+	var changes bool
+	if change.NewRef, changes = v.newBase(at, c, string(value)); !changes {
+		return nil, change
+	}
+	w.result.tried++
+	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
 	if at.Base.Wrapped {
 		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
-		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != c.URL {
-			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(c.URL))+" would be read as "+mark.Quote(reads))
+		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
+			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
 			return nil, change
 		}
 	}
 	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
 }
 
+// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change where
+// an archive says that a document came from.
+func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
+	stays := !c.Relative && c.Value == value
+	if v.w.Map == nil || at.Base.Retrieval {
+		return c.URL, !stays
+	}
+	url, ok := v.w.Map(v.baseLink(at, c))
+	return url, ok && url != value && !(stays && url == c.URL)
+}
+
 // keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot
 // be made absolute and need them.
-func (w *Walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
+func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
 
 // listBase shows a base in force that is also a link: a Content-Location, which names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
@@ -282,20 +301,11 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.link
 	s := e.text.Span(at.Span())
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Scope: e.Scope, place: at.Place}
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
 	if c.Relative {
-		l.Scope, l.Status = v.without(declaredAt(c.Offset)), Resolved
+		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
 	}
 	return l
-}
-
-// leavesBase reports whether a declared base stays unchanged because it is not chosen.
-func (v *visit) leavesBase(at *mark.Mark, c *base.Candidate) bool {
-	w := v.w
-	if at.Base.Element.Len() > 0 && !w.keepBases() {
-		return false
-	}
-	return !w.isPlace(at.Place, 0) || w.Choose != nil && c != nil && !w.Choose(v.baseLink(at, c))
 }
 
 // evidence returns the declarations of where a file came from, the best first:
@@ -303,7 +313,7 @@ func (v *visit) leavesBase(at *mark.Mark, c *base.Candidate) bool {
 //  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
 //  2. the attributes of the file
 //  3. with Canonical, the LINK rel=canonical of the page
-func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 	if !m.File {
 		return nil
 	}
@@ -351,7 +361,7 @@ func (w *Walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 }
 
 // redirects returns the declarations of the redirects before a response, the last one first.
-func (w *Walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
 	for _, at := range slices.Backward(m.Notes.Redirects) {
 		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
@@ -368,7 +378,7 @@ func (w *Walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 }
 
 // evident returns the declaration of one piece of evidence.
-func (w *Walker) evident(by, url string) base.Declaration {
+func (w *walker) evident(by, url string) base.Declaration {
 	url = w.original(url)
 	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
@@ -379,7 +389,7 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 }
 
 // original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (w *Walker) original(url string) string {
+func (w *walker) original(url string) string {
 	if w.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {
 			return string(saved.WithoutPort(original))

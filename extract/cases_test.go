@@ -58,7 +58,7 @@ func TestCases(t *testing.T) {
 
 // outcome gives what a case's document comes to.
 func outcome(t *testing.T, c *txtar.Archive, what string) string {
-	var w extract.Walker
+	var w walker
 	var d extract.Document
 	var out bytes.Buffer
 	for _, line := range strings.Split(string(c.Comment), "\n") {

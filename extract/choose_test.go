@@ -17,7 +17,7 @@ import (
 type shown struct{ entity, place, raw, ref, url string }
 
 // shownLinks returns the links of a document.
-func shownLinks(t *testing.T, w *extract.Walker, d extract.Document) (all []shown) {
+func shownLinks(t *testing.T, w *walker, d extract.Document) (all []shown) {
 	t.Helper()
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		all = append(all, shown{l.Entity.Path, l.Place(), string(l.Raw), string(l.Ref), string(l.URL)})
@@ -26,8 +26,8 @@ func shownLinks(t *testing.T, w *extract.Walker, d extract.Document) (all []show
 	return all
 }
 
-// TestChooseInCases chooses some of the links in every document of the cases, by place and by URL. The links that are
-// shown are the chosen ones of all links. A rewriting changes no other link.
+// TestChooseInCases chooses some of the links in every document of the cases: by Places, and by a Map. The links that are
+// shown with Places are the chosen ones of all links. A rewriting changes no other link.
 func TestChooseInCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -41,25 +41,27 @@ func TestChooseInCases(t *testing.T) {
 			}
 			documents++
 			d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
-			all := shownLinks(t, new(extract.Walker), d)
+			all := shownLinks(t, new(walker), d)
 			for name, choose := range map[string]func(shown) bool{
 				"place": func(l shown) bool { return strings.Contains(l.place, "@s") },
 				"url":   func(l shown) bool { return len(l.url)%2 == 0 },
 				"none":  func(shown) bool { return false },
 			} {
-				w := &extract.Walker{}
+				w := &walker{}
 				if name == "place" {
 					w.Places = []string{"*@s*"}
 				} else {
-					w.Choose = func(l *extract.Link) bool { return choose(shown{url: string(l.URL)}) }
+					w.Map = func(l *extract.Link) (string, bool) { return string(l.URL), choose(shown{url: string(l.URL)}) }
 				}
-				var want []shown
-				for _, l := range all {
-					if choose(l) {
-						want = append(want, l)
+				if name == "place" {
+					var want []shown
+					for _, l := range all {
+						if choose(l) {
+							want = append(want, l)
+						}
 					}
+					assert.Equal(t, want, shownLinks(t, w, d), "%s, by %s", file, name)
 				}
-				assert.Equal(t, want, shownLinks(t, w, d), "%s, by %s", file, name)
 
 				var out bytes.Buffer
 				require.NoError(t, w.Rewrite(&out, d), file)
@@ -67,7 +69,7 @@ func TestChooseInCases(t *testing.T) {
 					assert.Equal(t, string(d.Bytes), out.String(), "%s: nothing is chosen, so nothing changes", file)
 					continue
 				}
-				after := shownLinks(t, new(extract.Walker), extract.Document{Name: f.Name, Bytes: out.Bytes(), URL: d.URL})
+				after := shownLinks(t, new(walker), extract.Document{Name: f.Name, Bytes: out.Bytes(), URL: d.URL})
 				if !assert.Len(t, after, len(all), "%s, by %s", file, name) {
 					continue
 				}

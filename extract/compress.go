@@ -102,7 +102,7 @@ func (u *unpacking) grows() bool {
 	return u.n > mark.RatioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
 }
 
-func (w *Walker) maxRatio() int {
+func (w *walker) maxRatio() int {
 	if w.MaxRatio <= 0 {
 		return defaultRatio
 	}
@@ -110,7 +110,7 @@ func (w *Walker) maxRatio() int {
 }
 
 // twice returns a reader from which a compressed document can be read twice, or nil if it is not compressed.
-func (w *Walker) twice(in *Stream) io.ReadSeeker {
+func (w *walker) twice(in *Stream) io.ReadSeeker {
 	switch {
 	case w.Unpacked || pack.PackedBy(in.head) == nil:
 		return nil
@@ -152,10 +152,10 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 // unchanged returns a reader of the compressed bytes, which is again, if the document is to be copied; else nil. It is
 // copied if rewriting changes nothing, since compressing it again would change the bytes. It is also copied if it is
 // damaged before the first change, since the rest would be lost. This pass takes nearly half as long as rewriting.
-func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
+func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
-	first := Walker{Options: w.Options, pass: w.pass, sink: sink{writer: w.writer}}
-	first.OnEdit = func(int64, []byte, []byte) { first.fail(errChanged) }
+	first := walker{Extractor: w.Extractor, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
+	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again
 	if stays, err := first.stays(d, again); !stays || err != nil {
@@ -174,12 +174,12 @@ func (w *Walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return again, first.Links(d, func(l *Link) error { w.OnLink(l); return nil })
+	return again, first.links(d, func(l *Link) error { w.OnLink(l); return nil })
 }
 
 // stays walks a compressed document up to the first edit, which ends the walk with errChanged. It reports whether there
 // was no edit, or damage before it.
-func (w *Walker) stays(d Document, again io.ReadSeeker) (bool, error) {
+func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return false, err
 	}

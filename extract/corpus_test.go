@@ -49,7 +49,7 @@ type figures struct{ documents, bytes, links, edits, compared, dropped int }
 func (sum *figures) check(t *testing.T, path string, src []byte) {
 	sum.documents++
 	sum.bytes += len(src)
-	var w extract.Walker
+	var w walker
 	d := extract.Document{Name: path, Bytes: src}
 
 	// Without a base the output is the input.
@@ -59,10 +59,11 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 		// With one, the edits applied to the input give the output.
-		w := extract.Walker{Options: extract.Options{Standard: std, Extended: true}}
+		w := walker{Extractor: extract.Extractor{Standard: std, Extended: true}}
 		d.URL = "http://corpus.example/a/b;p?q"
 		var edits []codec.Edit
-		w.OnEdit = func(offset int64, old, new []byte) {
+		w.OnEdit = func(e extract.Edit) {
+			offset, old, new := e.Offset, e.Old, e.New
 			require.True(t, bytes.Equal(old, src[offset:offset+int64(len(old))]), "%s: an edit's old bytes at %d", path, offset)
 			edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 		}
@@ -97,7 +98,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		require.Equal(t, want, got, path)
 
 		d.Bytes = src
-		changes(t, w.Options, d, out)
+		changes(t, w.Extractor, d, out)
 		d.Bytes = []byte(out)
 
 		// Rewriting twice changes nothing more.
@@ -112,10 +113,11 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 
 // changes checks that a rewriting to out tells of each link that has another reference in out. The other changes that it
 // tells of are those of bases.
-func changes(t *testing.T, options extract.Options, d extract.Document, out string) {
+func changes(t *testing.T, options extract.Extractor, d extract.Document, out string) {
 	t.Helper()
 	told := map[extract.Change]int{}
-	w := extract.Walker{Options: options, Hooks: extract.Hooks{OnChange: func(c extract.Change) { told[c]++ }}}
+	w := walker{Extractor: options}
+	w.OnChange = func(c extract.Change) { told[c]++ }
 	require.NoError(t, w.Rewrite(io.Discard, d))
 	w.OnChange = nil
 	var refs []string

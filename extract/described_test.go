@@ -18,7 +18,7 @@ import (
 func describedLinks(t testing.TB, mediaType, src string) []string {
 	t.Helper()
 	var lines []string
-	w := extract.Walker{Options: extract.Options{Described: true}}
+	w := walker{Extractor: extract.Extractor{Described: true}}
 	err := w.Links(extract.Document{Type: mediaType, URL: "http://h/", Bytes: []byte(src)}, func(l *extract.Link) error {
 		line := string(l.Ref)
 		for _, field := range []struct {
@@ -104,7 +104,7 @@ func TestDescribedWithin(t *testing.T) {
 	} {
 		assert.Equal(t, []string{want}, describedLinks(t, d[0], d[1]))
 	}
-	var w extract.Walker
+	var w walker
 	err := w.Links(extract.Document{Type: "text/html", Bytes: []byte("<a href=1 rel=b title=c>a")}, func(l *extract.Link) error {
 		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "not asked for")
 		return nil
@@ -152,7 +152,7 @@ func FuzzDescribed(f *testing.F) {
 			d.Type = "application/xhtml+xml"
 		}
 		var plain, links, texts []string
-		var w extract.Walker
+		var w walker
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
 			plain = append(plain, l.Place()+string(l.Ref))
 			return nil

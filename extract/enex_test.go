@@ -42,7 +42,7 @@ func TestENEX(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			src := enexOf(enexNote("http://i/", enml("")), enexNote(row.url, row.content))
 			d := extract.Document{Name: "t.enex", Bytes: []byte(src)}
-			problems, out := bagProblems(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, walker{}, d)
 			assert.Empty(t, problems)
 			if row.want == "" {
 				assert.Equal(t, src, out)
@@ -52,7 +52,7 @@ func TestENEX(t *testing.T) {
 			}
 			stable(t, d, out)
 			d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
-			var w extract.Walker
+			var w walker
 			assert.Equal(t, out, rewrite(t, &w, d), "as a stream")
 		})
 	}
@@ -65,16 +65,16 @@ func TestENEXLimit(t *testing.T) {
 	next := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := enexOf(long, next)
 	d := extract.Document{Name: "t.enex", Bytes: []byte(src)}
-	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 3000}}, d)
+	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 3000}}, d)
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == enexOf(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
 
 	src = strings.TrimSuffix(enexOf(next, next, next), "  </note>\n</en-export>\n") // all of it is read at once
 	for _, limit := range []int{len(next), len(next) - 1, 60} {
 		d.Bytes, d.Reader = []byte(src), nil
-		problems, out = bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: limit}}, d)
+		problems, out = bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: limit}}, d)
 		d.Bytes, d.Reader = nil, iotest.OneByteReader(strings.NewReader(src))
-		inPieces, again := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: limit}}, d)
+		inPieces, again := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: limit}}, d)
 		assert.Equal(t, problems, inPieces, "limit %d", limit)
 		assert.Equal(t, out, again, "limit %d", limit)
 		assert.Equal(t, limit == len(next), len(problems) == 2, "limit %d: the first has the head before it, the last has no end, which is told of what is read", limit)
@@ -84,7 +84,7 @@ func TestENEXLimit(t *testing.T) {
 // A mixture of text and CDATA sections is left, and told.
 func TestENEXMixture(t *testing.T) {
 	src := enexOf(enexNote("http://h/p/", "x "+enml(`<a href="x"/>`)), enexNote("http://h/p/", "<!-- x -->"+enml(`<a href="x"/>`)))
-	problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
+	problems, out := bagProblems(t, walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
 	assert.Equal(t, []string{
 		fmt.Sprintf("%d undecodable", strings.Index(src, "<content>")+len("<content>")),
 		fmt.Sprintf("%d undecodable", strings.LastIndex(src, "<content>")+len("<content>")),
@@ -96,7 +96,7 @@ func TestENEXMixture(t *testing.T) {
 func TestENEXTruncated(t *testing.T) {
 	note := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := strings.TrimSuffix(enexOf(note), "  </note>\n</en-export>\n")
-	problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
+	problems, out := bagProblems(t, walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
 	assert.Equal(t, []string{fmt.Sprintf("%d record-truncated", len(src))}, problems)
 	assert.Equal(t, strings.Replace(src, `"x"`, `"http://h/p/x"`, 1), out)
 }

@@ -137,3 +137,28 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	}
 	return scope.RetrievalURL()
 }
+
+// child returns the entity of a nested region of e. fr has the text of the region.
+func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
+		position: position{outer: e, region: fr, depth: e.depth + 1},
+		origin:   origin{saved: e.saved},
+		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
+	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
+	p := at.Part
+	if p == nil {
+		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
+		return child
+	}
+	child.Path, child.header = e.within(at.Place.Name), scope
+	if child.own = e.own && e.fragment && p.Name != ""; child.own {
+		child.file, child.members = p.Name, e.membersOf(p.Name)
+	}
+	if p.Beside != nil {
+		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
+	}
+	child.among, child.group = e.parts, p.Group
+	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
+	return child
+}

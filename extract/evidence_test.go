@@ -15,7 +15,7 @@ import (
 
 // retrievals gives the candidates of rung 3.3 of the document itself, as "by: url", or
 // "by: rejected ..." for those that are none.
-func retrievals(t *testing.T, w *extract.Walker, d extract.Document) (lines []string) {
+func retrievals(t *testing.T, w *walker, d extract.Document) (lines []string) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		if e.Path != "" {
 			return nil
@@ -127,12 +127,12 @@ func TestEvidence(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "page.html", Bytes: []byte(row.html)}
-			assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d))
-			assert.Empty(t, retrievals(t, &extract.Walker{Options: extract.Options{NoEvidence: true, Canonical: true}}, d))
-			assert.Equal(t, row.html, rewrite(t, &extract.Walker{}, d), "what says where a page came from is not changed")
+			assert.Equal(t, row.want, retrievals(t, &walker{}, d))
+			assert.Empty(t, retrievals(t, &walker{Extractor: extract.Extractor{NoEvidence: true, Canonical: true}}, d))
+			assert.Equal(t, row.html, rewrite(t, &walker{}, d), "what says where a page came from is not changed")
 			for n := range row.html {
 				d.Bytes = []byte(row.html[:n])
-				rewrite(t, &extract.Walker{}, d)
+				rewrite(t, &walker{}, d)
 			}
 		})
 	}
@@ -157,20 +157,20 @@ func TestEvidenceOrder(t *testing.T) {
 		"--url: http://user/", "mark of the web: http://mark/", "WebScrapBook: http://book/",
 		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: says only that it came from somewhere",
 		"LINK rel=canonical: http://canonical/",
-	}, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true}}, d))
-	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true, NoEvidence: true}}, d))
+	}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d))
+	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
 
 	// In the content that is the order of its bytes.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
-	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &extract.Walker{}, book))
+	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &walker{}, book))
 
 	// A BASE element is nearer than all of it, and resolved against the best of it.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
-	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &extract.Walker{}, d))
+	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &walker{}, d))
 
 	// Attributes are of a file of any type.
 	for name, text := range map[string]string{"a.css": "@import 'x';", "a.txt": "<URL:x>", "a.eml": "Link: <x>\n\n"} {
-		got := urlsOf(t, &extract.Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		got := urlsOf(t, &walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, []string{"http://xattr/x"}, got, name)
 	}
 }
@@ -183,7 +183,7 @@ func TestEvidenceOfArchives(t *testing.T) {
 		"n.har":  `{"log":{"entries":[{"response":{"content":{"mimeType":"text/html","text":"<a href=x>"}}}]}}`,
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/" + name}}}
-		assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, d), name)
 	}
 }
 
@@ -210,8 +210,8 @@ func TestEvidenceInXML(t *testing.T) {
 		{"a.xhtml", mark[:len(mark)-3] + page + "</html>", none},
 	} {
 		d := extract.Document{Name: row.name, Bytes: []byte(row.xml)}
-		assert.Equal(t, row.want, retrievals(t, &extract.Walker{}, d), row.xml)
-		assert.Empty(t, retrievals(t, &extract.Walker{Options: extract.Options{NoEvidence: true}}, d))
+		assert.Equal(t, row.want, retrievals(t, &walker{}, d), row.xml)
+		assert.Empty(t, retrievals(t, &walker{Extractor: extract.Extractor{NoEvidence: true}}, d))
 	}
 }
 
@@ -228,7 +228,7 @@ func TestEvidenceRefused(t *testing.T) {
 		{"nothing", "page.html", "", "rejected: empty, the next rung is asked"},
 	} {
 		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
-		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &extract.Walker{}, d), row.name)
+		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &walker{}, d), row.name)
 	}
 	for _, row := range []struct{ name, html, want string }{
 		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
@@ -238,19 +238,19 @@ func TestEvidenceRefused(t *testing.T) {
 		{"archive.today's own", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: the archive's own"},
 	} {
 		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
-		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &extract.Walker{Options: extract.Options{Canonical: true}}, d)[0], row.name)
+		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d)[0], row.name)
 	}
 	// A browser would take about:internet for a base.
 	d := extract.Document{Type: "text/html", Bytes: []byte("<!-- saved from url=(0014)about:internet --><a href=#x>")}
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}, d))
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}, d))
 }
 
 // A part of a message has its URL from its header, whatever a comment in it says.
 func TestEvidenceOfParts(t *testing.T) {
 	const message = "MIME-Version: 1.0\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
 	const response = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
 }
 
 // What a container says of a document in it is better than an attribute of its file, which is
@@ -264,12 +264,12 @@ func TestEvidenceOfContainers(t *testing.T) {
 		"a.mht":        "Snapshot-Content-Location: http://in/\nContent-Type: text/html\n\n<a href=x>",
 		"a.warc":       "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://in/\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\n",
 	} {
-		got := urlsOf(t, &extract.Walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
+		got := urlsOf(t, &walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, "http://in/x", got[len(got)-1], name)
 	}
 	zip := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}))
 	zip.URL, zip.Evidence = "", attributes
-	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &extract.Walker{}, zip))
+	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, zip))
 }
 
 // A file in an archive is as one in a folder: it says itself where it is from.
@@ -290,10 +290,10 @@ func TestEvidenceInArchives(t *testing.T) {
 		"zip in zip.zip": zipOf("", false, "", zipEntry{name: "t.zip", data: zipOf("", false, "", zipEntry{name: "page.html", data: page})}),
 	} {
 		d := extract.Document{Name: name, Bytes: []byte(src)}
-		assert.Equal(t, want, urlsOf(t, &extract.Walker{}, d), name)
-		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &extract.Walker{Options: extract.Options{NoEvidence: true}}, d), name)
+		assert.Equal(t, want, urlsOf(t, &walker{}, d), name)
+		assert.Equal(t, []string{"(no-base)", "(no-base)"}, urlsOf(t, &walker{Extractor: extract.Extractor{NoEvidence: true}}, d), name)
 		d.MemberURL = func(string) (url, by string) { return "http://user/", "--site" }
-		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d), name)
+		assert.Equal(t, []string{"http://user/x", "(local-copy)"}, urlsOf(t, &walker{}, d), name)
 	}
 }
 
@@ -307,11 +307,11 @@ func TestMemberURL(t *testing.T) {
 		}
 		return "http://h/" + name, "--site"
 	}
-	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &extract.Walker{}, d))
+	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &walker{}, d))
 }
 
 // What macOS keeps beside the files of an archive is none of them, whatever its name.
 func TestAppleDoubleInArchives(t *testing.T) {
 	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
-	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &extract.Walker{}, d))
+	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &walker{}, d))
 }

@@ -2,54 +2,146 @@ package extract_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"strings"
+	"sync"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
-func ExampleWalker_Links() {
-	var w extract.Walker
+func ExampleAbsolute() {
+	page := []byte(`<a href="../faq">FAQ</a> <img src=logo.png>`)
+	page, err := extract.Absolute(page, "http://site.example/docs/")
+	fmt.Println(string(page), err)
+	// Output:
+	// <a href="http://site.example/faq">FAQ</a> <img src=http://site.example/docs/logo.png> <nil>
+}
+
+func ExampleExtractor_Links() {
+	x := extract.Extractor{Standard: resolve.WHATWG}
 	page := extract.Document{
 		Name:   "page.html",
 		URL:    "http://h/p/",
 		Reader: strings.NewReader(`<a href="../faq">FAQ</a> <base href="/docs/"> <img srcset="s.png, l.png 2x">`),
 	}
-	err := w.Links(page, func(l *extract.Link) error {
+	for l, err := range x.Links(context.Background(), page) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
 		fmt.Printf("%-14s %-8s -> %s (base %s, %s)\n", l.Place(), l.Ref, l.URL, l.Scope.Base(), l.Scope.Rung())
-		return nil
-	})
-	fmt.Println(err)
+	}
 	// Output:
 	// a@href         ../faq   -> http://h/faq (base http://h/docs/, embedded)
 	// img@srcset[1]  s.png    -> http://h/docs/s.png (base http://h/docs/, embedded)
 	// img@srcset[2]  l.png    -> http://h/docs/l.png (base http://h/docs/, embedded)
-	// <nil>
 }
 
-func ExampleWalker_Rewrite() {
-	var w extract.Walker
+func ExampleExtractor_Rewrite() {
+	var x extract.Extractor
 	page := extract.Document{
 		Name:  "page.html",
 		URL:   "http://h/p/",
-		Bytes: []byte(`<A HREF = '../faq?a=1&b=2' >FAQ</A><img src=x.png>` + "\r\n"),
+		Bytes: []byte(`<A HREF = '../faq?a=1&b=2' >FAQ</A><img src=x.png><a href="mailto:a@b">`),
 	}
-	if err := w.Rewrite(os.Stdout, page); err != nil {
+	result, err := x.Rewrite(context.Background(), os.Stdout, page)
+	fmt.Printf("\n%d links, %d changed, %d unchanged, %v\n", result.Links, result.Changed, result.Unchanged(), err)
+	// Output:
+	// <A HREF = 'http://h/faq?a=1&b=2' >FAQ</A><img src=http://h/p/x.png><a href="mailto:a@b">
+	// 3 links, 2 changed, 1 unchanged, <nil>
+}
+
+// Map moves a site. It changes only the links that lead to the old one.
+func ExampleExtractor_Rewrite_map() {
+	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
+		path, ok := strings.CutPrefix(string(l.URL), "http://old.example/")
+		return "https://new.example/docs/" + path, ok
+	}}
+	page := extract.Document{
+		Name:  "page.html",
+		URL:   "http://old.example/p/",
+		Bytes: []byte(`<a href="q?a&amp;b">q</a> <a href="http://other.example/">o</a>`),
+	}
+	if _, err := x.Rewrite(context.Background(), os.Stdout, page); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// <A HREF = 'http://h/faq?a=1&b=2' >FAQ</A><img src=http://h/p/x.png>
+	// <a href="https://new.example/docs/p/q?a&amp;b">q</a> <a href="http://other.example/">o</a>
 }
 
-// Record by record, for an mbox may be longer than memory. A record may go to another goroutine, with
-// a Walker of its own, if its Bytes are cloned, or RecordsIn keeps them.
-func ExampleWalker_Open() {
-	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
-	mbox := strings.NewReader(message + "<a href=1>one</a>\n\n" + message + "<a href=2>two</a>\n")
+func ExampleExtractor_Bases() {
+	x := extract.Extractor{OnProblem: func(p extract.Problem) { fmt.Printf("%s: %s: %s\n", p.Severity, p.Code, p.Detail) }}
+	page := extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(`<base href="/docs/"><base href="http://other/">`)}
+	for e, err := range x.Bases(context.Background(), page) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())
+		for _, c := range e.Scope.Candidates() {
+			fmt.Printf("  %s %q %s\n", c.Rung, c.Value, c)
+		}
+	}
+	// Output:
+	// note: base-not-absolute: BASE element "/docs/": not absolute; resolved against the next rung
+	// note: base-repeated: BASE element "http://other/": only the first BASE element with an href counts
+	// http://h/docs/ embedded BASE element
+	//   embedded "/docs/" used
+	//   embedded "http://other/" rejected: only the first BASE element with an href counts
+	//   retrieval "http://h/p/" shadowed
+	//   default "" shadowed
+}
 
-	var w extract.Walker
-	in, err := w.Open(extract.Document{Name: "a.mbox", Reader: mbox}, os.Stdout)
+// The messages of a mailbox are read by two goroutines.
+func ExampleExtractor_Records() {
+	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
+	mailbox := extract.Document{Name: "a.mbox", Reader: strings.NewReader(message + "<a href=1>\n\n" + message + "<a href=2>\n")}
+
+	var x extract.Extractor
+	ctx := context.Background()
+	records := make(chan extract.Record)
+	var workers sync.WaitGroup
+	for range 2 {
+		workers.Go(func() {
+			for rec := range records {
+				for l, err := range x.Links(ctx, rec.Document()) {
+					if err != nil {
+						fmt.Println(err)
+						return
+					}
+					fmt.Println(string(l.URL))
+				}
+			}
+		})
+	}
+	for rec, err := range x.Records(ctx, mailbox) {
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
+		records <- rec
+	}
+	close(records)
+	workers.Wait()
+	// Unordered output:
+	// http://h/1
+	// http://h/2
+}
+
+// A mailbox is rewritten record by record. The records could be rewritten by several goroutines, but Put writes them in
+// their order.
+func ExampleExtractor_Open() {
+	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
+	mailbox := extract.Document{Name: "a.mbox", Reader: strings.NewReader(message + "<a href=1>one</a>\n\n" + message + "<a href=2>two</a>\n")}
+
+	var x extract.Extractor
+	ctx := context.Background()
+	in, err := x.Open(ctx, mailbox, os.Stdout)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -57,7 +149,7 @@ func ExampleWalker_Open() {
 	for rec, err := range in.Records() {
 		var rewritten bytes.Buffer
 		if err == nil {
-			err = w.RewriteRecord(&rewritten, rec)
+			_, err = x.Rewrite(ctx, &rewritten, rec.Document())
 		}
 		if err == nil {
 			err = in.Put(rec, rewritten.Bytes())
@@ -84,24 +176,26 @@ func ExampleWalker_Open() {
 	// <a href=http://h/2>two</a>
 }
 
-func ExampleWalker_Bases() {
-	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { fmt.Printf("%s: %s\n", p.Code, p.Detail) }}}
-	page := extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(`<base href="/docs/"><base href="http://other/">`)}
-	err := w.Bases(page, func(e *extract.Entity) error {
-		fmt.Println(e.Scope.Base(), e.Scope.Rung(), e.Scope.By())
-		for _, c := range e.Scope.Candidates() {
-			fmt.Printf("  %s %q %s\n", c.Rung, c.Value, c)
+func ExampleFromResponse() {
+	// resp, err := http.Get("http://site.example/")
+	request, _ := http.NewRequest("GET", "http://site.example/docs/", nil)
+	resp := &http.Response{
+		StatusCode: 200,
+		Request:    request,
+		Header:     http.Header{"Content-Type": {"text/html"}, "Link": {`<style.css>; rel=stylesheet`}},
+		Body:       io.NopCloser(strings.NewReader(`<a href="next">`)),
+	}
+	defer resp.Body.Close()
+
+	var x extract.Extractor
+	for l, err := range x.Links(context.Background(), extract.FromResponse(resp)) {
+		if err != nil {
+			fmt.Println(err)
+			return
 		}
-		return nil
-	})
-	fmt.Println(err)
+		fmt.Println(l.Place(), string(l.URL))
+	}
 	// Output:
-	// base-not-absolute: BASE element "/docs/": not absolute; resolved against the next rung
-	// base-repeated: BASE element "http://other/": only the first BASE element with an href counts
-	// http://h/docs/ embedded BASE element
-	//   embedded "/docs/" used
-	//   embedded "http://other/" rejected: only the first BASE element with an href counts
-	//   retrieval "http://h/p/" shadowed
-	//   default "" shadowed
-	// <nil>
+	// Link[1] http://site.example/docs/style.css
+	// a@href http://site.example/docs/next
 }

@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"context"
+	"io"
+
 	"absolink/extract/internal/mark"
 )
 
@@ -9,4 +12,40 @@ func AtOnce(n int) (restore func()) {
 	was := mark.AtOnce
 	mark.AtOnce = n
 	return func() { mark.AtOnce = was }
+}
+
+// Calls is an Extractor for tests: with functions instead of loops, and without a context.
+type Calls struct{ Extractor }
+
+func (w *Calls) Links(d Document, visit func(*Link) error) error {
+	for l, err := range w.Extractor.Links(context.Background(), d) {
+		if err == nil {
+			err = visit(l)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Calls) Bases(d Document, visit func(*Entity) error) error {
+	for e, err := range w.Extractor.Bases(context.Background(), d) {
+		if err == nil {
+			err = visit(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Calls) Rewrite(dst io.Writer, d Document) error {
+	_, err := w.Extractor.Rewrite(context.Background(), dst, d)
+	return err
+}
+
+func (w *Calls) Open(d Document, dst io.Writer) (*Stream, error) {
+	return w.Extractor.Open(context.Background(), d, dst)
 }

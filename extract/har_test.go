@@ -50,7 +50,7 @@ func TestHAR(t *testing.T) {
 				row.want = row.src
 			}
 			d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://i/", ""), row.src))}
-			problems, out := bagProblems(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, walker{}, d)
 			assert.Empty(t, problems)
 			assert.Equal(t, harOf(harEntry("http://i/", ""), row.want), out)
 			assert.True(t, json.Valid([]byte(out)))
@@ -67,7 +67,7 @@ func TestHARRedirect(t *testing.T) {
 	src := harOf(strings.Replace(harEntry("http://h/p/", ""), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
 	d := extract.Document{Name: "t.har", Bytes: []byte(src)}
 	assert.Equal(t, []string{" response.redirectURL request.url http://h/p/y"}, bagLinks(t, d))
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, strings.Replace(src, `"y"`, `"http://h/p/y"`, 1), rewrite(t, &w, d))
 
 	src = harOf(strings.Replace(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`), `"redirectURL": ""`, `"redirectURL": "y"`, 1))
@@ -79,7 +79,7 @@ func TestHARRedirect(t *testing.T) {
 // The user's URL is better evidence than the archive's, which is listed beside it.
 func TestHARBase(t *testing.T) {
 	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
-	var w extract.Walker
+	var w walker
 	var got []string
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		for _, c := range e.Scope.Candidates() {
@@ -96,7 +96,7 @@ func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
 // Under the URL Standard an empty action is the document's own URL, which is the request's.
 func TestHAROwnURL(t *testing.T) {
 	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
-	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	assert.Contains(t, rewrite(t, &w, d), "<form action='http://h/p/'>")
 }
 
@@ -114,7 +114,7 @@ func TestHARMalformed(t *testing.T) {
 		{"brackets in entries", harOf(good, strings.Repeat("[", 200000)), harOf(after, strings.Repeat("[", 200000))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
+			problems, out := bagProblems(t, walker{}, extract.Document{Type: "application/har+json", Bytes: []byte(row.src)})
 			assert.True(t, row.want == out)
 			if row.name != "no object" {
 				assert.Len(t, problems, 1)

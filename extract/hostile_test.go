@@ -92,7 +92,7 @@ func TestHostile(t *testing.T) {
 	for i, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			src := hostilePage(i, h.size/10)
-			var w extract.Walker
+			var w walker
 			d := extract.Document{Name: "x.html", Bytes: src}
 			assert.True(t, rewrite(t, &w, d) == string(src))
 			d.URL = "http://h/p/"
@@ -108,7 +108,7 @@ func TestHostile(t *testing.T) {
 
 // linear checks that the time in which an input is rewritten grows with its size.
 func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
-	var w extract.Walker
+	var w walker
 	lineartest.Check(t, name, most, func(size int) func() {
 		src := of(size)
 		return func() { require.NoError(t, w.Rewrite(io.Discard, document(src))) }
@@ -130,7 +130,7 @@ func doubled(b *testing.B, name string, size int, of func(size int) []byte, docu
 		b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
 			src := of(size)
 			b.SetBytes(int64(len(src)))
-			var w extract.Walker
+			var w walker
 			for b.Loop() {
 				require.NoError(b, w.Rewrite(io.Discard, document(src)))
 			}
@@ -152,7 +152,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(row), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0, NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}}
+		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0, NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}}
 		unused := w
 		d := extract.Document{Type: "text/html", Bytes: src}
 		if damaged(d) {

@@ -27,7 +27,7 @@ func moduleDir(t *testing.T, module string) string {
 func scan(t *testing.T, doc []byte) *oracle {
 	t.Helper()
 	o := &oracle{links: map[string]bool{}}
-	w := extract.Walker{Options: extract.Options{NoEvidence: true}} // a tree knows of no savers
+	w := walker{Extractor: extract.Extractor{NoEvidence: true}} // a tree knows of no savers
 	d := extract.Document{Name: "x.html", Type: "text/html; charset=utf-8", Bytes: doc}
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		place := l.Place()

@@ -15,12 +15,12 @@ import (
 )
 
 // links gives what a Walker finds in a page: "place url", a line each.
-func links(t *testing.T, w *extract.Walker, d extract.Document) []string {
+func links(t *testing.T, w *walker, d extract.Document) []string {
 	t.Helper()
 	var out []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		url := string(l.URL)
-		if l.Status == extract.Unresolved {
+		if l.Status == extract.StatusUnresolved {
 			assert.Empty(t, l.URL)
 			url = string(l.Problem)
 		}
@@ -30,7 +30,7 @@ func links(t *testing.T, w *extract.Walker, d extract.Document) []string {
 	return out
 }
 
-func rewrite(t *testing.T, w *extract.Walker, d extract.Document) string {
+func rewrite(t *testing.T, w *walker, d extract.Document) string {
 	t.Helper()
 	var out bytes.Buffer
 	require.NoError(t, w.Rewrite(&out, d))
@@ -38,7 +38,7 @@ func rewrite(t *testing.T, w *extract.Walker, d extract.Document) string {
 }
 
 // inChunks is rewrite by a Walker that has not been used and packs what it finds but for a few.
-func inChunks(t *testing.T, unused extract.Walker, d extract.Document) string {
+func inChunks(t *testing.T, unused walker, d extract.Document) string {
 	t.Helper()
 	defer extract.AtOnce(3)()
 	return rewrite(t, &unused, d)
@@ -118,7 +118,7 @@ func TestEdits(t *testing.T) {
 		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			got := rewrite(t, &w, page(row.src))
 			assert.Equal(t, row.want, got)
 			assert.Equal(t, row.want, rewrite(t, &w, page(got)), "twice is once")
@@ -145,7 +145,7 @@ func TestEscaping(t *testing.T) {
 		{"CSS url token in a style element", `<style>p{background:url(x)}</style>`, `<style>p{background:url(http://h/a\20 b\"c\'d&e>\(f\),g\\h/x)}</style>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := page(row.src)
 			d.URL = url
 			assert.Equal(t, row.want, rewrite(t, &w, d))
@@ -153,7 +153,7 @@ func TestEscaping(t *testing.T) {
 	}
 	t.Run("a list cannot hold a blank", func(t *testing.T) {
 		var problems []extract.Problem
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 		d := page(`<a ping=x href=y>`)
 		d.URL = "http://h/a b/"
 		assert.Equal(t, `<a ping=x href=http://h/a&#32;b/y>`, rewrite(t, &w, d))
@@ -166,24 +166,24 @@ func TestEscaping(t *testing.T) {
 func TestRefreshQuotes(t *testing.T) {
 	d := page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
 	d.URL = "http://h/'/"
-	assert.Equal(t, `<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="http://h/&#39;/x"'>`, rewrite(t, new(extract.Walker), d))
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="http://h/&#39;/x"'>`, rewrite(t, new(walker), d))
 	d.URL = `http://h/"/`
-	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, rewrite(t, new(extract.Walker), d))
+	assert.Equal(t, `<meta http-equiv=refresh content="0;url='http://h/&quot;/x'"><meta http-equiv=refresh content='0;url="x"'>`, rewrite(t, new(walker), d))
 }
 
 func TestOptions(t *testing.T) {
 	const src = `<BASE target=t href=/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`
 	for _, row := range []struct {
 		name string
-		w    extract.Walker
+		w    walker
 		want string
 	}{
-		{"none", extract.Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"fragments kept", extract.Walker{Options: extract.Options{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
-		{"base emptied", extract.Walker{Options: extract.Options{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
-		{"base removed", extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
-		{"extended", extract.Walker{Options: extract.Options{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
-		{"override", extract.Walker{Options: extract.Options{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"none", walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"fragments kept", walker{Extractor: extract.Extractor{Fragments: extract.FragmentsKeep}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
+		{"base emptied", walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
+		{"base removed", walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"extended", walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
+		{"override", walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &row.w, page(src)))
@@ -193,7 +193,7 @@ func TestOptions(t *testing.T) {
 
 // What is inserted cannot end what it is inserted into.
 func TestInjection(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	d := page(`<noscript><a href="x"></noscript><style>a{b:url(c)}</style>`)
 	d.URL = "http://h/</noscript></style><script>/"
 	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, rewrite(t, &w, d))
@@ -202,7 +202,7 @@ func TestInjection(t *testing.T) {
 // The end of a CDATA section cannot be written in it.
 func TestHTMLSection(t *testing.T) {
 	var problems []extract.Code
-	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	d := page(`<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(f)}</style>`)
 	d.URL = "http://h/a]]>/"
 	assert.Equal(t, `<svg><style><![CDATA[a{b:url(c)}]]>d{e:url(http://h/a]]>/f)}</style>`, rewrite(t, &w, d))
@@ -210,7 +210,7 @@ func TestHTMLSection(t *testing.T) {
 }
 
 func TestWHATWG(t *testing.T) {
-	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	assert.Equal(t, []string{
 		"form@action http://h/p/", "form@action http://h/q/x", "button@formaction http://h/p/", "a@href http://h/q/",
 		"object@codebase http://h/q/c/", "object@data http://h/q/x", "a@href http://x/A"},
@@ -243,7 +243,7 @@ func TestWHATWG(t *testing.T) {
 		return out
 	}(), "an empty src is none, an empty action the document's own")
 	problems := []extract.Code(nil)
-	bad := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	bad := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	assert.Equal(t, []string{"a@href http://h/p/x"}, links(t, &bad, page(`<base href="http://a b/"><a href=x>`)))
 	assert.Equal(t, []extract.Code{extract.BaseMalformed}, problems)
 	assert.Equal(t, []string{"feed@xml:base http://b/", "form@action http://h/p/", "form@action about:srcdoc"},
@@ -259,7 +259,7 @@ func TestDepth(t *testing.T) {
 			src = `<iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
 		}
 		var problems []extract.Problem
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 		got := links(t, &w, page(src))
 		out := rewrite(t, &w, page(src))
 		if depth == 64 {
@@ -277,7 +277,7 @@ func TestDepth(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	d := page("<p>\n<a href=x><iframe srcdoc='\n<img src=&quot;y&quot;>'>")
 	var got []string
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
@@ -291,7 +291,7 @@ func TestPlaces(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{Options: extract.Options{MaxRecord: 10}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := walker{Extractor: extract.Extractor{MaxRecord: 10, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := strings.Repeat("<a href=x>", 10)
 	for _, d := range []extract.Document{page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
 		problems = nil
@@ -306,9 +306,10 @@ func TestManyLinks(t *testing.T) {
 	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
 	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
 	for _, head := range []string{"", "\uFEFF", "\xe9<img srcset='"} {
-		var w extract.Walker
+		var w walker
 		edits, last := 0, int64(-1)
-		w.OnEdit = func(offset int64, _, _ []byte) {
+		w.OnEdit = func(e extract.Edit) {
+			offset := e.Offset
 			assert.Greater(t, offset, last)
 			edits, last = edits+1, offset
 		}
@@ -335,25 +336,25 @@ func TestManyLinks(t *testing.T) {
 			"--b\nContent-Location: " + location + "\n\n--b--\n"
 	}
 	d := extract.Document{Name: "x.eml", URL: "http://h/", Bytes: []byte(part("x", "y"))}
-	assert.True(t, part("http://h/x", "http://h/y") == rewrite(t, &extract.Walker{}, d))
+	assert.True(t, part("http://h/x", "http://h/y") == rewrite(t, &walker{}, d))
 }
 
 func TestErrors(t *testing.T) {
 	none := func(*extract.Link) error { return nil }
 	for _, row := range []struct {
-		w    extract.Walker
+		w    walker
 		d    extract.Document
 		want string
 	}{
-		{extract.Walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
-		{extract.Walker{Options: extract.Options{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
-		{extract.Walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
-		{extract.Walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
+		{walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
+		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
+		{walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
+		{walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
 	} {
 		assert.EqualError(t, row.w.Links(row.d, none), row.want)
 	}
 	stop := fmt.Errorf("stop")
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, stop, w.Links(page("<a href=x><a href=y>"), func(*extract.Link) error { return stop }))
 }
 
@@ -369,7 +370,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 func TestRewriteGathers(t *testing.T) {
 	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
 	var out countingWriter
-	w := extract.Walker{}
+	w := walker{}
 	require.NoError(t, w.Rewrite(&out, extract.Document{Name: "a.html", URL: "http://h/", Bytes: page}))
 	assert.Equal(t, len(page)+10_000*len("http://h/"), out.bytes)
 	assert.Less(t, out.calls, 10)

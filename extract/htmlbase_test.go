@@ -107,7 +107,7 @@ func TestBases(t *testing.T) {
 		{"a NUL in the name is another name", "<ba\x00se href=http://b/>", not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			got := ""
 			require.NoError(t, w.Bases(page(row.src), func(e *extract.Entity) error {
 				if e.Path == "" {
@@ -136,7 +136,7 @@ func TestWrappedBase(t *testing.T) {
 		{"http://h/a>b/", `&quot;q/&quot; (c)`, `&quot;http://h/a>b/q/&quot; (c)`},
 	} {
 		var problems []extract.Code
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := page(`<meta http-equiv=content-base content="` + row.content + `"><a href="x">`)
 		d.URL = row.url
 		want := `<meta http-equiv=content-base content="` + row.want + `"><a href="` + row.url + `q/x">`
@@ -156,7 +156,7 @@ func TestBaseNeeded(t *testing.T) {
 		{"http://h/", `<a href=1><base itemid=2 href="x/" style="a:url(3)"><a href=y>`, `<a href=http://h/x/1><a href=http://h/x/y>`},
 	} {
 		var problems []extract.Code
-		w := extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		assert.Equal(t, row.want, rewrite(t, &w, extract.Document{Type: "text/html", URL: row.url, Bytes: []byte(row.src)}))
 		assert.Equal(t, strings.Contains(row.want, "<base"), slices.Contains(problems, extract.BaseNeeded), row.src)
 	}
@@ -164,6 +164,6 @@ func TestBaseNeeded(t *testing.T) {
 
 // Without a BASE element, what stands around it is read as it was.
 func TestBaseKeepsTextApart(t *testing.T) {
-	w := extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}
+	w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
 	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, rewrite(t, &w, page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))
 }

@@ -25,7 +25,7 @@ func TestHTMLUndecodable(t *testing.T) {
 		{"koi8-r", "<a href='&#0;'><a href='&#xFFFD;\x00'>", "<a href='http://h/p/%EF%BF%BD'><a href='http://h/p/%EF%BF%BD%EF%BF%BD'>", ""},
 	} {
 		var problems []string
-		w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}}
+		w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, OnProblem: func(p extract.Problem) { problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code)) }}}
 		d := page(row.src)
 		d.Type = "text/html; charset=" + row.charset
 		assert.Equal(t, row.want, rewrite(t, &w, d))
@@ -51,7 +51,7 @@ func TestCharsets(t *testing.T) {
 		{"Shift_JIS: a backslash byte in a letter", "shift_jis", "<p style=\"background:url('\x83\x5c.png')\">", "<p style=\"background:url('http://h/p/\x83\x5c.png')\">"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := page(row.src)
 			if row.charset != "" {
 				d.Type = "text/html; charset=" + row.charset
@@ -74,7 +74,7 @@ func TestCharsets(t *testing.T) {
 			{"text/html", "\xe9<img srcset='x 1x'>", "\xe9<img srcset='http://h/&#1076;\xe9/x 1x'>"},
 			{"text/css", "@charset \"windows-1252\";a{b:url(\xe9)}", "@charset \"windows-1252\";a{b:url(http://h/\\434 \xe9/\xe9)}"},
 		} {
-			var w extract.Walker
+			var w walker
 			got := rewrite(t, &w, extract.Document{Type: row.typ, URL: "http://h/\u0434\u00e9/", Bytes: []byte(row.src)})
 			if row.src[0] == '<' { // all of it was ASCII; the letter may stand for itself or as a reference
 				row.want = strings.ReplaceAll(row.want, "&#233;", "\xe9")
@@ -104,7 +104,7 @@ func TestCharsets(t *testing.T) {
 				const kanji = "\x1b$BF|\x1b(B" // the letter of the row
 				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
 				var refused []string
-				w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
+				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
 					if p.Code == extract.RewriteRefused {
 						refused = append(refused, src[p.Offset:p.Offset+4])
 					}
@@ -120,7 +120,7 @@ func TestCharsets(t *testing.T) {
 			})
 		}
 		d := extract.Document{Type: "text/html", URL: "http://h/" + esc + "(Jx/", Bytes: []byte("<meta charset=utf-8><img srcset=u>")}
-		var w extract.Walker
+		var w walker
 		assert.Equal(t, "<meta charset=utf-8><img srcset=http://h/\x1b(Jx/u>", rewrite(t, &w, d), "UTF-8 can spell all of these")
 	})
 	t.Run("letters that have no escape", func(t *testing.T) {
@@ -131,7 +131,7 @@ func TestCharsets(t *testing.T) {
 			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := extract.Document{Type: "text/html; charset=koi8-r", URL: row.url, Bytes: []byte(row.src)}
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 			assert.Contains(t, problems, extract.RewriteRefused)
@@ -142,7 +142,7 @@ func TestCharsets(t *testing.T) {
 			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers have it
 		} {
 			var problems []extract.Code
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			d := page("\x81<a href='x\x81y'>")
 			d.Type = mediaType
 			assert.Equal(t, "\x81<a href='http://h/p/x\x81y'>", rewrite(t, &w, d), "stay")
@@ -151,7 +151,7 @@ func TestCharsets(t *testing.T) {
 	})
 	t.Run("a charset that is none", func(t *testing.T) {
 		var problems []extract.Code
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := page("<a href=x>")
 		d.Type = "text/html; charset=klingon"
 		assert.Equal(t, "<a href=http://h/p/x>", rewrite(t, &w, d))

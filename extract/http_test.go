@@ -72,7 +72,7 @@ func TestHTTP(t *testing.T) {
 		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := extract.Document{Name: "saved", Bytes: []byte(row.src)}
 			if !strings.Contains(row.src, "http://") {
 				assert.Equal(t, row.src, rewrite(t, &w, d), "nothing changes without a base")
@@ -96,11 +96,11 @@ func TestHTTPMHTML(t *testing.T) {
 		"HTTP/1.1 200 OK\nContent-Type: message/rfc822\n\n" + header + body:     {"body/part[1]", "body/part[2]"},
 		strings.Replace("HTTP/1.1 200 OK\n"+header+body, "related", "mixed", 1): {"part[1]", "part[2]"},
 	} {
-		var w extract.Walker
+		var w walker
 		assert.Equal(t, []string{paths[0] + " http://h/x Base", paths[1] + " http://h/y Base"},
 			linkLines(t, &w, extract.Document{Name: "a.http", Bytes: []byte(strings.Replace(src, "OK\n", "OK\nBase: <URL:http://h/>\n", 1))}), src)
 	}
-	links := linkLines(t, new(extract.Walker), extract.Document{Type: "multipart/related", URL: "http://h/", Bytes: []byte(header + body)})
+	links := linkLines(t, new(walker), extract.Document{Type: "multipart/related", URL: "http://h/", Bytes: []byte(header + body)})
 	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
 }
 
@@ -117,7 +117,7 @@ func TestHTTPProblems(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			for _, n := range []int{1 << 16, 1} {
 				restore := extract.AtOnce(n)
-				problems, _ := bagProblems(t, extract.Walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
+				problems, _ := bagProblems(t, walker{}, extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\n" + row.header + "\n" + row.body)})
 				assert.Equal(t, row.problem, strings.Join(problems, "\n"), "%d at once", n)
 				restore()
 			}
@@ -144,11 +144,11 @@ func TestHTTPCodingsLimit(t *testing.T) {
 		return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked" + strings.Repeat(", chunked", n-1) + "\r\n\r\n" + string(head) + body + tail
 	}
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(inChunks("<a href=x>", 64))}
-	problems, out := bagProblems(t, extract.Walker{}, d)
+	problems, out := bagProblems(t, walker{}, d)
 	assert.Empty(t, problems)
 	assert.Equal(t, inChunks("<a href=http://h/p/x>", 64), out)
 	d.Bytes = []byte(inChunks(strings.Repeat("<a href=x>", 100_000), 50_000))
-	problems, out = bagProblems(t, extract.Walker{}, d)
+	problems, out = bagProblems(t, walker{}, d)
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "depth-limit")
 	assert.True(t, string(d.Bytes) == out)
@@ -159,7 +159,7 @@ func TestHTTPCodings(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s"
 	packed := gzipped(t, "<a href=x>")
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: fmt.Appendf(nil, head, len(packed), packed)}
-	var w extract.Walker
+	var w walker
 	out := rewrite(t, &w, d)
 	again := gzipped(t, "<a href=http://h/p/x>")
 	header, body, _ := strings.Cut(out, "\r\n\r\n")
@@ -225,7 +225,7 @@ func TestHTTPName(t *testing.T) {
 		{"apart.txt", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:x>", "HTTP/1.1 200 OK\n\nHTTP/1.1 200 OK\n\n<URL:http://h/p/x>"},
 	} {
 		d := extract.Document{Name: row.name, URL: "http://h/p/", Bytes: []byte(row.src)}
-		assert.Equal(t, row.want, rewrite(t, &extract.Walker{}, d), row.name)
+		assert.Equal(t, row.want, rewrite(t, &walker{}, d), row.name)
 	}
 }
 
@@ -249,13 +249,13 @@ func TestHTTPContentMD5(t *testing.T) {
 		response := func(page string) string {
 			return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + row.fields + "Content-MD5: " + row.digest(page) + " \r\n\r\n" + row.body(page)
 		}
-		var w extract.Walker
+		var w walker
 		d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte(response(before))}
 		assert.Equal(t, response(after), rewrite(t, &w, d), row.name)
 	}
 	packed := gzipped(t, before)
 	d := extract.Document{Name: "saved", URL: "http://h/p/", Bytes: []byte("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-MD5: " + sum(packed) + "\n\n" + packed)}
-	header, body, _ := strings.Cut(rewrite(t, &extract.Walker{}, d), "\n\n")
+	header, body, _ := strings.Cut(rewrite(t, &walker{}, d), "\n\n")
 	assert.NotEqual(t, packed, body)
 	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
@@ -272,7 +272,7 @@ func TestUnchangedTells(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 			var out strings.Builder
 			require.NoError(t, w.Rewrite(&out, extract.Document{Name: "p.html.gz", Bytes: []byte(row.src)}))
 			assert.Equal(t, row.src, out.String())
@@ -286,7 +286,7 @@ func TestUnchangedTells(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	told := 0
-	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(extract.Problem) {
+	w := walker{Extractor: extract.Extractor{OnProblem: func(extract.Problem) {
 		if told++; told == 1 {
 			runtime.GC()
 			runtime.ReadMemStats(&after)
@@ -321,7 +321,7 @@ func TestBaseAsLink(t *testing.T) {
 		{"application/xml", `<x xml:base="b/" href="c"/>`,
 			"x@xml:base b/ http://h/p/ retrieval http://h/p/b/\nx@href c http://h/p/b/ embedded http://h/p/b/c\n"},
 	} {
-		var w extract.Walker
+		var w walker
 		got := ""
 		require.NoError(t, w.Links(extract.Document{URL: "http://h/p/", Type: row.typ, Bytes: []byte(row.src)}, func(l *extract.Link) error {
 			got += fmt.Sprintf("%s %s %s %s %s\n", l.Place(), l.Ref, l.Scope.Base(), l.Scope.Rung(), l.URL)
@@ -340,5 +340,5 @@ func TestManyHTTPLinks(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n" + fields + "\r\n" + body
 	}
 	d := extract.Document{Name: "x.http", URL: "http://h/", Bytes: []byte(response("", "<a href=x>"))}
-	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &extract.Walker{}, d))
+	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &walker{}, d))
 }

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
-	"strconv"
-	"unicode/utf8"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
@@ -23,30 +21,31 @@ import (
 type Status uint8
 
 const (
-	Absolute   Status = iota // the reference is absolute already
-	Resolved                 // the reference was resolved to an absolute URL
-	Unresolved               // the reference has no base, or the standard cannot parse it
+	StatusAbsolute   Status = 1 + iota // the reference is absolute already
+	StatusResolved                     // the reference was resolved to an absolute URL
+	StatusUnresolved                   // the reference has no base, or the standard cannot parse it
 )
 
 // String returns the name that the command prints.
-func (s Status) String() string { return [...]string{"absolute", "resolved", "unresolved"}[s] }
+func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
 
-// Link is one reference and its position. The Link and its slices are valid until the visit returns: the Walker reuses
-// them for the next link. The caller must not write to the slices. The caller may keep the Scope.
+// Link is one reference and its position. The Link and its slices are valid until the body of the
+// loop ends, or the function that received it returns. The caller must not write to the slices. The Scope may be kept.
 type Link struct {
 	Entity  *Entity
 	Offset  int    // of Raw in Entity.Bytes
 	Raw     []byte // as spelled in the entity
 	Ref     []byte // the reference: Raw, decoded
-	URL     []byte // absolute; empty when Unresolved
+	URL     []byte // absolute; empty if Status is StatusUnresolved
 	Status  Status
-	Problem Code // why it is Unresolved; else ""
+	Problem Code // why there is no URL; else ""
 	Scope   *base.Scope
 	Part    string // the entity in the same message that the reference names; "" if none
 
 	place  *mark.Place
-	number int // its number in a list, from 1; 0 outside lists
-	at     int // its offset in Entity.text, or that of the list; set if Entity.index is
+	number int   // its number in a list, from 1; 0 outside lists
+	kept   *kept // of a clone
+	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is
 }
 
 // Place returns the name of the place of the link: "a@href", "img@srcset[2]".
@@ -58,7 +57,7 @@ func (l *Link) Place() string {
 }
 
 // Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
-// such element or attribute. Rel, Title and Text need Options.Described. They are for pages: HTML, XHTML and other XML.
+// such element or attribute. Rel, Title and Text need Extractor.Described. They are for pages: HTML, XHTML and other XML.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
 // Title returns the value of the attribute title, as Rel does.
@@ -70,10 +69,46 @@ func (l *Link) Title() []byte { return l.element().Title }
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
+	if l.kept != nil {
+		return &l.kept.element
+	}
 	if l.Entity.index == nil {
 		return &anchor.Element{}
 	}
 	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
+}
+
+// Parse returns the absolute URL for package net/url. It returns an error for a link without a URL, and the error of
+// url.Parse: some URLs of links are none for that package.
+func (l *Link) Parse() (*url.URL, error) {
+	if l.Status == StatusUnresolved {
+		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
+	}
+	return url.Parse(string(l.URL))
+}
+
+// Clone returns a copy of the link that stays valid. Its Entity has no Bytes.
+func (l *Link) Clone() *Link {
+	if l.kept != nil {
+		return l
+	}
+	c, e := *l, l.Entity
+	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
+	at := l.element()
+	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.kept.line, c.kept.column = l.Position()
+	c.kept.start, c.kept.end = l.DocumentSpan()
+	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
+	c.Entity.redirected = e.redirected
+	return &c
+}
+
+// kept is what a clone of a link returns from its methods.
+type kept struct {
+	element      anchor.Element
+	line, column int
+	start, end   int64
+	inPlace      bool
 }
 
 // PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
@@ -86,19 +121,23 @@ func (l *Link) PageURL() string {
 
 // reference resolves one link and shows it, or appends the edits that make it absolute.
 // at is a region of the text t. number is its number in a list, or 0.
-func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
+func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	raw := t.Bytes[at.Start:at.End]
 	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
 		return edits
 	}
 	l := &w.link
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
-	l.Ref, l.Status, l.Problem, l.Part, l.place, l.number = ref, Resolved, "", "", place, number
+	l.Ref, l.Status, l.Problem, l.Part, l.place, l.number = ref, StatusResolved, "", "", place, number
 	if scope.Base().IsAbsolute(ref) {
-		l.Status = Absolute
+		l.Status = StatusAbsolute
 		e.among.encloses(e.group, scope, place, ref)
 	}
-	if w.unshown(e) || len(w.Places) > 0 && !w.isPlace(place, number) {
+	if w.unshown(e) {
+		return edits
+	}
+	w.result.Links++
+	if len(w.Places) > 0 && !w.isPlace(place, number) {
 		w.leave(l)
 		return edits
 	}
@@ -106,7 +145,7 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
-	stays := w.rewriting && (l.Status == Absolute || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
 		return edits
 	}
@@ -121,31 +160,30 @@ func (w *Walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.unresolved(e, t, at, l, stays, err)
 	}
 	l.URL = w.url
-	if !w.shows(l, e, t, at, scope) {
-		w.leave(l)
-		return edits
+	if w.visitLink != nil || w.OnLink != nil || w.Map != nil {
+		w.locate(l, e, t, at, scope)
+		w.show(l)
 	}
-	if !same && l.Status == Resolved {
+	if !same && l.Status == StatusResolved {
 		w.compare(e, t, at, scope.Base(), ref)
 	}
-	if !w.rewriting || stays || l.Status != Resolved || string(w.url) == string(ref) {
+	if !w.rewriting || stays {
 		return edits
 	}
-	return w.replace(edits, e, t, at, ref)
+	if to := w.newRef(l); to != nil {
+		return w.replace(edits, e, t, at, l, to)
+	}
+	return edits
 }
 
-// leave counts a link that stays relative because it is not chosen.
-func (w *Walker) leave(l *Link) {
-	if l.Status == Resolved {
-		w.left++
-	}
-}
+// unwritten reports whether an entity is the header that FromResponse made.
+func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.rec.of.d.header > 0 }
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
-func (w *Walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
+func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
 
 // compare reports a link that has another URL in a browser than w.url.
-func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {
+func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {
 	if w.OnProblem == nil || b.String() == "" {
 		return
 	}
@@ -158,7 +196,7 @@ func (w *Walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Ba
 }
 
 // keepsFragment reports whether a reference is only a fragment, and stays unchanged.
-func (w *Walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
+func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
 	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names || w.Fragments == FragmentsKeep)
 }
 
@@ -170,10 +208,10 @@ type target struct {
 }
 
 // targetOf returns the target of a reference in a page that was saved, of an empty reference, or with Unarchive.
-func (w *Walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
+func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
 	to := target{ref: l.Ref}
 	if url := w.archived(e, l.Ref); url != nil {
-		to.ref, l.Status = url, Resolved
+		to.ref, l.Status = url, StatusResolved
 	}
 	if empty && l.place.Own && w.Standard == resolve.WHATWG {
 		to.document, to.url = true, e.ownURL(scope)
@@ -182,7 +220,7 @@ func (w *Walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) tar
 }
 
 // resolve resolves a target to w.url. same is false if browsers may have another URL for the reference.
-func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
+func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
 	same = true
 	switch {
 	case to.document && to.url == "":
@@ -198,12 +236,12 @@ func (w *Walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err 
 }
 
 // isPlace reports whether links at a place are chosen.
-func (w *Walker) isPlace(place *mark.Place, number int) bool {
+func (w *walker) isPlace(place *mark.Place, number int) bool {
 	return len(w.Places) == 0 || slices.ContainsFunc(w.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
 // locate sets the position of a link: the region at of the text t.
-func (w *Walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
+func (w *walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
 	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
 		l.Entity, l.Scope = e, scope
 	}
@@ -223,7 +261,7 @@ func (w *Walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope
 // partOf returns the body part that a reference names, or "" for none. w.url and err are the result of resolving the
 // reference. A reference without a base gets the URL of the part, if another reference has claimed the part. A reference
 // that stays unchanged, or declares a base, does not claim a part. The returned error replaces err.
-func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
+func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
 	url := w.url
 	if err != nil {
 		url = nil
@@ -241,8 +279,11 @@ func (w *Walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 
 // unresolved sets and reports the problem of a reference that resolve has not resolved. err is the error of resolve. A
 // reference that names a part, or that stays unchanged, has no problem.
-func (w *Walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, stays bool, err error) {
-	l.Status, l.Problem = Unresolved, LinkMalformed
+func (w *walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, stays bool, err error) {
+	l.Status, l.Problem = StatusUnresolved, LinkMalformed
+	if !stays {
+		w.result.Unresolved++
+	}
 	switch {
 	case errors.Is(err, resolve.ErrNoBase):
 		l.Problem = NoBase
@@ -255,60 +296,13 @@ func (w *Walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, s
 	}
 }
 
-// replace appends the edits that replace ref by w.url. ref is the text of the region at, which is in the text fr.
-func (w *Walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, ref []byte) []codec.Edit {
-	if endsInSpace(w.url) && !endsInSpace(ref) { // "x ;" under RFC 1808, which drops empty params
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(w.url)+" would lose the white space at its end")
-		return edits
-	}
-	spelled := fr.Bytes[at.Start:at.End]
-	if w.Standard == resolve.WHATWG && (!utf8.Valid(ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
-		return edits
-	}
-	more := len(w.url) - len(ref)
-	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.Start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
-		return edits
-	}
-	w.grown += more
-	from := len(edits)
-	edits, err := w.edits.Replace(edits, at.Codec, spelled, ref, w.url)
-	if err != nil {
-		w.report(e, fr, at.Start, RewriteRefused, err.Error())
-	}
-	e.spelling.Escape(at.Codec, edits[from:])
-	codec.Shift(edits[from:], at.Start)
-	if len(edits) > from && w.OnChange != nil {
-		url := string(w.url)
-		w.changed(codec.Span{Start: edits[from].Start, End: at.End}, Change{Ref: string(ref), NewRef: url, URL: url})
-	}
-	return edits
-}
-
-// endsInSpace reports whether b ends in white space.
-func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
-
-// shows shows a link, the region at of the text t, if it is chosen. It returns false for other links.
-func (w *Walker) shows(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) bool {
-	if w.visitLink == nil && w.OnLink == nil && w.Choose == nil {
-		return true
-	}
-	w.locate(l, e, t, at, scope)
-	return w.show(l)
-}
-
-// show calls visitLink, or else OnLink, with a link that is chosen. It returns false for other links.
-func (w *Walker) show(l *Link) bool {
-	if w.Choose != nil && !w.Choose(l) {
-		return false
-	}
+// show calls visitLink, or else OnLink, with a link.
+func (w *walker) show(l *Link) {
 	if w.visitLink != nil {
 		w.fail(w.visitLink(l))
 	} else if w.OnLink != nil {
 		w.OnLink(l)
 	}
-	return true
 }
 
 // errOwnURL is the error of an empty action whose document has no known URL. The action means that URL, whatever the
@@ -317,7 +311,7 @@ var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known 
 
 // resolveSaved resolves a reference to w.url, in a page that was saved or with Unarchive. A reference to a local copy is
 // an error.
-func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
 	w.url = w.url[:0]
 	if e.saved != nil && !b.IsAbsolute(ref) {
 		if err := e.saved.Local(ref); err != nil {
@@ -336,7 +330,7 @@ func (w *Walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 // archived returns the URL that a reference into the Wayback Machine means, or nil for other references. With Unarchive,
 // this is the original URL. Otherwise it is the URL of the archive's copy. A path such as /web/2020/http://h/ leads
 // into the archive only in a page that came from the archive.
-func (w *Walker) archived(e *Entity, ref []byte) []byte {
+func (w *walker) archived(e *Entity, ref []byte) []byte {
 	if w.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
 			return url
@@ -352,6 +346,9 @@ func (w *Walker) archived(e *Entity, ref []byte) []byte {
 
 // Position returns the line and the column of the link in its entity. Both start at 1. The column counts bytes.
 func (l *Link) Position() (line, column int) {
+	if l.kept != nil {
+		return l.kept.line, l.kept.column
+	}
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
@@ -361,6 +358,9 @@ func (l *Link) Position() (line, column int) {
 // An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
 // quoted-printable, one edit may change several links.
 func (l *Link) DocumentSpan() (start, end int64) {
+	if l.kept != nil {
+		return l.kept.start, l.kept.end
+	}
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.outer != nil; e = e.outer {
 		at = e.region.Span(at)
@@ -371,6 +371,9 @@ func (l *Link) DocumentSpan() (start, end int64) {
 // InPlace reports whether the document has the bytes of the link at DocumentSpan as its entity has them. InPlace is
 // false if anything around the link is compressed or in base64.
 func (l *Link) InPlace() bool {
+	if l.kept != nil {
+		return l.kept.inPlace
+	}
 	e := l.Entity
 	for ; e.outer != nil; e = e.outer {
 		for fr := e.region; fr != nil; fr = fr.Parent {

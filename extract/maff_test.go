@@ -46,7 +46,7 @@ func TestMAFF(t *testing.T) {
 			if strings.Contains(row.index, "<MAF:indexfilename") {
 				assert.Len(t, links, 2, "what is in the index is no link")
 			}
-			var w extract.Walker
+			var w walker
 			out := rewrite(t, &w, d)
 			want := map[string]string{"1/p.html": bagPage, "1/p_files/f.html": bagPage, "1/index.rdf": row.index}
 			if row.by != "" {
@@ -81,5 +81,5 @@ func TestSingleFileZip(t *testing.T) {
 		"index.html img@src originalUrl (local-copy)", "index.html iframe@src originalUrl (local-copy)", "index.html a@href originalUrl http://h/p/x",
 		"frames/0/index.html a@href originalUrl http://h/f/x", "app/index.html a@href  (no-base)",
 	}, bagLinks(t, d))
-	stable(t, d, rewrite(t, &extract.Walker{}, d))
+	stable(t, d, rewrite(t, &walker{}, d))
 }

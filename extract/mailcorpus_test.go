@@ -170,7 +170,7 @@ func quotedFrom(flavour, m string) string {
 func TestMadeMessages(t *testing.T) {
 	all := madeMessages()
 	require.GreaterOrEqual(t, len(all), 5000)
-	var w extract.Walker
+	var w walker
 	rewritten := map[string][]string{}
 	messages := map[string][]string{}
 	for _, m := range all {
@@ -181,7 +181,7 @@ func TestMadeMessages(t *testing.T) {
 		d.Bytes = []byte(out)
 		require.Equal(t, out, rewrite(t, &w, d), "%s, twice", m.name)
 		d.Bytes = []byte(m.src)
-		changes(t, w.Options, d, out)
+		changes(t, w.Extractor, d, out)
 		if m.encoding == "quoted-printable" {
 			for _, line := range strings.Split(out, "\n") {
 				require.LessOrEqual(t, len(strings.TrimSuffix(line, "\r")), 76, m.name)
@@ -198,19 +198,19 @@ func TestMadeMessages(t *testing.T) {
 				src := mboxed(flavour.name, newline, messages[newline]...)
 				want := mboxed(flavour.name, newline, rewritten[newline]...)
 				for _, format := range []extract.Mbox{0, flavour.format} {
-					w := extract.Walker{Options: extract.Options{Mbox: format}}
+					w := walker{Extractor: extract.Extractor{Mbox: format}}
 					assert.True(t, src == rewrite(t, &w, mailbox(src)), "without a base")
 					d := mailbox(src)
 					d.URL = madeURL
 					assert.Equal(t, firstDifference(want, rewrite(t, &w, d)), "", "with one")
 				}
-				assert.Equal(t, len(messages[newline]), countMessages(t, &extract.Walker{}, src))
+				assert.Equal(t, len(messages[newline]), countMessages(t, &walker{}, src))
 
 				n := len(messages[newline]) / 20
 				src = mboxed(flavour.name, newline, messages[newline][:n]...)
 				want = mboxed(flavour.name, newline, rewritten[newline][:n]...)
 				packed := gzipped(t, src)
-				w := extract.Walker{Options: extract.Options{Mbox: flavour.format}}
+				w := walker{Extractor: extract.Extractor{Mbox: flavour.format}}
 				d := extract.Document{Name: "m.mbox.gz", Bytes: []byte(packed)}
 				assert.True(t, packed == rewrite(t, &w, d), "packed, and left alone")
 				d.URL = madeURL
@@ -240,7 +240,7 @@ func firstDifference(want, got string) string {
 }
 
 // countMessages counts those that stand in a mailbox itself.
-func countMessages(t *testing.T, w *extract.Walker, src string) int {
+func countMessages(t *testing.T, w *walker, src string) int {
 	n := 0
 	require.NoError(t, w.Bases(mailbox(src), func(e *extract.Entity) error {
 		if e.Type == "message/rfc822" && !strings.Contains(e.Path, "/") {
@@ -266,7 +266,7 @@ func TestForeignMessages(t *testing.T) {
 		src, err := os.ReadFile(path)
 		require.NoError(t, err)
 		n++
-		var w extract.Walker
+		var w walker
 		d := extract.Document{Name: path, Type: "message/rfc822", Bytes: src}
 		based := hasBase(t, &w, d)
 		assert.True(t, based || rewrite(t, &w, d) == string(src), path)

@@ -11,7 +11,7 @@ import (
 
 // unharmed checks what holds of any document: without a base nothing changes, how much of what is found
 // is packed changes nothing, and what is rewritten is done with.
-func unharmed(t *testing.T, w *extract.Walker, d extract.Document) {
+func unharmed(t *testing.T, w *walker, d extract.Document) {
 	src, unused := d.Bytes, *w
 	if damaged(d) {
 		return
@@ -36,7 +36,7 @@ func FuzzMessage(f *testing.F) {
 		f.Add([]byte("Base: <URL:http://b/>"+newline+rich(newline)), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}}
+		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}}
 		unharmed(t, &w, extract.Document{Type: "message/rfc822", Bytes: src})
 	})
 }
@@ -54,7 +54,7 @@ func FuzzHTTP(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		var w extract.Walker
+		var w walker
 		unharmed(t, &w, extract.Document{Type: "message/http", Bytes: src})
 	})
 }
@@ -73,7 +73,7 @@ func FuzzHeader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte, name uint8) {
 		field := headerNames[int(name)%len(headerNames)] + ":" + string(value)
 		const behind = "\nSubject: x\n\nbody\n"
-		var w extract.Walker
+		var w walker
 		for _, src := range []string{field + behind, "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + field + behind + "--b--\n"} {
 			unharmed(t, &w, mail(src))
 		}
@@ -91,7 +91,7 @@ func FuzzBoundary(f *testing.F) {
 	f.Add("a b", []byte("--a b \t\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n--a b--x"), "\r\n")
 	f.Add("=_'()+,-./:?", []byte("preamble\n--=_'()+,-./:?--\n--=_'()+,-./:?\n"), "\n")
 	f.Fuzz(func(t *testing.T, boundary string, body []byte, newline string) {
-		var w extract.Walker
+		var w walker
 		unharmed(t, &w, mail("Content-Type: multipart/related; boundary=\""+boundary+"\""+newline+newline+string(body)))
 	})
 }

@@ -119,7 +119,7 @@ func archive(src string) extract.Document { return extract.Document{Bytes: []byt
 // TestHostileMail reads and rewrites each at a quarter of its size, and checks that nothing is lost, and
 // that the time grows with the size, in the pieces that a pipe gives, too.
 func TestHostileMail(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	for _, kind := range []struct {
 		rows     []hostileText
 		document func(src string) extract.Document
@@ -172,7 +172,7 @@ func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b),
 // TestHostileMembers has the header of a record in many members of gzip. The header is not read from its beginning
 // again with each member: the time grows with the number of members.
 func TestHostileMembers(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	lineartest.Check(t, "members", 20_000, func(n int) func() {
 		src := archive(gzipped(t, "WARC/1.0\n") + strings.Repeat(gzipped(t, "A: b\n"), n))
 		return func() { require.NoError(t, w.Links(src, func(*extract.Link) error { return nil })) }
@@ -201,7 +201,7 @@ func TestHostileLengths(t *testing.T) {
 				return src.Bytes()
 			}
 			document := func(src []byte) extract.Document { return extract.Document{Type: row.mediaType, Bytes: src} }
-			var w extract.Walker
+			var w walker
 			unharmed(t, &w, document(of(5_000)))
 			linear(t, row.name, 20_000, of, document)
 			inMember := func(records int) []byte { return []byte(gzipped(t, string(of(records)))) } // all newlines are in memory at once
@@ -227,7 +227,7 @@ func TestMailLimits(t *testing.T) {
 			h := hostileText{each: row.each, tail: row.last}
 			src := h.of(n)
 			var deep []extract.Problem
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
 				if p.Code == extract.DepthLimit {
 					deep = append(deep, p)
 				}
@@ -270,7 +270,7 @@ func TestHostileHeaders(t *testing.T) {
 			src := []byte(row.head + strings.Repeat(row.each, size/len(row.each)))
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			var w extract.Walker
+			var w walker
 			require.NoError(t, w.Rewrite(io.Discard, extract.Document{Type: "message/rfc822", Bytes: src}))
 			require.NoError(t, w.Bases(extract.Document{Type: "message/rfc822", Bytes: src}, func(*extract.Entity) error { return nil }))
 			runtime.ReadMemStats(&after)
@@ -301,7 +301,7 @@ func rich(newline string) string {
 func TestMailPrefixes(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		src := rich(newline)
-		var w extract.Walker
+		var w walker
 		for n := range len(src) + 1 {
 			unharmed(t, &w, mail(src[:n]))
 			if n%8 == 0 {
@@ -319,7 +319,7 @@ func TestLongBase(t *testing.T) {
 	src := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page))
 	for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseRemove} {
 		problems := map[extract.Code]int{}
-		w := extract.Walker{Options: extract.Options{MaxRecord: 10_000, BaseURLs: bases}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems[p.Code]++ }}}
+		w := walker{Extractor: extract.Extractor{MaxRecord: 10_000, BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}}
 		out := rewrite(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(src)})
 		assert.Less(t, len(out), 3*w.MaxRecord)
 		assert.Equal(t, 90, problems[extract.SizeLimit])

@@ -78,7 +78,8 @@ func TestMadeLines(t *testing.T) {
 func onlyLinkLines(t *testing.T, d extract.Document) string {
 	src := d.Bytes
 	var edits []codec.Edit
-	w := extract.Walker{Hooks: extract.Hooks{OnEdit: func(offset int64, old, new []byte) {
+	w := walker{Extractor: extract.Extractor{OnEdit: func(e extract.Edit) {
+		offset, old, new := e.Offset, e.Old, e.New
 		edits = append(edits, codec.Edit{Span: codec.Span{Start: int(offset), End: int(offset) + len(old)}, New: bytes.Clone(new)})
 	}}}
 	out := rewrite(t, &w, d)
@@ -86,7 +87,7 @@ func onlyLinkLines(t *testing.T, d extract.Document) string {
 
 	changes := make([]bool, len(src)+1) // by the byte, whole lines
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
-		if l.Status != extract.Resolved {
+		if l.Status != extract.StatusResolved {
 			return nil
 		}
 		start, end := l.DocumentSpan()

@@ -31,7 +31,7 @@ var linkHeaders = map[string]bool{"list-help": true, "link": true, "comments": t
 
 // same checks that two readings differ in links only: what a body comes to is what
 // rewriting that body alone gives.
-func (before seen) same(t *testing.T, w *extract.Walker, after seen, name string) {
+func (before seen) same(t *testing.T, w *walker, after seen, name string) {
 	require.Equal(t, before.Type, after.Type, name)
 	require.Len(t, after.Headers, len(before.Headers), name)
 	mediaType := before.Type
@@ -57,7 +57,7 @@ func (before seen) same(t *testing.T, w *extract.Walker, after seen, name string
 
 // compareReadings compares what read makes of the corpus before and after.
 func compareReadings(t *testing.T, read func(messages []string) []seen) {
-	var w extract.Walker
+	var w walker
 	var before, after []string
 	for _, m := range madeMessages() {
 		d := mail(m.src)
@@ -135,7 +135,7 @@ func TestPythonMailbox(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
 	var want []int
-	var w extract.Walker
+	var w walker
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages []string
 		for _, m := range madeMessages() {
@@ -179,12 +179,12 @@ func TestMboxLengths(t *testing.T) {
 			if m.newline == newline && i%7 == 0 {
 				d := mail(m.src)
 				d.URL = madeURL
-				messages, rewritten = append(messages, m.src), append(rewritten, rewrite(t, &extract.Walker{}, d))
+				messages, rewritten = append(messages, m.src), append(rewritten, rewrite(t, &walker{}, d))
 			}
 		}
 		for _, flavour := range mboxFlavours[2:] {
 			for _, format := range []extract.Mbox{0, flavour.format} {
-				w := extract.Walker{Options: extract.Options{Mbox: format}}
+				w := walker{Extractor: extract.Extractor{Mbox: format}}
 				d := mailbox(mboxed(flavour.name, newline, messages...))
 				d.URL = madeURL
 				before, after := followLengths(t, string(d.Bytes), newline), followLengths(t, rewrite(t, &w, d), newline)

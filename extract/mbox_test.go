@@ -26,7 +26,7 @@ func mboxOf(src string) extract.Document {
 }
 
 func TestMbox(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	var got []string
 	src := mboxFirst + mboxSecond
 	require.NoError(t, w.Links(mboxOf(src), func(l *extract.Link) error {
@@ -53,7 +53,7 @@ func TestMbox(t *testing.T) {
 // A Content-Length that was true is true again, one that was not stays.
 func TestMboxLength(t *testing.T) {
 	const entry = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n<a href=%s>\n\n"
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, fmt.Sprintf(entry, 22, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 11, "x"))))
 	assert.Equal(t, fmt.Sprintf(entry, 5, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 5, "x"))))
 	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
@@ -62,7 +62,7 @@ func TestMboxLength(t *testing.T) {
 // A message beyond the limit is passed through, and the next one is read.
 func TestMboxLimit(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{Options: extract.Options{MaxRecord: 200}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	long := strings.Replace(mboxFirst, "<a href=x>", strings.Repeat("<a href=x>\n", 100), 1)
 	got := rewrite(t, &w, mboxOf(long+mboxSecond))
 	assert.Equal(t, long+strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), got)
@@ -83,7 +83,7 @@ func TestMboxPieces(t *testing.T) {
 	} {
 		src := message + mboxSecond
 		d := extract.Document{Name: "m.mbox", Reader: strings.NewReader(src)}
-		var w extract.Walker
+		var w walker
 		w.MaxRecord = limit
 		in, err := w.Open(d, nil)
 		require.NoError(t, err)
@@ -120,7 +120,7 @@ func FuzzMboxFlavours(f *testing.F) {
 		f.Add([]byte(h.of(2)), uint8(4))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, flavour uint8) {
-		var w extract.Walker
+		var w walker
 		if n := int(flavour) % (len(mboxFlavours) + 1); n < len(mboxFlavours) {
 			w.Mbox = mboxFlavours[n].format
 		}
@@ -174,7 +174,7 @@ func TestMboxFlavours(t *testing.T) {
 					}
 					src = strings.ReplaceAll(src, "\n", newline)
 				}
-				w := extract.Walker{Options: extract.Options{Mbox: row.flavour}}
+				w := walker{Extractor: extract.Extractor{Mbox: row.flavour}}
 				var texts []string
 				require.NoError(t, w.Bases(mboxOf(src), func(e *extract.Entity) error {
 					if e.Type == "text/html" {
@@ -217,12 +217,12 @@ func TestMboxPacked(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, gz.Close())
 	d := extract.Document{Name: "inbox.mbox.gz", Bytes: b.Bytes()}
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, b.String(), rewrite(t, &w, d))
 
 	d.URL = "http://h/p/"
 	var edits []int64
-	w.OnEdit = func(offset int64, _, _ []byte) { edits = append(edits, offset) }
+	w.OnEdit = func(e extract.Edit) { edits = append(edits, e.Offset) }
 	out := rewrite(t, &w, d)
 	assert.Equal(t, []int64{int64(strings.Index(mboxSecond, "=y") + 1)}, edits)
 	unpacked, err := gzip.NewReader(strings.NewReader(out))
@@ -233,7 +233,7 @@ func TestMboxPacked(t *testing.T) {
 	assert.Equal(t, strings.Replace(mboxSecond, "=y", "=http://h/p/y", 1), string(text))
 
 	var problems []extract.Code
-	w = extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	w = walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	d.Bytes = b.Bytes()[:b.Len()-4]
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
@@ -257,12 +257,12 @@ func TestMessageCounts(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			d := mail(row.src)
 			d.URL = "http://h/p/"
-			var w extract.Walker
+			var w walker
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 		})
 	}
 	const quoted = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n>From <a href=%s>\n"
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
 }
 
@@ -280,7 +280,7 @@ func TestPackedBegins(t *testing.T) {
 		{"bzip2 of nothing", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := extract.Document{Name: row.file, URL: "http://h/", Bytes: []byte(row.src)}
 			assert.Equal(t, row.links, linkLines(t, &w, d))
 			d.URL = ""
@@ -298,7 +298,7 @@ func TestPackedDepth(t *testing.T) {
 		}
 		return text
 	}
-	var w extract.Walker
+	var w walker
 	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42))}
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))

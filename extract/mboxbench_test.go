@@ -97,7 +97,7 @@ func BenchmarkMbox(b *testing.B) {
 			}
 		}
 	}
-	var w extract.Walker
+	var w walker
 	pages := 0
 	b.Run("absolink", run(func(r io.Reader) {
 		require.NoError(b, w.Links(extract.Document{Name: name, URL: benchURL, Reader: r}, func(l *extract.Link) error { return nil }))

@@ -61,7 +61,7 @@ func TestMessageLadder(t *testing.T) {
 				line(5) + "Content-Type: multipart/related; boundary=c\n\n--c\n" +
 				line(4) + line(3) + line(2) + "Content-Type: text/html\n\n" + line(1) + "<a href=x>\n--c--\n--b b--\n--b--\n--a--\n")
 			d.URL, d.URLBy = url(11), "--url"
-			w := extract.Walker{Options: extract.Options{Override: url(0)}}
+			w := walker{Extractor: extract.Extractor{Override: url(0)}}
 			wanted := ""
 			if want.by != "" {
 				wanted = fmt.Sprintf(named, removed)
@@ -169,7 +169,7 @@ func TestMessages(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			assert.Equal(t, row.want, rewrite(t, &w, mail(row.src)))
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
@@ -188,7 +188,7 @@ func TestMessagePacked(t *testing.T) {
 			links := bagLinks(t, d)
 			require.Len(t, links, 1)
 			assert.Regexp(t, `^part\[1\]/(gzip|bzip2) a@href Base http://b/x$`, links[0])
-			out := rewrite(t, new(extract.Walker), d)
+			out := rewrite(t, new(walker), d)
 			assert.NotEqual(t, string(d.Bytes), out)
 			stable(t, d, out)
 		})
@@ -197,7 +197,7 @@ func TestMessagePacked(t *testing.T) {
 
 // Law: rewriting twice is rewriting once, also where a base is relative without one below it.
 func TestMessageOverride(t *testing.T) {
-	w := extract.Walker{Options: extract.Options{Override: "http://o/p/"}}
+	w := walker{Extractor: extract.Extractor{Override: "http://o/p/"}}
 	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
 	assert.Equal(t, "Base: <http://o/p/c/b/>\nContent-Location: http://o/p/c/d\nContent-Type: text/html\n\n<base href=http://o/p/c/b/e/><a href=http://o/p/x>", once)
 	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
@@ -237,7 +237,7 @@ func TestContentMD5(t *testing.T) {
 		{"false", "no digest", "no digest"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			src, want := message(row.before, "h", "x"), message(row.after, "http://h/h", "http://h/x")
 			d := mail(src)
 			d.URL = "http://h/"
@@ -255,7 +255,7 @@ func TestContentMD5(t *testing.T) {
 	}
 	d := mail(encoded("<a href=x>\n"))
 	d.URL = "http://h/"
-	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(extract.Walker), d))
+	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(walker), d))
 }
 
 // Very many parts, the links of whose headers stand behind a Content-MD5: the edits of each are put
@@ -269,7 +269,7 @@ func TestContentMD5Many(t *testing.T) {
 	rewritten := func(parts int) bool {
 		d := mail(src(parts, "x", "h"))
 		d.URL = "http://h/"
-		return src(parts, "http://h/x", "http://h/h") == rewrite(t, new(extract.Walker), d)
+		return src(parts, "http://h/x", "http://h/h") == rewrite(t, new(walker), d)
 	}
 	assert.True(t, rewritten(40_000))
 	for _, n := range []int{1, 2, 3, 4} {
@@ -285,18 +285,18 @@ func TestMessageSevenBit(t *testing.T) {
 	for encoding, href := range map[string]string{"7bit": "http://h/&#233;/x", "8bit": "http://h/é/x", "binary": "http://h/é/x"} {
 		d := mail(fmt.Sprintf(src, encoding, "x"))
 		d.URL = "http://h/é/"
-		assert.Equal(t, fmt.Sprintf(src, encoding, href), rewrite(t, new(extract.Walker), d))
+		assert.Equal(t, fmt.Sprintf(src, encoding, href), rewrite(t, new(walker), d))
 	}
 }
 
 func TestMessageBoundary(t *testing.T) {
-	problems, _ := bagProblems(t, extract.Walker{}, mail("Content-Type: multipart/mixed; boundary=b\n\n--c\n\n--c--\n"))
+	problems, _ := bagProblems(t, walker{}, mail("Content-Type: multipart/mixed; boundary=b\n\n--c\n\n--c--\n"))
 	assert.Equal(t, []string{"43 boundary-missing"}, problems)
 }
 
 // A header of very many fields is read as far as that many, and it is told.
 func TestMessageFields(t *testing.T) {
-	problems, _ := bagProblems(t, extract.Walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
+	problems, _ := bagProblems(t, walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
 	assert.Equal(t, []string{"0 header-malformed"}, problems)
 }
 
@@ -307,7 +307,7 @@ func TestMessageNewlines(t *testing.T) {
 		for encoding, body := range map[string]string{"quoted-printable": strings.ReplaceAll(page, "=", "=3D"), "base64": base64.StdEncoding.EncodeToString([]byte(page))[:76]} {
 			head := "Content-Type: text/html\nContent-Transfer-Encoding: " + encoding + "\n\n"
 			for _, src := range []string{head + body, "Content-Type: multipart/mixed; boundary=b\n\n--b\n" + head + body + "\n--b--\n"} {
-				var w extract.Walker
+				var w walker
 				d := mail(inLines(src, newline))
 				d.URL = "http://site.example/with/a/longer/path/"
 				out := rewrite(t, &w, d)

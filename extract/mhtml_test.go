@@ -119,10 +119,10 @@ func TestMHTML(t *testing.T) {
 	} {
 		for _, newline := range []string{"\n", "\r\n"} {
 			t.Run(fmt.Sprintf("%s %q", row.name, newline), func(t *testing.T) {
-				var w extract.Walker
+				var w walker
 				d := mail(inLines(row.src, newline))
 				assert.Equal(t, row.links, linksOf(t, &w, d))
-				assert.Equal(t, row.links, linksRewritten(t, extract.Walker{}, d))
+				assert.Equal(t, row.links, linksRewritten(t, walker{}, d))
 				d.Bytes = []byte(rewrite(t, &w, d))
 				after := linksOf(t, &w, d)
 				assert.Equal(t, targetsOf(row.links), targetsOf(after), "rewritten they match as before")
@@ -142,13 +142,13 @@ func TestMHTML(t *testing.T) {
 }
 
 // linksOf lists the links of a document.
-func linksOf(t *testing.T, w *extract.Walker, d extract.Document) (links []string) {
+func linksOf(t *testing.T, w *walker, d extract.Document) (links []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error { links = append(links, describe(l)); return nil }))
 	return links
 }
 
 // linksRewritten lists those that a rewriting tells of.
-func linksRewritten(t *testing.T, w extract.Walker, d extract.Document) (links []string) {
+func linksRewritten(t *testing.T, w walker, d extract.Document) (links []string) {
 	w.OnLink = func(l *extract.Link) { links = append(links, describe(l)) }
 	rewrite(t, &w, d)
 	return links

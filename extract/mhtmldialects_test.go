@@ -261,11 +261,11 @@ func TestMHTMLDialects(t *testing.T) {
 			problems: []extract.Code{extract.RewriteRefused}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			w := extract.Walker{Options: extract.Options{Standard: row.std}}
+			w := walker{Extractor: extract.Extractor{Standard: row.std}}
 			d := mail(row.src)
 			d.URL, d.URLBy = row.url, "--url"
 			assert.Equal(t, row.links, linksOf(t, &w, d))
-			for i, link := range linksRewritten(t, extract.Walker{Options: extract.Options{Standard: row.std}}, d) {
+			for i, link := range linksRewritten(t, walker{Extractor: extract.Extractor{Standard: row.std}}, d) {
 				assert.Equal(t, partOf(row.links[i]), partOf(link), "the part that %s names", row.links[i])
 			}
 			var problems []extract.Code

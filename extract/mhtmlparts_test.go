@@ -26,7 +26,7 @@ func TestMHTMLParentheses(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + related("b", "",
 				exampleHTML("", `<IMG SRC="`+row.image+`">`), "Content-Location: "+row.location+"\n"+logo)
-			var w extract.Walker
+			var w walker
 			const image = "part[1] img@src encapsulating Content-Location: "
 			assert.Contains(t, linksOf(t, &w, mail(src)), image+row.want)
 			after := linksOf(t, &w, mail(rewrite(t, &w, mail(src))))
@@ -40,7 +40,7 @@ func TestMHTMLParentheses(t *testing.T) {
 	} {
 		src := "Content-Location: " + row.root + "\nContent-Type: text/html\n\n<img src=\"a.gif\">"
 		want := strings.Replace(src, `"a.gif"`, `"`+row.want+`"`, 1)
-		assert.Equal(t, want, rewrite(t, &extract.Walker{}, mail(src)), row.root)
+		assert.Equal(t, want, rewrite(t, &walker{}, mail(src)), row.root)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestMHTMLSigned(t *testing.T) {
 	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",
 		"Content-Type: text/html\n\n<img src=cid:i><img src=i.gif><iframe srcdoc='<img src=i.gif>'></iframe>\n",
 		"Content-ID: <i>\nContent-Location: i.gif\n"+logo) + "--s--\n"
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, src, rewrite(t, &w, mail(src)))
 	links := linksOf(t, &w, mail(src))
 	assert.Equal(t, []string{"", "part[1.2]", "part[1.2]", "part[1.2]", ""}, []string{partOf(links[0]), partOf(links[1]), partOf(links[2]), partOf(links[3]), partOf(links[4])})
@@ -59,7 +59,7 @@ func TestMHTMLSigned(t *testing.T) {
 // The document that a form of a part sends to is the part (RFC 2557 4.2).
 func TestMHTMLOwnURL(t *testing.T) {
 	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
-	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	d := mail("Snapshot-Content-Location: http://top/p?q\n" + related("b", "", form, "Content-Location: http://frame/f?g\n"+form))
 	assert.Equal(t, []string{"http://top/p?q", "http://frame/f?g", "http://frame/f?g = part[2]"}, targetsOf(linksOf(t, &w, d)))
 	d = mail("Content-Location: http://single/c\n" + form)
@@ -77,7 +77,7 @@ func TestMHTMLLongBase(t *testing.T) {
 	}
 	parts[0] = page + "\n"
 	var problems []extract.Code
-	w := extract.Walker{Options: extract.Options{MaxRecord: 4000}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+	w := walker{Extractor: extract.Extractor{MaxRecord: 4000, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 	links := targetsOf(linksOf(t, &w, mail("Snapshot-Content-Location: http://h/\n"+related("b", "", parts...))))
 	assert.Len(t, links[len(links)-8], 2011)
 	assert.Equal(t, "(no-base)", links[len(links)-1])
@@ -103,7 +103,7 @@ func TestManyNamedParts(t *testing.T) {
 		}
 		return fmt.Sprint("http://b/p", i)
 	}, "http://b/")
-	var w extract.Walker
+	var w walker
 	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
 }
 
@@ -129,7 +129,7 @@ func TestMHTMLSignedReference(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
-			w := extract.Walker{Options: extract.Options{BreakSignatures: row.breaks}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{BreakSignatures: row.breaks, OnProblem: func(p extract.Problem) { codes = append(codes, p.Code) }}}
 			out := rewrite(t, &w, mail("MIME-Version: 1.0\n"+related("x", "", row.parts[:]...)))
 			var names []string
 			for line := range strings.Lines(out) {

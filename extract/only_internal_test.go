@@ -56,7 +56,7 @@ func TestOnly(t *testing.T) {
 			found[only] += len(rows)
 		}
 		var out bytes.Buffer
-		w := Walker{Options: Options{Only: func(string) bool { return false }}}
+		w := Calls{Extractor: Extractor{Only: func(string) bool { return false }}}
 		if err := w.Rewrite(&out, d); err == nil {
 			require.True(t, bytes.Equal(d.Bytes, out.Bytes()), d.Name)
 		}
@@ -68,7 +68,7 @@ func TestOnly(t *testing.T) {
 
 // onlyRows returns a line for each link and base of a document that takes wants.
 func onlyRows(d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
-	w := Walker{Options: Options{Only: only}}
+	w := Calls{Extractor: Extractor{Only: only}}
 	_ = w.Links(d, func(l *Link) error {
 		if takes(l.Entity) {
 			rows = append(rows, fmt.Sprint("link ", l.Entity.Path, " ", l.Place(), " ", l.Offset, " ", string(l.Ref), " ", string(l.URL), " ", l.Part, " ", l.Scope.Base(), " ", l.PageURL()))

@@ -21,7 +21,7 @@ func TestPackedManyTruncated(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				for n := len(f.src) - 1; n > 0; n -= strideOf(len(f.src)) {
 					checkKept(t, &w, f, how.run, f.src[:n], n)
 				}
@@ -38,7 +38,7 @@ func TestPackedManyDamaged(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				first := 3 // behind the bytes that tell the compression: with others it is another document
 				if strings.HasSuffix(f.name, ".zst") {
 					first = 4
@@ -56,7 +56,7 @@ func TestPackedManyDamaged(t *testing.T) {
 // checkKept rewrites what a file has become by damage at an offset. If there is no error then the output is the
 // input; or the input is valid after all, and so is the output; or the members before some place are
 // rewritten, and the bytes from there on are copied.
-func checkKept(t *testing.T, w *extract.Walker, f packedFile, run func(*extract.Walker, io.Writer, extract.Document) error, src string, at int) {
+func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Writer, extract.Document) error, src string, at int) {
 	t.Helper()
 	var out bytes.Buffer
 	d := f.document()
@@ -83,7 +83,7 @@ func checkKept(t *testing.T, w *extract.Walker, f packedFile, run func(*extract.
 func TestPackedDictionaryDamaged(t *testing.T) {
 	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
 		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+zstdOf(t, "<a href=x>")...)
-		require.Error(t, new(extract.Walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
+		require.Error(t, new(walker).Rewrite(io.Discard, extract.Document{Name: "a.html.zst", Bytes: src}))
 	}
 }
 
@@ -94,20 +94,20 @@ func TestPackedLongJunk(t *testing.T) {
 	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
 	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src + junk)}
 	all := failingWriter{room: 1 << 30}
-	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
+	require.NoError(t, new(walker).Rewrite(&all, d))
 	before, copied := strings.CutSuffix(all.out.String(), junk)
 	require.True(t, copied)
 	require.Equal(t, warcResponse("http://h/p/", "<a href=http://h/p/x>"), gunzip(t, before))
-	require.ErrorIs(t, new(extract.Walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
+	require.ErrorIs(t, new(walker).Rewrite(&failingWriter{room: all.out.Len() - 1}, d), errDevice)
 	d.Bytes, d.Reader = nil, io.MultiReader(strings.NewReader(src+junk), iotest.ErrReader(errDevice))
-	require.ErrorIs(t, new(extract.Walker).Rewrite(io.Discard, d), errDevice)
+	require.ErrorIs(t, new(walker).Rewrite(io.Discard, d), errDevice)
 }
 
 // A record that is put without any piece is left out, one beyond the limit, too.
 func TestPackedRecordLeftOut(t *testing.T) {
 	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
 	var out bytes.Buffer
-	w := extract.Walker{Options: extract.Options{MaxRecord: 900}}
+	w := walker{Extractor: extract.Extractor{MaxRecord: 900}}
 	in, err := w.Open(extract.Document{Name: "a.warc.gz", Bytes: []byte(gzipMembers(t, first, long, first))}, &out)
 	require.NoError(t, err)
 	for rec, err := range in.Records() {

@@ -42,7 +42,7 @@ func TestPackedManyWritesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
-				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				run := func(out *failingWriter) error { return how.run(&w, out, f.document()) }
 				all := failingWriter{room: 1 << 20}
 				if how.name == "unpacked" && f.name == "junk.warc.gz" {
@@ -80,7 +80,7 @@ func TestPackedManyReadsFail(t *testing.T) {
 			" byte by one": iotest.OneByteReader,
 		} {
 			t.Run(f.name+name, func(t *testing.T) {
-				w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 				for n := len(f.src); n >= 0; n -= strideOf(len(f.src)) {
 					d := f.document()
 					open := func() extract.Document {
@@ -140,7 +140,7 @@ func TestPackedManyFilesFail(t *testing.T) {
 						in := &failingFile{Reader: bytes.NewReader([]byte(f.src)), call: call, reads: kind == "reads", seeks: kind == "seeks"}
 						d := f.document()
 						d.Bytes, d.Reader = nil, in
-						w := extract.Walker{Options: extract.Options{MaxRecord: f.maxRecord}}
+						w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
 						if link {
 							w.OnLink, w.OnProblem = func(*extract.Link) {}, func(extract.Problem) {}
 						}
@@ -173,10 +173,10 @@ func TestPackedManyWritesFailLate(t *testing.T) {
 	src := gzipMembers(t, none+long[:50], long[50:])
 	d := extract.Document{Name: "a.warc.gz", Bytes: []byte(src)}
 	all := failingWriter{room: 1 << 30}
-	require.NoError(t, new(extract.Walker).Rewrite(&all, d))
+	require.NoError(t, new(walker).Rewrite(&all, d))
 	require.True(t, gunzip(t, all.out.String()) == none+long)
 	for call := 1; call <= all.calls; call += 1 + call/4 {
-		require.ErrorIs(t, new(extract.Walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
+		require.ErrorIs(t, new(walker).Rewrite(&failingWriter{room: 1 << 30, call: call}, d), errDevice, "call %d", call)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestSplitsFails(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in := &failingFile{Reader: bytes.NewReader([]byte(row.src)), call: row.call, seeks: true}
-			got := new(extract.Walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
+			got := new(walker).Splits(extract.Document{Name: row.file, Reader: in}, func() ([]byte, error) { return []byte(row.src), row.peek }, true)
 			require.Equal(t, row.want, got)
 			require.Equal(t, len(row.src), in.Len(), "it stands where it stood")
 		})

@@ -140,19 +140,19 @@ func strideOf(length int) int { return 1 + length/60 }
 // rewritings are the ways in which a caller rewrites a document.
 var rewritings = []struct {
 	name string
-	run  func(w *extract.Walker, dst io.Writer, d extract.Document) error
+	run  func(w *walker, dst io.Writer, d extract.Document) error
 }{
-	{"from memory", func(w *extract.Walker, dst io.Writer, d extract.Document) error { return w.Rewrite(dst, d) }},
-	{"from a file", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+	{"from memory", func(w *walker, dst io.Writer, d extract.Document) error { return w.Rewrite(dst, d) }},
+	{"from a file", func(w *walker, dst io.Writer, d extract.Document) error {
 		d.Reader, d.Bytes = bytes.NewReader(d.Bytes), nil
 		return w.Rewrite(dst, d)
 	}},
-	{"from a pipe", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+	{"from a pipe", func(w *walker, dst io.Writer, d extract.Document) error {
 		d.Reader, d.Bytes = piped{bytes.NewReader(d.Bytes)}, nil
 		return w.Rewrite(dst, d)
 	}},
 	{"record by record", byRecord},
-	{"unpacked", func(w *extract.Walker, dst io.Writer, d extract.Document) error {
+	{"unpacked", func(w *walker, dst io.Writer, d extract.Document) error {
 		w.Unpacked = true
 		defer func() { w.Unpacked = false }()
 		return w.Rewrite(dst, d)
@@ -160,7 +160,7 @@ var rewritings = []struct {
 }
 
 // byRecord rewrites the records as several goroutines do: each into memory first, and then to the output.
-func byRecord(w *extract.Walker, dst io.Writer, d extract.Document) error {
+func byRecord(w *walker, dst io.Writer, d extract.Document) error {
 	in, err := w.Open(d, dst)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func byRecord(w *extract.Walker, dst io.Writer, d extract.Document) error {
 	for rec, err := range in.Records() {
 		var rewritten bytes.Buffer
 		if err == nil {
-			err = w.RewriteRecord(&rewritten, rec)
+			err = w.Rewrite(&rewritten, rec.Document())
 		}
 		if err == nil {
 			err = in.Put(rec, rewritten.Bytes())

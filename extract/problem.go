@@ -2,6 +2,7 @@ package extract
 
 import (
 	"errors"
+	"fmt"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -78,9 +79,19 @@ type Problem struct {
 	Detail   string   `json:"detail"`
 }
 
+// Error returns the problem as the command prints it, with its document and offset. A Problem is an error for those who
+// end a walk because of it.
+func (p Problem) Error() string {
+	name := p.Document
+	if p.Entity != "" {
+		name += " > " + p.Entity
+	}
+	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
+}
+
 // report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity. A code
 // that leaves a link relative adds to w.left.
-func (w *Walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
+func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	switch code {
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
 		w.left++
@@ -89,7 +100,7 @@ func (w *Walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 }
 
 // undecodable reports an error of a codec for the region of fr at an offset.
-func (w *Walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
+func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
 	severity := Warning
 	if errors.Is(err, codec.ErrUnread) {
 		severity = Error
@@ -98,7 +109,7 @@ func (w *Walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 }
 
 // fault reports a fault of a format. The fault is at an offset from start in the text fr.
-func (w *Walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
+func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 	if p.Read {
 		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
 		return
@@ -107,7 +118,7 @@ func (w *Walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 }
 
 // tell reports a problem that leaves no link relative.
-func (w *Walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
+func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
 	if w.OnProblem != nil {
 		at := fr.Offset(offset)
 		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
@@ -115,7 +126,7 @@ func (w *Walker) tell(e *Entity, fr *source.Text, offset int, code Code, severit
 }
 
 // problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
-func (w *Walker) problem(p Problem) {
+func (w *walker) problem(p Problem) {
 	if p.Severity == 0 {
 		p.Severity = p.Code.Severity()
 	}

@@ -40,7 +40,7 @@ func TestSeverity(t *testing.T) {
 	} {
 		t.Run(string(row.code)+": "+row.effect, func(t *testing.T) {
 			var all []extract.Problem
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { all = append(all, p) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { all = append(all, p) }}}
 			require.NoError(t, w.Links(extract.Document{Name: row.name, Bytes: []byte(row.src)}, func(*extract.Link) error { return nil }))
 			require.Len(t, all, 1)
 			assert.Equal(t, row.code, all[0].Code)

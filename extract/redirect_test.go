@@ -63,7 +63,7 @@ func TestHTTPRedirected(t *testing.T) {
 				src = row.src + "<a href=x>"
 			}
 			var problems []string
-			var w extract.Walker
+			var w walker
 			w.OnProblem = func(p extract.Problem) {
 				if strings.HasPrefix(p.Detail, "redirect") {
 					problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code))
@@ -83,7 +83,7 @@ func TestHTTPRedirected(t *testing.T) {
 
 // A URL that the URL Standard cannot parse ends the chain, as in browsers and curl.
 func TestHTTPRedirectMalformed(t *testing.T) {
-	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	problems, _ := bagProblems(t, w, extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(fmt.Sprintf(found, "http://[/") + response)})
 	assert.Contains(t, problems, "30 base-malformed")
 	assert.Contains(t, problems, "body 8 no-base")
@@ -95,7 +95,7 @@ func TestHTTPRequests(t *testing.T) {
 		"HTTP/1.1 302 Found\nContent-Base: http://base/\nLocation: c/\nLink: <s>; rel=a\n\n" +
 		"HTTP/1.1 302 Found\nContent-Type: text/html\nLink: <s>; rel=a\nContent-Base: http://own/\nLocation: z\n\n<a href=2>"
 	var lines []string
-	var w extract.Walker
+	var w walker
 	assert.NoError(t, w.Links(extract.Document{Name: "a.http", URL: "http://h/a/", Bytes: []byte(src)}, func(l *extract.Link) error {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s", l.Entity.Path, l.Place(), l.URL, l.PageURL()))
 		return nil
@@ -122,13 +122,13 @@ func TestHTTPRedirectedInWARC(t *testing.T) {
 		warcRecord("response", "http://h/d/", "application/http", hop+response, "")
 	assert.Equal(t, []string{"record[1] http://h/b/ WARC-Target-URI", "record[2]/body http://h/c/x WARC-Target-URI",
 		"record[3] http://h/b/ WARC-Target-URI", "record[3]/body http://h/b/x Location"},
-		linkLines(t, &extract.Walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
+		linkLines(t, &walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
 }
 
 // An attribute of the file names the URL of the last request. It does not begin a chain.
 func TestHTTPRedirectedEvidence(t *testing.T) {
 	d := extract.Document{Name: "a.http", Bytes: []byte(fmt.Sprintf(found, "c/") + response), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/c/"}}}
-	var w extract.Walker
+	var w walker
 	assert.Equal(t, []string{"  ", "body http://h/c/x user.xdg.origin.url"}, linkLines(t, &w, d))
 	d.URL = "http://h/"
 	assert.Equal(t, []string{" http://h/c/ retrieval URL", "body http://h/c/x Location"}, linkLines(t, &w, d))
@@ -146,7 +146,7 @@ func TestHTTPRedirectLimits(t *testing.T) {
 		"very many":  {9999, "http://h/", "body  "},
 		"a long URL": {1, "http://h/" + strings.Repeat("a", 256<<10), "body  "},
 	} {
-		lines := linkLines(t, new(extract.Walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
+		lines := linkLines(t, new(walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
 		assert.Equal(t, row.want, lines[len(lines)-1], name)
 	}
 }
@@ -164,8 +164,8 @@ func TestHTTPRedirectsLinear(t *testing.T) {
 			lineartest.Check(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {
 				d := extract.Document{Type: "message/http", URL: "http://h/", Bytes: []byte(head + strings.Repeat(unit, n) + response)}
 				return func() {
-					assert.NoError(t, new(extract.Walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))
-					assert.NoError(t, new(extract.Walker).Rewrite(io.Discard, d))
+					assert.NoError(t, new(walker).Links(d, func(l *extract.Link) error { l.PageURL(); return nil }))
+					assert.NoError(t, new(walker).Rewrite(io.Discard, d))
 				}
 			})
 		}

@@ -6,20 +6,82 @@ import (
 	"encoding/base64"
 	"io"
 	"math"
+	"strconv"
+	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/source"
+	"absolink/resolve"
 )
 
-// Change is one reference before and after a rewriting, decoded.
-type Change struct {
-	Ref    string // the reference before
-	NewRef string // the reference after: the URL, or "" for a BASE element that was emptied or removed
-	URL    string // the absolute URL that Ref means; "" if a BASE element without one was emptied or removed
+// newRef returns the new reference for a link: the absolute URL, or what Map returns. It returns nil for a link that stays
+// unchanged.
+func (w *walker) newRef(l *Link) (to []byte) {
+	if l.Status == StatusUnresolved {
+		return nil
+	}
+	to = l.URL
+	if w.Map != nil {
+		url, ok := w.Map(l)
+		if !ok || l.Status == StatusAbsolute && url == string(l.URL) {
+			w.leave(l)
+			return nil
+		}
+		to = append([]byte{}, url...)
+	}
+	if bytes.Equal(to, l.Ref) {
+		return nil
+	}
+	return to
 }
+
+// leave counts a link that stays relative because it is not chosen.
+func (w *walker) leave(l *Link) {
+	if l.Status == StatusResolved {
+		w.left++
+	}
+}
+
+// replace appends the edits that replace the reference of a link. The link is the region at of the text fr.
+func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, l *Link, to []byte) []codec.Edit {
+	w.result.tried++
+	if endsInSpace(to) && !endsInSpace(l.Ref) { // "x ;" under RFC 1808, which drops empty params
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+" would lose the white space at its end")
+		return edits
+	}
+	spelled := fr.Bytes[at.Start:at.End]
+	if w.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(l.Ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
+		return edits
+	}
+	more := len(to) - len(l.Ref)
+	if w.grown+more > w.maxRecord() {
+		w.report(e, fr, at.Start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
+		return edits
+	}
+	w.grown += more
+	from := len(edits)
+	edits, err := w.edits.Replace(edits, at.Codec, spelled, l.Ref, to)
+	if err != nil {
+		w.report(e, fr, at.Start, RewriteRefused, err.Error())
+	}
+	e.spelling.Escape(at.Codec, edits[from:])
+	codec.Shift(edits[from:], at.Start)
+	if len(edits) > from {
+		c := Change{}
+		if w.OnChange != nil {
+			c = Change{Ref: string(l.Ref), NewRef: string(to), URL: string(l.URL)}
+		}
+		w.changed(codec.Span{Start: edits[from].Start, End: at.End}, c)
+	}
+	return edits
+}
+
+// endsInSpace reports whether b ends in white space.
+func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
 
 // change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
 // ends with the reference.
@@ -29,21 +91,19 @@ type change struct {
 }
 
 // changed notes that an edit in a span of the current text changes a reference.
-func (w *Walker) changed(at codec.Span, c Change) {
-	if w.OnChange != nil {
-		w.changes = append(w.changes, change{at, c})
-	}
+func (w *walker) changed(at codec.Span, c Change) {
+	w.changes = append(w.changes, change{at, c})
 }
 
 // outward moves the changes from an index on out of a text, into the text around it.
-func (w *Walker) outward(from int, t *source.Text) {
+func (w *walker) outward(from int, t *source.Text) {
 	for i := from; i < len(w.changes); i++ {
 		w.changes[i].Span = t.Outer(w.changes[i].Span)
 	}
 }
 
 // settle drops the changes from an index on whose edits were refused. edits are the edits that are left.
-func (w *Walker) settle(from int, edits []codec.Edit) {
+func (w *walker) settle(from int, edits []codec.Edit) {
 	kept, rest := w.changes[:from], w.changes[from:]
 	for i := range edits {
 		var made []change
@@ -75,7 +135,7 @@ func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change
 
 // lift turns edits of the text of a region into edits of the outer text, in which src spells the region. It reports
 // edits that the codec cannot spell. Their links stay unchanged.
-func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
+func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
@@ -90,7 +150,7 @@ func (w *Walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 
 // liftRegion is lift for the edits and the changes of the region at, whose text is fr. from is the index of the first
 // change.
-func (w *Walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
+func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
 	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
 	if lifted == nil {
 		w.changes = w.changes[:from]
@@ -101,7 +161,7 @@ func (w *Walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []c
 
 // liftCharset turns edits of the text of an entity into edits of its bytes, which spell the text in a charset. An edit
 // that the charset cannot spell does not prevent the other edits. from is the index of the first change.
-func (w *Walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	var spelled []codec.Edit
 	at := 0 // edits before it were spelled or refused
 	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
@@ -148,7 +208,7 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 
 // spellable prepares the edits for the charset of the record, from the index from on. It reports and drops an edit with
 // letters that the charset still lacks. changes is the index of the first change of these edits.
-func (w *Walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
+func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
@@ -173,7 +233,7 @@ func (w *Walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 // recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
 // output, recordWriter ignores them.
 type recordWriter struct {
-	w    *Walker
+	w    *walker
 	dst  io.Writer
 	rec  Record
 	at   int    // the record is copied up to this offset
@@ -183,12 +243,12 @@ type recordWriter struct {
 }
 
 // writes prepares w.out to write a record to dst. dst may be nil.
-func (w *Walker) writes(rec Record, dst io.Writer) {
+func (w *walker) writes(rec Record, dst io.Writer) {
 	if w.writer.room == nil && dst != nil {
 		w.writer.room = make([]byte, 0, gathered)
 	}
 	w.changes = w.changes[:0]
-	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, room: w.writer.room[:0]}
+	w.out, w.writer = &w.writer, recordWriter{w: w, dst: dst, rec: rec, at: min(rec.of.d.header, len(rec.Bytes)), room: w.writer.room[:0]}
 	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
 		w.member.Begin(in, rec.packed, dst)
 		w.out.in, w.out.dst = &w.member, &w.member
@@ -208,11 +268,14 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		if e.Start < o.at {
 			continue // it removes an element, but an edit of an attribute of the element is written already
 		}
-		for i := range made {
-			o.w.OnChange(made[i].Change)
+		o.w.result.Changed += len(made)
+		if o.w.OnChange != nil {
+			for i := range made {
+				o.w.OnChange(made[i].Change)
+			}
 		}
 		if o.w.OnEdit != nil {
-			o.w.OnEdit(o.rec.Offset+int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New)
+			o.w.OnEdit(Edit{o.rec.Offset + int64(e.Start), o.rec.Bytes[e.Start:e.End], e.New})
 		}
 		o.write(o.rec.Bytes[o.at:e.Start])
 		o.write(e.New)

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"encoding/base64"
 	"errors"
@@ -46,7 +47,7 @@ func TestRecordWriterGathers(t *testing.T) {
 		{"nothing", []int{0}, nil, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w Walker
+			w := walker{ctx: context.Background()}
 			var dst writes
 			w.writes(Record{of: new(Stream)}, &dst)
 			var all []byte
@@ -76,7 +77,8 @@ func TestRecordWriterPut(t *testing.T) {
 		old, new string
 	}
 	var calls []call
-	w := Walker{Hooks: Hooks{OnEdit: func(offset int64, old, new []byte) { calls = append(calls, call{offset, string(old), string(new)}) }}}
+	w := walker{ctx: context.Background()}
+	w.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
 	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
 	var dst writes
 	w.writes(rec, &dst)
@@ -102,7 +104,7 @@ func TestRecordWriterPut(t *testing.T) {
 // After a record the rest of a longer one is copied. After an error nothing is written.
 func TestRecordWriterEnd(t *testing.T) {
 	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
-	var w Walker
+	w := walker{ctx: context.Background()}
 	var dst writes
 	w.writes(rec, &dst)
 	w.out.put(nil)

@@ -15,7 +15,7 @@ import (
 )
 
 // urlsOf gives the URLs of all links, or the problem of those that have none.
-func urlsOf(t *testing.T, w *extract.Walker, d extract.Document) (urls []string) {
+func urlsOf(t *testing.T, w *walker, d extract.Document) (urls []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, target(l)); return nil }))
 	return urls
 }
@@ -68,7 +68,7 @@ func TestLocalCopies(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			html := row.comment + `<img src="` + row.ref + `">`
 			d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(html)}
-			var w extract.Walker
+			var w walker
 			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d))
 
 			var problems []extract.Code
@@ -77,7 +77,7 @@ func TestLocalCopies(t *testing.T) {
 			if row.want == "(local-copy)" {
 				assert.Equal(t, html, out)
 				assert.Equal(t, []extract.Code{extract.LocalCopy}, problems)
-				w = extract.Walker{Options: extract.Options{NoEvidence: true}}
+				w = walker{Extractor: extract.Extractor{NoEvidence: true}}
 				assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &w, d))
 			}
 		})
@@ -87,14 +87,14 @@ func TestLocalCopies(t *testing.T) {
 	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
 		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
 	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
-	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &extract.Walker{}, d))
+	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &walker{}, d))
 
 	// Chromium writes a BASE element for the copies: it is no base of the page's links,
 	// and stays as it is.
 	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
 	d.Bytes = []byte(based)
-	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &extract.Walker{}, d))
-	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &extract.Walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
+	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &walker{}, d))
+	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
 
 	// The page's own BASE elements are in comments before it. What Chromium has left relative
 	// is relative to the first that has an href.
@@ -110,7 +110,7 @@ func TestLocalCopies(t *testing.T) {
 	} {
 		for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
 			d.Bytes = []byte(row.html)
-			w := extract.Walker{Options: extract.Options{Standard: std}}
+			w := walker{Extractor: extract.Extractor{Standard: std}}
 			assert.Equal(t, []string{row.want}, urlsOf(t, &w, d), row.name)
 			out := rewrite(t, &w, d)
 			before, _, _ := strings.Cut(row.html, "<img")
@@ -154,8 +154,8 @@ func TestWayback(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "a.html", Bytes: []byte(wombat + `<img src="` + row.ref + `">`)}
-			assert.Equal(t, []string{row.plain}, urlsOf(t, &extract.Walker{}, d))
-			w := extract.Walker{Options: extract.Options{Unarchive: true}}
+			assert.Equal(t, []string{row.plain}, urlsOf(t, &walker{}, d))
+			w := walker{Extractor: extract.Extractor{Unarchive: true}}
 			assert.Equal(t, []string{row.unarchived}, urlsOf(t, &w, d))
 			out := rewrite(t, &w, d)
 			assert.Equal(t, wombat+`<img src="`+row.unarchived+`">`, out)
@@ -176,14 +176,14 @@ func TestWayback(t *testing.T) {
 		based("<!-- saved from url=(0000)" + strings.Replace(archived, "/h/", "/h:80/", 1) + " -->"),
 		{Name: "a.html", URL: archived, Bytes: []byte("<a href=x>")},
 	} {
-		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &extract.Walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
-		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
+		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
-		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, d), "%s", d.Bytes)
+		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 	}
-	insisted := extract.Walker{Options: extract.Options{Unarchive: true, Override: archived}}
+	insisted := walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
 	assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &insisted, extract.Document{Name: "a.html", Bytes: []byte("<a href=/x>")}))
-	out := rewrite(t, &extract.Walker{Options: extract.Options{Unarchive: true}}, based(`<base href="`+archived+`">`))
+	out := rewrite(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, based(`<base href="`+archived+`">`))
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 
@@ -196,7 +196,7 @@ func TestSaved(t *testing.T) {
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		require.NoError(t, err)
-		got := retrievals(t, &extract.Walker{}, extract.Document{Name: file, Bytes: src})
+		got := retrievals(t, &walker{}, extract.Document{Name: file, Bytes: src})
 		require.Len(t, got, 1, file)
 		by, url, _ := strings.Cut(got[0], ": ")
 		assert.Equal(t, strings.TrimSuffix(filepath.Base(file), ".html"), strings.ToLower(strings.ReplaceAll(by, " ", "-")))

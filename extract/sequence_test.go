@@ -25,13 +25,13 @@ func TestSequence(t *testing.T) {
 	docs := sequenceDocuments(t)
 	for seed := range int64(5) {
 		r := rand.New(rand.NewSource(seed))
-		var w extract.Walker
+		var w walker
 		for n := range 200 {
 			s, meanwhile := newStep(t, r, docs), newStep(t, r, docs)
 			got := s.do(&w, func() {
-				require.Equal(t, meanwhile.do(new(extract.Walker), func() {}), meanwhile.do(&w, func() {}), "seed %d, within step %d: %v", seed, n, meanwhile)
+				require.Equal(t, meanwhile.do(new(walker), func() {}), meanwhile.do(&w, func() {}), "seed %d, within step %d: %v", seed, n, meanwhile)
 			})
-			require.Equal(t, s.do(new(extract.Walker), func() {}), got, "seed %d, step %d: %v", seed, n, s)
+			require.Equal(t, s.do(new(walker), func() {}), got, "seed %d, step %d: %v", seed, n, s)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func sequenceDocuments(t *testing.T) (docs []extract.Document) {
 // step is one thing that a Walker does.
 type step struct {
 	d                          extract.Document
-	settings                   extract.Walker
+	settings                   walker
 	what                       string
 	failVisit, failRead, failW int // after so many visits and bytes; -1 for never
 	reader                     func(io.Reader) io.Reader
@@ -90,7 +90,7 @@ func newStep(t *testing.T, r *rand.Rand, docs []extract.Document) (s step) {
 		}
 	}
 	s.d.Bytes, s.d.URL = []byte(src), []string{"", "http://h/p/"}[r.Intn(2)]
-	s.settings = extract.Walker{Options: extract.Options{Standard: standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
+	s.settings = walker{Extractor: extract.Extractor{Standard: standards[r.Intn(3)], Override: []string{"", "", "http://o/"}[r.Intn(3)], Extended: r.Intn(2) == 0, Fragments: extract.Fragments(r.Intn(2)), BaseURLs: extract.BaseURLs(r.Intn(3)), BreakSignatures: r.Intn(2) == 0, MaxDepth: r.Intn(4), MaxRecord: []int{0, 0, 100, 3000}[r.Intn(4)], Mbox: []extract.Mbox{0, extract.MboxO, extract.MboxCL}[r.Intn(3)], Unpacked: r.Intn(3) == 0, NoEvidence: r.Intn(3) == 0, Canonical: r.Intn(2) == 0, Unarchive: r.Intn(2) == 0}}
 	s.what = []string{"links", "bases", "rewrite", "links by record", "rewrite by record"}[r.Intn(5)]
 	never := func(n int) int {
 		if r.Intn(6) > 0 {
@@ -108,7 +108,7 @@ func (s step) String() string {
 }
 
 // do gives all that comes of it. meanwhile is called while a record is at hand.
-func (s step) do(w *extract.Walker, meanwhile func()) string {
+func (s step) do(w *walker, meanwhile func()) string {
 	var told, out bytes.Buffer
 	failed := errors.New("failed")
 	set := func() {
@@ -116,7 +116,10 @@ func (s step) do(w *extract.Walker, meanwhile func()) string {
 		w.BreakSignatures, w.MaxDepth, w.MaxRecord, w.Mbox, w.Unpacked = s.settings.BreakSignatures, s.settings.MaxDepth, s.settings.MaxRecord, s.settings.Mbox, s.settings.Unpacked
 		w.NoEvidence, w.Canonical, w.Unarchive = s.settings.NoEvidence, s.settings.Canonical, s.settings.Unarchive
 		w.OnProblem = func(p extract.Problem) { fmt.Fprintln(&told, p) }
-		w.OnEdit = func(offset int64, old, new []byte) { fmt.Fprintf(&told, "edit %d %q %q\n", offset, old, new) }
+		w.OnEdit = func(e extract.Edit) {
+			offset, old, new := e.Offset, e.Old, e.New
+			fmt.Fprintf(&told, "edit %d %q %q\n", offset, old, new)
+		}
 		w.OnLink = func(l *extract.Link) { fmt.Fprintln(&told, "on", linkLine(l), l.Offset, l.Part) }
 	}
 	visits := 0
@@ -172,11 +175,11 @@ func (s step) do(w *extract.Walker, meanwhile func()) string {
 	case "rewrite":
 		err = w.Rewrite(dst, d)
 	case "links by record":
-		err = records(nil, func(_ *extract.Stream, rec extract.Record) error { return w.LinksOf(rec, list) })
+		err = records(nil, func(_ *extract.Stream, rec extract.Record) error { return w.Links(rec.Document(), list) })
 	case "rewrite by record":
 		err = records(dst, func(in *extract.Stream, rec extract.Record) error {
 			var rewritten bytes.Buffer
-			if err := w.RewriteRecord(&rewritten, rec); err != nil {
+			if err := w.Rewrite(&rewritten, rec.Document()); err != nil {
 				return err
 			}
 			return in.Put(rec, rewritten.Bytes())

@@ -239,13 +239,13 @@ func (v *visit) claims(s *siblings) {
 		return
 	}
 	w := v.w
-	hooks, left, unpackable := w.Hooks, w.left, w.unpackable
-	w.OnProblem, w.OnLink, w.OnChange, w.naming = nil, nil, nil, s
+	functions, left, result, changes, unpackable := w.Extractor, w.left, w.result, len(w.changes), w.unpackable
+	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
 		s.behind = false
 		v.all()
 	}
-	w.Hooks, w.left, w.unpackable, w.naming = hooks, left, unpackable, nil
+	w.Extractor, w.left, w.result, w.changes, w.unpackable, w.naming = functions, left, result, w.changes[:changes], unpackable, nil
 }
 
 // rebase changes the value that a header field declares. It closes the scope of the field again, and the scopes inside

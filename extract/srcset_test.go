@@ -12,7 +12,7 @@ import (
 func TestSrcsetDropped(t *testing.T) {
 	const page = `<base href="http://h/p/"><img srcset="a 1q, b 2x">`
 	var problems []Problem
-	w := Walker{Options: Options{BaseURLs: BaseRemove}, Hooks: Hooks{OnProblem: func(p Problem) { problems = append(problems, p) }}}
+	w := Calls{Extractor: Extractor{BaseURLs: BaseRemove, OnProblem: func(p Problem) { problems = append(problems, p) }}}
 	var out strings.Builder
 	require.NoError(t, w.Rewrite(&out, Document{Name: "p.html", Bytes: []byte(page)}))
 	assert.Equal(t, `<img srcset="a 1q, http://h/p/b 2x">`, out.String())

@@ -3,6 +3,8 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,14 +16,13 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Stream is a document that is decompressed and read record by record. Walkers with the settings of the Walker that
-// opened it may walk its records at the same time. The Walker that opened it walks records only in the goroutine that
-// reads them. Rewritten records are written back in the order of the records.
+// Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
+// back in the order of the records.
 //
-// The Walker that walks a record reports its problems. The Walker that opened the Stream reports damaged compression and
-// records longer than the limit, while it reads.
+// The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
+// and records longer than the limit, while it reads.
 type Stream struct {
-	w        *Walker
+	w        *walker
 	d        Document
 	name     string           // of the decompressed file
 	r        *bufio.Reader    // nil if there are Bytes
@@ -35,28 +36,47 @@ type Stream struct {
 	wanted   bool // Options.Only wants the document as a whole
 	damaged  bool // the compressed document was not read to its end
 	asking   bool // it is read only to see whether rewriting changes anything
+	owns     bool // w is released when the records are read
 
 	rooms func(n int) []byte // the argument of RecordsIn
 	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
 
-	// Buffers of the Walker, until the records are read. Other documents that are read meanwhile use other buffers.
+	// Buffers of the walker, until the records are read. Other documents that are read meanwhile use other buffers.
 	reader *bufio.Reader
 	buffer []byte
 }
 
-// giveBack returns the buffers to the Walker.
+// giveBack returns the buffers to the walker, and the walker to the pool if the stream owns it.
 func (s *Stream) giveBack() {
 	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
 		s.w.reader = s.reader
+		s.w.reader.Reset(nil)
 	}
 	if s.buffer != nil {
 		s.w.buffer = s.buffer[:0]
 	}
+	if s.owns {
+		s.owns = false
+		s.w.release()
+	}
 }
 
-// Open opens a document. If dst is nil, its records are only read. Else they are rewritten, and dst gets the rewritten
-// document. The errors are those of Links.
-func (w *Walker) Open(d Document, dst io.Writer) (*Stream, error) {
+// Open opens a document whose records a program passes to goroutines of its own. If dst is nil, the records are only read.
+// Else they are rewritten: Rewrite with the Document of a Record gives its output, which Put writes. The errors are those
+// of Links.
+func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
+	w := x.walker(ctx)
+	s, err := w.open(doc, dst)
+	if err != nil {
+		w.release()
+		return nil, err
+	}
+	s.owns = true
+	return s, nil
+}
+
+// open opens a document.
+func (w *walker) open(d Document, dst io.Writer) (*Stream, error) {
 	s, err := w.begin(d)
 	if err == nil {
 		err = s.unpack(dst)
@@ -65,7 +85,7 @@ func (w *Walker) Open(d Document, dst io.Writer) (*Stream, error) {
 }
 
 // begin reads the first bytes of a document.
-func (w *Walker) begin(d Document) (*Stream, error) {
+func (w *walker) begin(d Document) (*Stream, error) {
 	root, err := w.root(d)
 	if err != nil {
 		return nil, err
@@ -122,7 +142,7 @@ func (s *Stream) peek(r io.Reader) (err error) {
 			s.w.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
 		}
 		s.r, s.reader, s.w.reader = s.w.reader, s.w.reader, nil
-		s.r.Reset(r)
+		s.r.Reset(untilDone(s.w.ctx, r))
 	} else {
 		s.r = bufio.NewReaderSize(r, window.Read)
 	}
@@ -130,6 +150,27 @@ func (s *Stream) peek(r io.Reader) (err error) {
 		err = nil
 	}
 	return err
+}
+
+// contextReader reads until a context is done.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+// untilDone returns r, or a reader of r that ends with the error of the context when that is done.
+func untilDone(ctx context.Context, r io.Reader) io.Reader {
+	if ctx.Done() == nil {
+		return r
+	}
+	return &contextReader{ctx, r}
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Reader.Read(p)
 }
 
 // Lend is window.Lender, for the bytes of the innermost compression.
@@ -158,7 +199,7 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// Put writes the output of RewriteRecord for a record, in one or more pieces. The caller must put all records in their
+// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records in their
 // order. Put without a piece leaves the record out.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	for _, piece := range rewritten {
@@ -169,7 +210,7 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to returns the writer for the output of RewriteRecord. That output is compressed already if the record is compressed
+// to returns the writer for the output of Rewrite. That output is compressed already if the record is compressed
 // on its own.
 func (s *Stream) to(rec Record) io.Writer {
 	switch {
@@ -201,3 +242,126 @@ func (s *Stream) format() *mark.Format {
 
 // flavours are the formats of mboxes by their flavours.
 var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}
+
+// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and is
+// returned.
+func (w *walker) links(d Document, visit func(*Link) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
+	return w.run(d)
+}
+
+// bases calls visit for every entity of the document that is a document itself.
+func (w *walker) bases(d Document, visit func(*Entity) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
+	return w.run(d)
+}
+
+// rewrite is Extractor.Rewrite.
+func (w *walker) rewrite(dst io.Writer, d Document) error {
+	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
+	if d.record != nil {
+		return w.walk(*d.record, dst)
+	}
+	in, err := w.begin(d)
+	if err != nil {
+		return err
+	}
+	if again := w.twice(in); again != nil {
+		raw, err := w.unchanged(d, again)
+		if _, e := again.Seek(0, io.SeekStart); err == nil {
+			err = e
+		}
+		if err != nil {
+			return err
+		}
+		if raw != nil {
+			_, err = io.Copy(dst, raw)
+			return err
+		}
+		in.giveBack()
+		if in, err = w.begin(d); err != nil {
+			return err
+		}
+	}
+	if err := in.unpack(dst); err != nil {
+		return err
+	}
+	return w.through(in, dst)
+}
+
+// run walks every record of a document that is only read.
+func (w *walker) run(d Document) error {
+	if d.record != nil {
+		return w.walk(*d.record, nil)
+	}
+	in, err := w.open(d, nil)
+	if err != nil {
+		return err
+	}
+	return w.through(in, nil)
+}
+
+// through walks every record of a document that has been opened.
+func (w *walker) through(in *Stream, dst io.Writer) error {
+	for rec, err := range in.Records() {
+		if err == nil {
+			err = w.walk(rec, in.to(rec))
+		}
+		if err == nil && dst != nil {
+			err = in.done(rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return in.Close()
+}
+
+// walk walks one record. dst is nil if the record is not rewritten.
+func (w *walker) walk(rec Record, dst io.Writer) error {
+	w.failed = w.ctx.Err()
+	w.writes(rec, dst)
+	w.record(rec)
+	w.out.end()
+	return w.failed
+}
+
+// root returns the outermost scope: that of the URLs which are known before a byte is read.
+func (w *walker) root(d Document) (*base.Scope, error) {
+	known := make([]base.Declaration, 0, 2)
+	if w.Override != "" {
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.original(w.Override), Offset: -1})
+	}
+	if d.URL != "" {
+		by := d.URLBy
+		if by == "" {
+			by = "retrieval URL"
+		}
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: w.original(d.URL), Offset: -1})
+	}
+	root := base.Root(w.Standard, known...)
+	if len(known) == 1 && root.Rung() == known[0].Rung {
+		return root, nil // the URL is a valid base
+	}
+	for _, k := range known {
+		if err := w.refusal(k.Value); err != nil {
+			return nil, &URLError{k.By, k.Value, err}
+		}
+	}
+	return root, nil
+}
+
+// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
+func (w *walker) refusal(url string) error {
+	b, err := w.Standard.Base(url)
+	if err != nil {
+		if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
+			return errors.New("not absolute; give it with its scheme, as in http://host/path")
+		}
+		return err
+	}
+	if why := b.Unsuitable(); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}

@@ -105,7 +105,7 @@ func TestTarWritten(t *testing.T) {
 			require.Len(t, links, 3)
 			assert.Equal(t, row.file+" a@href retrieval URL http://h/p/x", links[0])
 			assert.Equal(t, "b.html a@href retrieval URL http://h/p/x", links[2])
-			var w extract.Walker
+			var w walker
 			out := rewrite(t, &w, d)
 			want := tarFiles(t, src)
 			for name, data := range want {
@@ -182,7 +182,7 @@ func TestTar(t *testing.T) {
 			if row.want == "" {
 				row.want = row.src
 			}
-			problems, out := bagProblems(t, extract.Walker{}, tarOf(row.src))
+			problems, out := bagProblems(t, walker{}, tarOf(row.src))
 			assert.Equal(t, row.problems, problems)
 			assert.True(t, row.want == out, "%q", strings.ReplaceAll(out, "\x00", ""))
 			if len(row.src) < 10000 {
@@ -191,13 +191,13 @@ func TestTar(t *testing.T) {
 		})
 	}
 	shorter := tarFile("a.html", "<!DOCTYPE html><base href=http://h/in/a/file/of/more/bytes/than/64/>") + tarEnd
-	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &extract.Walker{Options: extract.Options{BaseURLs: extract.BaseRemove}}, tarOf(shorter)), "fewer digits")
+	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, tarOf(shorter)), "fewer digits")
 }
 
 // A file beyond the limit is passed through, and the next one is read.
 func TestTarLimit(t *testing.T) {
 	long := tarFile("long.html", strings.Repeat(bagPage, 10000))
-	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 2000}}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
+	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 2000}}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
 	assert.Equal(t, []string{"long.html 0 size-limit"}, problems)
 	assert.True(t, out == long+tarFile("b.html", bagPageAfter)+tarEnd)
 }
@@ -214,7 +214,7 @@ func TestTarNested(t *testing.T) {
 		"z a@href retrieval URL http://h/p/x",
 	}
 	assert.Equal(t, want, bagLinks(t, d))
-	var w extract.Walker
+	var w walker
 	out := rewrite(t, &w, d)
 	files := tarFiles(t, out)
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, tarFiles(t, files["q/i.tar"]))
@@ -237,14 +237,14 @@ func TestTarSniffed(t *testing.T) {
 	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", enexOf(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
 		src := tarFile("m", first) + tarFile("p.html", bagPage) + tarEnd
 		d := extract.Document{URL: "http://h/p/", Bytes: []byte(src)}
-		got := urlsOf(t, &extract.Walker{}, d)
+		got := urlsOf(t, &walker{}, d)
 		assert.Equal(t, "http://h/p/x", got[len(got)-1], first)
 	}
 }
 
 func TestTarSecondReader(t *testing.T) {
 	src := writtenTar(t, tar.FormatPAX, strings.Repeat("long/", 60)+"a.html")
-	var w extract.Walker
+	var w walker
 	out := rewrite(t, &w, tarOf(src))
 	got := python(t, []byte(out), "-c", `import sys, tarfile, io
 t = tarfile.open(fileobj=io.BytesIO(sys.stdin.buffer.read()))

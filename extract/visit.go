@@ -4,6 +4,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 	"absolink/resolve"
 	"slices"
 	"sort"
@@ -11,7 +12,7 @@ import (
 
 // visit is the second half of the walk of an entity, after its scope is closed.
 type visit struct {
-	w          *Walker
+	w          *walker
 	e          *Entity
 	m          *mark.Marks
 	std        resolve.Standard
@@ -52,6 +53,9 @@ func (v *visit) all() {
 // findings is all for the marks of one chunk.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
+	if w.failed == nil {
+		w.failed = w.ctx.Err()
+	}
 	for i := range found {
 		if w.failed != nil {
 			return
@@ -208,8 +212,11 @@ func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
 func (v *visit) base(at *mark.Mark) {
 	w, region, c := v.w, at.Span(), v.candidate(at)
-	edits, change := w.baseEdit(v.e, at, c)
-	if len(edits) == 0 || v.leavesBase(at, c) {
+	if c != nil && !at.Base.Retrieval {
+		w.result.Links++
+	}
+	edits, change := v.baseEdit(at, c)
+	if len(edits) == 0 {
 		return
 	}
 	if el := at.Base.Element; edits[0].Span == el {
@@ -238,4 +245,30 @@ func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 		}
 	}
 	return nil
+}
+
+// level is the memory of one level of recursion. The next entity on the level reuses it.
+type level struct {
+	marks  mark.Marks
+	visit  visit
+	edits  []codec.Edit
+	region source.Text // the text of the entity, in the text around it
+	room   []byte      // memory for the text of region
+}
+
+// level returns the memory of the level at a depth.
+func (w *walker) level(depth int) *level {
+	for len(w.levels) <= depth {
+		w.levels = append(w.levels, &level{})
+	}
+	return w.levels[depth]
+}
+
+// marks returns the empty Marks of one nesting level.
+func (w *walker) marks(depth int) *mark.Marks {
+	m := &w.level(depth).marks
+	m.Clear()
+	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
+	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
+	return m
 }

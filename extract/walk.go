@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -13,40 +15,62 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
 
-// level is the memory of one level of recursion. The next entity on the level reuses it.
-type level struct {
-	marks  mark.Marks
-	visit  visit
-	edits  []codec.Edit
-	region source.Text // the text of the entity, in the text around it
-	room   []byte      // memory for the text of region
+// walker is the engine: it reads one document at a time. It reuses its buffers for the next document, and Extractor takes
+// it from a pool.
+type walker struct {
+	Extractor
+	ctx context.Context
+
+	pass
+	budget
+	sink
+	scratch
 }
 
-// level returns the memory of the level at a depth.
-func (w *Walker) level(depth int) *level {
-	for len(w.levels) <= depth {
-		w.levels = append(w.levels, &level{})
-	}
-	return w.levels[depth]
+// pass is the task of one call of the Walker, and the results so far.
+type pass struct {
+	visitLink   func(*Link) error
+	visitEntity func(*Entity) error
+	rewriting   bool
+	naming      *siblings // set while references are only matched to body parts, and no edits are made
+	left        int       // links of the record that cannot be made absolute; if there are any, BASE elements stay
+	failed      error     // the error of a visit, of the output or of the context; it ends the walk
+	result      Result
 }
 
-// marks returns the empty Marks of one nesting level.
-func (w *Walker) marks(depth int) *mark.Marks {
-	m := &w.level(depth).marks
-	m.Clear()
-	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
-	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
-	return m
+// budget is the rest of the limits of one record.
+type budget struct {
+	unpackable int64 // bytes that may still be decompressed
+	grown      int   // bytes that the unwritten edits add to the record
+}
+
+// sink is the output of a rewriting.
+type sink struct {
+	out    *recordWriter
+	writer recordWriter    // the target of out, except while nothing is written
+	member pack.Memberwise // the writer of records that are compressed one by one
+	edits  codec.Replacer  // makes the edits, and keeps them until they are written
+
+	changes []change // the references that the unwritten edits change; none without OnChange
+}
+
+// scratch is memory that a walker reuses.
+type scratch struct {
+	levels []*level // by depth of recursion
+	url    []byte   // the URL of the current link
+	text   []byte   // the reference of the current link, if it is not in the bytes of the document
+	buffer []byte   // the bytes of a document that is read as a whole
+	reader *bufio.Reader
+	link   Link
 }
 
 // record walks one record. Its edits go to w.out.
-func (w *Walker) record(rec Record) {
+func (w *walker) record(rec Record) {
 	d, root := &rec.of.d, rec.of.root
 	if p := rec.fault; p != nil {
 		at := p.Offset
@@ -80,41 +104,37 @@ func (w *Walker) record(rec Record) {
 
 // wants reports whether the links of a document are wanted, as Options.Only says. outer reports it for the document around
 // it.
-func (w *Walker) wants(outer bool, format *mark.Format) bool {
+func (w *walker) wants(outer bool, format *mark.Format) bool {
 	if outer || w.Only == nil {
 		return true
 	}
-	wanted := w.Only(format.Name)
-	if wanted && w.OnWanted != nil {
-		w.OnWanted()
-	}
-	return wanted
+	return w.Only(format.Name)
 }
 
 // passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
 // or the one around it. In a page that Chromium saved, references in all documents count: see siblings.encloses.
-func (w *Walker) passes(e *Entity, format *mark.Format) bool {
+func (w *walker) passes(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
 // budgetOf returns the budget of a record.
-func (w *Walker) budgetOf(rec Record) budget {
+func (w *walker) budgetOf(rec Record) budget {
 	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
 // countLeft walks a record once, and counts the links that cannot be made absolute. It writes and reports nothing. A
 // BASE element may be removed only if no link needs it.
-func (w *Walker) countLeft(walk func()) {
-	out, hooks := w.out, w.Hooks
-	w.out, w.OnProblem, w.OnLink, w.OnChange = &recordWriter{w: w}, func(Problem) {}, nil, nil
+func (w *walker) countLeft(walk func()) {
+	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
+	w.out, w.OnProblem, w.OnLink = &recordWriter{w: w}, func(Problem) {}, nil
 	walk()
-	w.out, w.Hooks = out, hooks
+	w.out, w.Extractor, w.result, w.changes = out, functions, result, w.changes[:changes]
 	w.edits.Clear()
 }
 
 // encoded decodes the charset of an entity, and walks its text. transport may name the charset. encoded returns the
 // edits of the bytes.
-func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
 	if format.Split != nil {
 		return w.inside(e, format, outer, place, depth)
 	}
@@ -146,7 +166,7 @@ func (w *Walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
-func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
 	e.Scope = outer.Enclose(w.Standard, place)
@@ -176,7 +196,7 @@ func (w *Walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 
 // entity walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
 // embedded documents. It returns the edits of the text. They are valid until the next entity on the same level.
-func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
+func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
 	m := w.marks(depth)
 	m.File = e.own && !w.NoEvidence
 	m.Members = ofFiles(e.members)
@@ -225,7 +245,7 @@ func (w *Walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 }
 
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
-func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
+func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
 		return source.Encoding{}
 	}
@@ -244,7 +264,7 @@ func (w *Walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 }
 
 // inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
-func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
+func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	fr := &level.region
@@ -279,7 +299,7 @@ func (w *Walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 
 // dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
 // relative.
-func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
+func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
 		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
@@ -287,7 +307,7 @@ func (w *Walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 }
 
 // nested walks a region that is an embedded document, and returns the edits of the text of e.
-func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
+func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
 		return nil
@@ -331,34 +351,9 @@ func (w *Walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	return lifted
 }
 
-// child returns the entity of a nested region of e. fr has the text of the region.
-func (w *Walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
-		position: position{outer: e, region: fr, depth: e.depth + 1},
-		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
-	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
-	p := at.Part
-	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
-		return child
-	}
-	child.Path, child.header = e.within(at.Place.Name), scope
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.file, child.members = p.Name, e.membersOf(p.Name)
-	}
-	if p.Beside != nil {
-		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
-	}
-	child.among, child.group = e.parts, p.Group
-	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
-	return child
-}
-
 // unpacked returns the text of a nested region, or nil if the compressed regions of the record have become too long
 // together.
-func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
+func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
 	var fr *source.Text
@@ -386,7 +381,7 @@ func (w *Walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 }
 
 // fail stores the error of a visit or of the output. The error ends the walk. A nil err changes nothing.
-func (w *Walker) fail(err error) {
+func (w *walker) fail(err error) {
 	if err != nil {
 		w.failed = err
 	}

@@ -29,7 +29,7 @@ func TestStreams(t *testing.T) {
 		return extract.Document{Name: "a.html", URL: "http://page/", Reader: strings.NewReader("<a href=x>")}
 	}
 
-	var w extract.Walker
+	var w walker
 	var links, meanwhile []string
 	list := func(l *extract.Link) error { links = append(links, string(l.URL)); return nil }
 	one, err := w.Open(of("one"), nil)
@@ -41,13 +41,13 @@ func TestStreams(t *testing.T) {
 	for rec, err := range one.Records() {
 		require.NoError(t, err)
 		require.NoError(t, w.Links(page(), func(l *extract.Link) error { meanwhile = append(meanwhile, string(l.URL)); return nil }))
-		require.NoError(t, w.LinksOf(rec, list))
+		require.NoError(t, w.Links(rec.Document(), list))
 	}
 	assert.Greater(t, len(meanwhile), 1)
 	for _, s := range []*extract.Stream{two, single} {
 		for rec, err := range s.Records() {
 			require.NoError(t, err)
-			require.NoError(t, w.LinksOf(rec, list))
+			require.NoError(t, w.Links(rec.Document(), list))
 		}
 	}
 	var want []string
@@ -65,7 +65,7 @@ func TestStreams(t *testing.T) {
 	for rec, err := range archive.Records() {
 		require.NoError(t, err)
 		var rewritten bytes.Buffer
-		require.NoError(t, w.RewriteRecord(&rewritten, rec))
+		require.NoError(t, w.Rewrite(&rewritten, rec.Document()))
 		require.NoError(t, archive.Put(rec, rewritten.Bytes()))
 	}
 	require.NoError(t, w.Links(page(), list))
@@ -93,7 +93,7 @@ func TestRecordsIn(t *testing.T) {
 			return extract.Document{Name: name, URL: "http://h/", Reader: iotest.HalfReader(strings.NewReader(src))}
 		}
 		var want, kept []extract.Record
-		var w, other extract.Walker
+		var w, other walker
 		one, err := other.Open(d(), nil)
 		require.NoError(t, err)
 		for rec, err := range one.Records() {
@@ -114,7 +114,7 @@ func TestRecordsIn(t *testing.T) {
 		for i, rec := range kept {
 			assert.Equal(t, string(want[i].Bytes), string(rec.Bytes), name)
 			var rewritten bytes.Buffer
-			require.NoError(t, w.RewriteRecord(&rewritten, rec))
+			require.NoError(t, w.Rewrite(&rewritten, rec.Document()))
 			require.NoError(t, in.Put(rec, rewritten.Bytes()))
 			if i+1 < len(rooms) && len(rooms[i]) > 0 && &rooms[i][0] != &rooms[i+1][0] {
 				copy(rooms[i], bytes.Repeat([]byte("!"), len(rooms[i])))
@@ -122,7 +122,7 @@ func TestRecordsIn(t *testing.T) {
 		}
 		require.NoError(t, in.Close())
 		var whole bytes.Buffer
-		require.NoError(t, new(extract.Walker).Rewrite(&whole, d()))
+		require.NoError(t, new(walker).Rewrite(&whole, d()))
 		assert.Equal(t, whole.String(), out.String(), name)
 	}
 }
@@ -137,7 +137,7 @@ func TestFromHere(t *testing.T) {
 			require.NoError(t, err)
 			return extract.Document{Name: "a.html.gz", URL: "http://h/", Reader: in}
 		}
-		var w extract.Walker
+		var w walker
 		var out bytes.Buffer
 		require.NoError(t, w.Rewrite(&out, begin()))
 		assert.Equal(t, "<a href=http://h/second>", gunzip(t, out.String()))
@@ -167,7 +167,7 @@ func TestURLError(t *testing.T) {
 		{url: "p/q", what: "retrieval URL"},
 		{url: "data:,x", what: "retrieval URL"},
 	} {
-		w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG, Override: row.override}}
+		w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG, Override: row.override}}
 		err := w.Links(extract.Document{Name: "a.html", URL: row.url}, func(*extract.Link) error { return nil })
 		var refused *extract.URLError
 		require.ErrorAs(t, err, &refused)
@@ -183,15 +183,15 @@ func TestWritingFails(t *testing.T) {
 	page := "<a href=x>" + strings.Repeat("text ", 30)
 	for _, row := range []struct {
 		name, src string
-		w         extract.Walker
+		w         walker
 	}{
-		{"a.html", page, extract.Walker{}},
-		{"long.html", page, extract.Walker{Options: extract.Options{MaxRecord: 20}}}, // copied, and not looked into
-		{"a.html.gz", gzipped(t, page), extract.Walker{}},
-		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, extract.Walker{}},
-		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), extract.Walker{}},
-		{"b.warc.gz", gzipped(t, warcResponse("http://w/", "no link")) + gzipped(t, warcResponse("http://w/", page)), extract.Walker{}},
-		{"a.tar", tarFile("a.html", page) + tarEnd, extract.Walker{}},
+		{"a.html", page, walker{}},
+		{"long.html", page, walker{Extractor: extract.Extractor{MaxRecord: 20}}}, // copied, and not looked into
+		{"a.html.gz", gzipped(t, page), walker{}},
+		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, walker{}},
+		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), walker{}},
+		{"b.warc.gz", gzipped(t, warcResponse("http://w/", "no link")) + gzipped(t, warcResponse("http://w/", page)), walker{}},
+		{"a.tar", tarFile("a.html", page) + tarEnd, walker{}},
 	} {
 		d := extract.Document{Name: row.name, URL: "http://h/", Bytes: []byte(row.src)}
 		whole := len(rewrite(t, &row.w, d))
@@ -228,7 +228,7 @@ func TestOtherType(t *testing.T) {
 		"application/zip": extract.RecordTruncated, "application/x-tar": extract.RecordTruncated, "application/warc": extract.RecordTruncated,
 	} {
 		var problems []extract.Code
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := extract.Document{Type: mediaType, Bytes: []byte("hello world\n")}
 		assert.Equal(t, string(d.Bytes), rewrite(t, &w, d))
 		assert.Equal(t, []extract.Code{code}, problems, mediaType)
@@ -238,7 +238,7 @@ func TestOtherType(t *testing.T) {
 // What is told of a damaged document that is only read does not depend on what the Walker did before.
 func TestDamagedIsRead(t *testing.T) {
 	var problems []string
-	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
+	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
 	require.NoError(t, w.Rewrite(io.Discard, extract.Document{Name: "a.html", Bytes: []byte("<a href=x>"), URL: "http://h/"}))
 	packed := gzipped(t, "<a href=x>")
 	in, err := w.Open(extract.Document{Name: "a.html.gz", Bytes: []byte(packed[:len(packed)-1])}, nil)
@@ -259,7 +259,7 @@ func TestReadingFails(t *testing.T) {
 	} {
 		failed := errors.New("the network is down")
 		in := io.MultiReader(strings.NewReader(src+strings.Repeat(" ", 2000)), iotest.ErrReader(failed))
-		var w extract.Walker
+		var w walker
 		err := w.Links(extract.Document{Type: "text/html", Reader: in}, func(*extract.Link) error { return nil })
 		assert.ErrorIs(t, err, failed, name)
 	}
@@ -272,7 +272,7 @@ func TestDefaultLimits(t *testing.T) {
 		"a.mbox": "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n<a href=x>\n",
 	} {
 		d := extract.Document{Name: name, URL: "http://h/", Bytes: []byte(src)}
-		none := extract.Walker{Options: extract.Options{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
-		assert.Equal(t, rewrite(t, new(extract.Walker), d), rewrite(t, &none, d), name)
+		none := walker{Extractor: extract.Extractor{MaxDepth: -1, MaxRecord: -1, MaxRatio: -1}}
+		assert.Equal(t, rewrite(t, new(walker), d), rewrite(t, &none, d), name)
 	}
 }

@@ -53,7 +53,7 @@ func warc(src string) extract.Document {
 	return extract.Document{Name: "c.warc", Bytes: []byte(src)}
 }
 
-func linkLines(t *testing.T, w *extract.Walker, d extract.Document) (found []string) {
+func linkLines(t *testing.T, w *walker, d extract.Document) (found []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		found = append(found, l.Entity.Path+" "+string(l.URL)+" "+l.Scope.By())
 		return nil
@@ -121,7 +121,7 @@ func TestWARC(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
-			w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 			out := rewrite(t, &w, warc(row.src))
 			assert.Equal(t, row.want, out)
 			assert.Equal(t, row.problems, problems)
@@ -141,9 +141,9 @@ func TestWARCProblems(t *testing.T) {
 		"a base that is none": {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
 	} {
 		t.Run(name, func(t *testing.T) {
-			problems, _ := bagProblems(t, extract.Walker{}, warc(first+row.src))
+			problems, _ := bagProblems(t, walker{}, warc(first+row.src))
 			assert.Equal(t, []string{row.want}, problems)
-			problems, _ = bagProblems(t, extract.Walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
+			problems, _ = bagProblems(t, walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
 			assert.Equal(t, []string{"c.warc " + row.want}, problems, "in an archive")
 		})
 	}
@@ -171,7 +171,7 @@ func TestWARCDigests(t *testing.T) {
 		record := func(block string) string {
 			return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h/p/\r\nWARC-Block-Digest: %s\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", row.digest(block), len(block), block)
 		}
-		problems, out := bagProblems(t, extract.Walker{}, warc(record("<a href=x>")))
+		problems, out := bagProblems(t, walker{}, warc(record("<a href=x>")))
 		assert.Equal(t, record("<a href=http://h/p/x>"), out, row.name)
 		var want []string
 		if strings.HasPrefix(row.digest(""), "crc:") {
@@ -187,7 +187,7 @@ func TestARC(t *testing.T) {
 		block := "HTTP/1.0 200 OK\r\nContent-type: text/html\r\n\r\n" + body
 		return fmt.Sprintf("http://h/p/ 1.2.3.4 20000101000000 text/html %d\n%s\n", len(block), block)
 	}
-	var w extract.Walker
+	var w walker
 	d := extract.Document{Name: "a.arc", Bytes: []byte(version + response("<a href=x>") + response("<a href=y>"))}
 	assert.Equal(t, version+response("<a href=http://h/p/x>")+response("<a href=http://h/p/y>"), rewrite(t, &w, d))
 	assert.Equal(t, []string{"record[2]/body http://h/p/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d))
@@ -221,13 +221,13 @@ func FuzzWARC(f *testing.F) {
 	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) {
 		for _, kind := range []string{"application/warc", "application/x-internet-archive"} {
-			w := extract.Walker{Options: extract.Options{MaxRecord: max(limit, 0)}}
+			w := walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
 			d := extract.Document{Type: kind, Bytes: src}
 			if damaged(d) {
 				return
 			}
 			edits := 0
-			w.OnEdit = func(int64, []byte, []byte) { edits++ }
+			w.OnEdit = func(extract.Edit) { edits++ }
 			if out := rewrite(t, &w, d); edits == 0 {
 				require.Equal(t, string(src), out)
 			}

@@ -53,8 +53,8 @@ func TestWARCCorpus(t *testing.T) {
 		require.NoError(t, err)
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
-	var w extract.Walker
-	alone := extract.Walker{Options: extract.Options{NoEvidence: true}} // it is of files
+	var w walker
+	alone := walker{Extractor: extract.Extractor{NoEvidence: true}} // it is of files
 	page, links := -1, 0
 	var want []string
 	last := ""

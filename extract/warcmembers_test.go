@@ -29,7 +29,7 @@ func begins(d extract.Document) func() ([]byte, error) {
 func TestWARCMembers(t *testing.T) {
 	records := []string{warcResponse("http://h/1", "<p>none"), warcResponse("http://h/2", "<a href=x>"), warcResponse("http://h/3", strings.Repeat("<p>none ", 100000))}
 	src := gzipMembers(t, records...)
-	var w extract.Walker
+	var w walker
 	d := extract.Document{Name: "c.warc.gz", Bytes: []byte(src)}
 	out := rewrite(t, &w, d)
 	records[1] = warcResponse("http://h/2", "<a href=http://h/x>")
@@ -98,7 +98,7 @@ func TestWARCMembers(t *testing.T) {
 	// A record beyond the limit is copied in pieces.
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
-	problems, _ := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 1000}}, d)
+	problems, _ := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 1000}}, d)
 	assert.Contains(t, strings.Join(problems, "\n"), "size-limit")
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 }
@@ -136,7 +136,7 @@ func TestWARCSharedMembers(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			d.Bytes, d.Reader = nil, iotest.HalfReader(strings.NewReader(packed))
 		}
-		var w extract.Walker
+		var w walker
 		w.MaxRecord = rng.IntN(4) * 1000
 		for i := range want {
 			if w.MaxRecord > 0 && len(src[i]) > w.MaxRecord {
@@ -152,7 +152,7 @@ func TestWARCSharedMembers(t *testing.T) {
 	}
 
 	none, link := warcResponse("http://h/", "<p>"), warcResponse("http://h/", "<a href=x>")
-	out := rewrite(t, &extract.Walker{}, extract.Document{Name: "c.warc.gz", Bytes: []byte(gzipMembers(t, none, none+link, none+none))})
+	out := rewrite(t, &walker{}, extract.Document{Name: "c.warc.gz", Bytes: []byte(gzipMembers(t, none, none+link, none+none))})
 	out, ok := strings.CutSuffix(strings.TrimPrefix(out, gzipped(t, none)), gzipped(t, none+none))
 	require.True(t, ok)
 	z, err := gzip.NewReader(strings.NewReader(out))
@@ -176,7 +176,7 @@ func TestWARCMemberHeaders(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, z.Close())
 	}
-	out := rewrite(t, &extract.Walker{}, extract.Document{Name: "c.warc.gz", Bytes: src.Bytes()})
+	out := rewrite(t, &walker{}, extract.Document{Name: "c.warc.gz", Bytes: src.Bytes()})
 	in := bufio.NewReader(strings.NewReader(out))
 	z, err := gzip.NewReader(in)
 	for i, name := range []string{"a", "b", "c"} {
@@ -222,7 +222,7 @@ func TestWARCFrames(t *testing.T) {
 			for _, r := range records {
 				src += string(row.packer.EncodeAll([]byte(r), nil))
 			}
-			var w extract.Walker
+			var w walker
 			d := extract.Document{Name: "c.warc.zst", Bytes: []byte(src)}
 			assert.Equal(t, []string{"zstd/record[2]/body http://h/x WARC-Target-URI"}, linkLines(t, &w, d))
 			out := rewrite(t, &w, d)
@@ -241,13 +241,13 @@ func TestWARCFrames(t *testing.T) {
 	// A Walker keeps a packer for the next document, which may be packed otherwise.
 	link := []byte(records[1])
 	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
-	var one extract.Walker
+	var one walker
 	for i, src := range []string{gzipped(t, records[1]), plainly, withOne, plainly, gzipped(t, records[1]), withOne, withOne} {
 		d := extract.Document{Name: "c.warc", Bytes: []byte(src)}
-		assert.True(t, rewrite(t, &extract.Walker{}, d) == rewrite(t, &one, d), "document %d", i)
+		assert.True(t, rewrite(t, &walker{}, d) == rewrite(t, &one, d), "document %d", i)
 	}
 	for _, damaged := range []string{skippable(dictionary)[:100], skippable([]byte("none")), "\x5D\x2A\x4D\x18\xff\xff\xff\xff"} {
-		var w extract.Walker
+		var w walker
 		require.Error(t, w.Links(extract.Document{Name: "c.warc.zst", Bytes: []byte(damaged)}, func(*extract.Link) error { return nil }))
 	}
 }

@@ -78,7 +78,7 @@ func TestWebarchive(t *testing.T) {
 				if row.links != nil {
 					assert.ElementsMatch(t, row.links, bagLinks(t, d))
 				}
-				problems, out := bagProblems(t, extract.Walker{}, d)
+				problems, out := bagProblems(t, walker{}, d)
 				if row.a.Main.URL != "" {
 					assert.Empty(t, problems)
 				}
@@ -124,7 +124,7 @@ func TestWebarchiveXML(t *testing.T) {
 		"<plist version=\"1.0\">\n<dict>\n\t<key>x</key>\n\t<array/>\n\t<key>WebMainResource</key>\n\t<dict>\n\t\t<key>WebResourceData</key>\n" +
 		"\t\t<data>\n\t\tPCFET0NUWVBFIGh0bWw+PHRpdGxl\n\t\tPnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=\n\t\t</data>\n" +
 		"\t\t<key>WebResourceURL</key>\n\t\t<string>http://h/p/?a=1&amp;b=2</string>\n\t</dict>\n</dict>\n</plist>\n"
-	var w extract.Walker
+	var w walker
 	out := rewrite(t, &w, extract.Document{Name: "t.webarchive", Bytes: []byte(src)})
 	assert.Equal(t, strings.Replace(src, "PnQ8L3RpdGxlPjxhIGhyZWY9eD54\n\t\tPC9hPgo=", "PnQ8L3RpdGxlPjxhIGhyZWY9aHR0\n\t\tcDovL2gvcC94Png8L2E+Cg==", 1), out)
 	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
@@ -149,7 +149,7 @@ func TestWebarchiveUTF16(t *testing.T) {
 	src += offsets + "\x00\x00\x00\x00\x00\x00\x01\x01" + "\x00\x00\x00\x00\x00\x00\x00\x07" + strings.Repeat("\x00", 8) + "\x00\x00\x00\x00\x00\x00\x00" + string([]byte{byte(len(src))})
 	require.Equal(t, bagPage, string(readWebarchive(t, src).Main.Data))
 	d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
-	_, out := bagProblems(t, extract.Walker{}, d)
+	_, out := bagProblems(t, walker{}, d)
 	assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Main.Data))
 	stable(t, d, out)
 }
@@ -165,7 +165,7 @@ func TestWebarchiveShared(t *testing.T) {
 			src := webarchiveOf(t, webArchive{Main: webResource{[]byte(bagPage), "text/html", "", row.a}, Subs: []webResource{{[]byte(bagPage), row.mediaType, "", row.b}}}, plist.BinaryFormat)
 			require.Equal(t, 1, strings.Count(src, bagPage), "the writer keeps it once")
 			d := extract.Document{Name: "t.webarchive", Bytes: []byte(src)}
-			problems, out := bagProblems(t, extract.Walker{}, d)
+			problems, out := bagProblems(t, walker{}, d)
 			if row.code == "" {
 				assert.Empty(t, problems)
 				assert.Equal(t, bagPageAfter, string(readWebarchive(t, out).Subs[0].Data))
@@ -234,7 +234,7 @@ func TestWebarchiveSharedLong(t *testing.T) {
 			trailer := binary.BigEndian.AppendUint64([]byte{0, 0, 0, 0, 0, 0, 4, 4}, uint64(len(objects)))
 			trailer = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(trailer, 0), uint64(len(src)))
 			src = append(append(src, table...), trailer...)
-			out := rewrite(t, new(extract.Walker), extract.Document{Name: "t.webarchive", Bytes: src})
+			out := rewrite(t, new(walker), extract.Document{Name: "t.webarchive", Bytes: src})
 			assert.Equal(t, row.changed, strings.Count(out, "<a href=http://h/p/x>"))
 		})
 	}
@@ -256,19 +256,19 @@ func TestWebarchiveMalformed(t *testing.T) {
 		{"deep XML", "<plist>" + strings.Repeat("<dict><key>WebSubframeArchives</key><array>", 100000)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, extract.Walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
+			problems, out := bagProblems(t, walker{}, extract.Document{Name: "t.webarchive", Bytes: []byte(row.src)})
 			assert.NotEmpty(t, problems)
 			assert.Equal(t, row.src, out)
 		})
 	}
 	for n := range good { // cut off, and with one byte that is another
 		d := extract.Document{Type: "application/x-webarchive", Bytes: []byte(good[:n])}
-		problems, out := bagProblems(t, extract.Walker{}, d)
+		problems, out := bagProblems(t, walker{}, d)
 		assert.NotEmpty(t, problems, n)
 		assert.Equal(t, good[:n], out)
 		d.Bytes = []byte(good)
 		d.Bytes[n] ^= 0xFF
-		rewrite(t, new(extract.Walker), d)
+		rewrite(t, new(walker), d)
 	}
 	identical(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))
 	everyPrefix(t, "t.webarchive", []byte(strings.Replace(good, "http://h/p/", "mailto:a@bc", 1)))

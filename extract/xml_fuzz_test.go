@@ -82,7 +82,7 @@ func hostileDocument(i, size int) []byte {
 func TestHostileXML(t *testing.T) {
 	for i, h := range hostileXML {
 		t.Run(h.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := extract.Document{Type: "text/xml", Bytes: hostileDocument(i, h.size/10)}
 			if !strings.Contains(string(d.Bytes), "'http://") {
 				assert.True(t, rewrite(t, &w, d) == string(d.Bytes))
@@ -115,7 +115,7 @@ func FuzzXML(f *testing.F) {
 		f.Add([]byte(row.src), uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := extract.Walker{Options: extract.Options{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}}
+		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}}
 		unused := w
 		d := extract.Document{Type: "text/xml", Bytes: src}
 		if damaged(d) {
@@ -134,7 +134,8 @@ func FuzzXML(f *testing.F) {
 		require.NoError(t, w.Links(d, list))
 		want := urls
 		last := int64(0)
-		w.OnEdit = func(offset int64, old, _ []byte) {
+		w.OnEdit = func(e extract.Edit) {
+			offset, old := e.Offset, e.Old
 			require.LessOrEqual(t, last, offset, "edits are in order")
 			last = offset + int64(len(old))
 		}

@@ -28,7 +28,7 @@ func TestRandomXML(t *testing.T) {
 	for seed := range n {
 		g := xmlMaker{r: rand.New(rand.NewSource(int64(seed)))}
 		doc := g.document()
-		w := extract.Walker{Options: extract.Options{Standard: resolve.RFC3986}}
+		w := walker{Extractor: extract.Extractor{Standard: resolve.RFC3986}}
 		d := feed(doc)
 		var got []string
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {

@@ -163,7 +163,7 @@ L3g+
 func TestXMLEdits(t *testing.T) {
 	for _, row := range xmlEdits {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			got := rewrite(t, &w, feed(row.src))
 			assert.Equal(t, row.want, got)
 			assert.Equal(t, row.want, rewrite(t, &w, feed(got)), "twice is once")
@@ -203,7 +203,7 @@ func TestXHTMLBase(t *testing.T) {
 		{"xml:base within is not the document's", xhtml(`<p xml:base="http://c/"/>`), not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			require.NoError(t, w.Bases(feed(row.src), func(e *extract.Entity) error {
 				assert.Equal(t, row.base, e.Scope.Base().String())
 				return nil
@@ -220,14 +220,14 @@ func TestXHTMLBase(t *testing.T) {
 		{extract.BaseRemove, `<base href="q/"> </base ><a href="x"/>`, `<a href="http://h/p/q/x"/>`},
 		{extract.BaseRemove, `<base href="q/"><a href="x"/></base>`, `<base href=""><a href="http://h/p/q/x"/></base>`},
 	} {
-		w := extract.Walker{Options: extract.Options{BaseURLs: row.how}}
+		w := walker{Extractor: extract.Extractor{BaseURLs: row.how}}
 		assert.Equal(t, xhtml(row.want), rewrite(t, &w, feed(xhtml(row.src))))
 	}
 }
 
 // Browsers have dropped xml:base; nothing that reads feeds has.
 func TestXMLBaseWHATWG(t *testing.T) {
-	w := extract.Walker{Options: extract.Options{Standard: resolve.WHATWG}}
+	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	assert.Equal(t, []string{"p@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(xhtml(`<p xml:base="b/"><a href="x"/></p>`))))
 	assert.Equal(t, []string{"g@xml:base http://h/p/b/", "a@href http://h/p/x"}, links(t, &w, feed(`<svg xmlns="http://www.w3.org/2000/svg"><g xml:base="b/"><a href="x"/></g></svg>`)))
 	assert.Equal(t, []string{"entry@xml:base http://h/p/b/", "link@href http://h/p/b/x", "a@href http://h/p/b/y"},
@@ -246,7 +246,7 @@ func TestXMLEscaping(t *testing.T) {
 		{"HTML in a CDATA section", `<rss><description><![CDATA[<a href="x">]]></description></rss>`, `<rss><description><![CDATA[<a href="http://h/a b&quot;c'd&amp;e]]]]><![CDATA[>f/x">]]></description></rss>`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := feed(row.src)
 			d.URL = `http://h/a b"c'd&e]]>f/`
 			got := rewrite(t, &w, d)
@@ -260,7 +260,7 @@ func TestXMLEscaping(t *testing.T) {
 // More elements within one another than are followed.
 func TestXMLDepth(t *testing.T) {
 	var problems []extract.Problem
-	w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 	src := `<r><r xml:base="/b/">` + strings.Repeat("<a>", 5000) + `<x xml:base="c/" href="y"/>` + strings.Repeat("</a>", 5000) + `<z xml:base="d/" href="y"/></r><q href="y"/></r>`
 	assert.Equal(t, []string{"r@xml:base http://h/b/", "x@xml:base http://h/b/c/", "x@href http://h/b/c/y", "z@xml:base http://h/b/d/", "z@href http://h/b/d/y", "q@href http://h/p/y"}, links(t, &w, feed(src)))
 	require.NotEmpty(t, problems)
@@ -276,7 +276,7 @@ func TestElementBasesLimit(t *testing.T) {
 	element := `<e xml:base="b/" href="x"/>`
 	src := `<r xml:base="` + long + `">` + strings.Repeat(element, elements) + `</r>`
 	var limits []extract.Problem
-	w := extract.Walker{Options: extract.Options{MaxRecord: 100_000}, Hooks: extract.Hooks{OnProblem: func(p extract.Problem) {
+	w := walker{Extractor: extract.Extractor{MaxRecord: 100_000, OnProblem: func(p extract.Problem) {
 		if p.Code == extract.SizeLimit {
 			limits = append(limits, p)
 		}
@@ -301,13 +301,13 @@ func TestElementBasesLimit(t *testing.T) {
 func TestElementBasesInLong(t *testing.T) {
 	const elements = 20_000
 	src := `<r xml:base="http://h/` + strings.Repeat("a", 2<<20) + `/">` + strings.Repeat(`<e xml:base="http://b/" href="x"/>`, elements) + `</r>`
-	out := rewrite(t, new(extract.Walker), feed(src))
+	out := rewrite(t, new(walker), feed(src))
 	assert.Equal(t, elements, strings.Count(out, ` href="http://b/x"`))
 }
 
 // Text that holds no tag is no document.
 func TestXMLTexts(t *testing.T) {
-	var w extract.Walker
+	var w walker
 	var got []string
 	src := `<rss><description>a &amp; b</description><description><![CDATA[a & b]]></description><description>&#60;b></description><description><![CDATA[<b>]]></description><description>&lt;b></description><content:encoded>&lt;b></content:encoded></rss>`
 	require.NoError(t, w.Bases(feed(src), func(e *extract.Entity) error {
@@ -322,9 +322,10 @@ func TestManyXMLLinks(t *testing.T) {
 	const each = `<entry xml:base="e/"><link href="x"/><content type="html">&lt;a href=y></content></entry>`
 	const want = `<entry xml:base="http://h/b/e/"><link href="http://h/b/e/x"/><content type="html">&lt;a href=http://h/b/e/y></content></entry>`
 	const head, tail = `<?xml-stylesheet href="s"?><feed xmlns="http://www.w3.org/2005/Atom" xml:base="`, `</feed>`
-	var w extract.Walker
+	var w walker
 	last := int64(-1)
-	w.OnEdit = func(offset int64, _, _ []byte) {
+	w.OnEdit = func(e extract.Edit) {
+		offset := e.Offset
 		require.Greater(t, offset, last)
 		last = offset
 	}

@@ -36,7 +36,7 @@ func TestXMLCharset(t *testing.T) {
 		{"UTF-16 that is none", "", utf16, utf16want},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			var w extract.Walker
+			var w walker
 			d := extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(row.src)}
 			if row.charset != "" {
 				d.Type += "; charset=" + row.charset
@@ -46,7 +46,7 @@ func TestXMLCharset(t *testing.T) {
 	}
 	t.Run("a letter that a CDATA section cannot hold", func(t *testing.T) {
 		var problems []extract.Code
-		w := extract.Walker{Hooks: extract.Hooks{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
+		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		const src = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link><![CDATA[\xe9]]></link></rss>"
 		assert.Equal(t, src, rewrite(t, &w, extract.Document{URL: "http://h/\u0434/", Type: "text/xml", Bytes: []byte(src)}))
 		assert.Equal(t, []extract.Code{extract.RewriteRefused}, problems)

@@ -91,7 +91,7 @@ func TestZip(t *testing.T) {
 				text += e.name + " " + e.data
 				changed = append(changed, e)
 			}
-			problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+			problems, out := bagProblems(t, walker{}, zipDocument(src))
 			assert.Empty(t, problems)
 			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip takes the locator's number as it is
 				assert.Equal(t, want, zipFiles(t, out))
@@ -116,7 +116,7 @@ func TestZip64Further(t *testing.T) {
 		return strings.Replace(strings.Replace(src, "PK\x06\x06\x2c", "PK\x06\x06\x34", 1), "PK\x06\x07", "\x01\x00\x02\x00\x00\x00xxPK\x06\x07", 1)
 	}
 	src := further("<a href=x>")
-	problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+	problems, out := bagProblems(t, walker{}, zipDocument(src))
 	assert.Empty(t, problems)
 	assert.Equal(t, further("<a href=http://h/p/x>"), out)
 	stable(t, zipDocument(src), out)
@@ -166,7 +166,7 @@ func TestZipMalformed(t *testing.T) {
 		{"signed as Java has it", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			problems, out := bagProblems(t, extract.Walker{}, zipDocument(row.src))
+			problems, out := bagProblems(t, walker{}, zipDocument(row.src))
 			if row.problem == "" {
 				assert.Empty(t, problems)
 			} else {
@@ -200,12 +200,12 @@ func overlapping() string {
 func TestZipBomb(t *testing.T) {
 	big := strings.Repeat("x", 20<<20)
 	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
-	problems, out := bagProblems(t, extract.Walker{}, zipDocument(liar))
+	problems, out := bagProblems(t, walker{}, zipDocument(liar))
 	assert.Equal(t, []string{"45 ratio-limit"}, problems)
 	assert.Equal(t, liar, out)
 
 	honest := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true})
-	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(honest))
+	problems, _ = bagProblems(t, walker{}, zipDocument(honest))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "ratio-limit")
 
@@ -213,7 +213,7 @@ func TestZipBomb(t *testing.T) {
 	for i := range 30 {
 		many = append(many, zipEntry{name: fmt.Sprint(i, ".html"), data: big[:1<<20], deflate: true})
 	}
-	problems, _ = bagProblems(t, extract.Walker{}, zipDocument(zipOf("", false, "", many...)))
+	problems, _ = bagProblems(t, walker{}, zipDocument(zipOf("", false, "", many...)))
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
@@ -223,7 +223,7 @@ func TestZipDepth(t *testing.T) {
 	for range 70 {
 		src = zipOf("", false, "", zipEntry{name: "z.zip", data: src})
 	}
-	problems, out := bagProblems(t, extract.Walker{}, zipDocument(src))
+	problems, out := bagProblems(t, walker{}, zipDocument(src))
 	require.Len(t, problems, 1)
 	assert.Contains(t, problems[0], "depth-limit")
 	assert.Equal(t, src, out)
@@ -243,7 +243,7 @@ func TestZipNested(t *testing.T) {
 		"t.tar/a.html a@href retrieval URL http://h/p/x",
 		"p.html.bz2/bzip2 a@href retrieval URL http://h/p/x",
 	}, bagLinks(t, d))
-	var w extract.Walker
+	var w walker
 	out := rewrite(t, &w, d)
 	files := zipFiles(t, out)
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, files["q/i.zip"]))
@@ -268,17 +268,17 @@ func TestWACZ(t *testing.T) {
 		zipEntry{name: "datapackage.json", data: `{"resources":[]}`, deflate: true})
 	d := extract.Document{Name: "a.wacz", Bytes: []byte(src)}
 	assert.Equal(t, []string{"archive/data.warc.gz/gzip/record[2]/body a@href WARC-Target-URI http://h/p/x"}, bagLinks(t, d))
-	problems, out := bagProblems(t, extract.Walker{}, d)
+	problems, out := bagProblems(t, walker{}, d)
 	assert.Equal(t, []string{"59 signature-would-break"}, problems[:1])
 	assert.Equal(t, src, out)
-	files := zipFiles(t, rewrite(t, &extract.Walker{Options: extract.Options{BreakSignatures: true}}, d))
+	files := zipFiles(t, rewrite(t, &walker{Extractor: extract.Extractor{BreakSignatures: true}}, d))
 	assert.Contains(t, gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
 // An archive beyond the limit is passed through as a whole.
 func TestZipLimit(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
-	problems, out := bagProblems(t, extract.Walker{Options: extract.Options{MaxRecord: 100}}, zipDocument(src))
+	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 100}}, zipDocument(src))
 	assert.Equal(t, []string{"0 size-limit"}, problems)
 	assert.Equal(t, src, out)
 }
@@ -297,7 +297,7 @@ func TestZipWritten(t *testing.T) {
 	}
 	require.NoError(t, w.SetComment("a comment"))
 	require.NoError(t, w.Close())
-	var walker extract.Walker
+	var walker walker
 	out := rewrite(t, &walker, zipDocument(b.String()))
 	assert.Equal(t, map[string]string{"q/": "", "q/a.html": bagPageAfter, "q/é.html": bagPageAfter}, zipFiles(t, out))
 	assert.Equal(t, "q/ q/a.html "+bagPageAfter+"q/é.html "+bagPageAfter, python(t, []byte(out), "-c", zipPython))

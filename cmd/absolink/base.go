@@ -58,18 +58,27 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
 	err = w.run(func(k *batch.Worker) batch.Job {
-		visit := func(e *extract.Entity) error {
-			k.Find()
-			w.batch.Stats.Base(e)
-			k.Out.Buf = t.Append(k.Out.Buf, e)
-			return k.Out.Spill()
-		}
-		return batch.Job{
-			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Bases(d, visit) },
-			Record:   func(rec extract.Record) error { return k.Walker.BasesOf(rec, visit) },
-		}
+		return batch.Job{Records: true, Document: func(_ inputs.Source, d extract.Document) error {
+			return w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = t.Append(k.Out.Buf, e) })
+		}}
 	})
 	return w.end(err)
+}
+
+// eachBase prints something for each entity of a document.
+func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
+	for e, err := range k.Extractor.Bases(k.Context, d) {
+		if err == nil {
+			k.Find()
+			w.batch.Stats.Base(e)
+			print(e)
+			err = k.Out.Spill()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var baseColumns = []rows.Column[*extract.Entity]{

@@ -85,20 +85,20 @@ func BenchmarkRows(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			table, err := rows.NewTable(t.form, linkColumns, t.fields)
 			require.NoError(b, err)
-			w, row := &extract.Walker{}, &linkRow{}
+			x, row := &extract.Extractor{}, &linkRow{}
 			out := &files.Output{W: io.Discard}
 			b.SetBytes(int64(page.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
 				row.forget()
-				err := w.Links(extract.Document{Name: "site/page.html", URL: "http://h/dir/page.html", Bytes: page.Bytes()}, func(l *extract.Link) error {
+				for l, err := range x.Links(b.Context(), extract.Document{Name: "site/page.html", URL: "http://h/dir/page.html", Bytes: page.Bytes()}) {
+					require.NoError(b, err)
 					if name != "none" {
 						row.set(l, t.form)
 						out.Buf = table.Append(out.Buf, row)
 					}
-					return out.Spill()
-				})
-				require.NoError(b, err)
+					require.NoError(b, out.Spill())
+				}
 			}
 		})
 	}

@@ -69,14 +69,8 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 	}
 	form := w.explanation(compact)
 	err = w.run(func(k *batch.Worker) batch.Job {
-		visit := func(e *extract.Entity) error {
-			k.Find()
-			w.batch.Stats.Base(e)
-			k.Out.Buf = form.Append(k.Out.Buf, e)
-			return k.Out.Spill()
-		}
 		return batch.Job{Document: func(_ inputs.Source, d extract.Document) error {
-			err := k.Walker.Bases(d, visit)
+			err := w.eachBase(k, d, func(e *extract.Entity) { k.Out.Buf = form.Append(k.Out.Buf, e) })
 			k.Out.Buf = form.End(k.Out.Buf)
 			return err
 		}}

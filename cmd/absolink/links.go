@@ -67,28 +67,36 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	w.batch.Settings.Described = t.Has("rel") || t.Has("text") || t.Has("title")
 	build := thisBuild()
 	t.Begin(w.batch.Out, build.version, build.detail)
+	chooses := o.choice.Func()
 	err = w.run(func(k *batch.Worker) batch.Job {
 		row := &linkRow{rawAsked: slices.Contains(o.fields, "raw_base64"), whole: o.dataURLs}
-		visit := func(l *extract.Link) error {
+		list := func(l *extract.Link) error {
+			if chooses != nil && !chooses(l) {
+				return nil
+			}
 			k.Find()
 			w.batch.Stats.Link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form.Fields())
 				k.Out.Buf = t.Append(k.Out.Buf, row)
-			case l.Status != extract.Unresolved:
+			case l.Status != extract.StatusUnresolved:
 				k.Out.Buf = append(rows.AppendCell(k.Out.Buf, row.short(l.URL)), '\n')
 			}
 			return k.Out.Spill()
 		}
-		end := func(err error) error {
-			row.forget()
-			return err
-		}
-		return batch.Job{
-			Document: func(_ inputs.Source, d extract.Document) error { return end(k.Walker.Links(d, visit)) },
-			Record:   func(rec extract.Record) error { return end(k.Walker.LinksOf(rec, visit)) },
-		}
+		return batch.Job{Records: true, Document: func(_ inputs.Source, d extract.Document) error {
+			defer row.forget()
+			for l, err := range k.Extractor.Links(k.Context, d) {
+				if err == nil {
+					err = list(l)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
 	})
 	return w.end(err)
 }
@@ -171,7 +179,7 @@ var linkColumns = []rows.Column[*linkRow]{
 	{Name: "raw", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.raw) }},
 	{Name: "ref", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Text(dst, r.ref) }},
 	{Name: "url", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
-		if r.Status == extract.Unresolved {
+		if r.Status == extract.StatusUnresolved {
 			return f.Null(dst)
 		}
 		return f.Text(dst, r.url)
@@ -181,7 +189,7 @@ var linkColumns = []rows.Column[*linkRow]{
 	{Name: "by", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.by...) }},
 	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
 	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
-		if r.Status != extract.Unresolved {
+		if r.Status != extract.StatusUnresolved {
 			return dst
 		}
 		return f.Word(dst, string(r.Problem))

@@ -19,13 +19,12 @@ func TestRowNotUTF8(t *testing.T) {
 		table, err := rows.NewTable(rows.JSONL, linkColumns, fields)
 		require.NoError(t, err)
 		row := &linkRow{rawAsked: len(fields) > 0}
-		w := extract.Walker{}
-		err = w.Links(extract.Document{Name: "d", URL: "http://h/", Bytes: []byte(page)}, func(l *extract.Link) error {
+		x := extract.Extractor{}
+		for l, err := range x.Links(t.Context(), extract.Document{Name: "d", URL: "http://h/", Bytes: []byte(page)}) {
+			require.NoError(t, err)
 			row.set(l, rows.JSONL)
 			out = append(out, string(table.Append(nil, row)))
-			return nil
-		})
-		require.NoError(t, err)
+		}
 		return out
 	}
 	all := linesOf()

@@ -91,6 +91,9 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs, w.batch.Settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
+	if chooses := o.choice.Func(); chooses != nil {
+		w.batch.Settings.Map = func(l *extract.Link) (string, bool) { return string(l.URL), chooses(l) }
+	}
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
 	if err := r.check(); err != nil {
@@ -232,11 +235,8 @@ func (r *rewriting) print() (err error) {
 		return err
 	}
 	err = r.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{
-			Document: func(_ inputs.Source, d extract.Document) error { return k.Walker.Rewrite(k.Out, d) },
-			Record:   func(rec extract.Record) error { return k.Walker.RewriteRecord(k.Out, rec) },
-			Rewrites: true,
-		}
+		return batch.Job{Records: true, Rewrites: true,
+			Document: func(_ inputs.Source, d extract.Document) error { return k.Rewrite(k.Out, d) }}
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed, or was not chosen: there is nothing to write
@@ -246,10 +246,10 @@ func (r *rewriting) print() (err error) {
 
 // counts prints how many links of each document would change, and the totals.
 func (r *rewriting) counts() error {
-	r.batch.Out, r.batch.Changes = r.stdoutput(), true
+	r.batch.Out = r.stdoutput()
 	var changing, links atomic.Int64
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
-		if err := k.Walker.Rewrite(io.Discard, d); err != nil || k.Count == 0 {
+		if err := k.Rewrite(io.Discard, d); err != nil || k.Count == 0 {
 			return err
 		}
 		changing.Add(1)
@@ -273,7 +273,7 @@ func (r *rewriting) diffs() error {
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
 		hunks := diff.New(k.Out, src.Name, colors)
 		k.Edit = hunks.Edit
-		if err := k.Walker.Rewrite(hunks, d); err != nil {
+		if err := k.Rewrite(hunks, d); err != nil {
 			return err
 		}
 		return hunks.End()
@@ -300,7 +300,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
 	if err == nil {
 		file.Replaces(opened)
-		err = k.Walker.Rewrite(file, d)
+		err = k.Rewrite(file, d)
 	}
 	if err == nil {
 		changed, err = file.Changed()
@@ -372,7 +372,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	if err != nil {
 		return err
 	}
-	err = k.Walker.Rewrite(file, d)
+	err = k.Rewrite(file, d)
 	if src.Found && batch.IsUnknownType(err) {
 		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)

@@ -81,8 +81,13 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice()}
 	w.batch.Settings = o.settings()
 	if len(o.only) > 0 {
-		w.batch.Settings.Only = o.only.Has
-		w.batch.Settings.OnWanted = func() { w.Wanted.Store(true) }
+		w.batch.Settings.Only = func(mediaType string) bool {
+			wanted := o.only.Has(mediaType)
+			if wanted && !w.Wanted.Load() {
+				w.Wanted.Store(true)
+			}
+			return wanted
+		}
 	}
 	return w, nil
 }
@@ -131,8 +136,8 @@ func (o *documentFlags) retrieval() inputs.RetrievalConfig {
 }
 
 // settings returns what the flags ask of every worker.
-func (o *documentFlags) settings() extract.Walker {
-	w := extract.Walker{Options: extract.Options{
+func (o *documentFlags) settings() extract.Extractor {
+	x := extract.Extractor{
 		Standard:   o.standard,
 		Override:   o.override,
 		Extended:   o.extended,
@@ -143,11 +148,11 @@ func (o *documentFlags) settings() extract.Walker {
 		NoEvidence: o.noEvidence,
 		Canonical:  o.canonical,
 		Unarchive:  o.unarchive,
-	}}
-	if o.choice != nil {
-		w.Places, w.Choose = o.choice.Places, o.choice.Func()
 	}
-	return w
+	if o.choice != nil {
+		x.Places = o.choice.Places
+	}
+	return x
 }
 
 // opener returns what opens the documents. It is for a run whose output has been begun.

@@ -4,6 +4,7 @@
 package batch
 
 import (
+	"context"
 	"io"
 	"runtime"
 	"sync"
@@ -146,17 +147,17 @@ func (p *pipeline) tasks() bool {
 }
 
 // splits reports whether the records of a document are to be tasks.
-func (p *pipeline) splits(w *extract.Walker, in *input) bool {
-	return p.job.Record != nil && w.Splits(in.d, in.in.Peek, p.job.Rewrites)
+func (p *pipeline) splits(x *extract.Extractor, in *input) bool {
+	return p.job.Records && x.Splits(in.d, in.in.Peek, p.job.Rewrites)
 }
 
 // records makes tasks of the records of a document; more is false if the run has ended.
-func (p *pipeline) records(w *extract.Walker, in *input, problems *[]extract.Problem) (more bool, err error) {
+func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.Problem) (more bool, err error) {
 	var dst io.Writer
 	if p.job.Rewrites {
 		dst = p.Run.Out
 	}
-	if in.stream, err = w.Open(in.d, dst); err != nil {
+	if in.stream, err = x.Open(context.Background(), in.d, dst); err != nil {
 		return true, err
 	}
 	defer func() { p.leave(p.old, p.room); p.old, p.room = nil, nil }()

@@ -19,12 +19,11 @@ type Run struct {
 	Alone   *inputs.Source // the only document; nil if there may be more
 	Opener  *inputs.Opener
 
-	Settings  extract.Walker // of every worker
-	Finds     string         // Links, Bases or Edits
-	Jobs      int            // how many workers
-	Unordered bool           // rows are written as soon as they are ready
-	FailFast  bool           // the first document that fails ends the run
-	Changes   bool           // workers count the links that edits change
+	Settings  extract.Extractor // of every worker
+	Finds     string            // Links, Bases or Edits
+	Jobs      int               // how many workers
+	Unordered bool              // rows are written as soon as they are ready
+	FailFast  bool              // the first document that fails ends the run
 
 	Out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
 	Edits   *files.Output // of --edits; nil without
@@ -70,7 +69,7 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 	if r.Alone == nil {
 		return false
 	}
-	if r.probe(newJob).Record == nil {
+	if !r.probe(newJob).Records {
 		return true
 	}
 	name, in := r.Alone.Name, r.Opener.Stdin

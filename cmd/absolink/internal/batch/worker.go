@@ -3,6 +3,8 @@
 package batch
 
 import (
+	"context"
+	"io"
 	"sync/atomic"
 
 	"absolink/cmd/absolink/internal/files"
@@ -51,15 +53,16 @@ func (in *input) close() {
 
 // Worker walks one document or record at a time.
 type Worker struct {
-	Walker extract.Walker
-	Out    *files.Output // the output of the job; kept in memory if it has no writer
-	edits  *files.Output // of --edits
+	Extractor extract.Extractor
+	Context   context.Context
+	Out       *files.Output // the output of the job; kept in memory if it has no writer
+	edits     *files.Output // of --edits
 
 	document string
 	Count    int    // its links, edits or bases, as the verb has it
-	Changed  int    // its links that edits change, if the run counts them
+	Changed  int    // its links that Rewrite has changed
 	changes  []byte // these links, as the next edit has them in --edits
-	Edit     func(offset int64, old, new []byte)
+	Edit     func(extract.Edit)
 	Commit   func(*files.File) error // for what a document has become: now, or with others of its batch
 	found    *atomic.Int64           // the count of all workers
 }
@@ -67,36 +70,31 @@ type Worker struct {
 // Job is what a verb has a worker do. It writes to the worker's out. An error is one of
 // the document, unless it is a *files.OutputError or the disk is full.
 type Job struct {
-	Document func(src inputs.Source, d extract.Document) error
-	Record   func(rec extract.Record) error // nil if documents are not taken apart
-	Rewrites bool                           // record gives what the stream is to be put
+	Document func(src inputs.Source, d extract.Document) error // of a document, or of one record
+	Records  bool                                              // documents are divided into records
+	Rewrites bool                                              // Document writes the rewritten document
 }
 
 // worker makes a worker, with what is asked of all. problem is told of what is wrong.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
-	k := &Worker{Walker: r.Settings, Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
-	k.Walker.OnProblem = problem
+	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
+	k.Extractor.OnProblem = problem
 	if r.Finds == Edits {
 		if r.Stats != nil {
-			k.Walker.OnLink = r.Stats.Link
+			k.Extractor.OnLink = r.Stats.Link
 		}
-		if r.Changes || edits != nil {
-			k.Walker.OnChange = func(c extract.Change) {
-				k.Changed++
-				if edits != nil {
-					k.changes = rows.AppendChange(k.changes, c)
-				}
-			}
+		if edits != nil {
+			k.Extractor.OnChange = func(c extract.Change) { k.changes = rows.AppendChange(k.changes, c) }
 		}
-		k.Walker.OnEdit = func(offset int64, old, new []byte) {
+		k.Extractor.OnEdit = func(e extract.Edit) {
 			k.Find()
 			if k.edits != nil {
-				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, offset, old, new, k.changes)
+				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, e, k.changes)
 				k.changes = k.changes[:0]
 				_ = k.edits.Spill() // an error is found again by finish
 			}
 			if k.Edit != nil {
-				k.Edit(offset, old, new)
+				k.Edit(e)
 			}
 		}
 	}
@@ -108,9 +106,16 @@ func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
 	defer func() { k.found.Add(int64(k.Count % untold)) }()
 	if rec != nil {
-		return do.Record(*rec)
+		return do.Document(in.src, rec.Document())
 	}
 	return do.Document(in.src, in.d)
+}
+
+// Rewrite rewrites a document, or one record of it.
+func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
+	result, err := k.Extractor.Rewrite(k.Context, dst, d)
+	k.Changed += result.Changed
+	return err
 }
 
 // untold is how many of its findings a worker keeps to itself: to count them one by one together

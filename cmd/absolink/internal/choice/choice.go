@@ -36,7 +36,7 @@ type Choice struct {
 // New returns a Choice without restrictions, with the names that its flags accept.
 func New() *Choice {
 	c := &Choice{}
-	c.Statuses.Kind, c.Statuses.All = "STATUS", []extract.Status{extract.Absolute, extract.Resolved, extract.Unresolved}
+	c.Statuses.Kind, c.Statuses.All = "STATUS", []extract.Status{extract.StatusAbsolute, extract.StatusResolved, extract.StatusUnresolved}
 	c.Rungs.Kind, c.Rungs.All = "RUNG", []base.Rung{base.Override, base.Embedded, base.Encapsulating, base.Retrieval, base.Default}
 	return c
 }
@@ -51,7 +51,7 @@ func (c *Choice) Func() func(*extract.Link) bool {
 }
 
 func (c *Choice) chooses(l *extract.Link) bool {
-	hasURL := l.Status != extract.Unresolved
+	hasURL := l.Status != extract.StatusUnresolved
 	return c.Statuses.has(l.Status) && c.Rungs.has(l.Scope.Rung()) &&
 		(len(c.Schemes) == 0 || hasURL && c.Schemes.has(l.URL)) &&
 		(len(c.Include) == 0 || hasURL && c.Include.match(l.URL)) &&

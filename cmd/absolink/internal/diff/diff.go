@@ -8,13 +8,14 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // contextLines is how many unchanged lines stand around a change.
 const contextLines = 3
 
 // Writer makes a unified diff of a document out of its edits and the rewritten document,
-// which comes in as a stream: the Walker tells an edit before it writes past it. What is
+// which comes in as a stream: an Extractor tells an edit before it writes past it. What is
 // kept is the hunk at hand and the lines of context before the next one.
 //
 // A unified diff of bytes is bytes: nothing is decoded, and a CR stays where it is.
@@ -51,7 +52,8 @@ func New(out *files.Output, name string, c console.Colors) *Writer {
 }
 
 // Edit takes an edit down.
-func (d *Writer) Edit(offset int64, old, new []byte) {
+func (d *Writer) Edit(e extract.Edit) {
+	offset, old, new := e.Offset, e.Old, e.New
 	d.edits = append(d.edits, edit{offset, bytes.Clone(old), bytes.Clone(new)})
 }
 

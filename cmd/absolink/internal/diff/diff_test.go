@@ -12,6 +12,7 @@ import (
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
+	"absolink/extract"
 )
 
 // diffOf makes the diff of edits, the rewritten text written in pieces of n bytes.
@@ -28,7 +29,7 @@ func diffOf(old string, edits []edit, n int) (diff, new string) {
 	out := &files.Output{W: &buf}
 	d := New(out, "d", console.Colors{})
 	for _, e := range edits {
-		d.Edit(e.offset, e.old, e.new)
+		d.Edit(extract.Edit{Offset: e.offset, Old: e.old, New: e.new})
 	}
 	for rest := text; ; {
 		k := min(n, len(rest))

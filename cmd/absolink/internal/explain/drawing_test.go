@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -15,12 +16,11 @@ import (
 // explained returns the explanations of a page in a form.
 func explained(t testing.TB, f Form, url, page string) string {
 	var out []byte
-	w := extract.Walker{}
-	err := w.Bases(extract.Document{Name: "p.html", URL: url, URLBy: "--url", Bytes: []byte(page)}, func(e *extract.Entity) error {
+	x := extract.Extractor{}
+	for e, err := range x.Bases(context.Background(), extract.Document{Name: "p.html", URL: url, URLBy: "--url", Bytes: []byte(page)}) {
+		require.NoError(t, err)
 		out = f.Append(out, e)
-		return nil
-	})
-	require.NoError(t, err)
+	}
 	return string(f.End(out))
 }
 

@@ -70,7 +70,7 @@ func layersOf(s *base.Scope) []layer {
 		{rung: base.Default, title: `(3.4) Base URL = "" (undefined)`},
 	}
 	for i := range all {
-		l := &layers[all[i].Rung]
+		l := &layers[all[i].Rung-base.Override]
 		l.candidates = append(l.candidates, &all[i])
 	}
 	return layers

@@ -1,7 +1,9 @@
 package inputs
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"strings"
@@ -41,11 +43,11 @@ type RetrievalConfig struct {
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if c.Override != "" {
-		if err := checkURL(extract.Walker{Options: extract.Options{Standard: c.Standard, Override: c.Override}}, extract.Document{}); err != nil {
+		if err := checkURL(extract.Extractor{Standard: c.Standard, Override: c.Override}, extract.Document{}); err != nil {
 			return nil, err
 		}
 	}
-	w := extract.Walker{Options: extract.Options{Standard: c.Standard}}
+	w := extract.Extractor{Standard: c.Standard}
 	if c.URL != "" {
 		if err := checkURL(w, extract.Document{URL: c.URL, URLBy: "--url"}); err != nil {
 			return nil, err
@@ -70,9 +72,10 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 
 // checkURL asks the library whether a URL from outside can be a base, before any document is read. The
 // error is an *extract.URLError.
-func checkURL(w extract.Walker, d extract.Document) error {
+func checkURL(x extract.Extractor, d extract.Document) error {
 	d.Type, d.Bytes = "text/html", []byte{}
-	return w.Links(d, func(*extract.Link) error { return nil })
+	_, err := x.Rewrite(context.Background(), io.Discard, d)
+	return err
 }
 
 // Paths returns the paths in the list of --url-map, in order.

@@ -84,7 +84,7 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 			return errors.New("more than a path and a URL; leave out the other columns")
 		}
 	}
-	if err := checkURL(extract.Walker{Options: extract.Options{Standard: standard}}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
+	if err := checkURL(extract.Extractor{Standard: standard}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
 		return err
 	}
 	key := pathKey(path)

@@ -25,15 +25,15 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 
 // AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. Bytes that are not UTF-8 cannot stand in
 // JSON; then both sides are given in base64, so that who reads has two cases and not four.
-func AppendEdit(dst []byte, document string, offset int64, old, new, links []byte) []byte {
+func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), document)
-	dst = strconv.AppendInt(append(dst, `,"offset":`...), offset, 10)
-	if utf8.Valid(old) && utf8.Valid(new) {
-		dst = appendJSON(append(dst, `,"old":`...), old)
-		dst = appendJSON(append(dst, `,"new":`...), new)
+	dst = strconv.AppendInt(append(dst, `,"offset":`...), e.Offset, 10)
+	if utf8.Valid(e.Old) && utf8.Valid(e.New) {
+		dst = appendJSON(append(dst, `,"old":`...), e.Old)
+		dst = appendJSON(append(dst, `,"new":`...), e.New)
 	} else {
-		dst = appendBase64(append(dst, `,"old_base64":`...), old)
-		dst = appendBase64(append(dst, `,"new_base64":`...), new)
+		dst = appendBase64(append(dst, `,"old_base64":`...), e.Old)
+		dst = appendBase64(append(dst, `,"new_base64":`...), e.New)
 	}
 	return append(append(append(dst, `,"links":[`...), links...), "]}\n"...)
 }

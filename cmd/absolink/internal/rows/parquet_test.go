@@ -52,8 +52,9 @@ const basesPage = "<base href=/d/><base href=/e/><iframe srcdoc='<a href=y>'></i
 
 // The candidates of JSON and those of Parquet have the same fields.
 func TestCandidates(t *testing.T) {
-	w := extract.Walker{}
-	err := w.Bases(extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}, func(e *extract.Entity) error {
+	x := extract.Extractor{}
+	for e, err := range x.Bases(t.Context(), extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}) {
+		require.NoError(t, err)
 		all := e.Scope.Candidates()
 		var fields []map[string]string
 		require.NoError(t, json.Unmarshal(appendCandidates(nil, all), &fields))
@@ -67,7 +68,5 @@ func TestCandidates(t *testing.T) {
 			}
 		}
 		assert.Empty(t, rest)
-		return nil
-	})
-	require.NoError(t, err)
+	}
 }

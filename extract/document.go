@@ -3,11 +3,13 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"math"
+	"net/http"
 	"path"
 	"strings"
 
@@ -16,6 +18,94 @@ import (
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/window"
 )
+
+// Document is one input. Only Bytes or Reader is needed. FromResponse returns the Document of a response of package
+// net/http.
+//
+// URL comes before every URL that an archive records for the documents in it. So leave URL empty if the format of the
+// document has Holds.
+type Document struct {
+	Name  string // the name in Links and Problems; its extension may decide the type
+	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide
+	URL   string // the absolute URL that it was retrieved from, before redirects in it (RFC 1808 3.3); "" if unknown
+	URLBy string // the source of URL, such as "--url"; "" is shown as "retrieval URL"
+
+	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
+	// best comes first. A URL that the document itself records is better.
+	Evidence []Evidence
+
+	// MemberURL returns the absolute URL that a file of an archive was retrieved from, and the source of that URL. name
+	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. It may be nil. The URL of
+	// the Document comes before it.
+	MemberURL func(name string) (url, by string)
+
+	// Bytes is the document. absolink does not change it. If Bytes is nil, Reader is read instead, from its
+	// current offset. The caller closes it. A Reader that is an io.Seeker may be read twice for a rewriting.
+	Bytes  []byte
+	Reader io.Reader
+
+	record *Record // set by Record.Document
+	header int     // the length of the header that FromResponse writes before the body
+}
+
+// FromResponse returns the body of a response as a document. Its URL is that of the last request, its type that of the
+// response. The links of the fields Link and Refresh are links of the document, and come first. The body is read as a
+// stream. The caller closes it.
+//
+// The links in the body have the path "body". A body that has many records, such as an mbox, has no such path, and the
+// fields of its response are not read.
+func FromResponse(resp *http.Response) Document {
+	d := Document{Type: resp.Header.Get("Content-Type"), Reader: resp.Body}
+	if resp.Request != nil && resp.Request.URL != nil {
+		d.URL = resp.Request.URL.String()
+		d.Name = d.URL
+	}
+	if d.Reader == nil {
+		d.Reader = bytes.NewReader(nil)
+	}
+	if f := formatOf(d.Type); f != nil && f.Split != nil {
+		return d
+	}
+	// The fields of the transfer, such as Content-Length, are those of bytes that package net/http has decoded.
+	var header bytes.Buffer
+	fmt.Fprintf(&header, "HTTP/1.1 %03d\r\n", resp.StatusCode)
+	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"} {
+		for _, value := range resp.Header.Values(name) {
+			header.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(value) + "\r\n")
+		}
+	}
+	header.WriteString("\r\n")
+	d.Type, d.header, d.Reader = "message/http", header.Len(), io.MultiReader(&header, d.Reader)
+	return d
+}
+
+// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
+type Evidence struct {
+	By  string // the source of the URL: "user.xdg.origin.url"
+	URL string
+}
+
+// UnknownTypeError is the error for a document that no format can read.
+type UnknownTypeError struct{ Type string }
+
+func (e *UnknownTypeError) Error() string {
+	if e.Type == "" {
+		return "neither its name nor its first bytes tell a type that can be read"
+	}
+	return fmt.Sprintf("the type %q cannot be read", e.Type)
+}
+
+// URLError is the error for a URL from the caller that cannot be a base. What is the source of the URL:
+// "--override-base" for Walker.Override, or the URLBy of the Document. Err is the reason. It may be
+// resolve.ErrMalformed.
+type URLError struct {
+	What, URL string
+	Err       error
+}
+
+func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
+
+func (e *URLError) Unwrap() error { return e.Err }
 
 // Record is one self-contained document of a stream, such as a message of an mbox, a record of a WARC file, or a file of
 // a tar archive. The limits of memory, failures, and parallel work concern single records. A document
@@ -34,6 +124,10 @@ type Record struct {
 	fault  *mark.Fault  // found when the record was cut out; nil for most records
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 }
+
+// Document returns the record as a document for Links, Bases and Rewrite. Rewrite writes it as Put needs it: compressed
+// already, if each record of the document is compressed on its own.
+func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
 
 // Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
 // *UnknownTypeError.
@@ -79,9 +173,12 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	case len(raw) > limit:
 		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest}
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
 	if rest != nil {
 		s.tooLong(rec.Entity, limit)
+		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
+			return Record{}, err
+		}
 	}
 	s.keep(&rec)
 	return rec, nil
@@ -143,7 +240,7 @@ func (s *Stream) tooLong(entity string, limit int) {
 
 // read reads all of r into the Walker's buffer, which giveBack returns to the Walker. If r has more than limit bytes,
 // read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
-func (w *Walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
+func (w *walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 	buf, asked := w.buffer[:0], false
 	w.buffer = nil
 	for {
@@ -182,14 +279,14 @@ const (
 	defaultRecord = 256 << 20
 )
 
-func (w *Walker) maxDepth() int {
+func (w *walker) maxDepth() int {
 	if w.MaxDepth <= 0 {
 		return defaultDepth
 	}
 	return w.MaxDepth
 }
 
-func (w *Walker) maxRecord() int {
+func (w *walker) maxRecord() int {
 	if w.MaxRecord <= 0 {
 		return defaultRecord
 	}
@@ -199,7 +296,7 @@ func (w *Walker) maxRecord() int {
 // Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from
 // the others. peek returns the first bytes of the document, as many as Detect needs. Splits may read the Reader of a
 // compressed document, and then seeks back.
-func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
+func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
 	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // even if it is compressed, or an HTTP response
 	}
@@ -208,12 +305,12 @@ func (w *Walker) Splits(d Document, peek func() ([]byte, error), rewriting bool)
 		return false
 	}
 	f, packed := detectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && w.copies(d))
+	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && x.copies(d))
 }
 
 // copies reports whether Rewrite rewrites a compressed document at once, without a first pass that looks for an edit. It
 // does so if records that do not change are copied, or if the document can be read only once.
-func (w *Walker) copies(d Document) bool {
+func (x *Extractor) copies(d Document) bool {
 	again := rereadable(d, 0)
 	if again == nil {
 		return true
@@ -222,9 +319,9 @@ func (w *Walker) copies(d Document) bool {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return true
 	}
-	probe := Walker{Options: Options{MaxDepth: w.MaxDepth, MaxRecord: w.MaxRecord, MaxRatio: w.MaxRatio}}
+	probe := walker{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}, ctx: context.Background()}
 	d.Bytes, d.Reader = nil, again
-	in, err := probe.Open(d, nil)
+	in, err := probe.open(d, nil)
 	if err != nil {
 		return true // Rewrite fails, too
 	}

@@ -1,0 +1,5 @@
+package extract_test
+
+import "absolink/extract"
+
+type walker = extract.Calls
