@@ -25,7 +25,8 @@
 //	http://h/a#f         http://h/a#f                             http://h/a
 //
 // The scheme and the host compare without case (RFC 3986, 6.2.2.1). The other parts compare byte by byte. An empty path
-// after a host is the path "/" (RFC 3986, 6.2.3), so http://old.example/ matches http://old.example, too.
+// after a host is the path "/" (RFC 3986, 6.2.3), so http://old.example/ matches http://old.example, too. Ports and escapes
+// are not normalized: http://old.example/ does not match http://old.example:80/. Write OLD as absolink prints the URLs.
 //
 // # The new URL
 //

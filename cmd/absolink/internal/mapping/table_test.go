@@ -51,6 +51,7 @@ func TestMap(t *testing.T) {
 		{slash, "http://old.example#f", "https://n/#f"},
 		{slash, "http://old.example.com", ""},
 		{slash, "http://old.example:80", ""},
+		{slash, "http://old.example:80/", ""},
 		{"http://old.example:8080/=https://n/", "http://old.example:8080/x", "https://n/x"},
 		{"http://u@old.example/=https://n/", "http://u@old.example/x", "https://n/x"},
 		{"http://[::1]/=https://n/", "http://[::1]/x", "https://n/x"},
