@@ -1,0 +1,211 @@
+package mapping
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/files"
+)
+
+// Rules is the value of --map.
+type Rules []rule
+
+// Set is part of pflag.Value. It adds one rule.
+func (r *Rules) Set(s string) error {
+	old, new, err := cut(s)
+	if err == nil {
+		err = check(old, new)
+	}
+	if err == nil {
+		*r = append(*r, rule{old: old, new: new})
+	}
+	return err
+}
+
+// String is part of pflag.Value.
+func (r *Rules) String() string {
+	var all []string
+	for _, rule := range *r {
+		all = append(all, rule.old+"="+rule.new)
+	}
+	return strings.Join(all, " ")
+}
+
+// Type is part of pflag.Value.
+func (*Rules) Type() string { return "OLD=NEW" }
+
+// Files is the value of --map-file. New reads the files.
+type Files []string
+
+// Set is part of pflag.Value. It adds one file.
+func (f *Files) Set(name string) error {
+	if name == "" {
+		return errors.New("the name is empty; give a file of rules")
+	}
+	*f = append(*f, name)
+	return nil
+}
+
+// String is part of pflag.Value.
+func (f *Files) String() string { return strings.Join(*f, " ") }
+
+// Type is part of pflag.Value.
+func (*Files) Type() string { return "FILE" }
+
+// cut cuts the value of --map at the first "=" that is followed by a scheme and a colon. So OLD can have a query:
+//
+//	http://old.example/?id=7=https://new.example/7
+//
+// The place is not clear if OLD has a query, and NEW or the query contains "=" and a scheme. Then cut returns an error.
+func cut(s string) (old, new string, err error) {
+	at := -1
+	for i := range len(s) {
+		if s[i] != '=' || schemeEnd(s[i+1:]) == 0 {
+			continue
+		}
+		if at < 0 {
+			at = i
+		} else if strings.Contains(s[:at], "?") {
+			return "", "", errors.New(`more than one "=" is followed by a URL; write the rule in a file for --map-file, with a tab between OLD and NEW`)
+		}
+	}
+	if at < 0 {
+		return "", "", errors.New(`write OLD=NEW with two absolute URLs; the rule is cut at the first "=" that a scheme follows, such as "=https:"`)
+	}
+	return s[:at], s[at+1:], nil
+}
+
+// New returns the table of the rules of both flags. It reads and checks the files. New returns nil if there is no rule and
+// no file.
+//
+// A file has one rule on each line, in UTF-8, in one of two forms. Empty lines are skipped. There are no comments.
+//
+//	http://old.example/	https://new.example/
+//	{"old": "http://old.example/", "new": "https://new.example/"}
+//
+// The first form has a tab between OLD and NEW. Errors have the name of the flag; for a file also the name and the line.
+// The same OLD with two different NEW is an error.
+func New(rules Rules, names Files) (*Table, error) {
+	if len(rules)+len(names) == 0 {
+		return nil, nil
+	}
+	t := &Table{index: map[string]int{}}
+	for _, r := range rules {
+		if err := t.add(r); err != nil {
+			return nil, fmt.Errorf("--map %s=%s: %w", r.old, r.new, err)
+		}
+	}
+	for _, name := range names {
+		if err := t.readFile(name); err != nil {
+			return nil, fmt.Errorf("--map-file %w", err)
+		}
+	}
+	t.counts = make([]counts, len(t.rules))
+	return t, nil
+}
+
+// add adds a valid rule, if the table does not have it.
+func (t *Table) add(r rule) error {
+	key := r.old
+	if k := split([]byte(r.old)).key; string(k) != key {
+		key = string(k)
+	}
+	if i, found := t.index[key]; found {
+		if other := &t.rules[i]; other.new != r.new {
+			return fmt.Errorf("OLD %s already has another NEW, %s (%s)", r.old, other.new, other.where())
+		}
+		return nil
+	}
+	t.index[key] = len(t.rules)
+	t.rules = append(t.rules, r)
+	if n := len(key) + 1 - len(t.lengths); n > 0 {
+		t.lengths = append(t.lengths, make([]bool, n)...)
+	}
+	t.lengths[len(key)] = true
+	return nil
+}
+
+// readFile adds the rules of a file.
+func (t *Table) readFile(name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, files.WithAdvice(err))
+	}
+	defer file.Close()
+	return t.read(file, name)
+}
+
+// maxLine is the length of the longest line of a file.
+const maxLine = 1 << 20
+
+// read adds the rules of a file that is open.
+func (t *Table) read(in io.Reader, name string) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, files.BufferSize), maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		line := lines.Bytes()
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+		}
+		if len(line) == 0 {
+			continue
+		}
+		old, new, err := parseLine(line)
+		if err == nil {
+			err = check(old, new)
+		}
+		if err == nil {
+			err = t.add(rule{old, new, name, n})
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", where(name, n), err)
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%s: the line is longer than 1 MiB; write one rule on each line", where(name, n+1))
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, files.WithAdvice(err))
+	}
+	return nil
+}
+
+// parseLine parses one line of a file: "old<TAB>new", or a JSON object.
+func parseLine(line []byte) (old, new string, err error) {
+	if !utf8.Valid(line) {
+		return "", "", errors.New("not UTF-8; save the file as UTF-8")
+	}
+	if line[0] == '{' {
+		var entry struct{ Old, New string }
+		if json.Unmarshal(line, &entry) != nil || entry.Old == "" || entry.New == "" {
+			return "", "", errors.New(`not a JSON object with the strings "old" and "new"`)
+		}
+		return entry.Old, entry.New, nil
+	}
+	old, new, _ = strings.Cut(string(line), "\t")
+	switch {
+	case old == "" || new == "":
+		return "", "", errors.New("no tab between OLD and NEW")
+	case strings.Contains(new, "\t"): // a URL has none
+		return "", "", errors.New("more than OLD and NEW; leave out the other columns")
+	}
+	return old, new, nil
+}
+
+// where returns the source of a rule for messages.
+func where(file string, line int) string {
+	if file == "" {
+		return "--map"
+	}
+	return file + ":" + strconv.Itoa(line)
+}

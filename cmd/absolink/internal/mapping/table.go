@@ -1,0 +1,135 @@
+package mapping
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+	"sync/atomic"
+)
+
+// Rule is one rule with its counts. Where is the source of the rule: the name of the flag, or FILE:LINE.
+type Rule struct {
+	Old, New string
+	Where    string
+	Matched  int64 // URLs that Table.Map has replaced by this rule
+	Changed  int64 // calls of Table.Changed
+}
+
+// Table has all rules. Its methods are safe for many goroutines at once.
+//
+// A lookup takes the time of one access to a hash table for each boundary of the URL. It does not depend on the number
+// of rules.
+type Table struct {
+	rules   []rule
+	index   map[string]int // the rule of each OLD, in the form of its key
+	lengths []bool         // whether an OLD of this length exists
+	counts  []counts
+}
+
+// rule is one rule. from and line are its source: a file and a line, or "" and 0 for a flag.
+type rule struct {
+	old, new string
+	from     string
+	line     int
+}
+
+type counts struct{ matched, changed atomic.Int64 }
+
+// Map appends the new URL for url to dst. It returns the index of the rule, and counts the match. ok is false if no rule
+// matches; then dst is unchanged. url is an absolute URL, and must not overlap the free part of dst.
+func (t *Table) Map(dst, url []byte) (out []byte, rule int, ok bool) {
+	rule, length, ok := t.find(url)
+	if !ok {
+		return dst, 0, false
+	}
+	t.counts[rule].matched.Add(1)
+	r := &t.rules[rule]
+	return appendMoved(dst, r.old, r.new, url[length:]), rule, true
+}
+
+// Changed counts a link that was changed by a rule. rule is an index that Map returned.
+func (t *Table) Changed(rule int) { t.counts[rule].changed.Add(1) }
+
+// Len returns the number of rules.
+func (t *Table) Len() int { return len(t.rules) }
+
+// All returns the rules in the order in which they were given. Their indexes are those that Map returns.
+func (t *Table) All() iter.Seq2[int, Rule] {
+	return func(yield func(int, Rule) bool) {
+		for i := range t.rules {
+			r, n := &t.rules[i], &t.counts[i]
+			if !yield(i, Rule{r.old, r.new, r.where(), n.matched.Load(), n.changed.Load()}) {
+				return
+			}
+		}
+	}
+}
+
+// Unmatched returns the rules that matched no URL, in order.
+func (t *Table) Unmatched() iter.Seq2[int, Rule] {
+	return func(yield func(int, Rule) bool) {
+		for i, r := range t.All() {
+			if r.Matched == 0 && !yield(i, r) {
+				return
+			}
+		}
+	}
+}
+
+// find returns the rule with the longest OLD that matches url, and the length of the part of url that it matches.
+func (t *Table) find(url []byte) (rule, length int, ok bool) {
+	u := split(url[:min(len(url), len(t.lengths))]) // an OLD that ends at the end of this part is too long to exist
+	get := func(key []byte) bool {
+		if length = len(key); length < len(t.lengths) && t.lengths[length] {
+			rule, ok = t.index[string(key)]
+		}
+		return ok
+	}
+	if get(u.key) || u.query < len(u.key) && get(u.key[:u.query]) || u.path < u.query && get(u.key[:u.path]) {
+		return rule, length, true
+	}
+	for end := u.path; ; {
+		i := bytes.LastIndexByte(u.key[u.head:end], '/')
+		if i < 0 {
+			break
+		}
+		end = u.head + i
+		if get(u.key[:end+1]) || get(u.key[:end]) {
+			return rule, length, true
+		}
+	}
+	if u.host && u.path == u.head { // the path "" is "/"
+		var buf [64]byte
+		get(append(append(buf[:0], u.key[:u.head]...), '/'))
+	}
+	return rule, u.head, ok
+}
+
+// appendMoved appends a URL that matches the rule old=new. rest is the part of the URL after old.
+func appendMoved(dst []byte, old, new string, rest []byte) []byte {
+	fragment := ""
+	if i := strings.IndexByte(new, '#'); i >= 0 {
+		new, fragment = new[:i], new[i:]
+		rest, _, _ = bytes.Cut(rest, []byte("#"))
+	}
+	dst = append(dst, new...)
+	end := bytes.IndexAny(rest, "?#")
+	switch {
+	case strings.Contains(new, "?"):
+		if end >= 0 && rest[end] == '?' {
+			dst = append(append(dst, rest[:end]...), '&')
+			rest = rest[end+1:]
+		}
+	case len(rest) > 0 && end != 0: // a path
+		if !strings.HasSuffix(old, "/") {
+			rest = rest[1:]
+		}
+		if !strings.HasSuffix(new, "/") {
+			dst = append(dst, '/')
+		}
+	}
+	return append(append(dst, rest...), fragment...)
+}
+
+// where returns the source of a rule for messages.
+func (r *rule) where() string { return where(r.from, r.line) }
