@@ -33,6 +33,9 @@
 //	//g    up to schemeEnd
 //	g:h    nothing
 //
+// AppendRelative is the inverse: it returns the shortest of these references for
+// a URL.
+//
 // # Where the standards leave a choice
 //
 // RFC 1808:

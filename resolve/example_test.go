@@ -28,6 +28,25 @@ func ExampleBase_AppendResolve() {
 	// https://cdn/x.js
 }
 
+func ExampleBase_AppendRelative() {
+	base, err := resolve.RFC3986.Base("https://h/docs/guide/start.html")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var buf []byte // used again for each URL
+	for _, url := range []string{"https://h/docs/api/", "https://h/docs/guide/start.html#top", "https://h/docs/guide/a:b", "https://cdn/x.js"} {
+		var ok bool
+		buf, ok = base.AppendRelative(buf[:0], []byte(url))
+		fmt.Printf("%q %v\n", buf, ok)
+	}
+	// Output:
+	// "../api/" true
+	// "#top" true
+	// "./a:b" true
+	// "" false
+}
+
 func ExampleStandard_WithQueryEncoding() {
 	base, err := resolve.WHATWG.WithQueryEncoding(charmap.Windows1252).Base("http://h/")
 	if err != nil {

@@ -1,0 +1,375 @@
+package resolve
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+
+	"absolink/internal/lineartest"
+)
+
+// checkRelative checks what holds for the reference of any URL, and returns the reference.
+func checkRelative(t *testing.T, b *Base, url []byte) (ref string, ok bool) {
+	t.Helper()
+	kept := bytes.Clone(url)
+	out, ok := b.AppendRelative([]byte("dst"), url)
+	require.Equal(t, kept, url, "the URL is read only")
+	require.Equal(t, "dst", string(out[:3]))
+	ref = string(out[3:])
+	if !ok {
+		require.Empty(t, ref)
+		return "", false
+	}
+	got, err := b.Resolve(ref)
+	require.NoError(t, err, "%s: %q under %s", b.standard, ref, b)
+	require.Equal(t, string(url), got, "%s: %q under %s", b.standard, ref, b)
+	require.False(t, b.IsAbsolute([]byte(ref)), "%s: %q", b.standard, ref)
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		require.False(t, mustBase(t, s, "x://h/p").IsAbsolute([]byte(ref)), "%q is relative under %s, too", ref, s)
+	}
+	require.NotRegexp(t, `^[\x00- ]*[/\\][\t\n\r]*[/\\]`, ref, "a network path in a browser")
+	return ref, true
+}
+
+// relativeOf is checkRelative for strings. It returns "(none)" if there is no reference.
+func relativeOf(t *testing.T, s Standard, base, url string) string {
+	t.Helper()
+	ref, ok := checkRelative(t, mustBase(t, s, base), []byte(url))
+	if !ok {
+		return "(none)"
+	}
+	return ref
+}
+
+// TestRelativePublished reads the examples of the RFCs from right to left.
+func TestRelativePublished(t *testing.T) {
+	for _, group := range []struct {
+		standard Standard
+		base     string
+		rows     []row
+	}{
+		{RFC1808, rfcBase + "#f", append(rfc1808Normal, rfc1808Abnormal...)},
+		{RFC3986, rfcBase, append(rfc3986Normal, rfc3986Abnormal...)},
+		{WHATWG, rfcBase, rfc3986Normal},
+	} {
+		for _, r := range group.rows {
+			want := r.want
+			if group.standard == WHATWG && want == "http://g" {
+				want += "/" // a special URL has a path
+			}
+			got := relativeOf(t, group.standard, group.base, want)
+			switch {
+			case !strings.HasPrefix(r.want, "http://a/"):
+				assert.Equal(t, "(none)", got, "%s: %s", group.standard, r.want)
+			case group.standard == RFC1808 && r.ref == "":
+				assert.Equal(t, "#f", got, `for "" a browser drops the fragment`)
+			default:
+				assert.NotEqual(t, "(none)", got, "%s: %s", group.standard, r.want)
+				assert.LessOrEqual(t, len(got), len(r.ref), "%s: %q, %q", group.standard, got, r.ref)
+			}
+		}
+	}
+}
+
+// TestRelative has the reference under each standard. "=" is the reference of the column before.
+func TestRelative(t *testing.T) {
+	for _, r := range []struct{ base, url, rfc1808, rfc3986, whatwg string }{
+		// The same document.
+		{"http://a/b/c", "http://a/b/c", "", "=", "="},
+		{"http://a/b/c?q", "http://a/b/c?q", "", "=", "="},
+		{"http://a/b/c?q", "http://a/b/c", "c", "=", "="},
+		{"http://a/b/?q", "http://a/b/", ".", "=", "="},
+		{"http://a/b/c#f", "http://a/b/c#f", "#f", "=", "="},
+		{"http://a/b/c#f", "http://a/b/c", "c", "", "="},
+		{"http://a/b/c?q#f", "http://a/b/c?q", "?q", "", "="},
+		{"http://a/b/c?q#f", "http://a/b/c?q#", "(none)", "#", "="},
+		{"http://a/b/c", "http://a/b/c#s", "#s", "=", "="},
+		{"http://a/b/c", "http://a/b/c?y#s", "?y#s", "=", "="},
+		{"http://a/b/c?q", "http://a/b/c?q#s", "#s", "=", "="},
+		{"http://a/b/c?q", "http://a/b/c?", "(none)", "?", "="},
+		{"http://a/b/c;p?q", "http://a/b/c;p?y", "?y", "=", "="},
+		{"http://a/b/c;p?q", "http://a/b/c;x", ";x", "c;x", "="},
+		{"http://a/b/c;p?q", "http://a/b/c;p", ";p", "c;p", "="},
+		{"http://a/b/c;p?q", "http://a/b/c", "c", "=", "="},
+		{"http://a/b/c;p?q", "http://a/b/c;x:y", ";x:y", "./c;x:y", "="},
+		{"http://a/b/c;p?q", "http://a/b/;x", ".;x", ";x", "="},
+
+		// Directories.
+		{"http://a/b/c", "http://a/b/", ".", "=", "="},
+		{"http://a/b/c", "http://a/b/?y", ".?y", "=", "="},
+		{"http://a/b/c/d", "http://a/b/", "..", "=", "="},
+		{"http://a/b/c/d", "http://a/b/#s", "..#s", "=", "="},
+		{"http://a/b/c/d", "http://a/b/c", "../c", "=", "="},
+		{"http://a/b/c/d", "http://a/", "/", "=", "="},
+		{"http://a/b/c/d/", "http://a/x", "/x", "=", "="},
+		{"http://a/b/c", "http://a/x", "/x", "=", "="},
+		{"http://a/bb/c/d/e", "http://a/bb/x", "/bb/x", "=", "="},
+		{"http://a/b/c/d", "http://a/b/x", "../x", "=", "="},
+		{"http://a/b/c/d", "http://a/bc/x", "/bc/x", "=", "="},
+
+		// As short as a whole path: the relative path is preferred.
+		{"http://a/b", "http://a/", ".", "=", "="},
+		{"http://a/bbbb/c/d/e", "http://a/bbbb/x", "../../x", "=", "="},
+		{"http://a/bbb/c/d/e", "http://a/bbb/", "../..", "=", "="},
+		{"http://a/bb/c/d/e", "http://a/bb/", "/bb/", "=", "="},
+
+		// Colons.
+		{"http://a/b/c", "http://a/b/this:that", "./this:that", "=", "="},
+		{"http://a/b", "http://a/this:that", "/this:that", "=", "="},
+		{"http://a/b/c", "http://a/b/1a:b", "./1a:b", "=", "="},
+		{"http://a/b/c", "http://a/b/:b", "./:b", "=", "="},
+		{"http://a/b/c", "http://a/b/javascript:alert(1)", "./javascript:alert(1)", "=", "="},
+		{"http://a/b/c", "http://a/b/d/e:f", "d/e:f", "=", "="},
+		{"http://a/b/c", "http://a/b/d?e:f", "d?e:f", "=", "="},
+		{"http://a/b/c/d", "http://a/b/e:f", "../e:f", "=", "="},
+
+		// Slashes.
+		{"http://a/b/c", "http://a/b//g", ".//g", "=", "="},
+		{"http://a/b/c", "http://a//g", "..//g", "=", "="},
+		{"http://a/b/c/d", "http://a//g", "../..//g", "/.//g", "="},
+		{"http://a/b", "http://a//", ".//", "=", "="},
+		{"http://a/b", "http://a//evil.example/", ".//evil.example/", "=", "="},
+		{"http://a//b//c", "http://a//b/c", "../c", "=", "="},
+		{"http://a//b", "http://a/", "/", "=", "="},
+		{"http://a/b/c", "http://a/b/d//e", "d//e", "=", "="},
+		{"file:///a/b", "file:///a/c", "c", "=", "="},
+		{"file:///a/b", "file:////c", "..//c", "=", "="},
+		{"x:/a/b", "x:/a/c", "c", "=", "="},
+		{"x:/.//a/b", "x:/c", "/c", "=", "="},
+		{"x:/a", "x:/.//b", "/.//b", "(none)", ".//b"},
+
+		// Dot segments. Only RFC 1808 keeps them.
+		{"http://a/b/c/d", "http://a/../g", "/../g", "(none)", "="},
+		{"http://a/b", "http://a/../g", "../g", "(none)", "="},
+		{"http://a/b/c", "http://a/b/./g", "/b/./g", "(none)", "="},
+		{"http://a/b/c", "http://a/b/..", "/b/..", "(none)", "="},
+		{"http://a/b/c", "http://a/b/.g", ".g", "=", "="},
+		{"http://a/b/c", "http://a/b/..g/h", "..g/h", "=", "="},
+		{"http://a/b/../c", "http://a/b/../c#s", "#s", "=", "(none)"},
+		{"http://a/b/../c", "http://a/d", "d", "=", "="},
+
+		// Without a path.
+		{"http://a", "http://a/g", "g", "=", "="},
+		{"http://a", "http://a/", ".", "=", ""},
+		{"http://a", "http://a", "", "=", "(none)"},
+		{"http://a", "http://a#s", "#s", "=", "(none)"},
+		{"http://a/b", "http://a", "(none)", "=", "="},
+		{"http://a", "http://a?y", "(none)", "?y", "(none)"},
+
+		// Another scheme or authority.
+		{"http://a/b", "https://a/b", "(none)", "=", "="},
+		{"http://a/b", "http://b/b", "(none)", "=", "="},
+		{"http://a/b", "http://ab/b", "(none)", "=", "="},
+		{"http://a/b", "http://a:81/b", "(none)", "=", "="},
+		{"http://a/b", "http://u@a/b", "(none)", "=", "="},
+		{"http://a/b", "http:/a/b", "(none)", "=", "="},
+		{"http://a/b", "b", "(none)", "=", "="},
+		{"http://a/b", "", "(none)", "=", "="},
+		{"http://a/b", "HTTP://a/c", "(none)", "=", "="},
+		{"http://a/b", "http://a:80/c", "(none)", "=", "="},
+		{"HTTP://A:80/b", "HTTP://A:80/c", "c", "=", "(none)"},
+		{"HTTP://A:80/b", "http://a/c", "(none)", "=", "c"},
+
+		// Not as the URL parser serializes it.
+		{"http://a/b", "http://a/c d", "c d", "=", "(none)"},
+		{"http://a/b", "http://a/c%20d", "c%20d", "=", "="},
+		{"http://a/b", "http://a/c?'", "c?'", "=", "(none)"},
+
+		// What a browser removes, or takes for a slash.
+		{"http://a/b/c", "http://a/b/ g", "./ g", "=", "(none)"},
+		{"http://a/b/c", "http://a/b/\\g", "./\\g", "=", "(none)"},
+		{"http://a/b/c", "http://a/\\g", "../\\g", "=", "(none)"},
+		{"http://a/b/c/d", "http://a/\\g", "../../\\g", "/./\\g", "(none)"},
+		{"http://a/b/c/d", "http://a/\t/g", "../../\t/g", "/./\t/g", "(none)"},
+
+		// Bases that carry no relative references.
+		{"", "http://a/b", "(none)", "=", "="},
+		{"mailto:a@b", "mailto:a@b", "(none)", "=", "="},
+		{"mailto:a@b", "mailto:c@b", "(none)", "=", "="},
+		{"mailto:a@b", "mailto:/c", "(none)", "=", "="},
+		{"mailto:a@b", "mailto:a@b#s", "(none)", "=", "#s"},
+		{"data:,x", "data:,x#s", "(none)", "=", "="},
+		{"x:a/b", "x:a/c", "(none)", "=", "="},
+
+		// Drive letters.
+		{"file:///C:/a/b", "file:///C:/c", "../c", "=", "="},
+		{"file:///C:/a", "file:///D:/c", "/D:/c", "=", "="},
+		{"file:///C:/a", "file:///c", "/c", "=", "(none)"},
+		{"file:///a", "file:///C:/c", "/C:/c", "=", "="},
+	} {
+		want := []string{r.rfc1808, r.rfc3986, r.whatwg}
+		for i, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+			if want[i] == "=" {
+				want[i] = want[i-1]
+			}
+			assert.Equal(t, want[i], relativeOf(t, s, r.base, r.url), "%s: %q under %q", s, r.url, r.base)
+		}
+	}
+}
+
+// TestRelativeQueryEncoding has a query in another encoding. It is ASCII in the URL, and so in the reference.
+func TestRelativeQueryEncoding(t *testing.T) {
+	s := WHATWG.WithQueryEncoding(charmap.Windows1252)
+	assert.Equal(t, "c?%E9", relativeOf(t, s, "http://a/b", "http://a/c?%E9"))
+}
+
+// TestRelativeShortest compares with every short reference. None that nobody can misread is shorter.
+func TestRelativeShortest(t *testing.T) {
+	n := 5
+	if testing.Short() {
+		n = 4
+	}
+	tokens := []string{"a", "b", ".", "..", "/", "?", ":", "#", ";"}
+	for _, base := range []string{rfcBase, "http://a/b/a/b", "http://a/b//a//b?a#b", "http://a/a;a", "http://a/", "http://a", "http://a/../b/a", "x:/a/b", "x:/.//a/b", "x://a//b/", "file:///a/b"} {
+		for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+			b, shortest := mustBase(t, s, base), map[string]string{}
+			everyString(tokens, n, func(ref []byte) {
+				if url, ok := inverted(b, ref); ok {
+					if old, ok := shortest[string(url)]; !ok || len(ref) < len(old) {
+						shortest[string(url)] = string(ref)
+					}
+				}
+			})
+			require.Greater(t, len(shortest), 100)
+			for url, short := range shortest {
+				got, ok := b.AppendRelative(nil, []byte(url))
+				if !ok || len(got) > len(short) {
+					assert.Fail(t, "not the shortest", "%s: %s under %s: %q, %q", s, url, base, got, short)
+				}
+			}
+		}
+	}
+}
+
+// inverted returns the URL of ref if AppendRelative must return a reference for that URL, no longer than ref.
+func inverted(b *Base, ref []byte) (url []byte, ok bool) {
+	segment := ref
+	if i := bytes.IndexAny(ref, "/?#"); i >= 0 {
+		segment = ref[:i]
+	}
+	switch p := Split(ref); {
+	case b.url == "", b.Unsuitable() != "":
+		return nil, false
+	case p.NetLoc != nil, bytes.Contains(segment, []byte(":")):
+		return nil, false // nobody should read it otherwise
+	case b.standard == RFC1808 && p.empty():
+		return nil, false // the fragment is inherited
+	case b.standard == WHATWG && b.web.scheme == schemeFile && b.drive() != "":
+		return nil, false
+	}
+	for _, c := range ref {
+		if class[c]&(encodeFragment|encodeSpecialQuery|encodePath) != 0 && c != '?' && c != '#' || c == '\\' || c == '|' {
+			return nil, false // WHATWG changes it
+		}
+	}
+	url, err := b.AppendResolve(nil, ref)
+	if err != nil || b.standard == WHATWG {
+		return url, err == nil
+	}
+	// "?y" with http://a has another net_loc under RFC 1808, and "/.//g" with x:/ an authority under RFC 3986.
+	base, got := Split([]byte(b.url)), Split(url)
+	return url, (base.NetLoc == nil) == (got.NetLoc == nil) && bytes.Equal(base.NetLoc, got.NetLoc)
+}
+
+// checkInverse resolves ref, and takes the URL back.
+func checkInverse(t *testing.T, b *Base, ref []byte) {
+	t.Helper()
+	url, must := inverted(b, ref)
+	if !must {
+		if url, err := b.AppendResolve(nil, ref); err == nil {
+			checkRelative(t, b, url)
+		}
+		return
+	}
+	got, ok := checkRelative(t, b, url)
+	require.True(t, ok, "%s: %q resolves to %q under %q", b.standard, ref, url, b)
+	require.LessOrEqual(t, len(got), len(ref), "%s: %q is longer than %q under %q", b.standard, got, ref, b)
+}
+
+// TestRelativeRandom has bases and references from random tokens.
+func TestRelativeRandom(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tokens := []string{"a", "b", "bb", "c:", ".", "..", "/", "/", "/", "//", "../", "?", "#", ";", "%2E", " ", "\\", "\t", "ä", "C:", "|", "'"}
+	some := func(n int) string {
+		var s strings.Builder
+		for range random.IntN(n) {
+			s.WriteString(tokens[random.IntN(len(tokens))])
+		}
+		return s.String()
+	}
+	origins := []string{"http://a/", "http://a", "HTTP://A:80/", "file:///", "file:///C:/", "x:/", "x://h/", "x://h", "x:", "mailto:"}
+	n := 200_000
+	if testing.Short() {
+		n = 20_000
+	}
+	found := 0
+	for range n {
+		origin := origins[random.IntN(len(origins))]
+		base, url, ref := origin+some(10), []byte(origin+some(10)), []byte(some(8))
+		for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+			b, err := s.Base(base)
+			if err != nil {
+				continue
+			}
+			if _, ok := checkRelative(t, b, url); ok {
+				found++
+			}
+			checkInverse(t, b, ref)
+		}
+	}
+	assert.Greater(t, found, n/10)
+}
+
+func FuzzRelative(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, base string, ref []byte) {
+		for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+			b, err := s.Base(base)
+			if err != nil {
+				continue
+			}
+			checkRelative(t, b, ref)
+			checkRelative(t, b, append([]byte(b.String()), ref...))
+			checkInverse(t, b, ref)
+		}
+	})
+}
+
+func TestRelativeLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large inputs")
+	}
+	tails := map[string]string{
+		"equal": "x/", "siblings": "y/", "slashes": "/", "dot-dot": "../", "single dots": "./", "colons": "x:/", "params": ";",
+		"queries": "?x", "percent": "%61", "not serialized": "ä",
+	}
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		for name, tail := range tails {
+			for _, deep := range []string{"x/", "x//", "../", "?"} {
+				lineartest.Check(t, fmt.Sprintf("%s AppendRelative %s under %s", s, name, deep), largest, func(n int) func() {
+					b, url := mustBase(t, s, "http://h/"+many(deep, n)+"x"), []byte("http://h/"+many(tail, n))
+					var dst []byte
+					return func() { dst, _ = b.AppendRelative(dst[:0], url) }
+				})
+			}
+		}
+	}
+}
+
+func TestRelativeNoAllocation(t *testing.T) {
+	dst := make([]byte, 0, 512)
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		b := mustBase(t, s, benchBase)
+		for _, ref := range realistic {
+			url, err := b.AppendResolve(nil, []byte(ref))
+			require.NoError(t, err)
+			assert.Zero(t, testing.AllocsPerRun(5, func() { _, _ = b.AppendRelative(dst, url) }), "%s %q", s, ref)
+		}
+	}
+}
