@@ -1,6 +1,11 @@
 // Package base decides which base URL applies to an entity, and why. It reads
 // no documents: a caller passes declarations, and gets a Scope.
 //
+//	url := base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}
+//	element := base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/docs/"}
+//	scope := base.Root(resolve.RFC3986, url).Enclose(resolve.RFC3986, "", element)
+//	fmt.Println(scope.Base()) // http://h/docs/
+//
 // The rule is the ladder of RFC 1808, section 3. The innermost layer that
 // declares a usable base URL wins:
 //

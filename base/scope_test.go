@@ -353,18 +353,6 @@ func TestTrouble(t *testing.T) {
 	}
 }
 
-func Example() {
-	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
-		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})
-	for _, c := range page.Candidates() {
-		fmt.Println(c.Rung, c.URL, c)
-	}
-	// Output:
-	// embedded http://h/q/ used
-	// retrieval http://h/p/ shadowed
-	// default  shadowed
-}
-
 // A value that nobody has set declares nothing and says nothing.
 func TestZeroValues(t *testing.T) {
 	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.Retrieval, Value: "http://h/a/", Offset: -1})

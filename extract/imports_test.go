@@ -64,20 +64,21 @@ func TestArchitecture(t *testing.T) {
 
 // moduleImports returns the packages of the module that each package imports, without those for tests alone.
 func moduleImports(t *testing.T) map[string][]string {
-	list := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "absolink/...")
+	list := exec.Command("go", "list", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "../...")
 	out, err := list.Output()
 	require.NoError(t, err)
 	imports := map[string][]string{}
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
-		pkg := strings.TrimPrefix(words[0], "absolink/")
+		module := words[0] + "/"
+		pkg := strings.TrimPrefix(words[1], module)
 		if strings.HasSuffix(pkg, "test") {
 			continue
 		}
 		imports[pkg] = nil
-		for _, imported := range words[1:] {
+		for _, imported := range words[2:] {
 			assert.False(t, strings.Contains(imported, "spf13") && pkg != "cmd/absolink" && pkg != "cmd/absolink/internal/usage", "%s imports %s: only the verbs and usage know flags", pkg, imported)
-			if name, ours := strings.CutPrefix(imported, "absolink/"); ours {
+			if name, ours := strings.CutPrefix(imported, module); ours {
 				imports[pkg] = append(imports[pkg], name)
 			}
 		}

@@ -1,6 +1,7 @@
 package resolve_test
 
 import (
+	"errors"
 	"fmt"
 
 	"golang.org/x/text/encoding/charmap"
@@ -28,23 +29,95 @@ func ExampleBase_AppendResolve() {
 	// https://cdn/x.js
 }
 
-func ExampleBase_AppendRelative() {
-	base, err := resolve.RFC3986.Base("https://h/docs/guide/start.html")
+func ExampleBase_Resolve() {
+	base, err := resolve.WHATWG.Base("https://h/docs/guide/start.html")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	var buf []byte // used again for each URL
-	for _, url := range []string{"https://h/docs/api/", "https://h/docs/guide/start.html#top", "https://h/docs/guide/a:b", "https://cdn/x.js"} {
-		var ok bool
-		buf, ok = base.AppendRelative(buf[:0], []byte(url))
-		fmt.Printf("%q %v\n", buf, ok)
+	fmt.Println(base.Resolve("../api/?q=a b"))
+	fmt.Println(base.Resolve("http://[::1/"))
+	// Output:
+	// https://h/docs/api/?q=a%20b <nil>
+	//  malformed URL: IPv6-unclosed
+}
+
+func ExampleBase_IsAbsolute() {
+	base, err := resolve.RFC3986.Base("http://a/b")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, ref := range []string{"g", "//g", "mailto:g@h"} {
+		fmt.Println(ref, base.IsAbsolute([]byte(ref)))
 	}
 	// Output:
-	// "../api/" true
-	// "#top" true
-	// "./a:b" true
-	// "" false
+	// g false
+	// //g false
+	// mailto:g@h true
+}
+
+func ExampleBase_InBrowser() {
+	base, err := resolve.RFC3986.Base("http://a/b/c")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, ref := range []string{"d", "http:d"} {
+		url, err := base.AppendResolve(nil, []byte(ref))
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		if other, differs := base.InBrowser([]byte(ref), url); differs {
+			fmt.Printf("%s, but a browser has %s\n", url, other)
+		} else {
+			fmt.Printf("%s\n", url)
+		}
+	}
+	// Output:
+	// http://a/b/d
+	// http:d, but a browser has http://a/b/d
+}
+
+func ExampleBase_Unsuitable() {
+	base, err := resolve.RFC1808.Base("mailto:a@b")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(base.Unsuitable() != "")
+	// Output:
+	// true
+}
+
+// A base without a scheme is an error. The base "" is valid, and resolves absolute references only.
+func ExampleStandard_Base() {
+	_, err := resolve.RFC3986.Base("docs/")
+	fmt.Println(errors.Is(err, resolve.ErrRelative))
+
+	none, err := resolve.RFC3986.Base("")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(none.Resolve("http://h/a"))
+	_, err = none.Resolve("a")
+	fmt.Println(errors.Is(err, resolve.ErrNoBase))
+	// Output:
+	// true
+	// http://h/a <nil>
+	// true
+}
+
+func ExampleLookup() {
+	standard, ok := resolve.Lookup("whatwg")
+	fmt.Println(standard == resolve.WHATWG, ok)
+	_, ok = resolve.Lookup("rfc2396")
+	fmt.Println(ok)
+	// Output:
+	// true true
+	// false
 }
 
 func ExampleStandard_WithQueryEncoding() {
@@ -66,6 +139,16 @@ func ExampleSplit() {
 	// Output:
 	// "h" "/a/b" "p" ""
 	// true false
+}
+
+// The parts can be changed, and put together again.
+func ExampleParts_Append() {
+	p := resolve.Split([]byte("http://h/a/b?q#f"))
+	p.Query, p.Fragment = nil, nil
+	p.NetLoc = []byte("example.org")
+	fmt.Printf("%s\n", p.Append(nil))
+	// Output:
+	// http://example.org/a/b
 }
 
 // The standards differ in a few references.
@@ -95,4 +178,23 @@ func Example() {
 	// rfc1808  ""          http://a/b/c/d;p?q#f <nil>
 	// rfc3986  ""          http://a/b/c/d;p?q <nil>
 	// whatwg   ""          http://a/b/c/d;p?q <nil>
+}
+
+func ExampleBase_AppendRelative() {
+	base, err := resolve.RFC3986.Base("https://h/docs/guide/start.html")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var buf []byte // used again for each URL
+	for _, url := range []string{"https://h/docs/api/", "https://h/docs/guide/start.html#top", "https://h/docs/guide/a:b", "https://cdn/x.js"} {
+		var ok bool
+		buf, ok = base.AppendRelative(buf[:0], []byte(url))
+		fmt.Printf("%q %v\n", buf, ok)
+	}
+	// Output:
+	// "../api/" true
+	// "#top" true
+	// "./a:b" true
+	// "" false
 }

@@ -72,7 +72,7 @@ func TestReadmePackages(t *testing.T) {
 			got[path.Base(name)] = true
 		}
 	}
-	out, err := exec.Command("go", "list", "absolink/...").Output()
+	out, err := exec.Command("go", "list", "../../...").Output()
 	require.NoError(t, err)
 	want := map[string]bool{}
 	for pkg := range strings.FieldsSeq(string(out)) {

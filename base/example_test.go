@@ -1,0 +1,65 @@
+package base_test
+
+import (
+	"fmt"
+
+	"absolink/base"
+	"absolink/resolve"
+)
+
+func Example() {
+	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})
+	for _, c := range page.Candidates() {
+		fmt.Println(c.Rung, c.URL, c)
+	}
+	// Output:
+	// embedded http://h/q/ used
+	// retrieval http://h/p/ shadowed
+	// default  shadowed
+}
+
+// A page in a message. The header of the message has a base, so the retrieval URL of the message does not count.
+func ExampleScope_Enclose() {
+	message := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://list/7"}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "Content-Base", Value: "http://h/", Header: true})
+	page := message.Enclose(resolve.RFC1808, "part")
+	fmt.Println(page.Base(), page.Rung(), page.Rung().Section(), page.By())
+	fmt.Println(page.Base().Resolve("a"))
+	// Output:
+	// http://h/ encapsulating 3.2 Content-Base
+	// http://h/a <nil>
+}
+
+// An element with a base of its own, such as one with xml:base. The base is relative to the one around the element.
+func ExampleScope_Within() {
+	feed := base.Root(resolve.RFC3986, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/feed"})
+	entry := feed.Within(base.Declaration{Rung: base.Embedded, By: "xml:base", Value: "2026/"})
+	fmt.Println(entry.Base())
+	fmt.Println(feed.Base())
+	// Output:
+	// http://h/2026/
+	// http://h/feed
+}
+
+// Without a retrieval URL the base is "", which resolves absolute references only.
+func ExampleRoot() {
+	fmt.Println(base.Root(resolve.RFC3986, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).Rung())
+	fmt.Println(base.Root(resolve.RFC3986).Rung())
+	// Output:
+	// retrieval
+	// default
+}
+
+// A news URL cannot be a base (RFC 1808, 2), so the next rung decides.
+func ExampleScope_Own() {
+	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/"}).
+		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "news:a"})
+	for _, c := range page.Own() {
+		fmt.Println(c.By, c.Verdict == base.Rejected, c.Reason == base.Unsuitable)
+	}
+	fmt.Println(page.Base())
+	// Output:
+	// BASE element true true
+	// http://h/
+}
