@@ -148,7 +148,11 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 			return
 		}
 		s.wanted = s.w.wants(false, format)
-		if err := s.memberwise(format); err != nil {
+		err := s.w.ctx.Err()
+		if err == nil {
+			err = s.memberwise(format)
+		}
+		if err != nil {
 			yield(Record{}, err)
 			return
 		}
@@ -214,6 +218,9 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 		if err == nil && c.Format == nil && c.Entity != reported {
 			reported = c.Entity
 			s.tooLong(s.entity+c.Entity, limit)
+		}
+		if err == nil {
+			err = s.w.ctx.Err()
 		}
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}

@@ -218,8 +218,14 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
+// released is called with each walker that is released, if a test sets it.
+var released func(*walker)
+
 // release returns the walker to the pool, without what belongs to the caller.
 func (w *walker) release() {
+	if released != nil {
+		released(w)
+	}
 	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
 	idle.Put(w)
 }

@@ -48,8 +48,8 @@ func (w *walker) leave(l *Link) {
 // replace appends the edits that replace the reference of a link. The link is the region at of the text fr.
 func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, l *Link, to []byte) []codec.Edit {
 	w.result.tried++
-	if endsInSpace(to) && !endsInSpace(l.Ref) { // "x ;" under RFC 1808, which drops empty params
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+" would lose the white space at its end")
+	if why := unwritable(l.Ref, to); why != "" {
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+why)
 		return edits
 	}
 	spelled := fr.Bytes[at.Start:at.End]
@@ -68,6 +68,10 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	if err != nil {
 		w.report(e, fr, at.Start, RewriteRefused, err.Error())
 	}
+	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
+		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+" would not be read as a link at this place")
+		edits = edits[:from]
+	}
 	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
 	if len(edits) > from {
@@ -80,8 +84,19 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	return edits
 }
 
-// endsInSpace reports whether b ends in white space.
-func endsInSpace(b []byte) bool { return len(b) > 0 && ascii.IsSpace(b[len(b)-1]) }
+// unwritable returns why no place can have the new reference to, in the words after it, or "". White space around a
+// reference is no part of it.
+func unwritable(ref, to []byte) string {
+	switch n := len(to); {
+	case n == 0:
+		return " is empty, and would not be a link at every place"
+	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "x ;" under RFC 1808, which drops empty params
+		return " would lose the white space at its end"
+	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
+		return " would lose the white space at its start"
+	}
+	return ""
+}
 
 // change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
 // ends with the reference.

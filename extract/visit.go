@@ -50,13 +50,16 @@ func (v *visit) all() {
 	}
 }
 
+// marksBetween is the number of marks after which the context is checked again.
+const marksBetween = 256
+
 // findings is all for the marks of one chunk.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
-	if w.failed == nil {
-		w.failed = w.ctx.Err()
-	}
 	for i := range found {
+		if i%marksBetween == 0 && w.failed == nil {
+			w.failed = w.ctx.Err()
+		}
 		if w.failed != nil {
 			return
 		}

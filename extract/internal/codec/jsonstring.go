@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	surrogates "unicode/utf16"
 	"unicode/utf8"
@@ -118,6 +119,10 @@ const jsonNear = 256
 
 // Encode escapes what has to be, and the solidus where one nearby is: PHP does so.
 func (s jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
+	if s.script && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
+		// The string may begin or end a comment, and without that the script would end at another place.
+		return dst, fmt.Errorf("%w: this string with \"<\" or \">\" may decide where the script ends", ErrCannotSpell)
+	}
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))
 	for _, c := range text {

@@ -23,6 +23,10 @@ type Place struct {
 
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).
 	Srcdoc bool
+
+	// Reads reports whether bytes would be read as a link at such a place. If it is nil, the codec of the link can spell any
+	// text there, or refuses it.
+	Reads func(spelled []byte) bool
 }
 
 // Numbered returns the name of the n-th place of a name: "img@srcset[2]".

@@ -198,3 +198,23 @@ func (p *inlines) plainMail(i int) int {
 }
 
 func isLocal(c byte) bool { return isAlnum(c) || c == '.' || c == '-' || c == '_' || c == '+' }
+
+// readsAngle reports whether bytes in angle brackets are an autolink.
+func readsAngle(spelled []byte) bool {
+	b := append(append([]byte{'<'}, spelled...), '>')
+	end, _ := angleEnd(b, 0)
+	return end == len(b)
+}
+
+// readsPlain reports whether all of the bytes are one autolink without brackets.
+func readsPlain(spelled []byte) bool {
+	p := inlines{b: spelled}
+	p.plainWWW(0)
+	if i := bytes.IndexByte(spelled, ':'); len(p.found) == 0 && i > 0 {
+		p.plainURL(i)
+	}
+	if i := bytes.IndexByte(spelled, '@'); len(p.found) == 0 && i > 0 {
+		p.plainMail(i)
+	}
+	return len(p.found) == 1 && p.found[0].start == 0 && p.found[0].end == len(spelled)
+}

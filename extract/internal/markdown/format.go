@@ -46,12 +46,19 @@ var places = map[string]*mark.Place{
 	PlaceLink:       {Name: PlaceLink},
 	PlaceImage:      {Name: PlaceImage},
 	PlaceDefinition: {Name: PlaceDefinition},
-	PlaceAutolink:   {Name: PlaceAutolink},
+	PlaceAutolink:   {Name: PlaceAutolink, Reads: readsAngle},
 }
+
+// placePlain is the place of an autolink without brackets.
+var placePlain = &mark.Place{Name: PlaceAutolink, Reads: readsPlain}
 
 // Link is part of Sink.
 func (d *document) Link(place string, start, end int, c codec.Codec) {
-	d.marks.Link(places[place], start, end, c)
+	at := places[place]
+	if place == PlaceAutolink && (start == 0 || d.src[start-1] != '<') {
+		at = placePlain
+	}
+	d.marks.Link(at, start, end, c)
 }
 
 // noBase is why a BASE element in Markdown is no base. Programs that show Markdown put its HTML into a page of their

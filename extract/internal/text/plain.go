@@ -14,7 +14,7 @@ var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: pl
 
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>"}
-	barePlace    = &mark.Place{Name: "text"}
+	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
 )
 
 // plainCharset is the byte order mark, the transport layer, and UTF-8, which leaves bytes as
@@ -125,4 +125,14 @@ func bareURL(src []byte, p int) (start, end int) {
 		return p, p
 	}
 	return start, end
+}
+
+// readsBare reports whether all of the bytes are one bare URL.
+func readsBare(spelled []byte) bool {
+	i := bytes.Index(spelled, []byte("://"))
+	if i < 0 {
+		return false
+	}
+	start, end := bareURL(spelled, i+1)
+	return start == 0 && end == len(spelled)
 }

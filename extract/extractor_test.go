@@ -1,0 +1,291 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// all returns a line for each link of a document.
+func all(t testing.TB, x extract.Extractor, d extract.Document) (lines []string) {
+	t.Helper()
+	for l, err := range x.Links(context.Background(), d) {
+		require.NoError(t, err)
+		lines = append(lines, fmt.Sprint(l.Entity.Path, " ", l.Place(), " ", string(l.URL)))
+	}
+	return lines
+}
+
+// Many goroutines use one Extractor.
+func TestExtractorShared(t *testing.T) {
+	x := extract.Extractor{Standard: resolve.WHATWG}
+	var workers sync.WaitGroup
+	for i := range 8 {
+		workers.Go(func() {
+			for n := range 50 {
+				d := extract.Document{Name: "p.html", URL: fmt.Sprintf("http://h%d/%d/", i, n), Reader: strings.NewReader(`<a href=x><iframe srcdoc="<a href=y>">`)}
+				want := []string{" a@href " + d.URL + "x", "iframe@srcdoc[1] a@href " + d.URL + "y"}
+				assert.Equal(t, want, all(t, x, d))
+				var out strings.Builder
+				result, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "p.html", URL: d.URL, Bytes: []byte("<a href=x>")})
+				assert.NoError(t, err)
+				assert.Equal(t, "<a href="+d.URL+"x>", out.String())
+				assert.Equal(t, 1, result.Changed)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// A loop may be left, and another document may be read inside a loop.
+func TestExtractorLoops(t *testing.T) {
+	var x extract.Extractor
+	page := extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte("<a href=1><a href=2><a href=3>")}
+	var seen []string
+	for l, err := range x.Links(t.Context(), page) {
+		require.NoError(t, err)
+		inner := all(t, x, extract.Document{Name: "q.html", URL: "http://i/", Bytes: []byte("<img src=longer/than/the/other>")})
+		seen = append(seen, string(l.URL), inner[0])
+		if string(l.Ref) == "2" {
+			break
+		}
+	}
+	assert.Equal(t, []string{"http://h/1", " img@src http://i/longer/than/the/other", "http://h/2", " img@src http://i/longer/than/the/other"}, seen)
+	for e, err := range x.Bases(t.Context(), page) {
+		require.NoError(t, err)
+		assert.Equal(t, "http://h/", e.Scope.Base().String())
+		break
+	}
+	for rec, err := range x.Records(t.Context(), extract.Document{Name: "a.mbox", Bytes: []byte("From a\n\n\nFrom b\n\n")}) {
+		require.NoError(t, err)
+		assert.NotEmpty(t, rec.Bytes)
+		break
+	}
+}
+
+// Each Record stays valid after the loop.
+func TestRecordsStay(t *testing.T) {
+	var mailbox strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&mailbox, "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h%d/>\nContent-Type: text/html\n\n<a href=x>%s\n\n", i, strings.Repeat("pad", i))
+	}
+	var x extract.Extractor
+	var records []extract.Record
+	for rec, err := range x.Records(t.Context(), extract.Document{Name: "a.mbox", Reader: strings.NewReader(mailbox.String())}) {
+		require.NoError(t, err)
+		records = append(records, rec)
+	}
+	require.Len(t, records, 500)
+	for i, rec := range records {
+		assert.Equal(t, []string{fmt.Sprintf("message[%d]/part[1] a@href http://h%d/x", i+1, i)}, all(t, x, rec.Document()))
+	}
+}
+
+// A walk ends when its context is done: within a record, within a stream, and before the first byte.
+func TestContext(t *testing.T) {
+	var x extract.Extractor
+	links := strings.Repeat("<a href=x>", 100_000)
+	for name, d := range map[string]extract.Document{
+		"bytes":  {Name: "p.html", URL: "http://h/", Bytes: []byte(links)},
+		"reader": {Name: "p.html", URL: "http://h/", Reader: strings.NewReader(links)},
+		"mbox":   {Name: "a.mbox", Bytes: []byte(strings.Repeat("From a\nContent-Type: text/html\nBase: http://h/\n\n<a href=x>\n\n", 20_000))},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		seen := 0
+		var last error
+		for _, err := range x.Links(ctx, d) {
+			if last = err; err == nil {
+				seen++
+			}
+			cancel()
+		}
+		assert.Equal(t, context.Canceled, last, name)
+		assert.Less(t, seen, 10_000, name)
+
+		result, err := x.Rewrite(ctx, io.Discard, d)
+		assert.ErrorIs(t, err, context.Canceled, name)
+		assert.Zero(t, result.Changed, name)
+		for _, err := range x.Records(ctx, d) {
+			assert.ErrorIs(t, err, context.Canceled, name)
+		}
+	}
+	// A Reader that never ends is left, too.
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	endless := &endlessReader{at: 1 << 20, reached: cancel}
+	for _, err := range x.Links(ctx, extract.Document{Name: "a.txt", Reader: endless}) {
+		assert.ErrorIs(t, err, context.Canceled)
+	}
+	assert.Less(t, endless.n, 4<<20)
+}
+
+// endlessReader has no end. It calls reached after some bytes.
+type endlessReader struct {
+	n, at   int
+	reached func()
+}
+
+func (r *endlessReader) Read(p []byte) (int, error) {
+	if r.n += len(p); r.n > r.at {
+		r.reached()
+	}
+	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
+}
+
+// What the documentation says of lifetimes: a Link is valid until the body of the loop ends, and a clone longer. The test
+// overwrites all memory that absolink reuses.
+func TestCloneStays(t *testing.T) {
+	defer extract.Poison()()
+	const page = `<p title="p"><a href="a?x&amp;y" rel=next title="T &lt;">the <b>text</b></a>` + "\n" + `<iframe srcdoc="<img src='i&amp;amp;j' alt=alt>">`
+	x := extract.Extractor{Described: true}
+	d := extract.Document{Name: "p.html", URL: "http://h/p"}
+	describe := func(l *extract.Link) string {
+		line, column := l.Position()
+		start, end := l.DocumentSpan()
+		return fmt.Sprint(l.Entity.Document, "|", l.Entity.Path, "|", l.Entity.Type, "|", l.Place(), "|", l.Offset, "|", string(l.Raw), "|", string(l.Ref), "|", string(l.URL), "|",
+			l.Status, "|", l.Scope.Base(), "|", l.PageURL(), "|", string(l.Rel()), "|", string(l.Title()), "|", string(l.Text()), "|", line, ":", column, "|", start, "-", end, "|", l.InPlace())
+	}
+	var want []string
+	var clones, links []*extract.Link
+	d.Reader = strings.NewReader(page)
+	for l, err := range x.Links(t.Context(), d) {
+		require.NoError(t, err)
+		want = append(want, describe(l))
+		clones = append(clones, l.Clone())
+		links = append(links, l)
+	}
+	require.Len(t, clones, 2)
+	for i, c := range clones {
+		assert.Equal(t, want[i], describe(c))
+		assert.Equal(t, want[i], describe(c.Clone()), "a clone of a clone")
+	}
+	assert.NotEqual(t, want[0], fmt.Sprint(string(links[0].URL)), "the link itself is not valid any more")
+	assert.NotEqual(t, "http://h/a?x&y", string(links[0].URL))
+}
+
+func TestLinkParse(t *testing.T) {
+	var x extract.Extractor
+	var got []string
+	for l, err := range x.Links(t.Context(), extract.Document{Name: "p.html", Bytes: []byte(`<a href="http://h/a b?q"><a href=x><a href="http://h/%zz">`)}) {
+		require.NoError(t, err)
+		u, err := l.Parse()
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, u.String())
+	}
+	assert.Equal(t, []string{"http://h/a%20b?q", `"x" has no absolute URL: no-base`, `parse "http://h/%zz": invalid URL escape "%zz"`}, got)
+}
+
+func TestAbsolute(t *testing.T) {
+	page := []byte("<a href=x>")
+	out, err := extract.Absolute(page, "http://h/")
+	require.NoError(t, err)
+	assert.Equal(t, "<a href=http://h/x>", string(out))
+	assert.Equal(t, "<a href=x>", string(page))
+	_, err = extract.Absolute(page, "h")
+	var bad *extract.URLError
+	require.ErrorAs(t, err, &bad)
+	assert.Equal(t, "h", bad.URL)
+}
+
+func TestExtractorErrors(t *testing.T) {
+	var x extract.Extractor
+	_, err := x.Rewrite(t.Context(), io.Discard, extract.Document{Type: "no/such"})
+	var unknown *extract.UnknownTypeError
+	assert.ErrorAs(t, err, &unknown)
+	_, err = x.Rewrite(t.Context(), io.Discard, extract.Document{Name: "p.html", URL: "http://[", Bytes: []byte{}})
+	assert.NoError(t, err, "RFC 1808 has no brackets")
+	x.Standard = resolve.WHATWG
+	_, err = x.Rewrite(t.Context(), io.Discard, extract.Document{Name: "p.html", URL: "http://[", Bytes: []byte{}})
+	assert.ErrorIs(t, err, resolve.ErrMalformed)
+	bad := errors.New("disk full")
+	_, err = x.Rewrite(t.Context(), brokenWriter{bad}, extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte("<a href=x>")})
+	assert.ErrorIs(t, err, bad)
+
+	var problems []error
+	x = extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}
+	all(t, x, extract.Document{Name: "p.html", Bytes: []byte("<iframe srcdoc='<a href=x>'>")})
+	require.Len(t, problems, 1)
+	assert.EqualError(t, problems[0], `p.html > iframe@srcdoc[1]: no-base: "x": relative reference without a base (offset 8)`)
+	assert.Equal(t, [2]string{"", ""}, [2]string{string(extract.Problem{}.Code), extract.Status(0).String()})
+	assert.NotContains(t, []extract.Severity{extract.Note, extract.Warning, extract.Error}, extract.Problem{}.Severity)
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// respond returns a response as package net/http does.
+func respond(body string, fields ...string) *http.Response {
+	u, _ := url.Parse("http://h/p/q")
+	resp := &http.Response{StatusCode: 200, Request: &http.Request{URL: u}, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
+	for i := 0; i < len(fields); i += 2 {
+		resp.Header.Add(fields[i], fields[i+1])
+	}
+	return resp
+}
+
+func TestFromResponse(t *testing.T) {
+	for name, row := range map[string]struct {
+		resp    *http.Response
+		links   []string
+		rewrite string
+		result  extract.Result
+	}{
+		"a page": {respond("<a href=x>", "Content-Type", "text/html"), []string{"body a@href http://h/p/x"}, "<a href=http://h/p/x>", extract.Result{Links: 1, Changed: 1}},
+		"fields with links": {respond("<a href=x>", "Content-Type", "text/html", "Link", "<l>; rel=a, </m>", "Link", "<n>", "Refresh", "1; url=r"),
+			[]string{" Link[1] http://h/p/l", " Link[2] http://h/m", " Link[1] http://h/p/n", " Refresh http://h/p/r", "body a@href http://h/p/x"}, "<a href=http://h/p/x>", extract.Result{Links: 5, Changed: 1}},
+		"Content-Location is no base (RFC 9110 8.7)": {respond("<a href=x>", "Content-Type", "text/html", "Content-Location", "http://other/"),
+			[]string{" Content-Location http://other/", "body a@href http://h/p/x"}, "<a href=http://h/p/x>", extract.Result{Links: 2, Changed: 1}},
+		"a charset":    {respond("<a href='\xe6'>", "Content-Type", "text/html; charset=koi8-r"), []string{"body a@href http://h/p/Ф"}, "<a href='http://h/p/\xe6'>", extract.Result{Links: 1, Changed: 1}},
+		"no type":      {respond("<!DOCTYPE html><a href=x>"), []string{"body a@href http://h/p/x"}, "<!DOCTYPE html><a href=http://h/p/x>", extract.Result{Links: 1, Changed: 1}},
+		"no body":      {respond("", "Link", "<l>"), []string{" Link[1] http://h/p/l"}, "", extract.Result{Links: 1}},
+		"many records": {respond("From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=x>\n", "Content-Type", "application/mbox"), []string{"message[1]/part[1] a@href http://b/x"}, "From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>\n", extract.Result{Links: 2, Changed: 1}},
+		"a line in a field": {respond("<a href=x>", "Content-Type", "text/html", "Link", "<l\r\n\r\n<a href=no>"),
+			[]string{" Link[1] http://h/p/l    <a href=no", "body a@href http://h/p/x"}, "<a href=http://h/p/x>", extract.Result{Links: 2, Changed: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body, err := io.ReadAll(row.resp.Body)
+			require.NoError(t, err)
+			again := func() extract.Document {
+				row.resp.Body = io.NopCloser(bytes.NewReader(body))
+				return extract.FromResponse(row.resp)
+			}
+			var x extract.Extractor
+			assert.Equal(t, row.links, all(t, x, again()))
+			var out strings.Builder
+			var edits []int64
+			x.OnEdit = func(e extract.Edit) { edits = append(edits, e.Offset) }
+			result, err := x.Rewrite(t.Context(), &out, again())
+			require.NoError(t, err)
+			assert.Equal(t, row.rewrite, out.String())
+			assert.Equal(t, []int{row.result.Links, row.result.Changed, row.result.Refused, row.result.Unresolved},
+				[]int{result.Links, result.Changed, result.Refused, result.Unresolved})
+			for _, at := range edits {
+				assert.Less(t, at, int64(len(body)+1), "offsets are those of the body")
+				assert.GreaterOrEqual(t, at, int64(0))
+			}
+			x = extract.Extractor{MaxRecord: 10}
+			out.Reset()
+			_, err = x.Rewrite(t.Context(), &out, again())
+			require.NoError(t, err)
+			assert.Equal(t, string(body), out.String(), "longer than the limit")
+		})
+	}
+}

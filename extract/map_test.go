@@ -1,0 +1,215 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// hostileURLs are URLs that would break out of a place, if they were copied there as they are.
+var hostileURLs = []string{
+	"http://h/\"'><script>alert(1)</script>",
+	"http://h/a\nX-Header: x\n\n<b>",
+	"http://h/a\r\n--=_1\r\n",
+	"http://h/]]></x><y z='",
+	"http://h/a, http://evil/b 2x, c",
+	"http://h/a b\tc",
+	"http://h/)url(http://evil/);}*{x:y",
+	"http://h/</style></title></noscript><!-- --> -->",
+	"http://h/&quot;&#34;&amp;<?x?>%22=3D=22",
+	"http://h/\\\"\\27 \\",
+	"http://h/ ",
+	" http://h/",
+	"http://h/\x00\x1b$B\x01",
+	"http://h/é日\U0001F600",
+	"http://h/>; rel=x, <http://evil/>",
+	"x",
+	"",
+	"#f",
+}
+
+// TestMapInjection maps every link in every document of the cases to a hostile URL. A reader of the output finds the same
+// places. At each place is the URL, or the old reference, if the URL was refused.
+func TestMapInjection(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*/*.txtar")
+	require.NoError(t, err)
+	mapped, refused := 0, 0
+	for _, file := range files {
+		c, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		for _, f := range c.Files {
+			if !strings.HasPrefix(f.Name, "input.") {
+				continue
+			}
+			for _, std := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
+				for _, url := range hostileURLs {
+					m, r := mapAll(t, extract.Extractor{Standard: std, BreakSignatures: true}, f.Name, f.Data, url)
+					mapped, refused = mapped+m, refused+r
+				}
+			}
+		}
+	}
+	t.Logf("%d links mapped, %d refused", mapped, refused)
+	assert.Greater(t, mapped, 1000)
+	assert.Greater(t, refused, 10)
+}
+
+// mapAll maps all links of a document to one URL, and checks the output. It returns how many links have the URL then, and
+// how many have the old reference.
+func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url string) (mapped, refused int) {
+	t.Helper()
+	d := extract.Document{Name: name, Bytes: src, URL: "http://retrieved.example/a/b"}
+	type link struct{ place, ref string }
+	list := func(d extract.Document) (all []link) {
+		x.Map, x.OnProblem = nil, nil
+		for l, err := range x.Links(t.Context(), d) {
+			require.NoError(t, err)
+			all = append(all, link{l.Entity.Path + " " + l.Place(), string(l.Ref)})
+		}
+		return all
+	}
+	before := list(d)
+	problems := map[extract.Code]int{}
+	x.OnProblem = func(p extract.Problem) { problems[p.Code]++ }
+	x.Map = func(l *extract.Link) (string, bool) {
+		if strings.HasPrefix(l.Place(), "script[") && len(url) < 5 { // it would be a bare specifier, or the same key twice
+			return "", false
+		}
+		return url, !strings.Contains(l.Place(), "ontent-") && !strings.Contains(l.Place(), "base")
+	}
+	var out bytes.Buffer
+	result, err := x.Rewrite(t.Context(), &out, d)
+	require.NoError(t, err)
+	about := fmt.Sprintf("%s, %s, %q:\n%s\nbecomes\n%s", name, x.Standard, url, src, out.Bytes())
+	d.Bytes = out.Bytes()
+	after := list(d)
+	if !assert.Len(t, after, len(before), about) {
+		return 0, 0
+	}
+	for i, l := range after {
+		if !assert.Equal(t, before[i].place, l.place, about) {
+			return mapped, refused
+		}
+		switch l.ref {
+		case url:
+			mapped++
+		case before[i].ref:
+			refused++
+		default:
+			assert.Equal(t, url, l.ref, about)
+		}
+	}
+	if result.Refused > 0 {
+		assert.NotZero(t, problems[extract.RewriteRefused]+problems[extract.SignatureWouldBreak], about)
+	}
+	return mapped, refused
+}
+
+// TestMapInjectionInBases maps every declared base in the cases, and every Content-Location. The output has the same links
+// at the same places, as they were written.
+func TestMapInjectionInBases(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*/*.txtar")
+	require.NoError(t, err)
+	mapped := 0
+	for _, file := range files {
+		c, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		for _, f := range c.Files {
+			for _, url := range hostileURLs {
+				if !strings.HasPrefix(f.Name, "input.") || url == "" {
+					continue
+				}
+				d := extract.Document{Name: f.Name, Bytes: f.Data, URL: "http://retrieved.example/a/b"}
+				about := fmt.Sprintf("%s, %q", file, url)
+				isBase := func(l *extract.Link) bool {
+					return strings.Contains(l.Place(), "base") || strings.Contains(l.Place(), "Base") || l.Place() == "Content-Location"
+				}
+				list := func(d extract.Document) (all []string) {
+					var x extract.Extractor
+					for l, err := range x.Links(t.Context(), d) {
+						require.NoError(t, err)
+						ref := string(l.Ref)
+						if isBase(l) {
+							ref = "a base"
+						}
+						all = append(all, l.Entity.Path+" "+l.Place()+" "+ref)
+					}
+					return all
+				}
+				x := extract.Extractor{BreakSignatures: true, Map: func(l *extract.Link) (string, bool) { return url, isBase(l) }}
+				var out bytes.Buffer
+				result, err := x.Rewrite(t.Context(), &out, d)
+				require.NoError(t, err, about)
+				mapped += result.Changed
+				want := list(d)
+				d.Bytes = out.Bytes()
+				assert.Equal(t, want, list(d), "%s:\n%s", about, out.Bytes())
+			}
+		}
+	}
+	assert.Greater(t, mapped, 100)
+}
+
+// What Map returns decides about each link by itself, whatever the link is nested in.
+func TestMap(t *testing.T) {
+	const page = `<base href=http://h/b/><a href=x>x</a><img srcset="s.png 1x, http://h/l.png 2x" src=http://h/b/i.png>` +
+		`<a ping="p http://h/q" href=#f></a><iframe srcdoc="<a href='?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`
+	for name, row := range map[string]struct {
+		to   func(l *extract.Link) (string, bool)
+		want string
+	}{
+		"the URL itself is the default, and absolute links stay as they are": {
+			func(l *extract.Link) (string, bool) { return string(l.URL), true },
+			`<base href=http://h/b/><a href=http://h/b/x>x</a><img srcset="http://h/b/s.png 1x, http://h/l.png 2x" src=http://h/b/i.png>` +
+				`<a ping="http://h/b/p http://h/q" href=http://h/b/#f></a><iframe srcdoc="<a href='http://h/b/?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`,
+		},
+		"false leaves every link unchanged": {func(l *extract.Link) (string, bool) { return "http://no/", false }, page},
+		"so does the reference as it was":   {func(l *extract.Link) (string, bool) { return string(l.Ref), true }, page},
+		"another URL for each": {
+			func(l *extract.Link) (string, bool) {
+				return strings.Replace(string(l.URL), "http://h/", "ftp://n/", 1), true
+			},
+			`<base href=ftp://n/b/><a href=ftp://n/b/x>x</a><img srcset="ftp://n/b/s.png 1x, ftp://n/l.png 2x" src=ftp://n/b/i.png>` +
+				`<a ping="ftp://n/b/p ftp://n/q" href=ftp://n/b/#f></a><iframe srcdoc="<a href='ftp://n/b/?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := extract.Extractor{Map: row.to}
+			var out strings.Builder
+			result, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "p.html", URL: "http://r/", Bytes: []byte(page)})
+			require.NoError(t, err)
+			assert.Equal(t, row.want, out.String())
+			assert.Equal(t, 10, result.Links, "nine links and a base")
+			assert.Zero(t, result.Refused+result.Unresolved)
+		})
+	}
+}
+
+// A Map sees each link with what is known about it.
+func TestMapSees(t *testing.T) {
+	const message = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\nContent-Location: http://h/m/\n\n" +
+		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"a?x&amp;y\">=\n</a>\n--b--\n"
+	var seen []string
+	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
+		line, column := l.Position()
+		seen = append(seen, fmt.Sprintf("%s %s %s %s %s %s %d:%d %s", l.Entity.Path, l.Place(), l.Ref, l.URL, l.Status, l.Scope.Rung(), line, column, l.PageURL()))
+		return "http://n/" + `"=` + "&é", l.Place() == "a@href"
+	}}
+	var out strings.Builder
+	_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "m.eml", Bytes: []byte(message)})
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		" Content-Location http://h/m/ http://h/m/ absolute embedded 3:19 ",
+		"part[1] a@href a?x&y http://h/m/a?x&y resolved encapsulating 1:10 http://h/m/",
+	}, seen)
+	assert.Contains(t, out.String(), "<a href=3D\"http://n/&quot;=3D&amp;=E9\">=\n</a>")
+}
