@@ -122,6 +122,50 @@ func TestRecordWriterEnd(t *testing.T) {
 	assert.Empty(t, dst.String())
 }
 
+// TestChangesOf has a row for each way in which edits make changes. The span of a change ends with its reference; an edit
+// may begin later and end earlier. The changes before an edit were refused.
+func TestChangesOf(t *testing.T) {
+	type spans = []codec.Span
+	for _, row := range []struct {
+		name                 string
+		changes, edits, want spans
+		rest                 int
+	}{
+		{"one", spans{{5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
+		{"an edit of a part of the reference", spans{{5, 8}}, spans{{6, 7}}, spans{{5, 8}}, 0},
+		{"an edit after the reference", spans{{5, 8}}, spans{{8, 8}}, spans{{5, 8}}, 0},
+		{"an edit before the reference", spans{{5, 8}}, spans{{5, 5}, {7, 7}}, spans{{5, 8}}, 0},
+		{"changes that were refused", spans{{1, 2}, {3, 4}, {5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
+		{"the next edit", spans{{5, 8}, {9, 12}}, spans{{5, 8}, {9, 12}}, spans{{5, 8}}, 1},
+		{"all changes were refused", spans{{1, 2}}, spans{{5, 8}}, spans{}, 0},
+		{"a joined edit", spans{{5, 6}, {8, 10}, {12, 13}}, spans{{5, 10}}, spans{{5, 6}, {8, 10}}, 1},
+		{"a joined edit that ends where the last reference begins", spans{{5, 6}, {10, 14}}, spans{{5, 10}}, spans{{5, 6}, {10, 14}}, 0},
+		{"and the next edit begins where that reference ends", spans{{5, 6}, {10, 14}}, spans{{5, 10}, {14, 15}}, spans{{5, 6}, {10, 14}}, 0},
+		{"an edit that ends where the reference of the next edit begins", spans{{9, 10}, {10, 14}}, spans{{9, 10}, {13, 14}}, spans{{9, 10}}, 1},
+	} {
+		var changes []change
+		for _, s := range row.changes {
+			changes = append(changes, change{Span: s})
+		}
+		var edits []codec.Edit
+		for _, s := range row.edits {
+			edits = append(edits, codec.Edit{Span: s})
+		}
+		made, rest := changesOf(changes, edits, 0)
+		got := spans{}
+		for _, c := range made {
+			got = append(got, c.Span)
+		}
+		assert.Equal(t, row.want, got, row.name)
+		assert.Len(t, rest, row.rest, row.name)
+	}
+
+	w := Walker{}
+	w.changes = []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 5, End: 8}}}
+	w.settle(1, []codec.Edit{{Span: codec.Span{Start: 5, End: 8}}})
+	assert.Equal(t, []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 5, End: 8}}}, w.changes, "the changes before the index stay")
+}
+
 // RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
 func TestContentMD5Spellings(t *testing.T) {
 	digest := func(text string) string {
