@@ -13,6 +13,7 @@ import (
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 )
 
 // writes keeps the length of each piece that was written. It fails when failing is set.
@@ -164,6 +165,14 @@ func TestChangesOf(t *testing.T) {
 	w.changes = []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 5, End: 8}}}
 	w.settle(1, []codec.Edit{{Span: codec.Span{Start: 5, End: 8}}})
 	assert.Equal(t, []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 5, End: 8}}}, w.changes, "the changes before the index stay")
+}
+
+// Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.
+func TestChangesOutward(t *testing.T) {
+	w := Walker{}
+	w.changes = []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 3, End: 4}}, {Span: codec.Span{Start: 0, End: 3}}}
+	w.outward(1, &source.Text{Codec: codec.Base64, Src: []byte("YWFhYmI="), Bytes: []byte("aaabb"), Start: 3})
+	assert.Equal(t, []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 7, End: 11}}, {Span: codec.Span{Start: 3, End: 7}}}, w.changes)
 }
 
 // RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).
