@@ -126,7 +126,8 @@ func TestRecordWriterEnd(t *testing.T) {
 // TestChangesOf has a row for each way in which edits make changes. The span of a change ends with its reference; an edit
 // may begin later and end earlier. The changes before an edit were refused.
 func TestChangesOf(t *testing.T) {
-	type spans = []codec.Span
+	type spans = [][2]int // start and end
+	span := func(s [2]int) codec.Span { return codec.Span{Start: s[0], End: s[1]} }
 	for _, row := range []struct {
 		name                 string
 		changes, edits, want spans
@@ -146,16 +147,16 @@ func TestChangesOf(t *testing.T) {
 	} {
 		var changes []change
 		for _, s := range row.changes {
-			changes = append(changes, change{Span: s})
+			changes = append(changes, change{Span: span(s)})
 		}
 		var edits []codec.Edit
 		for _, s := range row.edits {
-			edits = append(edits, codec.Edit{Span: s})
+			edits = append(edits, codec.Edit{Span: span(s)})
 		}
 		made, rest := changesOf(changes, edits, 0)
 		got := spans{}
 		for _, c := range made {
-			got = append(got, c.Span)
+			got = append(got, [2]int{c.Start, c.End})
 		}
 		assert.Equal(t, row.want, got, row.name)
 		assert.Len(t, rest, row.rest, row.name)

@@ -56,6 +56,7 @@ func TestBase64Lift(t *testing.T) {
 		{"from the first changed quantum on", "QU\nJD\nREVGR0hJ\n", 4, 5, "xy", "QU\nJD\nRH\nh5\nRk\ndI\nSQ\n==\n"},
 		{"width and line end of the first line", "QUJDREVG\r\nR0hJSktM\r\nTQ==", 6, 6, "x", "QUJDREVG\r\neEdISUpL\r\nTE0="},
 		{"the final line end as found", "QUJDREVG\nR0hJ\n", 9, 9, "JKLM", "QUJDREVG\nR0hJSktM\nTQ==\n"},
+		{"an empty line before the edit stays", "QUJD\n\nREVG\n", 3, 6, "xyz", "QUJD\n\neHl6\n"},
 		{"padding goes", "QQ==\r\n", 1, 1, "BC", "QUJD\r\n"},
 		{"padding does not stay before new text", "QUJDRA==", 4, 4, "EF", "QUJDREVG"},
 		{"76 columns when one line does not tell", "QUJD", 3, 3, strings.Repeat("ABC", 19), strings.Repeat("QUJD", 19) + "\r\nQUJD"},
