@@ -40,6 +40,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 		} else {
 			assert.Equal(t, 1, pieces, "a message in pieces is not read")
 			assert.False(t, chunk.More)
+			assert.True(t, chunk.Format.Fragment, "the message has the base, not its record")
 			var m mark.Marks
 			chunk.Format.Extract(chunk.Bytes, &m)
 			for marks := range m.All {
