@@ -126,7 +126,7 @@ func (c Candidate) Trouble() string {
 	return c.Why
 }
 
-// judge sets the verdict of every candidate of a ladder, in place. It starts with the farthest one, because
+// judge sets the verdict of every candidate of a new ladder, in place. It starts with the farthest one, because
 // a relative candidate needs the base of the rungs below it. Each candidate is parsed by the standard of its
 // own scope: the query of a base is in the encoding of the page that declares it.
 //
@@ -137,7 +137,6 @@ func judge(ladder []Candidate, under *resolve.Base) {
 	last, requested := "", "" // URLs that redirects do not replace: the farthest; that of the last request
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
-		c.base, c.Reason, c.Why = nil, NotRejected, ""
 		if c.Redirect {
 			below = requested
 		}

@@ -244,6 +244,20 @@ func TestScopeInside(t *testing.T) {
 			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true"},
 			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true",
 				"retrieval --url  rejected: a redirect after it leads to a URL that is not known false", "default   used false"}},
+		{"3.3: one redirect that is rejected", root.Enclose(resolve.RFC1808, "", redirect("mailto:a@b"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true"},
+			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a redirect after it leads to a URL that is not known true",
+				"retrieval --url  rejected: a redirect after it leads to a URL that is not known false", "default   used false"}},
+		{"3.3: a relative base is not resolved against a URL before a redirect that is rejected", root.Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+			[]string{"embedded BASE element  rejected: relative, and no rung below to resolve it true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
+			[]string{"embedded BASE element  rejected: relative, and no rung below to resolve it true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true",
+				"retrieval --url  rejected: a redirect after it leads to a URL that is not known false", "default   used false"}},
+		{"3.3: it is resolved against the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+			[]string{"embedded BASE element http://last/x/ used true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
+			[]string{"embedded BASE element http://last/x/ used true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
+		{"3.3: it is resolved against the override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+			[]string{"embedded BASE element http://o/x/ shadowed true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
+			[]string{"override --override-base http://o/ used false", "embedded BASE element http://o/x/ shadowed true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "default   shadowed false"}},
 		{"the scope of an element whose declaration is not Embedded", page.Within(header("Base", "http://b/")),
 			[]string{"encapsulating Base http://b/ used true"},
 			[]string{"encapsulating Base http://b/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
@@ -293,6 +307,35 @@ func TestRetrievalRejected(t *testing.T) {
 	assert.Equal(t, "http://h/", base.Root(resolve.RFC1808, first, retrieval("http://h/")).RetrievalURL())
 	assert.Empty(t, base.Root(resolve.RFC1808, first).RetrievalURL())
 	assert.Empty(t, base.Root(resolve.RFC1808).Enclose(resolve.RFC1808, "", embedded("http://b/")).RetrievalURL())
+}
+
+// TestRetrievalURL has a row for each scope that can declare the URL of an entity.
+func TestRetrievalURL(t *testing.T) {
+	none, given := base.Root(resolve.RFC1808), base.Root(resolve.RFC1808, retrieval("http://h/p/"))
+	for _, row := range []struct {
+		name, want string
+		s          *base.Scope
+	}{
+		{"a root", "http://h/p/", given},
+		{"a root without one", "", none},
+		{"the entity around it", "http://h/p/", given.Enclose(resolve.RFC1808, "part", embedded("q/"))},
+		{"the entity itself", "http://r/", none.Enclose(resolve.RFC1808, "part", retrieval("http://r/"))},
+		{"an element", "http://h/p/", given.Within(embedded("q/"))},
+		{"an element with a retrieval URL", "http://r/", none.Within(retrieval("http://r/"))},
+	} {
+		assert.Equal(t, row.want, row.s.RetrievalURL(), row.name)
+	}
+}
+
+// TestWithinCost nests elements. The cost of one does not depend on the number of those around it.
+func TestWithinCost(t *testing.T) {
+	s := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
+	cost := func() float64 { return testing.AllocsPerRun(10, func() { s.Within(embedded("/q/")) }) }
+	outermost := cost()
+	for range 100 {
+		s = s.Within(embedded("/q/"))
+	}
+	assert.Equal(t, outermost, cost())
 }
 
 // TestQueryEncodingOfEach checks that a page resolves queries in its own encoding, whatever scope declares the base.

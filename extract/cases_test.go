@@ -19,9 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into the cases of testdata")
 
-// TestCases runs testdata/<format>/*.txtar. A case begins with options, "name: value" a
-// line (url, type, standard, extended); its files are the document, input.<extension>,
-// and what is wanted of it: links, bases, rewrite, problems, those that it is about.
+// TestCases runs testdata/<format>/*.txtar. testdata/README.md describes their form. A case has only the sections that it
+// is about.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -32,12 +31,17 @@ func TestCases(t *testing.T) {
 		t.Run(strings.TrimPrefix(file, "../testdata/"), func(t *testing.T) {
 			c, err := txtar.ParseFile(file)
 			require.NoError(t, err)
+			w, d := document(t, c)
+			if d.Bytes == nil {
+				d.Bytes = archiveOf(t, d.Name, below("files/", c))
+				checkMembers(t, w, d, c)
+			}
 			changed := false
 			for i, f := range c.Files {
-				if strings.HasPrefix(f.Name, "input.") {
+				if isInput(f) {
 					continue
 				}
-				got := outcome(t, c, f.Name)
+				got := outcome(t, w, d, f.Name)
 				if *update && got != string(f.Data) {
 					c.Files[i].Data, changed = []byte(got), true
 					continue
@@ -45,7 +49,7 @@ func TestCases(t *testing.T) {
 				assert.Equal(t, string(f.Data), got, f.Name)
 				for _, n := range []int{1, 3} {
 					restore := extract.AtOnce(n)
-					assert.Equal(t, string(f.Data), outcome(t, c, f.Name), "%s, in chunks of %d", f.Name, n)
+					assert.Equal(t, string(f.Data), outcome(t, w, d, f.Name), "%s, in chunks of %d", f.Name, n)
 					restore()
 				}
 			}
@@ -56,13 +60,19 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// outcome gives what a case's document comes to.
-func outcome(t *testing.T, c *txtar.Archive, what string) string {
-	var w walker
-	var d extract.Document
-	var out bytes.Buffer
+// isInput reports whether a file of a case is the document, or a member of the archive that is the document.
+func isInput(f txtar.File) bool {
+	return strings.HasPrefix(f.Name, "input.") || strings.HasPrefix(f.Name, "files/")
+}
+
+// document returns the document of a case, and the walker for its options. An archive has no Bytes yet.
+func document(t *testing.T, c *txtar.Archive) (w walker, d extract.Document) {
 	for _, line := range strings.Split(string(c.Comment), "\n") {
 		switch name, value, _ := strings.Cut(line, ": "); name {
+		case "archive":
+			d.Name = "input." + value
+		case "site":
+			d.MemberURL = func(name string) (url, by string) { return value + name, "--site" }
 		case "url":
 			d.URL = value
 		case "type":
@@ -78,6 +88,13 @@ func outcome(t *testing.T, c *txtar.Archive, what string) string {
 			d.Name, d.Bytes = f.Name, f.Data
 		}
 	}
+	require.NotEmpty(t, d.Name, "a case has a file input.<extension>, or a line archive: <extension>")
+	return w, d
+}
+
+// outcome returns what a section of a case is for its document.
+func outcome(t *testing.T, w walker, d extract.Document, what string) string {
+	var out bytes.Buffer
 	var err error
 	switch what {
 	case "links":
@@ -96,10 +113,17 @@ func outcome(t *testing.T, c *txtar.Archive, what string) string {
 		err = w.Rewrite(&out, d)
 	case "problems":
 		w.OnProblem = func(p extract.Problem) {
-			fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s: %s", p.Entity, p.Offset, p.Code, p.Detail), " "))
+			fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail), " "))
 		}
 		err = w.Links(d, func(*extract.Link) error { return nil })
 	default:
+		if name, ok := strings.CutPrefix(what, "rewrite/"); ok {
+			for _, f := range rewrittenMembers(t, w, d) {
+				if f.Name == name {
+					return string(f.Data)
+				}
+			}
+		}
 		t.Fatalf("nothing is known of %q", what)
 	}
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
 )
 
 // writes keeps the length of each piece that was written. It fails when failing is set.
@@ -122,6 +123,59 @@ func TestRecordWriterEnd(t *testing.T) {
 	w.out.write([]byte("x"))
 	w.out.flush()
 	assert.Empty(t, dst.String())
+}
+
+// TestChangesOf has a row for each way in which edits make changes. The span of a change ends with its reference; an edit
+// may begin later and end earlier. The changes before an edit were refused.
+func TestChangesOf(t *testing.T) {
+	type spans = [][2]int // start and end
+	span := func(s [2]int) codec.Span { return codec.Span{Start: s[0], End: s[1]} }
+	for _, row := range []struct {
+		name                 string
+		changes, edits, want spans
+		rest                 int
+	}{
+		{"one", spans{{5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
+		{"an edit of a part of the reference", spans{{5, 8}}, spans{{6, 7}}, spans{{5, 8}}, 0},
+		{"an edit after the reference", spans{{5, 8}}, spans{{8, 8}}, spans{{5, 8}}, 0},
+		{"an edit before the reference", spans{{5, 8}}, spans{{5, 5}, {7, 7}}, spans{{5, 8}}, 0},
+		{"changes that were refused", spans{{1, 2}, {3, 4}, {5, 8}}, spans{{5, 8}}, spans{{5, 8}}, 0},
+		{"the next edit", spans{{5, 8}, {9, 12}}, spans{{5, 8}, {9, 12}}, spans{{5, 8}}, 1},
+		{"all changes were refused", spans{{1, 2}}, spans{{5, 8}}, spans{}, 0},
+		{"a joined edit", spans{{5, 6}, {8, 10}, {12, 13}}, spans{{5, 10}}, spans{{5, 6}, {8, 10}}, 1},
+		{"a joined edit that ends where the last reference begins", spans{{5, 6}, {10, 14}}, spans{{5, 10}}, spans{{5, 6}, {10, 14}}, 0},
+		{"and the next edit begins where that reference ends", spans{{5, 6}, {10, 14}}, spans{{5, 10}, {14, 15}}, spans{{5, 6}, {10, 14}}, 0},
+		{"an edit that ends where the reference of the next edit begins", spans{{9, 10}, {10, 14}}, spans{{9, 10}, {13, 14}}, spans{{9, 10}}, 1},
+	} {
+		var changes []change
+		for _, s := range row.changes {
+			changes = append(changes, change{Span: span(s)})
+		}
+		var edits []codec.Edit
+		for _, s := range row.edits {
+			edits = append(edits, codec.Edit{Span: span(s)})
+		}
+		made, rest := changesOf(changes, edits, 0)
+		got := spans{}
+		for _, c := range made {
+			got = append(got, [2]int{c.Start, c.End})
+		}
+		assert.Equal(t, row.want, got, row.name)
+		assert.Len(t, rest, row.rest, row.name)
+	}
+
+	w := walker{}
+	w.changes = []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 5, End: 8}}}
+	w.settle(1, []codec.Edit{{Span: codec.Span{Start: 5, End: 8}}})
+	assert.Equal(t, []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 5, End: 8}}}, w.changes, "the changes before the index stay")
+}
+
+// Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.
+func TestChangesOutward(t *testing.T) {
+	w := walker{}
+	w.changes = []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 3, End: 4}}, {Span: codec.Span{Start: 0, End: 3}}}
+	w.outward(1, &source.Text{Codec: codec.Base64, Src: []byte("YWFhYmI="), Bytes: []byte("aaabb"), Start: 3})
+	assert.Equal(t, []change{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 7, End: 11}}, {Span: codec.Span{Start: 3, End: 7}}}, w.changes)
 }
 
 // RFC 1864: the digest is that of the body without its transfer encoding. Text has CRLF line ends then (section 2).

@@ -21,6 +21,9 @@ func TestBase64(t *testing.T) {
 		{"6.8 two =", "QQ==", "A", nil},
 		{"6.8 nothing", "", "", nil},
 		{"6.8 line breaks anywhere", "\r\nQU\r\nJD\nR\n\nA=\r\n=\r\n", "ABCD", nil},
+		{"6.8 lines of uneven width", "QUJD\r\nREVGR\r\n0hJSk\r\ntMTU5\r\nPUFFS\r\n", "ABCDEFGHIJKLMNOPQR", nil},
+		{"6.8 CR alone", "QUJD\rREVGR\r0hJSk\rtMTU5\rPUFFS\r", "ABCDEFGHIJKLMNOPQR", nil},
+		{"6.8 CR and LF with a letter between them", "QUJD\rR\nEVGR\r0\nhJSk\rt\nMTU5\rP\nUFFS", "ABCDEFGHIJKLMNOPQR", nil},
 		{"6.8 blanks", " QU JD \t\r\n RA = = \r\n", "ABCD", nil},
 		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUnread},
 		{"6.8 padding bits are not looked at", "QR==", "A", nil},
@@ -53,6 +56,7 @@ func TestBase64Lift(t *testing.T) {
 		{"from the first changed quantum on", "QU\nJD\nREVGR0hJ\n", 4, 5, "xy", "QU\nJD\nRH\nh5\nRk\ndI\nSQ\n==\n"},
 		{"width and line end of the first line", "QUJDREVG\r\nR0hJSktM\r\nTQ==", 6, 6, "x", "QUJDREVG\r\neEdISUpL\r\nTE0="},
 		{"the final line end as found", "QUJDREVG\nR0hJ\n", 9, 9, "JKLM", "QUJDREVG\nR0hJSktM\nTQ==\n"},
+		{"an empty line before the edit stays", "QUJD\n\nREVG\n", 3, 6, "xyz", "QUJD\n\neHl6\n"},
 		{"padding goes", "QQ==\r\n", 1, 1, "BC", "QUJD\r\n"},
 		{"padding does not stay before new text", "QUJDRA==", 4, 4, "EF", "QUJDREVG"},
 		{"76 columns when one line does not tell", "QUJD", 3, 3, strings.Repeat("ABC", 19), strings.Repeat("QUJD", 19) + "\r\nQUJD"},
@@ -83,6 +87,10 @@ func TestBase64Lift(t *testing.T) {
 	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
 	require.NoError(t, err)
 	assert.Equal(t, strings.Repeat("QUJD", 31), string(Apply(nil, []byte("QUJD"), line)))
+	// The new text has no line breaks even if the source has one.
+	line, err = liftOf(Base64Line, []byte("QUJD\nREVG"), []Edit{{Span{6, 6}, []byte("ABC")}})
+	require.NoError(t, err)
+	assert.Equal(t, "QUJD\nREVGQUJD", string(Apply(nil, []byte("QUJD\nREVG"), line)))
 	// Without padding the footer would be read as data.
 	_, err = liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
@@ -96,6 +104,19 @@ func TestBase64Lift(t *testing.T) {
 	// And bytes that are no data are not lost for the first data.
 	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
+}
+
+// The room for a text is used again, if it is long enough.
+func TestBase64Room(t *testing.T) {
+	for n, used := range []bool{5: false, 6: true, 7: true} {
+		room := make([]byte, 0, n)
+		first := room[:n]
+		text, err := Base64.(base64Codec).decodeInto(&room, []byte("QUJDREVG"))
+		require.NoError(t, err)
+		require.Equal(t, "ABCDEF", string(text))
+		assert.Equal(t, used, n > 0 && &text[0] == &first[0], "room for %d bytes", n)
+		assert.Same(t, &text[0], &room[:1][0], "the room grows")
+	}
 }
 
 // wrapped is base64 in lines.

@@ -93,11 +93,12 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 		s.at = s.firstLine()
 		if s.lengths {
 			if end = s.byLength(); end > 0 {
-				i, _, quoted := nextFromLine(s.Buf[:end], s.at, true)
+				i, _, quoted := nextFromLine(s.Buf[:end], s.at-1, true)
 				s.quoted, s.bare = quoted || i >= 0, i >= 0
 				return end, true
 			}
 		}
+		s.at = max(s.at-1, 0) // the first line of the header may be quoted
 	}
 	for {
 		i, sure, quoted := nextFromLine(s.Buf, s.at, s.EOF)

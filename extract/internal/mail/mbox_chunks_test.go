@@ -40,6 +40,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 		} else {
 			assert.Equal(t, 1, pieces, "a message in pieces is not read")
 			assert.False(t, chunk.More)
+			assert.True(t, chunk.Format.Fragment, "the message has the base, not its record")
 			var m mark.Marks
 			chunk.Format.Extract(chunk.Bytes, &m)
 			for marks := range m.All {
@@ -62,6 +63,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 func TestMboxQuoting(t *testing.T) {
 	const (
 		none      = from + "\n1\n\n"
+		crlf      = "From a@b Mon Jan  1 00:00:00 2024\r\n"
 		quoted    = from + "\n>From x\n\n"
 		counted   = from + "Content-Length: 36\n\n\n" + from + "\n" // with a From_ line in its body
 		anyQuotes = from + "Content-Length: 8\n\n>From x\n\n"
@@ -76,6 +78,9 @@ func TestMboxQuoting(t *testing.T) {
 		{"mbox: a quoted line is mboxrd", Mbox, []record{{quoted, codec.FromQuoteRD, 0}, plain(none), {quoted, codec.FromQuoteRD, 0}}},
 		{"mbox: a From_ line in the length is mboxcl2", Mbox, []record{{counted, codec.Identity, 1}, plain(none), {quoted, codec.FromQuoteRD, 0}, {counted, codec.Identity, 1}}},
 		{"mbox: a quoted line in the length", Mbox, []record{{anyQuotes, codec.FromQuoteRD, 1}, plain(none)}},
+		{"mboxrd: a quoted line begins the header", Mbox, []record{{from + ">From x\nA: 1\n\n1\n\n", codec.FromQuoteRD, 0}, plain(none)}},
+		{"a quoted line begins the header, and there is a length", Mbox, []record{{from + ">From x\nContent-Length: 2\n\n1\n\n", codec.FromQuoteRD, 1}, plain(none)}},
+		{"a From_ line after the From_ line is in the header", Mbox, []record{plain(from + from + "\n1\n\n"), plain(none)}},
 		{"mboxrd: quoted or not", MboxRD, []record{{quoted, codec.FromQuoteRD, 0}, plain(none)}},
 		{"mboxrd: the length does not count", MboxRD, []record{plain(counted[:len(counted)-len(from)-1]), plain(from + "\n"), plain(none)}},
 		{"mboxo: quoted or not", MboxO, []record{{quoted, codec.FromQuoteO, 0}, plain(none)}},
@@ -87,6 +92,7 @@ func TestMboxQuoting(t *testing.T) {
 		{"CRLF before the first From_ line", Mbox, []record{{"\r\n\r\n" + counted, codec.Identity, 1}, plain(none)}},
 		{"CR alone before a From_ line", Mbox, []record{{"\r\r" + counted, codec.Identity, 1}}},
 		{"RFC 4155: CRLF", MboxRD, []record{plain(from + "\r\n1\r\n\r\n"), plain(none)}},
+		{"a length with CRLF", Mbox, []record{{crlf + "Content-Length: 39\r\n\r\n\r\n" + crlf + "\r\n", codec.Identity, 1}, plain(none)}},
 		{"many newlines after the length", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + strings.Repeat("\n", 3000)), plain(none)}},
 		{"the length ends before another line", Mbox, []record{plain(from + "Content-Length: 2\n\n1\n2\n\n"), plain(none)}},
 		{"the length ends inside a line", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + from + "\n")}},

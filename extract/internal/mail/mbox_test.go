@@ -52,6 +52,7 @@ func TestMbox(t *testing.T) {
 		{"no empty line before a From_ line", Mbox, from + "A: 1\n\n1\n" + from + "2\n", []string{"A: 1\n\n1\n" + from + "2\n"}},
 		{"a line that begins like a From_ line", Mbox, from + "A: 1\n\nFrom here on\n", []string{"A: 1\n\nFrom here on\n"}},
 		{"mboxrd: one quote is removed", MboxRD, from + "\n>From x\n>>From x\n", []string{"\nFrom x\n>From x\n"}},
+		{"mboxrd: each line of a message is quoted, the first of its header too (qmail, mbox(5))", MboxRD, from + ">From x\nA: 1\n\n1\n", []string{"From x\nA: 1\n\n1\n"}},
 		{"mboxo: one quote is removed from the lines with one", MboxO, from + "\n>From x\n>>From x\n", []string{"\nFrom x\n>>From x\n"}},
 		{"mboxcl: a length ends the message", MboxCL, from + "Content-Length: 5\n\n1\n\n2\n\n" + from + "\n3\n", []string{"Content-Length: 5\n\n1\n\n2\n\n", "\n3\n"}},
 		{"mboxcl2: nothing is quoted", MboxCL2, from + "\n>From x\n", []string{"\n>From x\n"}},
