@@ -19,6 +19,7 @@ import (
 	"absolink/cmd/absolink/internal/diff"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
@@ -32,6 +33,7 @@ var rewriteHelp string
 // rewriteOptions are the flags of rewrite alone.
 type rewriteOptions struct {
 	options
+	mapFlags
 	fragments extract.Fragments
 	baseURLs  extract.BaseURLs
 	inPlace   inPlace
@@ -65,6 +67,7 @@ func newRewrite(s *session) *cobra.Command {
 	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
 	}), "base", "keep BASE elements, with an absolute URL, or write href=\"\" (empty), or remove them")
+	o.mapFlags.add(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
@@ -81,6 +84,8 @@ type rewriting struct {
 	o    *rewriteOptions
 	tree *files.Tree // of -o with several documents
 
+	table *mapping.Table // of --map and --map-file; nil without
+
 	linked  atomic.Int64           // rewritten files with other hard links, which lead to the old version
 	example atomic.Pointer[string] // the name of one of them
 }
@@ -91,11 +96,12 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	w.batch.Settings.Fragments, w.batch.Settings.BaseURLs, w.batch.Settings.BreakSignatures = o.fragments, o.baseURLs, o.breakSignatures
-	if chooses := o.choice.Func(); chooses != nil {
-		w.batch.Settings.Map = func(l *extract.Link) (string, bool) { return string(l.URL), chooses(l) }
-	}
 	w.in.Kept = o.inPlace.suffix
 	r := &rewriting{walk: w, o: o}
+	if err := r.setMap(); err != nil {
+		return err
+	}
+	defer r.reportMap()
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -142,6 +148,8 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
+	case o.relative && o.baseURLs != extract.BaseKeep:
+		return fmt.Errorf("--relative and --base contradict each other; relative references need the BASE elements")
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
 	case o.inPlace.on && o.follow:

@@ -28,7 +28,8 @@ type walk struct {
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
 	batch     *batch.Run
-	journals  bool // the verb has --resume
+	refuse    func(*extract.Format) error // see inputs.Opener
+	journals  bool                        // the verb has --resume
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -160,7 +161,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed, Refuse: w.refuse}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever

@@ -19,11 +19,16 @@ type Run struct {
 	Alone   *inputs.Source // the only document; nil if there may be more
 	Opener  *inputs.Opener
 
-	Settings  extract.Extractor // of every worker
-	Finds     string            // Links, Bases or Edits
-	Jobs      int               // how many workers
-	Unordered bool              // rows are written as soon as they are ready
-	FailFast  bool              // the first document that fails ends the run
+	Settings extract.Extractor // of every worker
+	// Map makes the Map of a worker's Extractor; nil for none.
+	Map func() func(*extract.Link) (url string, ok bool)
+	// Changed receives each reference that a rewriting changes; nil for none.
+	Changed func(extract.Change)
+
+	Finds     string // Links, Bases or Edits
+	Jobs      int    // how many workers
+	Unordered bool   // rows are written as soon as they are ready
+	FailFast  bool   // the first document that fails ends the run
 
 	Out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
 	Edits   *files.Output // of --edits; nil without

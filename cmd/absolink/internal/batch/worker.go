@@ -83,8 +83,18 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 		if r.Stats != nil {
 			k.Extractor.OnLink = r.Stats.Link
 		}
-		if edits != nil {
-			k.Extractor.OnChange = func(c extract.Change) { k.changes = rows.AppendChange(k.changes, c) }
+		if r.Map != nil {
+			k.Extractor.Map = r.Map()
+		}
+		if edits != nil || r.Changed != nil {
+			k.Extractor.OnChange = func(c extract.Change) {
+				if edits != nil {
+					k.changes = rows.AppendChange(k.changes, c)
+				}
+				if r.Changed != nil {
+					r.Changed(c)
+				}
+			}
 		}
 		k.Extractor.OnEdit = func(e extract.Edit) {
 			k.Find()

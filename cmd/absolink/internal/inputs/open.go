@@ -21,7 +21,8 @@ type Opener struct {
 	Meter     *Meter
 	Output    fs.FileInfo // of the file that standard output goes to; nil if that is no plain file
 
-	Warn func(document, message string) // reports a document that a flag gives no URL
+	Warn   func(document, message string) // reports a document that a flag gives no URL
+	Refuse func(f *extract.Format) error  // returns why documents of a format, which may be nil, are not read; nil for none
 }
 
 // Evidence is for which documents the attributes of their files are read.
@@ -42,10 +43,13 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 		return nil, d, err
 	}
 	d.Reader = from
-	if len(o.Only) > 0 || o.Retrieval.gives() {
+	if len(o.Only) > 0 || o.Retrieval.gives() || o.Refuse != nil {
 		f, err := o.format(from, d)
 		if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
 			err = ErrOtherType
+		}
+		if err == nil && o.Refuse != nil {
+			err = o.Refuse(f)
 		}
 		if err == nil {
 			err = o.locate(&d, src, f)

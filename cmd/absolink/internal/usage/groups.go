@@ -21,7 +21,7 @@ var groups = []struct {
 	}},
 	{"Links", []string{
 		"extended", "unarchive", "fragments", "break-signatures",
-		"scheme", "place", "status", "rung", "include", "exclude", "data-urls",
+		"map", "map-file", "relative", "scheme", "place", "status", "rung", "include", "exclude", "data-urls",
 	}},
 	{"Output", []string{
 		"output", "force", "format", "fields", "compact", "unordered", "in-place", "dry-run", "diff", "edits", "resume",
