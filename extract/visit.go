@@ -75,16 +75,7 @@ func (v *visit) findings(found []mark.Mark) {
 			v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
 			v.unlessSigned(at, from, changes)
 		case mark.IsBase:
-			switch c := v.candidate(at); {
-			case at.Base.Listed && (c == nil || c.Verdict != base.Used):
-				v.edits = w.reference(v.edits, e, e.text, at, at.Place, 0, scope)
-			case at.Base.Listed:
-				v.listBase(at, c)
-				fallthrough
-			default:
-				v.base(at)
-				v.unlessSigned(at, from, changes)
-			}
+			v.declaration(at, scope)
 		case mark.IsInline:
 			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
@@ -98,6 +89,21 @@ func (v *visit) findings(found []mark.Mark) {
 			v.edits = w.spellable(e, v.edits, from, changes)
 		}
 	}
+}
+
+// declaration visits a declared base. Some are links as well, and are only links if the base is not used.
+func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
+	from, changes := len(v.edits), len(v.w.changes)
+	c := v.candidate(at)
+	if at.Base.Listed {
+		if c == nil || c.Verdict != base.Used {
+			v.edits = v.w.reference(v.edits, v.e, v.e.text, at, at.Place, 0, scope)
+			return
+		}
+		v.listBase(at, c)
+	}
+	v.base(at)
+	v.unlessSigned(at, from, changes)
 }
 
 // nested walks a document that is embedded in the entity.

@@ -30,7 +30,7 @@
 //	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        an attribute's value and an element's content, read as a URL
 //	CDATA                                                     CDATA sections of XML side by side
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
-//	JSONString JSONScript                                     a string of JSON, and one in a script element of HTML
+//	JSONString JSONScript JSONCommented                       a string of JSON, and one in a script element of HTML
 //	Base64Line                                                base64 in a string of JSON
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	HeaderSections UnquotedParameter                          a parameter's value, in sections or without quotes

@@ -17,7 +17,11 @@ var JSONString Codec = jsonString{}
 // script, or begins a comment in it (HTML 4.12.1.3).
 var JSONScript Codec = jsonString{script: true}
 
-type jsonString struct{ script bool }
+// JSONCommented is a JSONScript in a script that has "<!--". There a string with "<" or ">" may decide where the script
+// ends, so only dots and slashes of it can be replaced.
+var JSONCommented Codec = jsonString{script: true, commented: true}
+
+type jsonString struct{ script, commented bool }
 
 var (
 	jsonPlain       = jsonPlainBut("\"\\/") // how a solidus is spelled, those nearby tell
@@ -119,9 +123,8 @@ const jsonNear = 256
 
 // Encode escapes what has to be, and the solidus where one nearby is: PHP does so.
 func (s jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
-	if s.script && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
-		// The string may begin or end a comment, and without that the script would end at another place.
-		return dst, fmt.Errorf("%w: this string with \"<\" or \">\" may decide where the script ends", ErrCannotSpell)
+	if s.commented && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
+		return dst, fmt.Errorf("%w: a string with \"<\" or \">\" that may decide where the script ends", ErrCannotSpell)
 	}
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))

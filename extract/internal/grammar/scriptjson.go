@@ -20,7 +20,17 @@ var scriptPlace = &mark.Place{Name: "script"}
 // scriptJSON reads the JSON of one script.
 type scriptJSON struct {
 	json.Reader
-	m *mark.Marks
+	m        *mark.Marks
+	spelling codec.Codec // of its strings
+}
+
+// newScriptJSON returns the reader of a script. The script is all of src.
+func newScriptJSON(src []byte, m *mark.Marks) *scriptJSON {
+	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: codec.JSONScript}
+	if bytes.Contains(src, []byte("<!--")) {
+		s.spelling = codec.JSONCommented
+	}
+	return s
 }
 
 // object returns the index of the object that the script is. It reports a script that is none, unless it is empty:
@@ -72,7 +82,7 @@ func inside(quoted codec.Span) codec.Span {
 // link marks a URL. at is the region between the quotes of a string. The URL parser strips blanks.
 func (s *scriptJSON) link(at codec.Span) {
 	start, end := ascii.TrimSpace(s.Src, at.Start, at.End)
-	s.m.Link(scriptPlace, start, end, codec.JSONScript)
+	s.m.Link(scriptPlace, start, end, s.spelling)
 }
 
 // specifier marks a string if it is a URL-like module specifier.
@@ -112,7 +122,7 @@ var importMapKeys = []string{mapImports: "imports", mapScopes: "scopes", mapInte
 // extractImportMap marks the keys and addresses of an import map that are URLs, and the prefixes of its scopes. An
 // address that does not end in "/" as its key does is marked, too, although browsers do not use it.
 func extractImportMap(src []byte, m *mark.Marks) {
-	s := &scriptJSON{json.Reader{Src: src}, m}
+	s := newScriptJSON(src, m)
 	p, ok := s.object()
 	if !ok {
 		return

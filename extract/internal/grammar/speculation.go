@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"absolink/extract/internal/codec"
-	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
 
@@ -55,7 +54,7 @@ var requirements = []string{"anonymous-client-ip-when-cross-origin"}
 
 // extractSpeculationRules marks the URLs of the valid list rules. The patterns of document rules are no URLs.
 func extractSpeculationRules(src []byte, m *mark.Marks) {
-	s := &scriptJSON{json.Reader{Src: src}, m}
+	s := newScriptJSON(src, m)
 	p, ok := s.object()
 	if !ok {
 		return
