@@ -75,9 +75,9 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	e.spelling.Escape(at.Codec, edits[from:])
 	codec.Shift(edits[from:], at.Start)
 	if len(edits) > from {
-		c := Change{}
+		var c *Change
 		if w.OnChange != nil {
-			c = Change{Ref: string(l.Ref), NewRef: string(to), URL: string(l.URL)}
+			c = &Change{Ref: string(l.Ref), NewRef: string(to), URL: string(l.URL)}
 		}
 		w.changed(codec.Span{Start: edits[from].Start, End: at.End}, c)
 	}
@@ -102,11 +102,11 @@ func unwritable(ref, to []byte) string {
 // ends with the reference.
 type change struct {
 	codec.Span
-	Change
+	*Change // nil without OnChange
 }
 
-// changed notes that an edit in a span of the current text changes a reference.
-func (w *walker) changed(at codec.Span, c Change) {
+// changed notes that an edit in a span of the current text changes a reference. c is nil without OnChange.
+func (w *walker) changed(at codec.Span, c *Change) {
 	w.changes = append(w.changes, change{at, c})
 }
 
@@ -286,7 +286,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.w.result.Changed += len(made)
 		if o.w.OnChange != nil {
 			for i := range made {
-				o.w.OnChange(made[i].Change)
+				o.w.OnChange(*made[i].Change)
 			}
 		}
 		if o.w.OnEdit != nil {

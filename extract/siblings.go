@@ -299,7 +299,7 @@ func (v *visit) name(s *siblings) {
 		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
 			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
 		if len(v.edits) > from {
-			w.changed(part.at.Span(), Change{Ref: string(text), NewRef: part.url, URL: part.url})
+			w.changed(part.at.Span(), &Change{Ref: string(text), NewRef: part.url, URL: part.url})
 		}
 		v.unlessSigned(part.at, from, changes)
 	}

@@ -238,7 +238,7 @@ func (v *visit) base(at *mark.Mark) {
 		v.removed, region = el.End, el
 	}
 	v.edits = append(v.edits, edits...)
-	w.changed(region, change)
+	w.changed(region, &change)
 }
 
 // candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.

@@ -1,8 +1,6 @@
 package source
 
 import (
-	"bytes"
-
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -48,8 +46,15 @@ func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 // Decodes reports whether the text is not in the bytes of the record as it stands there.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// shifts are the ASCII letters that ISO-2022-JP cannot spell (Encoding Standard 12.2.2, step 3).
-const shifts = "\x0E\x0F\x1B"
+// hasShift reports whether a text has ASCII letters that ISO-2022-JP cannot spell (Encoding Standard 12.2.2, step 3).
+func hasShift(text []byte) bool {
+	for _, c := range text {
+		if c == 0x0E || c == 0x0F || c == 0x1B {
+			return true
+		}
+	}
+	return false
+}
 
 // Lacks reports whether the charset has no spelling for a text.
 func (s *Charset) Lacks(text []byte) bool {
@@ -57,7 +62,7 @@ func (s *Charset) Lacks(text []byte) bool {
 		return false // UTF-8
 	}
 	plain := ascii.IsASCII(text)
-	if plain && !bytes.ContainsAny(text, shifts) {
+	if plain && !hasShift(text) {
 		return false
 	}
 	if s.late != nil {
