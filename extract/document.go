@@ -209,7 +209,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 	}
 	in, giver := window.New(s.r), (*window.Giver)(nil)
 	if s.unpacked != nil {
-		in = window.NewLent(s.r, s)
+		in = window.NewLent(s.r, unpackedBytes{s})
 	} else if s.rooms != nil {
 		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
 		in = window.NewGiven(s.r, giver)

@@ -173,8 +173,10 @@ func (c *contextReader) Read(p []byte) (int, error) {
 	return c.Reader.Read(p)
 }
 
-// Lend is window.Lender, for the bytes of the innermost compression.
-func (s *Stream) Lend() (next []byte, edge bool, err error) {
+// unpackedBytes is window.Lender for the bytes of the innermost compression.
+type unpackedBytes struct{ *Stream }
+
+func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 	if n := s.r.Buffered(); n > 0 {
 		next, err = s.r.Peek(n)
 		s.r.Discard(n)
