@@ -349,7 +349,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		d := w.evident(known.By, known.URL)
 		switch {
 		case d.Refuse != "":
-		case HoldsFiles(e.Type, ""):
+		case isArchive(e.Type, ""):
 			d.Refuse = "says where the archive is from, not the files in it"
 		case saved.OfArchive(d.Value, e.Document):
 			d.Refuse = "names an archive that the file was in"

@@ -22,8 +22,8 @@ import (
 // Document is one input. Only Bytes or Reader is needed. FromResponse returns the Document of a response of package
 // net/http.
 //
-// URL comes before every URL that an archive records for the documents in it. So leave URL empty if the format of the
-// document has Holds.
+// URL comes before every URL that an archive records for the documents in it. So leave URL empty for an
+// archive: see Format.Archive.
 type Document struct {
 	Name  string // the name in Links and Problems; its extension may decide the type
 	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide

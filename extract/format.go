@@ -101,7 +101,10 @@ type Format struct {
 	Types []string // further media types that mean the same
 	Exts  []string // file name extensions, with the dot, in lower case
 
-	Archive bool // see HoldsFiles
+	// Archive is set for an archive: of files, such as zip, or of documents that were retrieved one by one, such as WARC.
+	// The URL of an archive is not the URL of the documents in it. So leave Document.URL empty for an archive.
+	// Document.MemberURL returns the URLs of files, and each record of a web archive has its own URL.
+	Archive bool
 	HasURLs bool // an archive that has the URLs of its documents, as WARC has
 
 	embeds mark.Embedding
@@ -139,12 +142,8 @@ func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool
 	return publicOf[format], packed
 }
 
-// HoldsFiles reports whether a document is an archive, by its media type or else by its name. An archive contains files,
-// such as zip, or documents that were retrieved one by one, such as WARC.
-//
-// The URL of an archive is not the URL of the documents in it. Leave Document.URL empty for an archive. MemberURL
-// returns the URLs of files, and each record of a web archive has its own URL.
-func HoldsFiles(mediaType, name string) bool {
+// isArchive reports whether a document is an archive, by its media type or else by its name.
+func isArchive(mediaType, name string) bool {
 	f := detect(mediaType, pack.UnpackedName(name), nil)
 	return f != nil && f.Holds != mark.NoFiles
 }
@@ -255,7 +254,7 @@ func ofFiles(m mark.MemberURL) mark.MemberURL {
 		return nil
 	}
 	return func(name string) (url, by string) {
-		if HoldsFiles("", name) {
+		if isArchive("", name) {
 			return "", ""
 		}
 		return m(name)
