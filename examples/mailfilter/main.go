@@ -15,7 +15,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"os/signal"
 	"strings"
 
 	"absolink/extract"
@@ -27,9 +26,7 @@ const tempFail = 75 // EX_TEMPFAIL of sysexits.h
 func main() {
 	redirector := flag.String("redirector", "https://redirect.example/?to=", "the `URL` that the escaped URL of a link is appended to")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := filter(ctx, os.Stdout, os.Stdin, *redirector, os.Stderr); err != nil {
+	if err := filter(context.Background(), os.Stdout, os.Stdin, *redirector, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "mailfilter:", err)
 		os.Exit(tempFail)
 	}
