@@ -155,7 +155,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// What is no page passes through the proxy unchanged.
+// A response that is no page passes through the proxy unchanged.
 func TestOther(t *testing.T) {
 	site, proxy := newSite(t)
 	resp, body := fetch(t, "GET", proxy.URL+"/page.bin")
