@@ -1,5 +1,5 @@
 // Proxy is a reverse proxy for one website. It rewrites the pages and style sheets of the site, so that links to the site
-// lead through the proxy. Links to other sites stay unchanged. The header fields Location, Content-Location, Link and
+// lead through the proxy. Links to other sites keep their URLs. The header fields Location, Content-Location, Link and
 // Refresh are rewritten, too. A compressed page (gzip, br, deflate or zstd) stays compressed.
 //
 // The proxy does not change URLs in scripts, or the Domain of cookies.
@@ -56,8 +56,10 @@ func newProxy(site, public string) (http.Handler, error) {
 	rw := rewriter{extract.Extractor{
 		Standard: resolve.WHATWG, // browsers read the pages
 		Map: func(link *extract.Link) (string, bool) {
-			path, ok := strings.CutPrefix(string(link.URL), from)
-			return public + "/" + path, ok
+			if path, ok := strings.CutPrefix(string(link.URL), from); ok {
+				return public + "/" + path, true
+			}
+			return string(link.URL), true // absolute, since the scheme of the proxy may not be that of the site
 		},
 		OnProblem: func(p extract.Problem) { log.Print(p.Error()) },
 	}}

@@ -92,7 +92,7 @@ const rewritten = `<!DOCTYPE html>
 </head>
 <body>
 <p><a href="http://proxy.example/docs/guide.html?a=1&amp;b=2#top">Guide</a> <a href='http://proxy.example/'>Home</a>
-<a href="http://other.example/">elsewhere</a></p>
+<a href="http://other.example/">elsewhere</a> <a href="http://other.example/b">by the same scheme</a></p>
 <iframe srcdoc="<a href='http://proxy.example/docs/guide.html?a=1&amp;amp;b=2'>Guide</a>"></iframe>
 </body>
 </html>
@@ -139,6 +139,7 @@ func TestRedirects(t *testing.T) {
 		"docs/?a=1":            "http://proxy.example/docs/?a=1",
 		site.URL + "/docs/#a":  "http://proxy.example/docs/#a",
 		"http://other.example": "http://other.example",
+		"//other.example/":     "http://other.example/",
 	} {
 		resp, _ := fetch(t, "GET", proxy.URL+"/moved?to="+strings.ReplaceAll(to, "#", "%23"))
 		if got := resp.Header.Get("Location"); resp.StatusCode != http.StatusFound || got != want {
