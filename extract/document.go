@@ -52,6 +52,9 @@ type Document struct {
 // response. The links of the fields Link and Refresh are links of the document, and come first. The body is read as a
 // stream. The caller closes it.
 //
+// Rewrite writes the body without the fields, which stay unchanged in the response. A body with a Content-Encoding that
+// absolink knows (gzip, deflate, br, zstd) is compressed again. Update the Content-Length, and remove an ETag.
+//
 // The links in the body have the path "body". A body that has many records, such as an mbox, has no such path, and the
 // fields of its response are not read.
 func FromResponse(resp *http.Response) Document {
@@ -96,7 +99,7 @@ func (e *UnknownTypeError) Error() string {
 }
 
 // URLError is the error for a URL from the caller that cannot be a base. What is the source of the URL:
-// "--override-base" for Walker.Override, or the URLBy of the Document. Err is the reason. It may be
+// "--override-base" for Extractor.Override, or the URLBy of the Document. Err is the reason. It may be
 // resolve.ErrMalformed.
 type URLError struct {
 	What, URL string
@@ -111,10 +114,10 @@ func (e *URLError) Unwrap() error { return e.Err }
 // a tar archive. The limits of memory, failures, and parallel work concern single records. A document
 // of any other type is one record.
 type Record struct {
-	Entity string    // "" for the whole document
+	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
 	Type   string    // its media type; "" for bytes that are copied unread
 	Offset int64     // in the decompressed document
-	Bytes  []byte    // valid until the next record is read; see RecordsIn
+	Bytes  []byte    // of a Stream: valid until the next record is read; see RecordsIn
 	Rest   io.Reader // the bytes of a record longer than the limit; they are copied
 
 	More bool // the next Record is another piece of this record
@@ -245,7 +248,7 @@ func (s *Stream) tooLong(entity string, limit int) {
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 
-// read reads all of r into the Walker's buffer, which giveBack returns to the Walker. If r has more than limit bytes,
+// read reads all of r into the walker's buffer, which giveBack returns to the walker. If r has more than limit bytes,
 // read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
 func (w *walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
 	buf, asked := w.buffer[:0], false

@@ -11,7 +11,7 @@ import (
 )
 
 // Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until the
-// visit returns. The caller may keep the Scope.
+// body of the loop ends. The caller may keep the Scope.
 type Entity struct {
 	Document string // the Name of the Document
 	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
@@ -20,7 +20,7 @@ type Entity struct {
 	Scope    *base.Scope
 
 	fragment bool // a part of the document around it, without a base of its own
-	wanted   bool // Options.Only wants it, or a document around it
+	wanted   bool // Extractor.Only wants it, or a document around it
 	srcdoc   bool // the document of an iframe's srcdoc
 
 	spelled
@@ -28,7 +28,7 @@ type Entity struct {
 	origin
 	member
 	lines source.Lines
-	index *anchor.Index // of its tags; nil unless Options.Described is set
+	index *anchor.Index // of its tags; nil unless Extractor.Described is set
 
 	redirected bool // it is a response after redirects: its links do not all have the same page
 

@@ -35,7 +35,8 @@ type Extractor struct {
 
 	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" stands for any characters, and case
 	// is ignored. A pattern without a number fits every number of a list: "img@srcset" fits "img@srcset[2]". Links at
-	// other places are not resolved, shown or rewritten. Without Places, all links are.
+	// other places are not resolved, shown or rewritten. Without Places, all links are. Plain text has the places "text" and
+	// "<URL:>", and a header field has its name, such as "Location". Link.Place returns the name for any link.
 	Places []string
 
 	// Only reports whether documents of a media type are wanted. Everything inside such a document is wanted, too. Other
@@ -155,6 +156,9 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // bases included. If it returns false, or the reference as it was, the bytes stay unchanged. Any other URL is spelled at
 // the place of the link, through everything that the link is nested in. A URL that cannot be spelled there is refused, and
 // reported as RewriteRefused. Map may be called twice for a link.
+//
+// If Map changes a base and leaves a link relative, the link leads to another URL than before. Its Place tells a base from
+// a link: the place of a BASE element is "base@href".
 //
 // A damaged compressed document is copied unchanged. In a web archive that is compressed record by record in gzip, only
 // the bytes after the damage are copied unchanged.

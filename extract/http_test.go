@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"net/http"
 	"runtime"
 	"slices"
 	"strconv"
@@ -341,4 +342,30 @@ func TestManyHTTPLinks(t *testing.T) {
 	}
 	d := extract.Document{Name: "x.http", URL: "http://h/", Bytes: []byte(response("", "<a href=x>"))}
 	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &walker{}, d))
+}
+
+// The body of a response is rewritten in its coding, without the header. The fields are read, and stay in the response.
+func TestRewriteResponse(t *testing.T) {
+	request, err := http.NewRequest("GET", "http://h/p/", nil)
+	require.NoError(t, err)
+	for coding, body := range map[string]string{"": "<a href=x>", "gzip": gzipped(t, "<a href=x>")} {
+		resp := &http.Response{StatusCode: 200, Request: request, Body: io.NopCloser(strings.NewReader(body)),
+			Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {coding}, "Link": {"<y>; rel=next"}}}
+		var out bytes.Buffer
+		var x extract.Extractor
+		result, err := x.Rewrite(t.Context(), &out, extract.FromResponse(resp))
+		require.NoError(t, err)
+		assert.Equal(t, 2, result.Links)
+		assert.Equal(t, 1, result.Changed)
+		assert.Equal(t, []string{"<y>; rel=next"}, resp.Header["Link"])
+		text := out.String()
+		if coding == "gzip" {
+			r, err := gzip.NewReader(&out)
+			require.NoError(t, err)
+			plain, err := io.ReadAll(r)
+			require.NoError(t, err)
+			text = string(plain)
+		}
+		assert.Equal(t, "<a href=http://h/p/x>", text)
+	}
 }

@@ -33,7 +33,7 @@ type Stream struct {
 	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
 	in       *pack.Memberwise // not nil if each record is compressed on its own
 	root     *base.Scope
-	wanted   bool // Options.Only wants the document as a whole
+	wanted   bool // Extractor.Only wants the document as a whole
 	damaged  bool // the compressed document was not read to its end
 	asking   bool // it is read only to see whether rewriting changes anything
 	owns     bool // w is released when the records are read

@@ -32,7 +32,7 @@ type walker struct {
 	scratch
 }
 
-// pass is the task of one call of the Walker, and the results so far.
+// pass is the task of one call of an Extractor, and the results so far.
 type pass struct {
 	visitLink   func(*Link) error
 	visitEntity func(*Entity) error
@@ -102,7 +102,7 @@ func (w *walker) record(rec Record) {
 	w.out.put(edits)
 }
 
-// wants reports whether the links of a document are wanted, as Options.Only says. outer reports it for the document around
+// wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
 // it.
 func (w *walker) wants(outer bool, format *mark.Format) bool {
 	if outer || w.Only == nil {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -81,4 +82,21 @@ func TestReadmePackages(t *testing.T) {
 		}
 	}
 	assert.Equal(t, want, got)
+}
+
+// TestExamplesReadme: examples/README.md has the command of each example, as the comment of its package has it.
+func TestExamplesReadme(t *testing.T) {
+	text, err := os.ReadFile("../../examples/README.md")
+	require.NoError(t, err)
+	programs, err := filepath.Glob("../../examples/*/main.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, programs)
+	for _, program := range programs {
+		name := filepath.Base(filepath.Dir(program))
+		source, err := os.ReadFile(program)
+		require.NoError(t, err)
+		command := regexp.MustCompile(`(?m)^    (go run ./examples/` + name + `( .*)?)$`).FindSubmatch(text)
+		require.NotNil(t, command, name)
+		assert.Contains(t, string(source), "//\t"+string(command[1])+"\n", name)
+	}
 }

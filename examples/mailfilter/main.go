@@ -1,0 +1,49 @@
+// Mailfilter reads a message on standard input, sends its links through a redirector, and writes the message to standard
+// output. It changes the links to http and https URLs that a reader can follow, in HTML and in plain text. All other bytes
+// stay unchanged, and so do signed parts: a change would break the signature. It prints problems on standard error.
+//
+// The exit status is 75 if the message could not be read or written. A mail server then tries again later. Run the filter
+// before the message gets a DKIM signature.
+//
+//	go run ./examples/mailfilter -redirector 'https://redirect.example/?to=' < examples/mailfilter/testdata/newsletter.eml
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+const tempFail = 75 // EX_TEMPFAIL of sysexits.h
+
+func main() {
+	redirector := flag.String("redirector", "https://redirect.example/?to=", "the `URL` that the escaped URL of a link is appended to")
+	flag.Parse()
+	if err := filter(context.Background(), os.Stdout, os.Stdin, *redirector, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "mailfilter:", err)
+		os.Exit(tempFail)
+	}
+}
+
+// filter copies a message from in to out, with its links sent through the redirector. It writes problems to problems.
+func filter(ctx context.Context, out io.Writer, in io.Reader, redirector string, problems io.Writer) error {
+	x := extract.Extractor{
+		Standard: resolve.WHATWG,                                    // mail programs open links in a browser
+		Places:   []string{"a@href", "area@href", "text", "<URL:>"}, // the last two are those of plain text
+		Map: func(link *extract.Link) (string, bool) {
+			to := string(link.URL)
+			web := strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://")
+			return redirector + url.QueryEscape(to), web && !strings.HasPrefix(to, redirector)
+		},
+		OnProblem: func(p extract.Problem) { fmt.Fprintln(problems, p.Error()) },
+	}
+	_, err := x.Rewrite(ctx, out, extract.Document{Name: "message", Type: "message/rfc822", Reader: in})
+	return err
+}
