@@ -99,9 +99,12 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	w.tell(e, fr, offset, code, code.Severity(), detail)
 }
 
-// undecodable reports an error of a codec for the region of fr at an offset.
+// undecodable reports an error of a codec for the region of fr at an offset. If the error has a place, the place is reported.
 func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
 	severity := Warning
+	if d := (*codec.Damage)(nil); errors.As(err, &d) {
+		offset += d.Offset
+	}
 	if errors.Is(err, codec.ErrUnread) {
 		severity = Error
 	}

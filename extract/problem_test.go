@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,6 +29,7 @@ func TestSeverity(t *testing.T) {
 		{"another charset is used", "m.eml", "Content-Type: text/html; charset=nope\n\n<p>", extract.CharsetUnknown, extract.Warning},
 		{"letters without a meaning are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.Undecodable, extract.Warning},
 		{"text after the data", "m.eml", page + "PGE+\n\n_____\nfooter\n", extract.Undecodable, extract.Warning},
+		{"a bad escape is read as it stands", "m.eml", strings.Replace(page, "base64", "quoted-printable", 1) + "<a href=3Dhttp://h/x=ZZ>\n", extract.Undecodable, extract.Warning},
 		{"no padding", "m.eml", page + "PGE+PA\n", extract.Undecodable, extract.Warning},
 		{"bytes of the data are skipped", "m.eml", page + "P*GE+\n", extract.Undecodable, extract.Error},
 		{"a byte is cut off", "m.eml", page + "PGE+P\n", extract.Undecodable, extract.Error},
