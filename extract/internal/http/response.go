@@ -2,7 +2,6 @@ package http
 
 import (
 	"bytes"
-	"strconv"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -16,13 +15,19 @@ var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
 	Exts:    []string{".http"},
-	Extract: extractHTTP,
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, false) },
+}
+
+// CutOff is Format for a response whose end is missing. The record that holds it has reported that.
+var CutOff = &mark.Format{
+	Name:    Format.Name,
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, true) },
 }
 
 // SniffHTTP reports whether a document begins with a status line.
 func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
-func extractHTTP(src []byte, m *mark.Marks) {
+func extractHTTP(src []byte, m *mark.Marks, cutOff bool) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
 	for p, n := 0, 1; ; n++ {
@@ -31,7 +36,7 @@ func extractHTTP(src []byte, m *mark.Marks) {
 			start = p // an archive may have a response without a status line
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
-		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace}
+		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: cutOff}
 		if p = one.next(); p == 0 {
 			r.MarkOwn(fields)
 			one.markBody()
@@ -72,8 +77,8 @@ func (r *response) next() int {
 		r.body.End = start
 		return start
 	}
-	length, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
-	if len(r.code) == 0 || err != nil || length <= 0 || length >= r.body.Len() {
+	length := r.length()
+	if len(r.code) == 0 || length <= 0 || length >= r.body.Len() {
 		return 0
 	}
 	end := start + length
