@@ -141,6 +141,10 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.leave(l)
 		return edits
 	}
+	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(ref, scope.Base()) {
+		w.url, _ = scope.Base().AppendResolve(w.url[:0], ref)
+		w.compare(e, t, at, scope.Base(), ref)
+	}
 	to := target{ref: ref}
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, l, scope, len(raw) == 0)
@@ -193,6 +197,12 @@ func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Ba
 		}
 		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
 	}
+}
+
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
+func inBaseScheme(ref []byte, b *resolve.Base) bool {
+	n := bytes.IndexByte(ref, ':') + 1
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
 }
 
 // keepsFragment reports whether a reference is only a fragment, and stays unchanged.

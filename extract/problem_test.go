@@ -38,6 +38,7 @@ func TestSeverity(t *testing.T) {
 		{"no part, and nothing to read", "m.eml", "Content-Type: multipart/mixed; boundary=b\n\n \n", extract.BoundaryMissing, extract.Warning},
 		{"the body is not read", "m.eml", "Content-Type: multipart/mixed; boundary=b\n\nx\n", extract.BoundaryMissing, extract.Error},
 		{"the body is not read", "m.eml", "Content-Type: multipart/mixed\n\nx\n", extract.BoundaryMissing, extract.Error},
+		{"the body is cut off", "r.http", "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<p>", extract.RecordTruncated, extract.Error},
 		{"the record is cut off", "w.warc", "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 9\r\n\r\nx", extract.RecordTruncated, extract.Error},
 	} {
 		t.Run(string(row.code)+": "+row.effect, func(t *testing.T) {
