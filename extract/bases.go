@@ -245,7 +245,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links that stay relative depend on it")
+		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links or URL patterns that stay relative depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++

@@ -26,7 +26,7 @@ var codes = []codeHelp{
 		""},
 	{extract.BaseRepeated, "A document declares a second base. Only the first one counts.",
 		""},
-	{extract.BaseNeeded, "`--base remove` or `--base empty` left a BASE element, because links need it that have no absolute URL.",
+	{extract.BaseNeeded, "`--base remove` or `--base empty` left a BASE element, because links without an absolute URL, or relative URL patterns, need it.",
 		"Mend the links, or give `--url`."},
 	{extract.NoBase, "A relative link has no base. It stays relative. Or a relative redirect follows a URL that is not known.",
 		"Give `--url`, `--site`, `--mirror` or `--url-map`."},
