@@ -71,12 +71,15 @@ var ErrUndecodable = errors.New("bytes stand for nothing in this encoding")
 type Damage struct {
 	Offset int    // in the source
 	What   string // what is wrong, and how it was read
+	Unread bool   // it is an ErrUnread, too
 }
 
 func (d *Damage) Error() string { return d.What }
 
-// Is makes a Damage an ErrUndecodable for errors.Is.
-func (d *Damage) Is(target error) bool { return target == ErrUndecodable }
+// Is makes a Damage an ErrUndecodable for errors.Is, and an ErrUnread if Unread is set.
+func (d *Damage) Is(target error) bool {
+	return target == ErrUndecodable || d.Unread && target == ErrUnread
+}
 
 // andMore returns how many places after the first one are damaged in the same way.
 func andMore(places int) string {
