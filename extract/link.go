@@ -65,7 +65,8 @@ func (l *Link) Title() []byte { return l.element().Title }
 
 // Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
 // collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
-// the end of the entity. An anchor without text has the alternative texts of the pictures in it.
+// the end of the entity. An anchor without text has the alternative texts of the pictures in it. The title, desc and text
+// elements of an SVG are text.
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
