@@ -50,17 +50,16 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	what, code := "redirect to "+mark.Quote([]byte(lost.Value)), BaseUnsuitable
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
 	switch {
 	case lost.By == mark.NextRequest:
-		what, code = "another request", NoBase
+		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
 	case lost.Reason == base.NoBase:
 		code = NoBase
 	case lost.Reason == base.Malformed:
 		code = BaseMalformed
 	}
-	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code,
-		Detail: what + ": " + lost.Why + "; so the URL of the response after it is not known"})
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
 }
 
 // isCID reports whether a URL has the scheme cid (RFC 2392).

@@ -43,7 +43,7 @@ type Redirect struct {
 func (m *Marks) NextRequest(offset int) {
 	n := &m.Notes
 	if k := len(n.Redirects); k == 0 || n.Redirects[k-1].Refuse == "" {
-		n.Redirects = append(n.Redirects, Redirect{offset, offset, codec.Identity, "the response before it answers another request, and the file does not have the URL of this one"})
+		n.Redirects = append(n.Redirects, Redirect{offset, offset, codec.Identity, "another request begins here, and the file does not have its URL"})
 	}
 }
 

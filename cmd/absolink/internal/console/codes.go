@@ -48,7 +48,7 @@ var codes = []codeHelp{
 		"Raise `--max-record`."},
 	{extract.RatioLimit, "A compressed document is too long decompressed. Its end was not read.",
 		"Raise `--max-ratio`."},
-	{extract.RecordTruncated, "A document or record ends before its declared length, or has another structure than declared.",
+	{extract.RecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
 		"Fetch or copy it again."},
 	{extract.HeaderMalformed, "A header is wrong or too long. The rest was not read.",
 		""},
