@@ -142,16 +142,13 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.leave(l)
 		return edits
 	}
-	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(ref, scope.Base()) {
-		w.url, _ = scope.Base().AppendResolve(w.url[:0], ref)
-		w.compare(e, t, at, scope.Base(), ref)
-	}
 	to := target{ref: ref}
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
 	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
+		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
 	}
 	same, err := w.resolve(e, scope.Base(), to)
@@ -169,8 +166,8 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.locate(l, e, t, at, scope)
 		w.show(l)
 	}
-	if !same && l.Status == StatusResolved {
-		w.compare(e, t, at, scope.Base(), ref)
+	if !same {
+		w.compare(e, t, at, l, scope.Base())
 	}
 	if !w.rewriting || stays {
 		return edits
@@ -186,25 +183,6 @@ func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.r
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
-
-// compare reports a link that has another URL in a browser than w.url.
-func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {
-	if w.OnProblem == nil || b.String() == "" {
-		return
-	}
-	if other, differs := b.InBrowser(ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
-		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
-	}
-}
-
-// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
-func inBaseScheme(ref []byte, b *resolve.Base) bool {
-	n := bytes.IndexByte(ref, ':') + 1
-	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
-}
 
 // keepsFragment reports whether a reference is only a fragment, and stays unchanged.
 func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
