@@ -179,7 +179,7 @@ func leave(before []Candidate) {
 			return // the URLs before it are rejected already
 		}
 		if c.Rung == Retrieval && !c.Last && c.Verdict != Rejected {
-			c.reject(Redirected, "a redirect after it leads to a URL that is not known")
+			c.reject(Redirected, "a later request has a URL that is not known")
 			c.Verdict = Rejected
 		}
 	}

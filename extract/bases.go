@@ -2,8 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -53,15 +50,16 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	code := BaseUnsuitable
-	switch lost.Reason {
-	case base.NoBase:
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
+	switch {
+	case lost.By == mark.NextRequest:
+		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
+	case lost.Reason == base.NoBase:
 		code = NoBase
-	case base.Malformed:
+	case lost.Reason == base.Malformed:
 		code = BaseMalformed
 	}
-	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code,
-		Detail: "redirect to " + mark.Quote([]byte(lost.Value)) + ": " + lost.Why + "; so the URL of the response after it is not known"})
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
 }
 
 // isCID reports whether a URL has the scheme cid (RFC 2392).
@@ -246,7 +244,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links that stay relative depend on it")
+		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links or URL patterns that stay relative depend on it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++
@@ -306,94 +304,4 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
 	}
 	return l
-}
-
-// evidence returns the declarations of where a file came from, the best first:
-//
-//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
-//  2. the attributes of the file
-//  3. with Canonical, the LINK rel=canonical of the page
-func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
-	if !m.File {
-		return nil
-	}
-	// Comments before the content are marked first, even if they stand after the html tag.
-	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
-	var declared, last []base.Declaration
-	for i := range m.Notes.Evidence {
-		at := &m.Notes.Evidence[i]
-		if at.Saver == saved.Canonical && !w.Canonical {
-			continue
-		}
-		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		if at.Saver.Read != nil {
-			text = at.Saver.Read(text)
-		}
-		d := w.evident(at.Saver.By, string(text))
-		d.Offset = e.text.Offset(at.Start)
-		switch {
-		case has(declared, d):
-			// HTTrack writes its comment twice: before the content and after it.
-		case at.Saver == saved.Canonical:
-			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
-				d.Refuse = "the archive's own"
-			}
-			d.Last = true
-			last = append(last, d)
-		default:
-			declared = append(declared, d)
-			e.saved = e.saved.By(at.Saver, d, e.file)
-		}
-	}
-	for _, known := range e.attributes {
-		d := w.evident(known.By, known.URL)
-		switch {
-		case d.Refuse != "":
-		case isArchive(e.Type, ""):
-			d.Refuse = "says where the archive is from, not the files in it"
-		case saved.OfArchive(d.Value, e.Document):
-			d.Refuse = "names an archive that the file was in"
-		}
-		d.Last = true // the URL that a container records for a document in the file is better
-		declared = append(declared, d)
-	}
-	return append(declared, last...)
-}
-
-// redirects returns the declarations of the redirects before a response, the last one first.
-func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
-	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
-	for _, at := range slices.Backward(m.Notes.Redirects) {
-		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		d := w.evident(mark.Location, string(url))
-		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
-		case "", "http", "https":
-			d.Refuse = "" // it may be relative
-		}
-		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
-		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
-		declared = append(declared, d)
-	}
-	return declared
-}
-
-// evident returns the declaration of one piece of evidence.
-func (w *walker) evident(by, url string) base.Declaration {
-	url = w.original(url)
-	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
-}
-
-// has reports whether the list has a declaration of the same URL by the same source.
-func has(declared []base.Declaration, d base.Declaration) bool {
-	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
-}
-
-// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (w *walker) original(url string) string {
-	if w.Unarchive {
-		if original := saved.Unarchived([]byte(url)); original != nil {
-			return string(saved.WithoutPort(original))
-		}
-	}
-	return url
 }

@@ -61,6 +61,9 @@ var describedPages = []struct {
 	{"templates", "<a href=1>a<template>b<a href=2>c</a></template></a>", []string{"1 text=a", "2 text=c"}},
 	{"SVG", "<svg><a href=1>a<![CDATA[<b>]]></a><a href=2 />c<a href=3><style>d</style><script>e</script>f</a></svg>", []string{"1 text=a<b>", "2", "3 text=f"}},
 	{"SVG in an anchor", "<a href=1><svg><title>a</title><path/></svg> b<![CDATA[c]]></a>", []string{"1 text=a b"}},
+	{"the texts of SVG", "<a href=1><svg><title>st</title><text>tx</text></svg></a>", []string{"1 text=st tx"}},
+	{"the texts of SVG between others", "<a href=1>a<svg><desc>b</desc><TEXT>c<tspan>d</tspan></TEXT></svg>e</a>", []string{"1 text=a b cd e"}},
+	{"elements of SVG in HTML", "<a href=1>a<text>b</text><title>c</title></a>", []string{"1 text=abc"}},
 	{"noscript", "<a href=1>a<noscript>b<a href=2>c</a></noscript></a>", []string{"1 text=a", "2 text=c"}},
 	{"srcdoc", `<iframe title=a srcdoc="<a href=1 rel=b>c &amp;amp; d</a>e">f</iframe>`, []string{"1 rel=b text=c & d"}},
 	{"invalid UTF-8", "<meta charset=utf-8><a href=1>a\xE9b</a>", []string{"1 text=a\xE9b"}},
@@ -76,7 +79,7 @@ var describedXHTML = []struct {
 	{"prefixes", "<x:a xmlns:x='http://www.w3.org/1999/xhtml' href='1'>a<x:img src='2' alt='b'/></x:a>", []string{"1 text=a", "2 text=b"}},
 	{"other namespaces", "<a xmlns='x:y' href='1' title='t'>a</a>", []string{"1 title=t"}},
 	{"case", "<a href='1' TITLE='a' title='b'><IMG alt='c'/></a>", []string{"1 title=b"}},
-	{"SVG", "<svg xmlns='http://www.w3.org/2000/svg'><a href='1'><title>a</title><style>b</style><text>c</text></a></svg>", []string{"1 text=ac"}},
+	{"SVG", "<svg xmlns='http://www.w3.org/2000/svg'><a href='1'><title>a</title><style>b</style><text>c</text></a></svg>", []string{"1 text=a c"}},
 	{"scripts and templates", "<a href='1'>a<script>b</script><template>c</template>d</a>", []string{"1 text=ad"}},
 	{"unknown references", "<a href='1'>&eacute;</a>", []string{"1 text=&eacute;"}},
 }

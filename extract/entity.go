@@ -1,8 +1,12 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
+
 	"absolink/base"
 	"absolink/extract/internal/anchor"
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
@@ -161,4 +165,98 @@ func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 	child.among, child.group = e.parts, p.Group
 	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
 	return child
+}
+
+// evidence returns the declarations of where a file came from, the best first:
+//
+//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
+//  2. the attributes of the file
+//  3. with Canonical, the LINK rel=canonical of the page
+func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+	if !m.File {
+		return nil
+	}
+	// Comments before the content are marked first, even if they stand after the html tag.
+	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	var declared, last []base.Declaration
+	for i := range m.Notes.Evidence {
+		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && !w.Canonical {
+			continue
+		}
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
+		}
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.text.Offset(at.Start)
+		switch {
+		case has(declared, d):
+			// HTTrack writes its comment twice: before the content and after it.
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+				d.Refuse = "the archive's own"
+			}
+			d.Last = true
+			last = append(last, d)
+		default:
+			declared = append(declared, d)
+			e.saved = e.saved.By(at.Saver, d, e.file)
+		}
+	}
+	for _, known := range e.attributes {
+		d := w.evident(known.By, known.URL)
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type, ""):
+			d.Refuse = "says where the archive is from, not the files in it"
+		case saved.OfArchive(d.Value, e.Document):
+			d.Refuse = "names an archive that the file was in"
+		}
+		d.Last = true // the URL that a container records for a document in the file is better
+		declared = append(declared, d)
+	}
+	return append(declared, last...)
+}
+
+// redirects returns the declarations of the redirects before a response, the last one first.
+func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
+	for _, at := range slices.Backward(m.Notes.Redirects) {
+		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		by := mark.Location
+		if at.IsNextRequest() {
+			by = mark.NextRequest
+		}
+		d := w.evident(by, string(url))
+		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
+		case "", "http", "https":
+			d.Refuse = "" // it may be relative
+		}
+		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
+		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
+		declared = append(declared, d)
+	}
+	return declared
+}
+
+// evident returns the declaration of one piece of evidence.
+func (w *walker) evident(by, url string) base.Declaration {
+	url = w.original(url)
+	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+}
+
+// has reports whether the list has a declaration of the same URL by the same source.
+func has(declared []base.Declaration, d base.Declaration) bool {
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+}
+
+// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
+func (w *walker) original(url string) string {
+	if w.Unarchive {
+		if original := saved.Unarchived([]byte(url)); original != nil {
+			return string(saved.WithoutPort(original))
+		}
+	}
+	return url
 }

@@ -149,11 +149,20 @@ func TestWrappedBase(t *testing.T) {
 
 // Links that stay relative keep the base that they need.
 func TestBaseNeeded(t *testing.T) {
+	speculation := func(pattern string) string {
+		return `<base href=http://h/p/><script type=speculationrules>{"prefetch": [{"where": {"and": [{"href_matches": "` + pattern + `"}]}}]}</script>`
+	}
 	for _, row := range []struct{ url, src, want string }{
 		{"", `<base href="/x/"><a href=y>`, `<base href="/x/"><a href=y>`},
 		{"http://h/a b/", `<base href="x/"><a ping=y href=z>`, `<base href="http://h/a b/x/"><a ping=y href=http://h/a&#32;b/x/z>`},
 		{"http://h/", "<meta charset=windows-1252>\xe9<a href=1><base itemid=2 style='a:url(3)' href='x/'><a href=y>", "<meta charset=windows-1252>\xe9<a href=http://h/x/1><a href=http://h/x/y>"},
 		{"http://h/", `<a href=1><base itemid=2 href="x/" style="a:url(3)"><a href=y>`, `<a href=http://h/x/1><a href=http://h/x/y>`},
+		{"http://h/", speculation("a/*"), speculation("a/*")},
+		{"http://h/", speculation("/a"), speculation("/a")},
+		{"http://h/", speculation("?q=http://i/"), speculation("?q=http://i/")},
+		{"http://h/", speculation("http://h/p/*"), strings.TrimPrefix(speculation("http://h/p/*"), "<base href=http://h/p/>")},
+		{"http://h/", speculation("http{s}?://h/p/*"), strings.TrimPrefix(speculation("http{s}?://h/p/*"), "<base href=http://h/p/>")},
+		{"http://h/", speculation("*://h/p/*"), strings.TrimPrefix(speculation("*://h/p/*"), "<base href=http://h/p/>")},
 	} {
 		var problems []extract.Code
 		w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove, OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}

@@ -65,7 +65,8 @@ func (l *Link) Title() []byte { return l.element().Title }
 
 // Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
 // collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
-// the end of the entity. An anchor without text has the alternative texts of the pictures in it.
+// the end of the entity. An anchor without text has the alternative texts of the pictures in it. The title, desc and text
+// elements of an SVG are text.
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
@@ -147,6 +148,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	}
 	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
+		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
 	}
 	same, err := w.resolve(e, scope.Base(), to)
@@ -164,8 +166,8 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.locate(l, e, t, at, scope)
 		w.show(l)
 	}
-	if !same && l.Status == StatusResolved {
-		w.compare(e, t, at, scope.Base(), ref)
+	if !same {
+		w.compare(e, t, at, l, scope.Base())
 	}
 	if !w.rewriting || stays {
 		return edits
@@ -181,19 +183,6 @@ func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.r
 
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
-
-// compare reports a link that has another URL in a browser than w.url.
-func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, b *resolve.Base, ref []byte) {
-	if w.OnProblem == nil || b.String() == "" {
-		return
-	}
-	if other, differs := b.InBrowser(ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
-		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
-	}
-}
 
 // keepsFragment reports whether a reference is only a fragment, and stays unchanged.
 func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {

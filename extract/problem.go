@@ -1,12 +1,14 @@
 package extract
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
+	"absolink/resolve"
 )
 
 // Code names a kind of problem. Codes are stable. docs/problems.md lists them.
@@ -99,9 +101,12 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	w.tell(e, fr, offset, code, code.Severity(), detail)
 }
 
-// undecodable reports an error of a codec for the region of fr at an offset.
+// undecodable reports an error of a codec for the region of fr at an offset. If the error has a place, the place is reported.
 func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
 	severity := Warning
+	if d := (*codec.Damage)(nil); errors.As(err, &d) {
+		offset += d.Offset
+	}
 	if errors.Is(err, codec.ErrUnread) {
 		severity = Error
 	}
@@ -133,4 +138,31 @@ func (w *walker) problem(p Problem) {
 	if w.OnProblem != nil {
 		w.OnProblem(p)
 	}
+}
+
+// compare reports a link that has another URL in a browser than w.url.
+func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
+	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+		return
+	}
+	if other, differs := b.InBrowser(l.Ref, w.url); differs {
+		if other == "" {
+			other = "no URL"
+		}
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+	}
+}
+
+// compareAbsolute is compare for an absolute link that is not resolved, because it stays unchanged.
+func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
+	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(l.Ref, b) {
+		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
+		w.compare(e, t, at, l, b)
+	}
+}
+
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
+func inBaseScheme(ref []byte, b *resolve.Base) bool {
+	n := bytes.IndexByte(ref, ':') + 1
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,14 +29,18 @@ func TestSeverity(t *testing.T) {
 		{"another charset is used", "m.eml", "Content-Type: text/html; charset=nope\n\n<p>", extract.CharsetUnknown, extract.Warning},
 		{"letters without a meaning are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.Undecodable, extract.Warning},
 		{"text after the data", "m.eml", page + "PGE+\n\n_____\nfooter\n", extract.Undecodable, extract.Warning},
+		{"a bad escape is read as it stands", "m.eml", strings.Replace(page, "base64", "quoted-printable", 1) + "<a href=3Dhttp://h/x=ZZ>\n", extract.Undecodable, extract.Warning},
 		{"no padding", "m.eml", page + "PGE+PA\n", extract.Undecodable, extract.Warning},
-		{"bytes of the data are skipped", "m.eml", page + "P*GE+\n", extract.Undecodable, extract.Error},
+		{"a stray byte is skipped, and all is read", "m.eml", page + "P*GE+\n", extract.Undecodable, extract.Warning},
+		{"a letter is lost", "m.eml", page + "P*E+PGE+\n", extract.Undecodable, extract.Error},
+		{"no base64 at all", "m.eml", page + "<p>This is <b>text</b>, not data.\n", extract.Undecodable, extract.Error},
 		{"a byte is cut off", "m.eml", page + "PGE+P\n", extract.Undecodable, extract.Error},
 		{"an unknown encoding", "m.eml", "Content-Transfer-Encoding: x-rot13\n\nx\n", extract.Undecodable, extract.Error},
 		{"all parts are read", "m.eml", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n", extract.BoundaryOpen, extract.Warning},
 		{"no part, and nothing to read", "m.eml", "Content-Type: multipart/mixed; boundary=b\n\n \n", extract.BoundaryMissing, extract.Warning},
 		{"the body is not read", "m.eml", "Content-Type: multipart/mixed; boundary=b\n\nx\n", extract.BoundaryMissing, extract.Error},
 		{"the body is not read", "m.eml", "Content-Type: multipart/mixed\n\nx\n", extract.BoundaryMissing, extract.Error},
+		{"the body is cut off", "r.http", "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<p>", extract.RecordTruncated, extract.Error},
 		{"the record is cut off", "w.warc", "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 9\r\n\r\nx", extract.RecordTruncated, extract.Error},
 	} {
 		t.Run(string(row.code)+": "+row.effect, func(t *testing.T) {

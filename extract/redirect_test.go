@@ -28,6 +28,9 @@ func TestHTTPRedirected(t *testing.T) {
 		}
 		return all.String()
 	}
+	answer := func(status string) string {
+		return "HTTP/1.1 " + status + "\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=0>"
+	}
 	code := func(status, src string) string { return strings.Replace(src, "302 Found", status, 1) }
 	for _, row := range []struct{ name, src, url, want, problems string }{
 		{"the last of several", hop("http://one/", "http://two/"), "", "body http://two/x Location", ""},
@@ -55,6 +58,13 @@ func TestHTTPRedirected(t *testing.T) {
 		{"a local file", hop("/b/", "file:///etc/"), "http://h/", "body  ", "86 base-unsuitable"},
 		{"relative after what cannot be a base", hop("mailto:a@b", "c/"), "http://h/", "body  ", "30 base-unsuitable"},
 		{"absolute after what cannot be a base", hop("mailto:a@b", "http://h/c/"), "http://h/", "body http://h/c/x Location", ""},
+		{"another request, then a redirect", answer("200 OK") + hop("http://other/c/"), "http://h/a/", "body http://other/c/x Location", ""},
+		{"another request, and a redirect relative to it", answer("200 OK") + hop("/b/"), "http://h/a/", "body  ", "74 no-base"},
+		{"another request", hop("/b/") + answer("200 OK"), "http://h/a/", "body  ", "130 no-base"},
+		{"another request after an error", answer("404 Not Found") + hop("/b/", "http://other/", "c/"), "http://h/a/", "body http://other/c/x Location", ""},
+		{"the same request after an error", answer("503 Service Unavailable"), "http://h/a/", "body http://h/a/x retrieval URL", ""},
+		{"the same request with a password", hop("/b/") + answer("401 Unauthorized"), "http://h/a/", "body http://h/b/x Location", ""},
+		{"very many requests", strings.Repeat(answer("200 OK"), 999), "http://h/a/", "body  ", "74 no-base"},
 		{"no status line", "Location: /no/\r\nContent-Type: text/html\r\n\r\n", "http://h/a/", "body http://h/a/x retrieval URL", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -65,7 +75,7 @@ func TestHTTPRedirected(t *testing.T) {
 			var problems []string
 			var w walker
 			w.OnProblem = func(p extract.Problem) {
-				if strings.HasPrefix(p.Detail, "redirect") {
+				if strings.HasPrefix(p.Detail, "redirect") || strings.HasPrefix(p.Detail, "another request") {
 					problems = append(problems, fmt.Sprint(p.Offset, " ", p.Code))
 				}
 			}
@@ -159,6 +169,7 @@ func TestHTTPRedirectsLinear(t *testing.T) {
 		"HTTP/1.1 103 Early Hints\nContent-Base: b/\nContent-Location: c/\nLink: <x>\n\n",
 		"HTTP/1.1 302 Found\nLocation: mailto:a@b\n\n",
 		"HTTP/1.1 302 Found\nLocation: a/\n" + body,
+		"HTTP/1.1 200 OK\n" + body,
 	} {
 		for _, head := range []string{"", strings.Repeat(fmt.Sprintf(found, "a/"), 60)} {
 			lineartest.Check(t, fmt.Sprintf("%d bytes and many %q", len(head), unit), 1<<18/len(unit), func(n int) func() {

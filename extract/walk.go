@@ -291,6 +291,9 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	m.Stream(take)
 	at.Format.Extract(fr.Bytes, m)
 	take(m.Rest())
+	if m.Notes.NeedsBase {
+		w.left++
+	}
 	for i := range m.Notes.Faults {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
 	}

@@ -16,6 +16,8 @@ type Index struct {
 	texts   regions // their starts are those of tags, and their lengths are lengths in letters
 	letters []byte  // the texts of all anchors
 
+	foreign bool // the current tag is in an SVG or MathML element of HTML
+
 	open  bool // the text of an anchor is being recorded
 	start int  // where its tag starts
 	depth int  // see Open

@@ -11,6 +11,7 @@ import (
 // its element. hidden reports that the text after the markup is a style sheet or a script, foreign that it is in an SVG
 // or MathML element.
 func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
+	x.foreign = foreign
 	switch c := src[start+1]; {
 	case isLetter(c):
 		x.htmlTag(src[:p], start, templates, foreign)
@@ -58,7 +59,7 @@ func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int
 	case isAnchor:
 		x.Open(start, templates)
 	case !x.open:
-	case breaks(local):
+	case x.breaks(local):
 		x.Break()
 	case len(x.text.letters) == 0 && templates == x.depth && x.isPicture(local):
 		_, _, alt := x.attributes(src[start:end])
@@ -73,7 +74,7 @@ func (x *Index) EndTag(local []byte) {
 	}
 	if ascii.FoldEqual(local, "a") {
 		x.Close()
-	} else if breaks(local) {
+	} else if x.breaks(local) {
 		x.Break()
 	}
 }
@@ -85,8 +86,8 @@ func (x *Index) Section(section []byte, templates int) {
 	x.Literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
 }
 
-// breaks reports whether an element begins and ends a line, or a cell of a table.
-func breaks(local []byte) bool {
+// breaks reports whether an element begins and ends a line, a cell of a table, or a text of SVG.
+func (x *Index) breaks(local []byte) bool {
 	var buf [len("blockquote")]byte
 	if len(local) > len(buf) {
 		return false
@@ -97,6 +98,8 @@ func breaks(local []byte) bool {
 		"hgroup", "hr", "legend", "li", "listing", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search",
 		"section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "xmp":
 		return true
+	case "desc", "text", "title":
+		return x.foreign || x.Syntax != HTML
 	}
 	return false
 }

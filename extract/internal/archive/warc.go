@@ -94,11 +94,18 @@ func warcRecord(n int) *mark.Format {
 			url, c := header.FieldURL(src, target)
 			m.Base(targetPlace, url.Start, url.End, c, mark.RetrievedFrom(targetPlace.Name))
 		}
+		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields, "warc-segment-number").Len() > 0
+		if len(why) > 0 {
+			m.Fault(end, mark.RecordTruncated, "the document was cut off when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
+		}
 		m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
 		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
 		warcDigest(r, r.Field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
-		if r.Field(fields, "warc-segment-number").Len() > 0 {
+		if format == http.Format && (missing > 0 || segment || len(why) > 0) {
+			format = http.CutOff
+		}
+		if segment {
 			// The last segment has the length of all of them, and a document may continue in the next one (ISO 28500 7).
 			spelled = codec.ReadOnly("a record that goes on in others stays as it is")
 		}

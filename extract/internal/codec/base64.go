@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 )
 
 // Base64 is the transfer encoding of RFC 2045, 6.8. Each quantum of four letters is an atom, with the line
@@ -11,8 +12,9 @@ import (
 // Bytes outside the alphabet are skipped, as the RFC asks. A last quantum without its padding counts
 // for the bytes it holds. Padding ends the data, and so does an empty line behind a whole quantum, unless
 // all behind it is base64 again: such bodies were encoded in pieces, and are read on; else what stands
-// there is no data (the footers of mailing lists, in the clear). The error says that the source had junk
-// that is no white space, data or junk behind padding, or an end that is no whole quantum.
+// there is no data (the footers of mailing lists, in the clear). The error is a Damage: the source had junk
+// that is no white space, data or junk behind padding, or an end that is no whole quantum. Text is lost if
+// there is junk and a letter is missing, or more junk than a stray byte in a line.
 //
 // A change of the text spells anew all from the first quantum that it changes to the end of the data, in
 // lines as wide as the first and with line ends as found: CRLF where there is none.
@@ -130,7 +132,23 @@ func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
 		}
 	}
 	r.finish()
-	return r.text, r.err
+	return r.text, r.damage()
+}
+
+// damage returns the error of the source that was read, or nil.
+func (r *base64Reader) damage() error {
+	if r.junk > 0 {
+		r.wrong.Unread = r.wrong.Unread || r.junk > 1+len(r.text)/(columns/4*3)
+		what := fmt.Sprintf("%q is not in the base64 alphabet; it was skipped%s", r.src[r.first:r.first+1], andMore(r.junk))
+		if r.wrong.Offset, r.wrong.What = r.first, what; r.wrong.Unread {
+			r.wrong.What += "; text may be missing"
+		}
+	}
+	if r.wrong.What == "" {
+		return nil
+	}
+	d := r.wrong
+	return &d
 }
 
 // base64Reader reads base64 data with junk in it.
@@ -139,7 +157,9 @@ type base64Reader struct {
 	at    int // of the next byte of src
 	text  []byte
 	atoms *Atoms // nil if they are not wanted
-	err   error
+	wrong Damage // the first thing that is wrong, or the one by which text is lost; else its What is ""
+	junk  int    // how many bytes are outside the alphabet
+	first int    // the first one
 
 	bits  uint32 // of the letters of the quantum at hand
 	have  int    // how many letters it has
@@ -188,9 +208,11 @@ func (r *base64Reader) other() {
 		return
 	}
 	if b == '=' { // padding where no quantum needs it
-		r.wrong(ErrUndecodable)
+		r.fault(r.at-1, "the base64 padding \"=\" is not needed here; it was skipped", false)
 	} else if !isSpace(b) {
-		r.wrong(ErrUnread)
+		if r.junk++; r.junk == 1 {
+			r.first = r.at - 1
+		}
 	}
 	if b == '\n' && r.have == 0 && r.end > 0 && !r.only && emptyLine(r.src[r.at:]) {
 		if r.only = base64Only(r.src[r.at:]); !r.only {
@@ -209,7 +231,7 @@ func (r *base64Reader) padding() {
 		if i < len(r.src) && r.src[i] == '=' {
 			r.at = i + 1
 		} else {
-			r.wrong(ErrUndecodable)
+			r.fault(r.at-1, "the base64 padding has one \"=\" instead of two; the data before it was read", r.junk > 0)
 		}
 	}
 	r.tail(r.at)
@@ -218,23 +240,24 @@ func (r *base64Reader) padding() {
 	}
 	r.closed = true
 	if rest := trimSpace(r.src[r.at:]); len(rest) > 0 {
-		r.wrong(ErrUndecodable)
 		if !base64Only(rest) {
 			r.stop()
+			return
 		}
+		r.fault(r.at, "more base64 data after the padding \"=\"; it was read, too", false)
 	}
 }
 
 // stop ends the data: the rest of the source is something else.
 func (r *base64Reader) stop() {
-	r.wrong(ErrUndecodable)
+	r.fault(r.at, "the base64 data ends here; the text after it was left as it is", false)
 	r.at = len(r.src)
 }
 
-// wrong sets the error. ErrUnread stays.
-func (r *base64Reader) wrong(err error) {
-	if r.err != ErrUnread {
-		r.err = err
+// fault notes what is wrong at an offset. unread reports that text is lost.
+func (r *base64Reader) fault(offset int, what string, unread bool) {
+	if r.wrong.What == "" || unread && !r.wrong.Unread {
+		r.wrong = Damage{offset, what, unread}
 	}
 }
 
@@ -242,10 +265,10 @@ func (r *base64Reader) wrong(err error) {
 func (r *base64Reader) finish() {
 	switch r.have {
 	case 1: // six bits are no byte
-		r.wrong(ErrUnread)
+		r.fault(r.start, "the base64 data ends with a letter that is no whole byte; the letter was skipped", true)
 		r.end = r.start
 	case 2, 3:
-		r.wrong(ErrUndecodable)
+		r.fault(r.start, "the base64 data ends without its padding \"=\"; all of it was read", r.junk > 0)
 		last := len(r.src)
 		for last > r.start && base64Value[r.src[last-1]] >= 64 {
 			last--
@@ -286,9 +309,11 @@ func emptyLine(b []byte) bool {
 // base64Only reports whether b has nothing but letters of the alphabet, padding and white space.
 func base64Only(b []byte) bool {
 	for _, x := range b {
-		if base64Value[x] >= 64 && x != '=' && !isSpace(x) {
+		if !inBase64(x) {
 			return false
 		}
 	}
 	return true
 }
+
+func inBase64(b byte) bool { return base64Value[b] < 64 || b == '=' || isSpace(b) }

@@ -97,11 +97,13 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 		old, _ := base64Read(nil, src, &atoms)
 		tail = src[atoms.Source(len(old), true):]
 		if len(trimSpace(tail)) > 0 {
-			return dst, fmt.Errorf("%w: bytes behind the end of base64 data", ErrCannotSpell)
+			return dst, fmt.Errorf("%w: new base64 data would be joined to the text after the data", ErrCannotSpell)
 		}
 	}
-	if !base64Only(src[at.Start : at.End-len(tail)]) {
-		return dst, fmt.Errorf("%w: bytes in base64 data that are none", ErrCannotSpell)
+	for i, b := range src[at.Start : at.End-len(tail)] {
+		if !inBase64(b) {
+			return dst, fmt.Errorf("%w: new base64 data would replace %q at byte %d of the data, which is not in the base64 alphabet", ErrCannotSpell, string([]byte{b}), at.Start+i)
+		}
 	}
 	return append(c.spell(dst, src, at, text), tail...), nil
 }

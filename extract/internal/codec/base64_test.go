@@ -3,6 +3,8 @@ package codec
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -25,7 +27,7 @@ func TestBase64(t *testing.T) {
 		{"6.8 CR alone", "QUJD\rREVGR\r0hJSk\rtMTU5\rPUFFS\r", "ABCDEFGHIJKLMNOPQR", nil},
 		{"6.8 CR and LF with a letter between them", "QUJD\rR\nEVGR\r0\nhJSk\rt\nMTU5\rP\nUFFS", "ABCDEFGHIJKLMNOPQR", nil},
 		{"6.8 blanks", " QU JD \t\r\n RA = = \r\n", "ABCD", nil},
-		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUnread},
+		{"6.8 much junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUnread},
 		{"6.8 padding bits are not looked at", "QR==", "A", nil},
 		{"6.8 cut: two letters", "QUJDRA", "ABCD", ErrUndecodable},
 		{"6.8 cut: three letters", "QUJDREU\r\n", "ABCDE", ErrUndecodable},
@@ -37,13 +39,48 @@ func TestBase64(t *testing.T) {
 		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
 		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
-		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUnread},
+		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := Base64.Decode([]byte(row.src))
 			assert.Equal(t, row.text, string(text))
-			assert.Equal(t, row.err, err)
+			if row.err == nil {
+				assert.NoError(t, err)
+				return
+			}
+			assert.ErrorIs(t, err, ErrUndecodable)
+			assert.Equal(t, row.err == ErrUnread, errors.Is(err, ErrUnread), "%v", err)
 		})
+	}
+}
+
+// Bytes outside the alphabet are to be ignored, with a warning (RFC 2045 6.8). Text is lost only if letters are missing.
+func TestBase64Damage(t *testing.T) {
+	whole := strings.Repeat("QUJD", 19)
+	for src, want := range map[string]string{
+		"QU*JD":                          `2 "*" is not in the base64 alphabet; it was skipped`,
+		whole + "!" + whole + "\x00\r\n": `76 "!" is not in the base64 alphabet; it was skipped (and 1 more in this part)`,
+		"*Q*UJD":                         `0 "*" is not in the base64 alphabet; it was skipped (and 1 more in this part); text may be missing; lost`,
+		"QU*DRA==":                       `2 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
+		"QUJ*RA==":                       `3 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
+		"QUJDR*U=":                       `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
+		"QUJDR*":                         `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
+		"QUJDRA":                         `4 the base64 data ends without its padding "="; all of it was read`,
+		"QUJDR":                          `4 the base64 data ends with a letter that is no whole byte; the letter was skipped; lost`,
+		"QUJDRA=":                        `6 the base64 padding has one "=" instead of two; the data before it was read`,
+		"QUJD=":                          `4 the base64 padding "=" is not needed here; it was skipped`,
+		"QQ==\r\nQkM=":                   `4 more base64 data after the padding "="; it was read, too`,
+		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left as it is`,
+	} {
+		_, err := Base64.Decode([]byte(src))
+		var d *Damage
+		if assert.ErrorAs(t, err, &d, src) {
+			got := fmt.Sprint(d.Offset, " ", d)
+			if d.Unread {
+				got += "; lost"
+			}
+			assert.Equal(t, want, got, src)
+		}
 	}
 }
 

@@ -20,6 +20,14 @@ func IsChunked(src []byte) bool {
 	return ok
 }
 
+// IsCutChunk reports whether src begins with the size of a chunk, and ends inside that chunk.
+func IsCutChunk(src []byte) bool {
+	line := src[:bytes.IndexByte(src, '\n')+1]
+	size, _, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r\n")), []byte(";"))
+	n, err := strconv.ParseUint(string(trimSpace(size)), 16, 63)
+	return err == nil && len(size) < len(line)-1 && n > uint64(len(src)-len(line))
+}
+
 // FirstChunk returns the data of the first chunk, which is a part of src. It is empty if there is none.
 func FirstChunk(src []byte) []byte {
 	c, _ := nextChunk(src, 0)

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"errors"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -65,6 +66,28 @@ var ErrCannotSpell = errors.New("text cannot be spelled here")
 // ErrUndecodable reports bytes that stand for nothing in their spelling. The text that comes with the error is usable: it
 // has U+FFFD, or the bytes themselves, in their place.
 var ErrUndecodable = errors.New("bytes stand for nothing in this encoding")
+
+// Damage is an ErrUndecodable whose place is known.
+type Damage struct {
+	Offset int    // in the source
+	What   string // what is wrong, and how it was read
+	Unread bool   // it is an ErrUnread, too
+}
+
+func (d *Damage) Error() string { return d.What }
+
+// Is makes a Damage an ErrUndecodable for errors.Is, and an ErrUnread if Unread is set.
+func (d *Damage) Is(target error) bool {
+	return target == ErrUndecodable || d.Unread && target == ErrUnread
+}
+
+// andMore returns how many places after the first one are damaged in the same way.
+func andMore(places int) string {
+	if places < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more in this part)", places-1)
+}
 
 // ErrUnread is an ErrUndecodable with a text that is not complete or not right: a part of the data was lost.
 var ErrUnread error = unread{}

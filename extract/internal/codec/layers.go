@@ -1,6 +1,9 @@
 package codec
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // Layers returns the codec of several codecs, one around the other, the outermost first. Without codecs it is Identity; one
 // codec is itself. For several, the source is one atom.
@@ -17,13 +20,16 @@ func Layers(codecs ...Codec) Codec {
 // layers is used by its address, by which it can be compared.
 type layers struct{ codecs []Codec }
 
-// Decode gives the first error of all.
+// Decode returns the first error of all. The place of a Damage is known in the source only.
 func (c layers) Decode(src []byte) ([]byte, error) {
 	var first error
-	for _, layer := range c.codecs {
+	for i, layer := range c.codecs {
 		text, err := layer.Decode(src)
 		if src = text; first == nil {
 			first = err
+		}
+		if d := (*Damage)(nil); i > 0 && errors.As(err, &d) {
+			d.Offset = 0
 		}
 	}
 	return src, first

@@ -1,6 +1,9 @@
 package codec
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // QuotedPrintable is the transfer encoding of RFC 2045, 6.7. Atoms are `=XX`, in either case of the
 // hex digits, for one byte; and for nothing a soft line break, `=` with blanks behind it at the end of a line
@@ -21,14 +24,14 @@ type quotedPrintable struct {
 	newline string // of a soft break, if the source has none
 }
 
-// Decode never fails: what is no escape stands for itself.
+// Decode returns a Damage for the first "=" that begins no escape. It stands for itself.
 func (c quotedPrintable) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
 
 func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	s := qpScan{src: src, eq: -1}
 	at, n, b := s.next()
 	if n == 0 {
-		return src, nil
+		return src, s.damage()
 	}
 	// No text is longer than its source.
 	var out []byte
@@ -62,19 +65,25 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if room != nil {
 		*room = out[:0]
 	}
-	return out[:w], nil
+	return out[:w], s.damage()
 }
 
-func (c quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
-	text, atoms := c.mapInto(new(rooms), src)
-	return text, atoms, nil
+func (quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
+	s := qpScan{src: src, eq: -1}
+	text, atoms := s.mapInto(new(rooms))
+	return text, atoms, s.damage()
 }
 
 func (quotedPrintable) mapInto(in *rooms, src []byte) ([]byte, Atoms) {
+	s := qpScan{src: src, eq: -1}
+	return s.mapInto(in)
+}
+
+func (s *qpScan) mapInto(in *rooms) ([]byte, Atoms) {
+	src := s.src
 	atoms := in.atoms[:0]
 	r := readFrom(src, 0, &atoms)
 	r.useRoom(&in.text)
-	s := qpScan{src: src, eq: -1}
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		r.same(at)
 		switch {
@@ -99,6 +108,16 @@ type qpScan struct {
 	src []byte
 	at  int // where to go on
 	eq  int // the first "=" from there on, or len(src); behind at: not known
+
+	bad, first int // how many "=" were no escape, and where the first one is
+}
+
+// damage returns the error of the source that was read, or nil.
+func (s *qpScan) damage() error {
+	if s.bad == 0 {
+		return nil
+	}
+	return &Damage{Offset: s.first, What: fmt.Sprintf("%q is no escape in quoted-printable; it was read as it stands%s", s.src[s.first:min(s.first+3, len(s.src))], andMore(s.bad))}
 }
 
 // next is the next atom: its place, its length and the byte that it stands for, -1 for none. All
@@ -124,6 +143,9 @@ func (s *qpScan) next() (at, n, b int) {
 		if n, b = equals(s.src[at:]); n > 0 {
 			s.at = at + n
 			return at, n, b
+		}
+		if s.bad++; s.bad == 1 {
+			s.first = at
 		}
 	}
 }

@@ -2,6 +2,8 @@ package codec
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	mimeqp "mime/quotedprintable"
@@ -24,24 +26,53 @@ func TestQuotedPrintable(t *testing.T) {
 		{"6.7 (3) blanks at a line end", "a \t\r\nb  \nc=20\nd=09 \r\n \n", "a\r\nb\nc \nd\t\r\n\n"},
 		{"6.7 (3) the end is a line end", "a \t", "a"},
 		{"6.7 (4) line breaks as found", "a\r\nb\nc\r\n", "a\r\nb\nc\r\n"},
-		{"6.7 a bare CR is none", "a \rb=\rc\r\r\n", "a \rb=\rc\r\r\n"},
+		{"6.7 damaged: a bare CR is none", "a \rb=\rc\r\r\n", "a \rb=\rc\r\r\n"},
 		{"6.7 (5) soft break", "a=\r\nb=\nc", "abc"},
 		{"6.7 (5) soft break with transport padding", "a= \t\r\nb=  \nc", "abc"},
 		{"6.7 (5) soft break at the end", "a=", "a"},
-		{"6.7 robust: soft breaks whose LF was made CRLF twice", "a=\r\r\nb= \r\r\r\nc\r\r\n=\r\rd", "abc\r\r\n=\r\rd"},
+		{"6.7 damaged, robust: soft breaks whose LF was made CRLF twice", "a=\r\r\nb= \r\r\r\nc\r\r\n=\r\rd", "abc\r\r\n=\r\rd"},
 		{"6.7 (5) blanks before a soft break stay", "a =\r\nb", "a b"},
-		{"6.7 robust: no escape", "a=b =4 =zz ==3D =G1=1G", "a=b =4 =zz == =G1=1G"},
+		{"6.7 damaged, robust: no escape", "a=b =4 =zz ==3D =G1=1G", "a=b =4 =zz == =G1=1G"},
 		{"6.7 robust: 8 bits", "\xe9=E9é", "\xe9\xe9é"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := QuotedPrintable.Decode([]byte(row.src))
-			require.NoError(t, err)
+			if strings.Contains(row.clause, "damaged") {
+				require.Error(t, err)
+			} else {
+				require.NoError(t, err)
+			}
 			assert.Equal(t, row.text, string(text))
 		})
 	}
 	src := []byte("nothing to do\r\nhere\n")
 	text, _ := QuotedPrintable.Decode(src)
 	assert.Same(t, &src[0], &text[0])
+}
+
+// An escape is "=" and two hexadecimal digits, or a soft line break (RFC 2045 6.7). Another "=" is damage: the first one is
+// reported, with its place.
+func TestQuotedPrintableDamage(t *testing.T) {
+	for src, want := range map[string]string{
+		"a=3Dx=ZZ":             `5 "=ZZ" is no escape in quoted-printable; it was read as it stands`,
+		`y=">`:                 `1 "=\">" is no escape in quoted-printable; it was read as it stands`,
+		"q=G0":                 `1 "=G0" is no escape in quoted-printable; it was read as it stands`,
+		"=3 ":                  `0 "=3 " is no escape in quoted-printable; it was read as it stands`,
+		"=3":                   `0 "=3" is no escape in quoted-printable; it was read as it stands`,
+		"= x":                  `0 "= x" is no escape in quoted-printable; it was read as it stands`,
+		"==3D":                 `0 "==3" is no escape in quoted-printable; it was read as it stands`,
+		"=3D=3D=x =\n=3D=y =z": `6 "=x " is no escape in quoted-printable; it was read as it stands (and 2 more in this part)`,
+		"=3D=3d= \t\r\n=":      "",
+	} {
+		_, err := QuotedPrintable.Decode([]byte(src))
+		got := ""
+		if d := (*Damage)(nil); errors.As(err, &d) {
+			got = fmt.Sprint(d.Offset, " ", d)
+			assert.ErrorIs(t, err, ErrUndecodable)
+			assert.NotErrorIs(t, err, ErrUnread)
+		}
+		assert.Equal(t, want, got, src)
+	}
 }
 
 func TestQuotedPrintableLift(t *testing.T) {

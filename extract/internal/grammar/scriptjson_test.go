@@ -163,3 +163,24 @@ func FuzzImportMap(f *testing.F) { marktest.FuzzGrammar(f, ImportMap, importMapR
 func FuzzSpeculationRules(f *testing.F) {
 	marktest.FuzzGrammar(f, SpeculationRules, speculationRows)
 }
+
+// A URL pattern is relative to the base URL unless it has a protocol (URL Pattern, "parse a constructor string").
+func TestSpeculationNeedsBase(t *testing.T) {
+	for where, want := range map[string]bool{
+		`{"href_matches": "a/*"}`:                                                  true,
+		`{"href_matches": ""}`:                                                     true,
+		`{"href_matches": "/a?u=http://h/"}`:                                       true,
+		`{"href_matches": "http://h/*"}`:                                           false,
+		`{"href_matches": "http{s}?:\/\/h/*"}`:                                     false,
+		`{"href_matches": "*://h/*"}`:                                              false,
+		`{"href_matches": ["http://h/", "b"]}`:                                     true,
+		`{"href_matches": {"pathname": "/a"}}`:                                     true,
+		`{"not": {"or": [{"href_matches": "https://h/"}, {"href_matches": "c"}]}}`: true,
+		`{"selector_matches": "a[href^=x]"}`:                                       false,
+		`{}`:                                                                       false,
+	} {
+		var m mark.Marks
+		SpeculationRules.Extract([]byte(`{"prefetch": [{"where": `+where+`}]}`), &m)
+		assert.Equal(t, want, m.Notes.NeedsBase, where)
+	}
+}

@@ -1,8 +1,10 @@
 package grammar
 
 import (
+	"bytes"
 	"slices"
 
+	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 )
@@ -52,7 +54,8 @@ var ruleValues = [ruleFields][]string{
 
 var requirements = []string{"anonymous-client-ip-when-cross-origin"}
 
-// extractSpeculationRules marks the URLs of the valid list rules. The patterns of document rules are no URLs.
+// extractSpeculationRules marks the URLs of the valid list rules. The patterns of document rules are no URLs, but a relative one
+// needs the base.
 func extractSpeculationRules(src []byte, m *mark.Marks) {
 	s := newScriptJSON(src, m)
 	p, ok := s.object()
@@ -84,13 +87,56 @@ func (s *scriptJSON) rule(p int) int {
 	case s.Src[p] != '{':
 		s.wrong(p, "a speculation rule is not an object; browsers skip it")
 	case at[ruleURLs] == 0:
-		// The rule has patterns at most. They are not URLs.
+		if at[ruleWhere] > 0 {
+			s.predicate(at[ruleWhere])
+		}
 	case unknown.Len() > 0:
 		s.wrong(p, "a speculation rule has the unknown key "+mark.Quote(s.text(inside(unknown)))+"; browsers skip it")
 	default:
 		s.urls(p, at[:])
 	}
 	return s.Skip(p)
+}
+
+// predicate looks for the patterns in a predicate of a document rule, and returns the index after it (Speculation Rules,
+// "parse a document rule predicate").
+func (s *scriptJSON) predicate(p int) int {
+	if s.Src[p] == '[' {
+		return s.Elements(p, s.predicate)
+	}
+	if s.Src[p] != '{' {
+		return s.Skip(p)
+	}
+	return s.Members(p, func(key codec.Span, value int) int {
+		if s.Is(key, "href_matches") {
+			return s.pattern(value)
+		}
+		return s.predicate(value)
+	})
+}
+
+// pattern notes that the base is needed if a URL pattern at p, or in the list at p, may be relative. It returns the index
+// after it. An object may get any part of its URL from the base, except the protocol.
+func (s *scriptJSON) pattern(p int) int {
+	if s.Src[p] == '[' {
+		return s.Elements(p, s.pattern)
+	}
+	text, _ := s.Text(p)
+	if s.Src[p] == '{' || s.isString(p) && !isAbsolutePattern(s.text(text)) {
+		s.m.Notes.NeedsBase = true
+	}
+	return s.Skip(p)
+}
+
+// isAbsolutePattern reports whether a URL pattern has a protocol: a scheme, "*" or "http{s}?" before "://".
+func isAbsolutePattern(pattern []byte) bool {
+	protocol, _, ok := bytes.Cut(pattern, []byte("://"))
+	if string(protocol) == "*" {
+		return ok
+	}
+	protocol = bytes.TrimSuffix(protocol, []byte("{s}?"))
+	scheme, _ := ascii.CutScheme(string(protocol) + ":")
+	return ok && scheme != ""
 }
 
 // urls marks the URLs of the rule at p, whose values are at the indexes at. It reports a rule that is not valid.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/md5"
 	"encoding/base64"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,7 @@ type response struct {
 	body   codec.Span
 	place  *mark.Place // of the body
 	scope  int32       // of the body
+	cutOff bool        // it is known that the end of the body is missing
 }
 
 // markBody marks the body.
@@ -37,6 +39,9 @@ func (r *response) markBody() {
 	mediaType, params := r.ContentType(fields)
 	format := r.Marks.FormatOf(mediaType)
 	wanted := format != nil || mediaType == "" // then its bytes tell the type
+	if wanted && !r.cutOff {
+		r.checkLength(text)
+	}
 	layers, unknown := codings(r.Marks.Limits.Ratio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if wanted {
@@ -63,6 +68,35 @@ func (r *response) markBody() {
 	if wanted {
 		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"]})
 	}
+}
+
+// checkLength reports a body that is shorter than its header says (RFC 9112 8). Clients remove the codings of a body and keep
+// its fields, so the length of a body with codings shows nothing. Nor does that of a body in which CRLF became LF.
+func (r *response) checkLength(body []byte) {
+	transfer, content := r.Value(r.fields, "transfer-encoding"), ascii.Trimmed(r.Value(r.fields, "content-encoding"))
+	if len(transfer) > 0 {
+		if codec.IsCutChunk(body) {
+			r.Marks.Fault(r.body.Start, mark.RecordTruncated, "the body ends inside its first chunk; it was read as it is")
+		}
+		return
+	}
+	length := r.length()
+	if length <= len(body) || len(content) > 0 && !ascii.FoldEqual(content, "identity") {
+		return
+	}
+	if !bytes.HasSuffix(r.Src[:r.body.Start], []byte("\r\n")) && length <= len(body)+bytes.Count(body, []byte("\n")) {
+		return
+	}
+	r.Marks.Fault(r.body.End, mark.RecordTruncated, fmt.Sprintf("the body ends after %d of %d bytes", len(body), length))
+}
+
+// length returns the Content-Length, or -1.
+func (r *response) length() int {
+	n, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
+	if err != nil {
+		return -1
+	}
+	return n
 }
 
 // markDependents marks the fields that count or digest the bytes of the body.

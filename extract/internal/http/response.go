@@ -2,7 +2,6 @@ package http
 
 import (
 	"bytes"
-	"strconv"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -16,13 +15,19 @@ var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
 	Exts:    []string{".http"},
-	Extract: extractHTTP,
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, false) },
+}
+
+// CutOff is Format for a response whose end is missing. The record that holds it has reported that.
+var CutOff = &mark.Format{
+	Name:    Format.Name,
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, true) },
 }
 
 // SniffHTTP reports whether a document begins with a status line.
 func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
-func extractHTTP(src []byte, m *mark.Marks) {
+func extractHTTP(src []byte, m *mark.Marks, cutOff bool) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
 	for p, n := 0, 1; ; n++ {
@@ -31,7 +36,7 @@ func extractHTTP(src []byte, m *mark.Marks) {
 			start = p // an archive may have a response without a status line
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
-		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace}
+		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: cutOff}
 		if p = one.next(); p == 0 {
 			r.MarkOwn(fields)
 			one.markBody()
@@ -44,6 +49,8 @@ func extractHTTP(src []byte, m *mark.Marks) {
 		}
 		if url, c := header.FieldURL(src, r.Field(fields, "location")); url.Len() > 0 && one.redirects() {
 			m.Redirect(url.Start, url.End, c)
+		} else if one.answers() {
+			m.NextRequest(p)
 		}
 	}
 }
@@ -51,16 +58,27 @@ func extractHTTP(src []byte, m *mark.Marks) {
 // redirects reports whether the status code is that of a redirect (RFC 9110 15.4).
 func (r *response) redirects() bool { return bytes.HasPrefix(r.code, []byte("3")) }
 
+// answers reports whether r is the answer to a request, so that the response after it answers a request for an unknown URL.
+// Interim responses and the answer of a proxy to CONNECT do not end a request. After some errors, clients repeat it.
+func (r *response) answers() bool {
+	switch code := string(r.code[:min(len(r.code), len("200"))]); code {
+	case "", "401", "407", "408", "417", "421", "425", "429":
+		return false
+	default:
+		return code[0] == '4' || code[0] == '2' && r.body.Len() > 0
+	}
+}
+
 // next returns the index of the response after r, and ends the body of r before it. It returns 0 if r is the last one.
-// Clients that follow redirects save no body of a redirect, or all of it.
+// A response without a Content-Length is the last one, unless it has no body: nothing else tells where its body ends.
 func (r *response) next() int {
 	start := r.body.Start
 	if NextResponse(r.Src, start) > 0 {
 		r.body.End = start
 		return start
 	}
-	length, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
-	if !r.redirects() || err != nil || length <= 0 || length >= r.body.Len() {
+	length := r.length()
+	if len(r.code) == 0 || length <= 0 || length >= r.body.Len() {
 		return 0
 	}
 	end := start + length

@@ -9,6 +9,7 @@ const (
 	BaseElement = "BASE element"
 	XMLBase     = "xml:base"
 	Location    = "Location" // of a redirect
+	NextRequest = "request"  // for a URL that is not known
 )
 
 // Reasons why a declaration is listed and is no base.

@@ -38,6 +38,18 @@ type Redirect struct {
 	Refuse     string // if not "", the URL is not read, for this reason
 }
 
+// NextRequest marks that the response at an offset answers another request, and the text does not have the URL of that
+// request. It counts as a redirect to an unknown URL.
+func (m *Marks) NextRequest(offset int) {
+	n := &m.Notes
+	if k := len(n.Redirects); k == 0 || n.Redirects[k-1].Refuse == "" {
+		n.Redirects = append(n.Redirects, Redirect{offset, offset, codec.Identity, "another request begins here, and the file does not have its URL"})
+	}
+}
+
+// IsNextRequest reports whether r is not a redirect, but another request. See NextRequest.
+func (r *Redirect) IsNextRequest() bool { return r.Start == r.End }
+
 // A chain of redirects has at most mostRedirects URLs, and these have at most longestRedirects bytes together. Clients
 // follow fewer: curl follows 50, and reads 300 KB of headers. Without limits, the resolved URLs of a chain could grow
 // with the square of the size of the text.
@@ -50,11 +62,11 @@ const (
 // limits is refused, and those after it are dropped.
 func (m *Marks) Redirect(start, end int, c codec.Codec) {
 	n := &m.Notes
-	if k := len(n.Redirects); k > 0 && n.Redirects[k-1].Refuse != "" {
+	if k := len(n.Redirects); k > 0 && n.Redirects[k-1].Refuse != "" && !n.Redirects[k-1].IsNextRequest() {
 		return
 	}
 	refuse := ""
-	if n.redirected += end - start; len(n.Redirects) == mostRedirects || n.redirected > longestRedirects {
+	if n.redirected += end - start; len(n.Redirects) >= mostRedirects || n.redirected > longestRedirects {
 		refuse = "the chain has more than " + strconv.Itoa(mostRedirects) + " redirects, or more than " + strconv.Itoa(longestRedirects) + " bytes"
 		end = min(end, start+longestRefused)
 	}

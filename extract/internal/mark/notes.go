@@ -20,6 +20,9 @@ type Notes struct {
 	// Opaque is set when the text declares a base that cannot be known: nothing in it is resolved.
 	Opaque bool
 
+	// NeedsBase is set when the text has something relative that is no link and stays, such as a URL pattern.
+	NeedsBase bool
+
 	// Late is set when something that depends on the edits may stand before them. Then no edit is written before all
 	// edits are known.
 	Late bool
@@ -29,7 +32,7 @@ func (n *Notes) clear() {
 	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
 	n.Evidence, n.Signed = n.Evidence[:0], n.Signed[:0]
 	n.Redirects, n.redirected = n.Redirects[:0], 0
-	n.Opaque, n.Late = false, false
+	n.Opaque, n.NeedsBase, n.Late = false, false, false
 }
 
 // Fault is something wrong at an offset of a text. The engine reports it as a problem.
