@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/http"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
@@ -235,6 +236,9 @@ func (s *Stream) done(rec Record) error {
 
 // format returns the format of the document, or nil if it is unknown.
 func (s *Stream) format() *mark.Format {
+	if s.d.header > 0 {
+		return http.Single
+	}
 	format := detect(s.d.Type, s.name, s.head)
 	if format == mail.Mbox && s.w.Mbox != 0 {
 		return flavours[s.w.Mbox]

@@ -15,19 +15,31 @@ var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
 	Exts:    []string{".http"},
-	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, false) },
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{}) },
 }
 
 // CutOff is Format for a response whose end is missing. The record that holds it has reported that.
 var CutOff = &mark.Format{
 	Name:    Format.Name,
-	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, true) },
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{cutOff: true}) },
 }
 
 // SniffHTTP reports whether a document begins with a status line.
 func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
-func extractHTTP(src []byte, m *mark.Marks, cutOff bool) {
+// Single is Format for one response: a status line in its body is part of the body.
+var Single = &mark.Format{
+	Name:    Format.Name,
+	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
+}
+
+// reading is what is known about the text of responses.
+type reading struct {
+	cutOff bool // its end is missing
+	single bool // it has only one response
+}
+
+func extractHTTP(src []byte, m *mark.Marks, how reading) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
 	for p, n := 0, 1; ; n++ {
@@ -36,8 +48,11 @@ func extractHTTP(src []byte, m *mark.Marks, cutOff bool) {
 			start = p // an archive may have a response without a status line
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
-		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: cutOff}
-		if p = one.next(); p == 0 {
+		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: how.cutOff}
+		if !how.single {
+			p = one.next()
+		}
+		if how.single || p == 0 {
 			r.MarkOwn(fields)
 			one.markBody()
 			return
