@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,6 @@ import (
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
-	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
 
@@ -86,6 +86,9 @@ type rewriting struct {
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
+	if err := o.inPlace.check(args); err != nil {
+		return err
+	}
 	w, err := s.newWalk(cmd, &o.options, args, batch.Edits)
 	if err != nil {
 		return err
@@ -142,6 +145,8 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
 	}
 	switch {
+	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
+		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
 	case o.inPlace.on && o.follow:
@@ -154,7 +159,7 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		if err := r.checkInPlace(); err != nil {
+		if err := r.onlyOnce(); err != nil {
 			return err
 		}
 	}
@@ -174,20 +179,6 @@ func (r *rewriting) check() error {
 		return err
 	}
 	return files.MayWriteFlag("-o", o.output, o.force)
-}
-
-// checkInPlace refuses PATHs that cannot be rewritten where they are.
-func (r *rewriting) checkInPlace() error {
-	o := r.o
-	for _, path := range r.in.Paths {
-		if path == files.Std {
-			return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
-		}
-		if o.inPlace.suffix == "" && usage.LooksLikeSuffix(path) && !files.Exists(path) {
-			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a blank: -i=%s", path, path)
-		}
-	}
-	return r.onlyOnce()
 }
 
 // reportLinked reports the files with other hard links.
