@@ -198,8 +198,8 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 		return nil, err
 	}
 	for i, path := range r.in.Paths {
-		if path == files.Std {
-			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
+		if path == files.Std && r.in.Stdin == files.Std {
+			return nil, fmt.Errorf("standard input has no name in the folder of -o; use --name NAME, or -o FILE if it is alone")
 		}
 		if r.in.IsFolder(i) && files.Below(t.Root, path) {
 			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
