@@ -359,6 +359,9 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	if err != nil {
 		return err
 	}
+	if !like.Mode().IsRegular() {
+		like = nil // the mode of a pipe is not for files
+	}
 	file, err := r.tree.Create(src.Name, src.Rel, like)
 	if err != nil {
 		return err
