@@ -78,11 +78,9 @@ func newRewrite(s *session) *cobra.Command {
 // rewriting is one run of rewrite.
 type rewriting struct {
 	*walk
-	o    *rewriteOptions
-	tree *files.Tree // of -o with several documents
-
-	linked  atomic.Int64           // rewritten files with other hard links, which lead to the old version
-	example atomic.Pointer[string] // the name of one of them
+	o     *rewriteOptions
+	tree  *files.Tree // of -o with several documents
+	links files.Links // of the files that are rewritten in place
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -117,7 +115,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		defer r.reportLinked()
+		w.afterAll = r.reportLinked
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
@@ -183,11 +181,9 @@ func (r *rewriting) check() error {
 
 // reportLinked reports the files with other hard links.
 func (r *rewriting) reportLinked() {
-	switch n := r.linked.Load(); {
-	case n == 1:
-		r.log.Warn("the file has other hard links; they keep the old version", slog.String("document", *r.example.Load()))
-	case n > 1:
-		r.log.Warn(fmt.Sprintf("%d files have other hard links, such as %s; these links keep the old version", n, *r.example.Load()))
+	for _, name := range slices.Sorted(slices.Values(r.links.Kept())) {
+		r.batch.Report(extract.Problem{Document: name, Code: extract.HardLinks, Severity: extract.Note,
+			Detail: "the file has other hard links; they keep the old version"})
 	}
 }
 
@@ -296,7 +292,9 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	if err == nil {
 		changed, err = file.Changed()
 	}
-	linked := files.HasOtherLinks(info, r.backup(src.Name))
+	if err == nil && changed {
+		r.links.Replace(src.Name, r.backup(src.Name), info)
+	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
 		err = r.files.Backup(src.Name, r.backup(src.Name), info, r.o.force)
 	}
@@ -312,10 +310,6 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			file.Discard()
 			return err
 		}
-	}
-	if linked {
-		r.linked.Add(1)
-		r.example.CompareAndSwap(nil, &src.Name)
 	}
 	return k.Commit(file.New)
 }

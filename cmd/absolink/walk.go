@@ -28,7 +28,8 @@ type walk struct {
 	retrieval *inputs.Retrieval
 	problems  *console.Problems
 	batch     *batch.Run
-	journals  bool // the verb has --resume
+	journals  bool   // the verb has --resume
+	afterAll  func() // reports what is known when all documents are done; may be nil
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -160,7 +161,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -168,12 +169,6 @@ func (w *walk) opener() *inputs.Opener {
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
-}
-
-// warnOf counts and reports a warning that is about a document, and not about its bytes.
-func (w *walk) warnOf(document, message string) {
-	w.Warnings.Add(1)
-	w.problems.Aside(document, message)
 }
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
@@ -205,8 +200,17 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	w.running.Store(w)
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.End()
-	defer func() { w.problems.Last(w.Incomplete.Load()) }()
+	defer func() {
+		strict := int64(0)
+		if w.strict {
+			strict = w.Warnings.Load()
+		}
+		w.problems.Last(w.Incomplete.Load(), strict)
+	}()
 	err = b.Do(newJob)
+	if w.afterAll != nil {
+		w.afterAll()
+	}
 	if err == nil {
 		w.reportUnused()
 	}

@@ -20,8 +20,6 @@ type Opener struct {
 	Stdin     *Reader
 	Meter     *Meter
 	Output    fs.FileInfo // of the file that standard output goes to; nil if that is no plain file
-
-	Warn func(document, message string) // reports a document that a flag gives no URL
 }
 
 // Evidence is for which documents the attributes of their files are read.
@@ -33,9 +31,9 @@ const (
 	EvidenceNever
 )
 
-// Open opens a document. The reader is not nil if there is something to be closed, even if there is an
+// Open opens a document. It calls problem if a flag gives the document no URL. The reader is not nil if there is something to be closed, even if there is an
 // error.
-func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
+func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
 	from, err := o.reader(src)
 	if err != nil {
@@ -48,7 +46,7 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 			err = ErrOtherType
 		}
 		if err == nil {
-			err = o.locate(&d, src, f)
+			err = o.locate(&d, src, f, problem)
 		}
 		if err != nil {
 			return from, d, err
@@ -104,7 +102,10 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 
 // locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is the format of the
 // document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
-func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) error {
+func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, problem func(extract.Problem)) error {
+	warn := func(code extract.Code, detail string) {
+		problem(extract.Problem{Document: src.Name, Code: code, Severity: code.Severity(), Detail: detail})
+	}
 	if o.Retrieval.first == "" {
 		o.Retrieval.first = src.Name
 	}
@@ -115,7 +116,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) erro
 			d.URL, d.URLBy = o.Retrieval.ofTree(src)
 		}
 		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
-			o.Warn(src.Name, "in no host's folder, so --mirror does not tell its URL")
+			warn(extract.URLUnknown, "in no host's folder, so --mirror does not tell its URL")
 		}
 		return nil
 	case url == "":
@@ -124,9 +125,9 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) erro
 	case by == "--url":
 		return fmt.Errorf("--url cannot be used: %s is an archive of files; use --site to give the URL of its root folder", f.Name)
 	case f.HasURLs:
-		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
+		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	return nil
