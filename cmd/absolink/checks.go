@@ -202,7 +202,7 @@ func (w *walk) checkPaths() error {
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume finds documents by their names, and standard input has none; use --name NAME, or name a file")
 	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url")
+		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url if it is no archive")
 	}
 	if o.site == "" && !o.mirror {
 		return nil

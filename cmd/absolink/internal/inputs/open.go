@@ -123,7 +123,14 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	case by == "--url" && f.HasURLs:
 		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use --override-base to replace all bases", f.Name)
 	case by == "--url":
-		return fmt.Errorf("--url cannot be used: %s is an archive of files; use --site to give the URL of its root folder", f.Name)
+		how := "--site"
+		if src.Stdin && src.Rel == "" {
+			how = "--site and --name"
+		}
+		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" { // a MAFF file without its extension
+			how += " (--override-base for a MAFF file)"
+		}
+		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to give the URL of its root folder", f.Name, how)
 	case f.HasURLs:
 		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
