@@ -245,11 +245,13 @@ func (w *walk) reportUnused() {
 	switch {
 	case w.in.Matched == 0 && w.in.Tried > 0:
 		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
-	case seen > 0 || w.in.Listed || o.resume != "":
+	case seen > 0 || o.resume != "":
+	case w.in.Listed:
+		w.log.Warn("there is no document to read: the list has none; -v tells what is passed over in folders")
 	case w.in.Tried == 0 && !w.in.Globs.Empty():
 		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
 	default:
-		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+		unused = append(unused, "there is no document to read; -v tells what is passed over, and absolink help inputs why")
 	}
 	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
