@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 )
 
 // Base64 is the transfer encoding of RFC 2045, 6.8. Each quantum of four letters is an atom, with the line
@@ -12,7 +13,8 @@ import (
 // for the bytes it holds. Padding ends the data, and so does an empty line behind a whole quantum, unless
 // all behind it is base64 again: such bodies were encoded in pieces, and are read on; else what stands
 // there is no data (the footers of mailing lists, in the clear). The error says that the source had junk
-// that is no white space, data or junk behind padding, or an end that is no whole quantum.
+// that is no white space, data or junk behind padding, or an end that is no whole quantum. It is ErrUnread if
+// letters were lost: a single letter is no byte, and junk with an end that is no whole quantum stands for a letter.
 //
 // A change of the text spells anew all from the first quantum that it changes to the end of the data, in
 // lines as wide as the first and with line ends as found: CRLF where there is none.
@@ -140,6 +142,7 @@ type base64Reader struct {
 	text  []byte
 	atoms *Atoms // nil if they are not wanted
 	err   error
+	junk  bool // there was a byte that is neither a letter, nor padding, nor white space
 
 	bits  uint32 // of the letters of the quantum at hand
 	have  int    // how many letters it has
@@ -188,9 +191,10 @@ func (r *base64Reader) other() {
 		return
 	}
 	if b == '=' { // padding where no quantum needs it
-		r.wrong(ErrUndecodable)
+		r.wrong(ErrUndecodable, "\"=\" where no padding is needed; it was ignored")
 	} else if !isSpace(b) {
-		r.wrong(ErrUnread)
+		r.junk = true
+		r.wrong(ErrUndecodable, "a byte that is no letter of base64; it was ignored")
 	}
 	if b == '\n' && r.have == 0 && r.end > 0 && !r.only && emptyLine(r.src[r.at:]) {
 		if r.only = base64Only(r.src[r.at:]); !r.only {
@@ -209,7 +213,7 @@ func (r *base64Reader) padding() {
 		if i < len(r.src) && r.src[i] == '=' {
 			r.at = i + 1
 		} else {
-			r.wrong(ErrUndecodable)
+			r.cut()
 		}
 	}
 	r.tail(r.at)
@@ -218,34 +222,44 @@ func (r *base64Reader) padding() {
 	}
 	r.closed = true
 	if rest := trimSpace(r.src[r.at:]); len(rest) > 0 {
-		r.wrong(ErrUndecodable)
 		if !base64Only(rest) {
 			r.stop()
+			return
 		}
+		r.wrong(ErrUndecodable, "data after the padding; it was read, too")
 	}
 }
 
 // stop ends the data: the rest of the source is something else.
 func (r *base64Reader) stop() {
-	r.wrong(ErrUndecodable)
+	r.wrong(ErrUndecodable, "other text after the data; it was not read as base64")
 	r.at = len(r.src)
 }
 
-// wrong sets the error. ErrUnread stays.
-func (r *base64Reader) wrong(err error) {
-	if r.err != ErrUnread {
-		r.err = err
+// wrong sets the error, with what is wrong before r.at. The first error stays, unless letters were lost.
+func (r *base64Reader) wrong(kind error, what string) {
+	if old, ok := r.err.(damaged); !ok || kind == ErrUnread && old.kind != ErrUnread {
+		r.err = damaged{kind, fmt.Sprintf("byte %d of the base64 data: %s", r.at, what)}
 	}
+}
+
+// cut sets the error for an end that is no whole quantum.
+func (r *base64Reader) cut() {
+	if r.junk {
+		r.wrong(ErrUnread, "the data ends inside a group of four letters, so some are lost")
+		return
+	}
+	r.wrong(ErrUndecodable, "the data ends without its padding \"=\"; it was read to the end")
 }
 
 // finish reads the last quantum, if it is not whole.
 func (r *base64Reader) finish() {
 	switch r.have {
 	case 1: // six bits are no byte
-		r.wrong(ErrUnread)
+		r.wrong(ErrUnread, "the data ends with one letter of a group of four, which stands for no byte")
 		r.end = r.start
 	case 2, 3:
-		r.wrong(ErrUndecodable)
+		r.cut()
 		last := len(r.src)
 		for last > r.start && base64Value[r.src[last-1]] >= 64 {
 			last--

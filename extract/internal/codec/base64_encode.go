@@ -101,7 +101,7 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 		}
 	}
 	if !base64Only(src[at.Start : at.End-len(tail)]) {
-		return dst, fmt.Errorf("%w: bytes in base64 data that are none", ErrCannotSpell)
+		return dst, fmt.Errorf("%w: the base64 data has bytes that are no letters of base64, and they would be lost", ErrCannotSpell)
 	}
 	return append(c.spell(dst, src, at, text), tail...), nil
 }

@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func TestBase64(t *testing.T) {
 		{"6.8 nothing", "", "", nil},
 		{"6.8 line breaks anywhere", "\r\nQU\r\nJD\nR\n\nA=\r\n=\r\n", "ABCD", nil},
 		{"6.8 blanks", " QU JD \t\r\n RA = = \r\n", "ABCD", nil},
-		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUnread},
+		{"6.8 junk is ignored, and told", "QU*JD!\r\nRA==", "ABCD", ErrUndecodable},
 		{"6.8 padding bits are not looked at", "QR==", "A", nil},
 		{"6.8 cut: two letters", "QUJDRA", "ABCD", ErrUndecodable},
 		{"6.8 cut: three letters", "QUJDREU\r\n", "ABCDE", ErrUndecodable},
@@ -34,12 +35,19 @@ func TestBase64(t *testing.T) {
 		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
 		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
-		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUnread},
+		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
+		{"6.8 junk in the place of a letter", "QU*DRA==", "A@\xD1", ErrUnread},
+		{"6.8 junk in the place of a letter, and an end inside a quantum", "QU*DREV", "A@\xD1\x11", ErrUnread},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := Base64.Decode([]byte(row.src))
 			assert.Equal(t, row.text, string(text))
-			assert.Equal(t, row.err, err)
+			if row.err == nil {
+				assert.NoError(t, err)
+				return
+			}
+			assert.ErrorIs(t, err, row.err)
+			assert.Equal(t, row.err == ErrUnread, errors.Is(err, ErrUnread))
 		})
 	}
 }

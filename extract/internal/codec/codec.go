@@ -73,5 +73,14 @@ type unread struct{}
 
 func (unread) Error() string { return "the data cannot be decoded" }
 
+// damaged is an ErrUndecodable or an ErrUnread, in words for the user.
+type damaged struct {
+	kind error
+	text string
+}
+
+func (d damaged) Error() string { return d.text }
+func (d damaged) Unwrap() error { return d.kind }
+
 // Is makes ErrUnread an ErrUndecodable for errors.Is.
 func (unread) Is(target error) bool { return target == ErrUndecodable }
