@@ -228,7 +228,7 @@ func (w *walk) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots warns if --site gives several folders the same URL.
+// checkRoots warns if --site gives several folders the same URL. The folder of a file is the current one.
 func (w *walk) checkRoots() {
 	if w.options.site == "" {
 		return
@@ -236,7 +236,10 @@ func (w *walk) checkRoots() {
 	var roots []string
 	seen := map[string]bool{}
 	for i, path := range w.in.Paths {
-		if path = filepath.Clean(path); w.in.IsFolder(i) && !seen[path] {
+		if path = filepath.Clean(path); path == "." || !w.in.IsFolder(i) {
+			path = "the current folder"
+		}
+		if !seen[path] {
 			roots, seen[path] = append(roots, path), true
 		}
 	}

@@ -155,7 +155,11 @@ func (r *Retrieval) ofTree(src Source) (url, by string) {
 			}
 		}
 	}
-	return r.at(tree, src.Rel)
+	rel := src.Rel
+	if r.mirror && !src.Found {
+		rel = fromHost(rel)
+	}
+	return r.at(tree, rel)
 }
 
 // at returns the same for the path rel in the folder tree.
