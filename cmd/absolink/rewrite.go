@@ -120,7 +120,11 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
 		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
-		return r.each(r.intoTree)
+		err := r.each(r.intoTree)
+		if r.unused && len(o.globs)+len(o.only) > 0 {
+			r.tree.RemoveEmpty() // so that the right command can be run without --force
+		}
+		return err
 	}
 	return r.print()
 }
