@@ -39,7 +39,7 @@ var formats = []sniffed{
 	{html.Format, sniffPage},
 	{http.Format, http.SniffHTTP},
 	{pack.MAFF, nil},
-	{pack.WACZ, nil},
+	{pack.WACZ, pack.SniffWACZ},
 	{markdown.Format, nil},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},

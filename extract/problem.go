@@ -39,6 +39,11 @@ const (
 	DKIMBroken          Code = Code(mark.DKIMBroken)      // a change that breaks a DKIM signature
 	DigestBroken        Code = Code(mark.DigestBroken)    // a change that breaks a digest of an unknown kind
 	RewriteRefused      Code = Code(mark.RewriteRefused)  // an edit that cannot be spelled at its position
+
+	// Only the command reports these, about the file of a document.
+	URLIgnored Code = "url-ignored" // a URL for an archive, whose documents have URLs of their own
+	URLUnknown Code = "url-unknown" // a file outside the folders of hosts
+	HardLinks  Code = "hard-links"  // a rewritten file whose other names keep the old version
 )
 
 // Severity is the effect of a problem on the result. The zero Severity means that it is not set.
@@ -62,10 +67,10 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // nevertheless. A code that is not in the list above has the severity Error.
 func (c Code) Severity() Severity {
 	switch c {
-	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers:
+	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, HardLinks:
 		return Note
 	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
-		SignatureWouldBreak, DKIMBroken, DigestBroken:
+		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown:
 		return Warning
 	}
 	return Error

@@ -202,7 +202,7 @@ func (w *walk) checkPaths() error {
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume finds documents by their names, and standard input has none; use --name NAME, or name a file")
 	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url")
+		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url if it is no archive")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
@@ -228,7 +228,7 @@ func (w *walk) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots warns if --site gives several folders the same URL.
+// checkRoots warns if --site gives several folders the same URL. The folder of a file is the current one.
 func (w *walk) checkRoots() {
 	if w.options.site == "" {
 		return
@@ -236,7 +236,10 @@ func (w *walk) checkRoots() {
 	var roots []string
 	seen := map[string]bool{}
 	for i, path := range w.in.Paths {
-		if path = filepath.Clean(path); w.in.IsFolder(i) && !seen[path] {
+		if path = filepath.Clean(path); path == "." || !w.in.IsFolder(i) {
+			path = "the current folder"
+		}
+		if !seen[path] {
 			roots, seen[path] = append(roots, path), true
 		}
 	}

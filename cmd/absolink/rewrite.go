@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,6 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/rows"
-	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
 
@@ -81,16 +81,17 @@ func newRewrite(s *session) *cobra.Command {
 // rewriting is one run of rewrite.
 type rewriting struct {
 	*walk
-	o    *rewriteOptions
-	tree *files.Tree // of -o with several documents
+	o     *rewriteOptions
+	tree  *files.Tree // of -o with several documents
+	links files.Links // of the files that are rewritten in place
 
 	table *mapping.Table // of --map and --map-file; nil without
-
-	linked  atomic.Int64           // rewritten files with other hard links, which lead to the old version
-	example atomic.Pointer[string] // the name of one of them
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
+	if err := o.inPlace.check(args); err != nil {
+		return err
+	}
 	w, err := s.newWalk(cmd, &o.options, args, batch.Edits)
 	if err != nil {
 		return err
@@ -120,12 +121,16 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	case o.dryRun:
 		return r.counts()
 	case o.inPlace.on:
-		defer r.reportLinked()
+		w.afterAll = r.reportLinked
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
 		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
-		return r.each(r.intoTree)
+		err := r.each(r.intoTree)
+		if r.unused && len(o.globs)+len(o.only) > 0 {
+			r.tree.RemoveEmpty() // so that the right command can be run without --force
+		}
+		return err
 	}
 	return r.print()
 }
@@ -150,6 +155,8 @@ func (r *rewriting) check() error {
 	switch {
 	case o.relative && o.baseURLs != extract.BaseKeep:
 		return fmt.Errorf("--relative and --base contradict each other; relative references need the BASE elements")
+	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
+		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 	case o.inPlace.on && o.output != "":
 		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
 	case o.inPlace.on && o.follow:
@@ -162,7 +169,7 @@ func (r *rewriting) check() error {
 		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
 	}
 	if o.inPlace.on {
-		if err := r.checkInPlace(); err != nil {
+		if err := r.onlyOnce(); err != nil {
 			return err
 		}
 	}
@@ -184,27 +191,11 @@ func (r *rewriting) check() error {
 	return files.MayWriteFlag("-o", o.output, o.force)
 }
 
-// checkInPlace refuses PATHs that cannot be rewritten where they are.
-func (r *rewriting) checkInPlace() error {
-	o := r.o
-	for _, path := range r.in.Paths {
-		if path == files.Std {
-			return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
-		}
-		if o.inPlace.suffix == "" && usage.LooksLikeSuffix(path) && !files.Exists(path) {
-			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a blank: -i=%s", path, path)
-		}
-	}
-	return r.onlyOnce()
-}
-
 // reportLinked reports the files with other hard links.
 func (r *rewriting) reportLinked() {
-	switch n := r.linked.Load(); {
-	case n == 1:
-		r.log.Warn("the file has other hard links; they keep the old version", slog.String("document", *r.example.Load()))
-	case n > 1:
-		r.log.Warn(fmt.Sprintf("%d files have other hard links, such as %s; these links keep the old version", n, *r.example.Load()))
+	for _, name := range slices.Sorted(slices.Values(r.links.Kept())) {
+		r.batch.Report(extract.Problem{Document: name, Code: extract.HardLinks, Severity: extract.Note,
+			Detail: "the file has other hard links; they keep the old version"})
 	}
 }
 
@@ -215,8 +206,8 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 		return nil, err
 	}
 	for i, path := range r.in.Paths {
-		if path == files.Std {
-			return nil, fmt.Errorf("standard input has no name to be laid out by; give it alone, with -o FILE")
+		if path == files.Std && r.in.Stdin == files.Std {
+			return nil, fmt.Errorf("standard input has no name in the folder of -o; use --name NAME, or -o FILE if it is alone")
 		}
 		if r.in.IsFolder(i) && files.Below(t.Root, path) {
 			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
@@ -313,7 +304,9 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	if err == nil {
 		changed, err = file.Changed()
 	}
-	linked := files.HasOtherLinks(info, r.backup(src.Name))
+	if err == nil && changed {
+		r.links.Replace(src.Name, r.backup(src.Name), info)
+	}
 	if err == nil && changed && r.o.inPlace.suffix != "" {
 		err = r.files.Backup(src.Name, r.backup(src.Name), info, r.o.force)
 	}
@@ -329,10 +322,6 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 			file.Discard()
 			return err
 		}
-	}
-	if linked {
-		r.linked.Add(1)
-		r.example.CompareAndSwap(nil, &src.Name)
 	}
 	return k.Commit(file.New)
 }
@@ -375,6 +364,9 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	like, err := d.Reader.(fs.File).Stat()
 	if err != nil {
 		return err
+	}
+	if !like.Mode().IsRegular() {
+		like = nil // the mode of a pipe is not for files
 	}
 	file, err := r.tree.Create(src.Name, src.Rel, like)
 	if err != nil {

@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 )
 
@@ -205,6 +207,16 @@ func (i *inPlace) Set(s string) error {
 		}
 	}
 	i.on, i.suffix = true, s
+	return nil
+}
+
+// check refuses a PATH that is probably the suffix of a bare -i. The run would rewrite the other files without backups.
+func (i *inPlace) check(args []string) error {
+	for _, path := range args {
+		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a blank: -i=%s", path, path)
+		}
+	}
 	return nil
 }
 

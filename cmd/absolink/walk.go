@@ -30,6 +30,7 @@ type walk struct {
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
+	afterAll  func()                      // reports what is known when all documents are done; may be nil
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -161,7 +162,7 @@ func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
-		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Warn: w.warnOf, Output: w.printed, Refuse: w.refuse}
+		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Refuse: w.refuse}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -169,12 +170,6 @@ func (w *walk) opener() *inputs.Opener {
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
-}
-
-// warnOf counts and reports a warning that is about a document, and not about its bytes.
-func (w *walk) warnOf(document, message string) {
-	w.Warnings.Add(1)
-	w.problems.Aside(document, message)
 }
 
 // run opens the files of --problems and --stats, has the documents walked, and tidies up.
@@ -206,8 +201,17 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	w.running.Store(w)
 	w.showProgress() // from here on others look at what the PATHs are, too
 	defer w.messages.End()
-	defer func() { w.problems.Last(w.Incomplete.Load()) }()
+	defer func() {
+		strict := int64(0)
+		if w.strict {
+			strict = w.Warnings.Load()
+		}
+		w.problems.Last(w.Incomplete.Load(), strict)
+	}()
 	err = b.Do(newJob)
+	if w.afterAll != nil {
+		w.afterAll()
+	}
 	if err == nil {
 		w.reportUnused()
 	}
@@ -242,11 +246,13 @@ func (w *walk) reportUnused() {
 	switch {
 	case w.in.Matched == 0 && w.in.Tried > 0:
 		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
-	case seen > 0 || w.in.Listed || o.resume != "":
+	case seen > 0 || o.resume != "":
+	case w.in.Listed:
+		w.log.Warn("there is no document to read: the list has none; -v tells what is passed over in folders")
 	case w.in.Tried == 0 && !w.in.Globs.Empty():
 		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
 	default:
-		w.log.Warn("there is no document to read; -v tells what is passed over, and absolink help inputs why")
+		unused = append(unused, "there is no document to read; -v tells what is passed over, and absolink help inputs why")
 	}
 	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))

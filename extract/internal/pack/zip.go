@@ -95,16 +95,32 @@ func SniffZip(head []byte) bool {
 	if bytes.HasPrefix(head, []byte(zipEnd)) {
 		return true
 	}
-	if !bytes.HasPrefix(head, []byte(zipLocal)) || len(head) < zipLocalLen {
+	name := firstName(head)
+	if name == nil {
 		return false
 	}
-	name := head[zipLocalLen:min(len(head), zipLocalLen+int(le16(head, 26)))]
 	for _, own := range []string{"mimetype", "[Content_Types].xml", "_rels/", "META-INF/", "AndroidManifest.xml"} {
 		if bytes.HasPrefix(name, []byte(own)) {
 			return false
 		}
 	}
 	return true
+}
+
+// SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1): its first file is a web archive in the folder archive,
+// or the list of pages.
+func SniffWACZ(head []byte) bool {
+	name := firstName(head)
+	file, ok := bytes.CutPrefix(name, []byte("archive/"))
+	return ok && (bytes.HasSuffix(file, []byte(".warc.gz")) || bytes.HasSuffix(file, []byte(".warc"))) || string(name) == "pages/pages.jsonl"
+}
+
+// firstName returns the name of the first file of an archive, or nil if head does not begin an archive with files.
+func firstName(head []byte) []byte {
+	if !bytes.HasPrefix(head, []byte(zipLocal)) || len(head) < zipLocalLen {
+		return nil
+	}
+	return head[zipLocalLen:min(len(head), zipLocalLen+int(le16(head, 26)))]
 }
 
 // extractZip marks the files of an archive.

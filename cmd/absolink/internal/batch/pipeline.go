@@ -128,14 +128,16 @@ func (p *pipeline) tasks() bool {
 		in := &input{src: src}
 		in.left.Store(1)
 		if err == nil {
-			err = p.open(in)
+			err = p.open(in, splitter.OnProblem)
 		}
 		more := true
 		if err == nil && p.splits(&splitter, in) {
 			more, err = p.records(&splitter, in, &problems)
 		} else if err == nil {
 			in.left.Add(1)
-			more = p.send(&task{input: in, work: true}, max(in.in.Size(), leastDocument))
+			t := &task{input: in, work: true, problems: problems}
+			problems = nil
+			more = p.send(t, max(in.in.Size(), leastDocument))
 		}
 		// The last one carries no work: with it all of the document are known.
 		if !more || !p.send(&task{input: in, err: err, problems: problems}, 0) {

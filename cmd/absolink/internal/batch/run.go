@@ -105,7 +105,7 @@ func (r *Run) oneByOne(newJob func(*Worker) Job) error {
 	for src, err := range r.Sources {
 		in = &input{src: src, err: err}
 		if err == nil {
-			in.err = r.open(in)
+			in.err = r.open(in, func(p extract.Problem) { r.problem(in, p) })
 		}
 		if in.err == nil {
 			in.err = k.do(do, in, nil)
@@ -117,10 +117,10 @@ func (r *Run) oneByOne(newJob func(*Worker) Job) error {
 	return nil
 }
 
-// open opens a document.
-func (r *Run) open(in *input) (err error) {
+// open opens a document. problem is called with what is wrong with its file.
+func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
 	r.Counts.Document.Store(&in.src.Name)
-	in.in, in.d, err = r.Opener.Open(in.src)
+	in.in, in.d, err = r.Opener.Open(in.src, problem)
 	return err
 }
 
@@ -136,6 +136,12 @@ func (r *Run) problem(in *input, p extract.Problem) {
 	}
 	r.Stats.problem(p.Code)
 	r.Reporter.Problem(p)
+}
+
+// Report counts and reports a problem of the file of a document, when all documents are done.
+func (r *Run) Report(p extract.Problem) {
+	r.problem(&input{}, p)
+	r.Reporter.EndDocument(p.Document)
 }
 
 // finish ends a document: it is counted, and what went wrong is told. An error ends the run.

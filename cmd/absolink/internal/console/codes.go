@@ -64,6 +64,12 @@ var codes = []codeHelp{
 		"Compute the digest again."},
 	{extract.RewriteRefused, "The new URL cannot be spelled at the place of the link. The link stays unchanged.",
 		""},
+	{extract.URLIgnored, "`--url-map` has a URL for an archive. The documents in the archive have URLs of their own.",
+		"List them as `ARCHIVE/NAME`, or give `--override-base`."},
+	{extract.URLUnknown, "The document is in no folder with the name of a host, so `--mirror` has no URL for it.",
+		"Give `--site` or `--url-map`."},
+	{extract.HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
+		"Link the names again."},
 }
 
 // ProblemsHelp returns the list of codes for "absolink help problems".

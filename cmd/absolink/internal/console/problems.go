@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
@@ -32,7 +31,6 @@ type Problems struct {
 	File   *files.Output // nil without --problems
 
 	counts []codeCount // in the order in which they first came
-	asides []aside     // what Aside has reported, in the order in which it first came
 
 	differ  int             // links that have another URL in a browser
 	example extract.Problem // the first of them
@@ -67,8 +65,16 @@ func (r *Problems) Problem(p extract.Problem) {
 	if c := r.count(p.Code); (c.n > ShownPerCode || !c.shown()) && !r.All {
 		return
 	}
-	r.Log.Log(context.Background(), levels[p.Severity], p.Detail, slog.String("code", string(p.Code)),
-		slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset))
+	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
+	if aboutFile(p.Code) {
+		attrs = attrs[:2]
+	}
+	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
+}
+
+// aboutFile reports whether problems with a code are about the file of a document, and not about a place in it.
+func aboutFile(code extract.Code) bool {
+	return code == extract.URLIgnored || code == extract.URLUnknown || code == extract.HardLinks
 }
 
 func (r *Problems) count(code extract.Code) *codeCount {
@@ -98,33 +104,23 @@ func (r *Problems) EndDocument(document string) {
 // Err returns the error of writing the file of --problems that is to end the run, or nil.
 func (r *Problems) Err() error { return r.File.ErrBeside() }
 
-// aside is a warning that is not about the bytes of a document, and the number of documents that have it.
-type aside struct {
-	message string
-	n       int
-}
-
-// Aside reports a warning that is not about the bytes of a document, such as a flag that gives it no URL. The message says
-// how the document is, then a comma or a colon, and more. Only the goroutine that opens documents may call Aside.
-func (r *Problems) Aside(document, message string) {
-	i := slices.IndexFunc(r.asides, func(a aside) bool { return a.message == message })
-	if i < 0 {
-		i, r.asides = len(r.asides), append(r.asides, aside{message: message})
-	}
-	if r.asides[i].n++; r.asides[i].n <= shownDocuments || r.All {
-		r.Log.Warn(message, slog.String("document", document))
-	}
-}
-
 // Last reports how many documents have problems that were not shown, and how to give a base. Its last line is for the
-// documents that were read or written incompletely: it is shown with -q, too.
-func (r *Problems) Last(incomplete int64) {
-	if incomplete > 0 {
+// documents that were read or written incompletely: it is shown with -q, too. Else this line is for the warnings that
+// --strict counts and -q hides. strict is their number.
+func (r *Problems) Last(incomplete, strict int64) {
+	switch {
+	case incomplete > 0:
 		advice := "; --problems FILE lists them"
 		if r.File != nil {
 			advice = "; see " + r.File.Name
 		}
 		defer r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) + advice)
+	case strict > 0 && r.Quiet:
+		were, them := "were", "them"
+		if strict == 1 {
+			were, them = "was", "it"
+		}
+		defer r.Log.Error("--strict: the exit status is 1, because there " + were + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + them)
 	}
 	if r.differ > 0 {
 		defer r.Log.Warn(Differing(int64(r.differ), r.example.Detail), slog.String("document", r.example.Document))
@@ -134,11 +130,6 @@ func (r *Problems) Last(incomplete int64) {
 	}
 	if r.All {
 		return
-	}
-	for _, a := range r.asides {
-		if a.n > shownDocuments {
-			r.Log.Warn(moreDocuments(a.n) + " " + a.message[:strings.IndexAny(a.message, ",:")] + "; -v shows them all")
-		}
 	}
 	for _, c := range r.counts {
 		if !c.shown() {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -16,6 +17,8 @@ func WithAdvice(err error) error {
 	switch {
 	case errors.As(err, &done): // with what was put in front of it since
 		return err
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && strings.Contains(path.Path, "://"):
+		return advised{err, "no such file or folder; absolink reads files and never fetches a URL"}
 	case errors.Is(err, fs.ErrNotExist):
 		return advised{err, "no such file or folder; look at the PATH"}
 	case errors.Is(err, fs.ErrPermission):

@@ -46,12 +46,13 @@ func keepOwner(file *os.File, like fs.FileInfo) {
 	}
 }
 
-// HasOtherLinks reports whether a file has a second name, other than the name of its backup, which may be "".
-func HasOtherLinks(info fs.FileInfo, backup string) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || stat.Nlink < 2 {
-		return false
+// inode identifies a file on all file systems.
+type inode struct{ dev, ino uint64 }
+
+// linksOf returns the identity of a file, and how many names it has.
+func linksOf(info fs.FileInfo) (id inode, n int) {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return inode{uint64(stat.Dev), stat.Ino}, int(stat.Nlink)
 	}
-	there, err := os.Lstat(backup)
-	return stat.Nlink > 2 || backup == "" || err != nil || !os.SameFile(there, info)
+	return inode{}, 1
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -161,4 +162,50 @@ func (f *Set) link(name, backup string) error {
 		return err
 	}
 	return os.Rename(temp.Name(), backup)
+}
+
+// Links counts the hard links of files that are replaced. Many goroutines may use it.
+type Links struct {
+	mu   sync.Mutex
+	of   map[inode]*linked
+	list []*linked // in the order of the first names
+}
+
+// linked is a file with several names.
+type linked struct {
+	names []string // those that were replaced
+	total int      // how many names there were before
+}
+
+// Replace records that a file will be replaced at one of its names. Call it before the name of the backup, which may be "",
+// becomes a link of the file.
+func (l *Links) Replace(name, backup string, info fs.FileInfo) {
+	id, n := linksOf(info)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	file := l.of[id]
+	if file == nil {
+		if there, err := os.Lstat(backup); backup != "" && err == nil && os.SameFile(there, info) {
+			n--
+		}
+		if n < 2 {
+			return
+		}
+		if l.of == nil {
+			l.of = map[inode]*linked{}
+		}
+		file = &linked{total: n}
+		l.of[id], l.list = file, append(l.list, file)
+	}
+	file.names = append(file.names, name)
+}
+
+// Kept returns the replaced names of files that have other names, too. Those keep the old version.
+func (l *Links) Kept() (names []string) {
+	for _, file := range l.list {
+		if len(file.names) < file.total {
+			names = append(names, file.names...)
+		}
+	}
+	return names
 }

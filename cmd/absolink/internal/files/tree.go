@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -104,6 +106,18 @@ func (t *Tree) MakeFolder(dir string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.makeFolder(dir)
+}
+
+// RemoveEmpty removes the tree if it is new and nothing was written to it.
+func (t *Tree) RemoveEmpty() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.fresh {
+		return
+	}
+	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // "." is before all others
+		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // unless there is a file in it
+	}
 }
 
 // makeFolder makes a folder of the tree, and those above it.

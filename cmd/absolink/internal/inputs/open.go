@@ -21,8 +21,7 @@ type Opener struct {
 	Meter     *Meter
 	Output    fs.FileInfo // of the file that standard output goes to; nil if that is no plain file
 
-	Warn   func(document, message string) // reports a document that a flag gives no URL
-	Refuse func(f *extract.Format) error  // returns why documents of a format, which may be nil, are not read; nil for none
+	Refuse func(f *extract.Format) error // returns why documents of a format, which may be nil, are not read; nil for none
 }
 
 // Evidence is for which documents the attributes of their files are read.
@@ -34,9 +33,9 @@ const (
 	EvidenceNever
 )
 
-// Open opens a document. The reader is not nil if there is something to be closed, even if there is an
+// Open opens a document. It calls problem if a flag gives the document no URL. The reader is not nil if there is something to be closed, even if there is an
 // error.
-func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
+func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
 	from, err := o.reader(src)
 	if err != nil {
@@ -52,7 +51,7 @@ func (o *Opener) Open(src Source) (*Reader, extract.Document, error) {
 			err = o.Refuse(f)
 		}
 		if err == nil {
-			err = o.locate(&d, src, f)
+			err = o.locate(&d, src, f, problem)
 		}
 		if err != nil {
 			return from, d, err
@@ -108,7 +107,10 @@ func (o *Opener) format(from *Reader, d extract.Document) (*extract.Format, erro
 
 // locate sets the retrieval URL of a document, or for an archive the URLs of the files in it. f is the format of the
 // document, or nil. An archive has no URL of its own: --url is refused, and a line of --url-map is ignored.
-func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) error {
+func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, problem func(extract.Problem)) error {
+	warn := func(code extract.Code, detail string) {
+		problem(extract.Problem{Document: src.Name, Code: code, Severity: code.Severity(), Detail: detail})
+	}
 	if o.Retrieval.first == "" {
 		o.Retrieval.first = src.Name
 	}
@@ -119,18 +121,25 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format) erro
 			d.URL, d.URLBy = o.Retrieval.ofTree(src)
 		}
 		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
-			o.Warn(src.Name, "in no host's folder, so --mirror does not tell its URL")
+			warn(extract.URLUnknown, "in no host's folder, so --mirror does not tell its URL")
 		}
 		return nil
 	case url == "":
 	case by == "--url" && f.HasURLs:
 		return fmt.Errorf("--url cannot be used: %s has the URL of each document in it; leave --url out, or use --override-base to replace all bases", f.Name)
 	case by == "--url":
-		return fmt.Errorf("--url cannot be used: %s is an archive of files; use --site to give the URL of its root folder", f.Name)
+		how := "--site"
+		if src.Stdin && src.Rel == "" {
+			how = "--site and --name"
+		}
+		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" { // a MAFF file without its extension
+			how += " (--override-base for a MAFF file)"
+		}
+		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to give the URL of its root folder", f.Name, how)
 	case f.HasURLs:
-		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		o.Warn(src.Name, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
+		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	return nil

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -17,12 +19,13 @@ import (
 // Retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
 // the user says it: of the one document, in a list, or by the layout of a tree.
 type Retrieval struct {
-	url    string
-	urlMap string                // the file of --url-map
-	listed map[string]*listedURL // its lines, by pathKey
-	paths  []string              // the paths of its lines
-	site   string                // the URL of the root, with a slash at its end
-	mirror bool
+	url     string
+	urlMap  string                // the file of --url-map
+	listed  map[string]*listedURL // its lines, by pathKey
+	paths   []string              // the paths of its lines, in order
+	members []string              // those of them that are files in an archive, if the list has the documents
+	site    string                // the URL of the root, with a slash at its end
+	mirror  bool
 
 	used  atomic.Int64           // lines of --url-map that name a document
 	first string                 // the name of the first document
@@ -78,8 +81,38 @@ func checkURL(x extract.Extractor, d extract.Document) error {
 	return err
 }
 
-// Paths returns the paths in the list of --url-map, in order.
-func (r *Retrieval) Paths() []string { return r.paths }
+// Paths returns the documents in the list of --url-map, in order. For a file in an archive, ARCHIVE/NAME, this is the archive.
+func (r *Retrieval) Paths() (paths []string) {
+	seen, archives := map[string]bool{}, map[string]string{}
+	for _, path := range r.paths {
+		if archive := archiveAbove(filepath.Dir(path), archives); archive != "" {
+			r.members = append(r.members, path)
+			path = archive
+		}
+		if key := pathKey(path); !seen[key] {
+			paths, seen[key] = append(paths, path), true
+		}
+	}
+	return paths
+}
+
+// archiveAbove returns the path dir, or the shortest path above it, if that is a plain file; else "". found has the answers
+// so far.
+func archiveAbove(dir string, found map[string]string) string {
+	if archive, ok := found[dir]; ok {
+		return archive
+	}
+	info, err := os.Stat(dir)
+	switch above := filepath.Dir(dir); {
+	case err == nil && info.Mode().IsRegular():
+		found[dir] = dir
+	case err == nil, above == dir:
+		found[dir] = ""
+	default:
+		found[dir] = archiveAbove(above, found)
+	}
+	return found[dir]
+}
 
 // gives reports whether the user gives any retrieval URL.
 func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
@@ -122,7 +155,11 @@ func (r *Retrieval) ofTree(src Source) (url, by string) {
 			}
 		}
 	}
-	return r.at(tree, src.Rel)
+	rel := src.Rel
+	if r.mirror && !src.Found {
+		rel = fromHost(rel)
+	}
+	return r.at(tree, rel)
 }
 
 // at returns the same for the path rel in the folder tree.
@@ -160,6 +197,10 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	if documents > 0 && len(r.listed) > 0 && r.used.Load() == 0 {
 		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
 			r.urlMap, len(r.listed), documents, r.first))
+	}
+	missing := slices.DeleteFunc(r.members, func(path string) bool { return r.listed[pathKey(path)].used.Load() })
+	if n := len(missing); n > 0 && messages == nil {
+		messages = append(messages, fmt.Sprintf("--url-map %s: %d of %d lines name no document in their archive, such as %s", r.urlMap, n, len(r.listed), missing[0]))
 	}
 	if n := r.other.Load(); n > 0 && r.hosts.Load() == 0 {
 		guess := ""

@@ -48,6 +48,20 @@ func mirrorURL(tree, rel string) string {
 	return string(url)
 }
 
+// fromHost returns the path of a file given by name from the first folder that has the name of a host, or all of the path.
+func fromHost(rel string) string {
+	for rest := rel; ; {
+		dir, below, ok := strings.Cut(rest, "/")
+		switch {
+		case !ok:
+			return rel
+		case looksLikeHost(dir):
+			return rest
+		}
+		rest = below
+	}
+}
+
 // splitLast cuts a path before its last segment.
 func splitLast(p string) (dir, name string) {
 	i := strings.LastIndexByte(p, '/') + 1

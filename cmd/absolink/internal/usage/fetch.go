@@ -9,7 +9,12 @@ import (
 // for other words.
 func URLAsPath(verb, word string) error {
 	scheme, rest, ok := strings.Cut(word, "://")
-	if !ok || rest == "" || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+	switch scheme = strings.ToLower(scheme); {
+	case !ok || rest == "":
+		return nil
+	case scheme == "file":
+		return fmt.Errorf("%s: absolink reads files by their paths, not by URLs; leave out file://", word)
+	case scheme != "http" && scheme != "https" && scheme != "ftp":
 		return nil
 	}
 	url, _, _ := strings.Cut(word, "#") // no request has the fragment
