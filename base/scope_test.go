@@ -395,17 +395,3 @@ func TestTrouble(t *testing.T) {
 		})
 	}
 }
-
-// A value that nobody has set declares nothing and says nothing.
-func TestZeroValues(t *testing.T) {
-	s := base.Root(resolve.RFC3986, base.Declaration{}, base.Declaration{Value: "http://h/"}, base.Declaration{Rung: base.Retrieval, Value: "http://h/a/", Offset: -1})
-	assert.Equal(t, "http://h/a/", s.Base().String())
-	assert.Equal(t, base.Retrieval, s.Rung())
-	assert.Len(t, s.Candidates(), 2, "the retrieval URL and the default")
-	inner := s.Within(base.Declaration{Value: "b/"})
-	assert.Equal(t, "http://h/a/", inner.Base().String())
-	assert.Empty(t, inner.Own())
-
-	assert.Equal(t, []string{"", "", "", ""}, []string{base.Rung(0).String(), base.Rung(0).Section(), base.Candidate{}.String(), base.Candidate{}.Trouble()})
-	assert.Equal(t, base.NotRejected, base.Candidate{}.Reason)
-}
