@@ -31,10 +31,10 @@ func (w *walk) output() (*files.Output, error) {
 		o.output = ""
 	}
 	if o.output != "" && files.IsFolderName(o.output) {
-		return nil, fmt.Errorf("-o %s: this is the name of a folder; name a file", o.output)
+		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
 	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
-		return nil, fmt.Errorf("a terminal does not show Parquet; give -o FILE, or pipe it")
+		return nil, fmt.Errorf("Parquet cannot be shown on a terminal; use -o FILE, or a pipe")
 	}
 	if o.resume != "" && o.output != "" {
 		return files.AppendTo(o.output)
@@ -69,18 +69,18 @@ func (w *walk) apart(outputs ...outputFlag) error {
 		}
 		for _, other := range append(outputs[:i:i], outputFlag{"--resume", w.options.resume}) {
 			if other.path != "" && files.SamePath(other.path, out.path) {
-				return fmt.Errorf("%s is named for two outputs; name another", out.path)
+				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, other.flag)
 			}
 		}
 		if of, ok := strings.CutSuffix(out.path, w.in.Kept); ok && w.in.Kept != "" && files.Exists(of) {
-			return fmt.Errorf("%s: %s is where -i keeps the old %s; name another file", out.flag, out.path, of)
+			return fmt.Errorf("%s: %s is the file in which -i keeps the old %s; choose another file name", out.flag, out.path, of)
 		}
 		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
 			continue // so it is no input, nor becomes one
 		}
 		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
 			if in.path != "" && files.SamePath(out.path, in.path) {
-				return fmt.Errorf("%s: %s is the file of %s; name another", out.flag, out.path, in.flag)
+				return fmt.Errorf("%s: %s is also the file of %s; choose another file name", out.flag, out.path, in.flag)
 			}
 		}
 		if err := w.apartFromInputs(out); err != nil {
@@ -94,17 +94,17 @@ func (w *walk) apart(outputs ...outputFlag) error {
 func (w *walk) apartFromInputs(out outputFlag) error {
 	there, _ := os.Stat(out.path)
 	if out.flag != "-o" && w.isStdout(there) {
-		return fmt.Errorf("%s: %s is where standard output goes; name another file", out.flag, out.path)
+		return fmt.Errorf("%s: standard output also goes to %s; choose another file name", out.flag, out.path)
 	}
 	for i, path := range w.in.Paths {
 		switch folder := w.in.IsFolder(i); {
 		case folder && !files.IsFolder(out.path) && files.Below(out.path, path):
-			return fmt.Errorf("%s: %s is a file of the input folder; name another", out.flag, out.path)
+			return fmt.Errorf("%s: %s is a file in an input folder; choose another file name", out.flag, out.path)
 		case folder || path == files.Std || !isAt(path, there):
 		case out.flag == "-o":
-			return fmt.Errorf("-o: %s is the input; rewrite -i rewrites it where it stands", out.path)
+			return fmt.Errorf("-o: %s is an input file; choose another file name, or use rewrite -i to rewrite it in place", out.path)
 		default:
-			return fmt.Errorf("%s: %s is the input; name another file", out.flag, out.path)
+			return fmt.Errorf("%s: %s is an input file; choose another file name", out.flag, out.path)
 		}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (w *walk) checkBeside() error {
 		}
 	}
 	if journal, err := os.Stat(o.resume); err == nil && w.isStdout(journal) {
-		return fmt.Errorf("--resume: %s is where standard output goes; name another file", o.resume)
+		return fmt.Errorf("--resume: standard output also goes to %s; choose another file name", o.resume)
 	}
 	if o.resume != "" && !files.Exists(o.resume) {
 		if err := files.MayCreateIn(filepath.Dir(o.resume)); err != nil {
@@ -159,19 +159,19 @@ func (o *options) check(cmd *cobra.Command) error {
 	}
 	switch {
 	case o.maxDepth < 1:
-		return fmt.Errorf("--max-depth %d: give a number from 1", o.maxDepth)
+		return fmt.Errorf("--max-depth %d: out of range; use 1 or more", o.maxDepth)
 	case o.maxRatio < 1:
-		return fmt.Errorf("--max-ratio %d: give a number from 1", o.maxRatio)
+		return fmt.Errorf("--max-ratio %d: out of range; use 1 or more", o.maxRatio)
 	case o.jobs < 0 || o.jobs > mostJobs:
-		return fmt.Errorf("--jobs %d: give a number up to %d, or 0 for one a core", o.jobs, mostJobs)
+		return fmt.Errorf("--jobs %d: out of range; use 1 to %d, or 0 for one worker per core", o.jobs, mostJobs)
 	case o.resume != "" && o.form == rows.Parquet:
-		return fmt.Errorf("--resume continues a file, but a Parquet file is written as a whole; use -f jsonl, csv, tsv or text")
+		return fmt.Errorf("--resume cannot continue a Parquet file; use -f jsonl, csv, tsv or text")
 	case o.resume != "" && o.form == rows.JSON:
-		return fmt.Errorf("--resume continues a file, but a JSON array is written as a whole; use -f jsonl, csv, tsv or text")
+		return fmt.Errorf("--resume cannot continue a JSON array; use -f jsonl, csv, tsv or text")
 	case o.resume == files.Std:
-		return fmt.Errorf("--resume names a file; give one")
+		return fmt.Errorf("--resume -: the journal must be a file; use a file name")
 	case o.null && o.filesFrom == "":
-		return fmt.Errorf("--null is about the list of --files-from; give it")
+		return fmt.Errorf("--null needs a list; add --files-from FILE, or leave --null out")
 	}
 	return nil
 }
@@ -190,26 +190,26 @@ func (w *walk) checkPaths() error {
 	fromStdin := stdins > 0 && o.filesFrom != files.Std
 	switch {
 	case stdins > 1:
-		return fmt.Errorf("- is given more than once; standard input can be read only once")
+		return fmt.Errorf("standard input can be read only once; use - once")
 	case o.shard.ByLine && o.shard.IsAll():
-		return fmt.Errorf("--shard-by is about the parts of --shard; give --shard I/N")
+		return fmt.Errorf("--shard-by needs the number of shards; add --shard I/N")
 	case o.shard.ByLine && len(w.in.Paths) < 2 && !w.in.Listed:
-		return fmt.Errorf("--shard-by line divides a list of PATHs, and there is one PATH; give --files-from, or leave it out")
+		return fmt.Errorf("--shard-by line divides a list of PATHs, but there is only one PATH; use --files-from FILE, or leave --shard-by out")
 	case o.url != "" && w.in.Several():
-		return fmt.Errorf("--url is the URL of one document; for several give --site URL or --url-map FILE")
+		return fmt.Errorf("--url is the URL of one document; for several documents use --site URL or --url-map FILE")
 	case o.name != "" && !fromStdin:
-		return fmt.Errorf("--name is the name of standard input, which is not read; use - as PATH, or leave --name out")
+		return fmt.Errorf("--name is the name of standard input, but standard input is not read; use - as PATH, or leave --name out")
 	case fromStdin && o.resume != "" && o.name == "":
-		return fmt.Errorf("--resume finds documents by their names, and standard input has none; use --name NAME, or name a file")
+		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
 	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no place in the tree; use --name with a path below the current folder, or --url if it is no archive")
+		return fmt.Errorf("standard input has no path, so --site and --mirror cannot give it a URL; use --name with a path below the current folder, or --url if it is not an archive")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
 	}
 	for i, path := range w.in.Paths {
 		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
-			return fmt.Errorf("%s is not below the current folder, so it has no place in the tree; give the folder that is the tree's root", path)
+			return fmt.Errorf("%s is not below the current folder, so --site and --mirror cannot give it a URL; use the root folder of the site as PATH", path)
 		}
 	}
 	return nil
@@ -245,7 +245,7 @@ func (w *walk) checkRoots() {
 	}
 	if len(roots) > 1 {
 		w.Warnings.Add(1)
-		w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; files with the same path in them have the same URL; use one run for each folder",
+		w.log.Warn(fmt.Sprintf("--site gives the same URL to %d folders, such as %s and %s; use one run for each folder",
 			len(roots), roots[0], roots[1]))
 	}
 }

@@ -114,15 +114,15 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 // inputs adds the flags about which documents come in.
 func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
-	f.BoolVarP(&o.null, "null", "0", false, "expect a NUL, not a newline, after each PATH of --files-from")
+	f.BoolVarP(&o.null, "null", "0", false, "read --files-from with a NUL, not a newline, after each PATH")
 	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "in folders, read only files that match `PATTERN`; !PATTERN excludes files (see help inputs)")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see help inputs)")
 	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
-	f.BoolVar(&o.hidden, "hidden", false, "in folders, read hidden files and folders, too")
-	f.BoolVarP(&o.follow, "follow", "L", false, "in folders, follow symbolic links")
+	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders in folders, too")
+	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")
 	f.Var(newOneOf(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",
-		"divide by a hash of the name, or by the line in the list of PATHs")
+		"divide documents among shards by a hash of the name, or by the line in the list of PATHs")
 }
 
 // batch adds the flags about how a run over many documents goes.
@@ -140,11 +140,11 @@ func (o *documentFlags) standards(f *pflag.FlagSet) {
 
 // finding adds the flags about which links are found. do is what happens to them: "list" or "rewrite".
 func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
-	f.BoolVar(&o.extended, "extended", false, "find links that only scripts and crawlers use, too: og:image, data-src, ...")
+	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
 	o.choice = choice.New()
 	f.Var(&o.choice.Places, "place", do+" only links at these places; a * stands for any characters: img@*")
 	f.Var(&o.choice.Schemes, "scheme", do+" only links whose URL has one of these schemes: http,https")
-	f.Var(&o.choice.Rungs, "rung", do+" only links whose base is from these rungs: override, embedded, encapsulating, retrieval, default")
+	f.Var(&o.choice.Rungs, "rung", do+" only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
 	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable)")
 	f.Var(&o.choice.Exclude, "exclude", "do not "+do+" links whose absolute URL matches this regular expression (repeatable)")
 }
@@ -190,7 +190,7 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 			continue
 		}
 		if first != "" {
-			return fmt.Errorf("--%s and --%s contradict each other; give one of them", first, name)
+			return fmt.Errorf("--%s and --%s cannot be combined; use only one of them", first, name)
 		}
 		first = name
 	}
@@ -204,7 +204,7 @@ func notEmpty(cmd *cobra.Command) (err error) {
 		switch f.Value.Type() {
 		case "string", "stringSlice":
 			if v := f.Value.String(); (v == "" || v == "[]") && f.Name != "base" {
-				err = fmt.Errorf("--%s is empty; give it a value, or leave it out", f.Name)
+				err = fmt.Errorf("--%s is empty; use a value, or leave the flag out", f.Name)
 			}
 		}
 	})

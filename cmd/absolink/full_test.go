@@ -156,6 +156,6 @@ func TestStandardOutputFull(t *testing.T) {
 		var stderr strings.Builder
 		cmd.Stdout, cmd.Stderr = full, &stderr
 		assert.Equal(t, exitUnwritten, exitCode(cmd.Run()), args)
-		assert.Equal(t, "absolink: standard output: no space left; make room, or write elsewhere\n", stderr.String(), args)
+		assert.Equal(t, "absolink: standard output: no space left on the disk; free some space, or write to another disk\n", stderr.String(), args)
 	}
 }

@@ -41,7 +41,7 @@ func newLinks(s *session) *cobra.Command {
 	f.Var(&o.choice.Statuses, "status", "list only links with one of these results: absolute, resolved, unresolved")
 	o.batch(f)
 	o.rows(f)
-	f.BoolVar(&o.dataURLs, "data-urls", false, "print data: URLs whole (without it they end after the comma)")
+	f.BoolVar(&o.dataURLs, "data-urls", false, "print whole data: URLs (by default they end after the comma)")
 	completeFields(cmd, linkColumns)
 	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)

@@ -24,7 +24,7 @@ type mapFlags struct {
 }
 
 func (m *mapFlags) add(f *pflag.FlagSet) {
-	f.Var(&m.rules, "map", "write URLs that begin with OLD with NEW instead (repeatable; the longest OLD wins)")
+	f.Var(&m.rules, "map", "replace OLD by NEW at the start of URLs (repeatable; the longest OLD wins)")
 	f.Var(&m.files, "map-file", "read rules from FILE: lines of OLD, tab and NEW, or JSON lines with old and new")
 	f.BoolVar(&m.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
 }
@@ -44,7 +44,7 @@ func (r *rewriting) setMap() (err error) {
 	if r.o.relative {
 		r.refuse = func(f *extract.Format) error {
 			if f != nil && f.Embeds(func(string) bool { return false }) { // other documents than pages
-				return fmt.Errorf("--relative is for pages and style sheets: what is in %s is read at another place; leave out --relative", f.Name)
+				return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
 			}
 			return nil
 		}
@@ -162,6 +162,6 @@ func (r *rewriting) reportMap() {
 	}
 	if unmatched > 0 {
 		r.Warnings.Add(1)
-		r.log.Warn(fmt.Sprintf("%d of %d rules of --map match no link, such as %s", unmatched, r.table.Len(), first))
+		r.log.Warn(fmt.Sprintf("%d of %d rules of --map match no link, such as %s; absolink links prints the URLs to match", unmatched, r.table.Len(), first))
 	}
 }

@@ -49,11 +49,11 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 		return err
 	}
 	if !cmd.Flags().Changed("base") {
-		return fmt.Errorf("no base given; give -b URL, or -b '' for none")
+		return fmt.Errorf("no base URL; use -b URL, or -b '' for none")
 	}
 	base, err := o.standard.Base(url)
 	if err != nil {
-		return fmt.Errorf("--base %q: %w; give an absolute URL", url, err)
+		return fmt.Errorf("--base %q: %w; use an absolute URL", url, err)
 	}
 	if why := base.Unsuitable(); why != "" && o.standard != resolve.WHATWG {
 		s.log.Warn(fmt.Sprintf("--base %q: %s", url, why))
@@ -161,7 +161,7 @@ func (r *resolver) unresolved(ref []byte, err error) {
 	}
 	hint := ""
 	if errors.Is(err, resolve.ErrNoBase) && r.base.String() == "" {
-		hint = "; give one with -b"
+		hint = "; use -b URL to set one"
 	}
 	r.log.Warn(fmt.Sprintf("reference %d, %q: %v%s", r.n, ref, err, hint))
 }
@@ -169,7 +169,7 @@ func (r *resolver) unresolved(ref []byte, err error) {
 // rest tells what was not shown, and counts the run as one that failed in part.
 func (r *resolver) rest() {
 	if r.bad > console.ShownPerCode && !r.all {
-		r.log.Warn(fmt.Sprintf("%d more could not be resolved; -v shows them all", r.bad-console.ShownPerCode))
+		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v prints all of them", r.bad-console.ShownPerCode))
 	}
 	if r.differ > 0 {
 		r.log.Warn(console.Differing(r.differ, r.example))

@@ -110,7 +110,7 @@ func TestInterruptMessage(t *testing.T) {
 			func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 3 }, []string{
 				`interrupted after .*`,
 				`no file is half-written: each file is the old one or the new one`,
-				`there is no journal; with --resume FILE the next run can be resumed`,
+				`this run has no journal; use --resume FILE, and the next run can be resumed`,
 			}},
 		{"rows with a journal", []string{"links", "-j", "1", "--override-base", "http://h/", "-o", "rows", "--resume", "journal", "done", "page.html"},
 			func(dir string) bool {
@@ -118,7 +118,7 @@ func TestInterruptMessage(t *testing.T) {
 				return strings.Count(string(text), "\n") == 3
 			}, []string{
 				`interrupted after 2 documents, \d+ B, \d links?`,
-				`no file is half-written once the run is resumed: it removes the rows of an unfinished document from rows`,
+				`rows may end with rows of an unfinished document; the resumed run removes them`,
 				`to resume: .* links -j 1 --override-base http://h/ -o rows --resume journal done page.html`,
 			}},
 		{"one document", []string{"rewrite", "-u", "http://h/", "-o", "new", "page.html"},
@@ -130,7 +130,7 @@ func TestInterruptMessage(t *testing.T) {
 			func(dir string) bool { return len(temps(dir)) == 1 }, []string{
 				`interrupted after 0 documents, \d+ B, \d links?`,
 				`no file is half-written, but standard output is not complete`,
-				`there is no journal; with --resume FILE and -o FILE the next run can be resumed`,
+				`this run has no journal; use --resume FILE and -o FILE, and the next run can be resumed`,
 			}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

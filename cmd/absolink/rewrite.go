@@ -63,17 +63,17 @@ func newRewrite(s *session) *cobra.Command {
 	o.batch(f)
 	f.Var(newOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
 		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
-	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them")
+	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
 	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "keep BASE elements, with an absolute URL, or write href=\"\" (empty), or remove them")
+	}), "base", "keep BASE elements with an absolute URL, or empty their href, or remove them")
 	o.mapFlags.add(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
-	f.StringVar(&o.edits, "edits", "", "write the changes to `FILE` as JSON lines: the bytes, the references and the URLs")
+	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")
 	o.reporting(f)
 	return cmd
 }
@@ -125,7 +125,9 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
-		w.in.Missed = func(name, why string) { w.log.Warn("not in "+r.tree.Root+": "+why, slog.String("document", name)) }
+		w.in.Missed = func(name, why string) {
+			w.log.Warn("not copied to "+r.tree.Root+": "+why, slog.String("document", name))
+		}
 		err := r.each(r.intoTree)
 		if r.unused && len(o.globs)+len(o.only) > 0 {
 			r.tree.RemoveEmpty() // so that the right command can be run without --force
@@ -150,23 +152,23 @@ func (r *rewriting) check() error {
 	}
 	dry := o.dryRun || o.diff
 	if o.resume != "" && (dry || !o.inPlace.on && !r.in.Several() && (o.output == "" || !files.IsFolderName(o.output))) {
-		return fmt.Errorf("--resume is for many documents, in place or into a folder; leave it out")
+		return fmt.Errorf("--resume works only with several documents, and -i or -o FOLDER; leave --resume out")
 	}
 	switch {
 	case o.relative && o.baseURLs != extract.BaseKeep:
-		return fmt.Errorf("--relative and --base contradict each other; relative references need the BASE elements")
+		return fmt.Errorf("--relative and --base cannot be combined, because relative references need the BASE elements; leave one out")
 	case o.inPlace.on && slices.Contains(r.in.Paths, files.Std):
 		return fmt.Errorf("standard input cannot be rewritten in place; leave out --in-place")
 	case o.inPlace.on && o.output != "":
-		return fmt.Errorf("--in-place and --output contradict each other; give one of them")
+		return fmt.Errorf("--in-place and --output cannot be combined; use only one of them")
 	case o.inPlace.on && o.follow:
-		return fmt.Errorf("--in-place and --follow contradict each other; nothing is rewritten through a symbolic link")
+		return fmt.Errorf("--in-place and --follow cannot be combined, because -i does not rewrite through symbolic links; leave one out")
 	case o.diff && !o.dryRun && o.inPlace.on:
-		return fmt.Errorf("--diff only says what would change; leave out --in-place, or add --dry-run")
+		return fmt.Errorf("--diff only prints what would change; leave out --in-place, or add --dry-run")
 	case o.diff && !o.dryRun && o.output != "":
-		return fmt.Errorf("--diff only says what would change, on standard output; leave out --output, or add --dry-run")
+		return fmt.Errorf("--diff only prints what would change, on standard output; leave out --output, or add --dry-run")
 	case !dry && !o.inPlace.on && o.output == "" && r.in.Several():
-		return fmt.Errorf("several documents cannot be printed as one; give -o FOLDER, or -i to rewrite them where they stand")
+		return fmt.Errorf("several documents cannot be written to standard output; use -o FOLDER, or -i to rewrite them in place")
 	}
 	if o.inPlace.on {
 		if err := r.onlyOnce(); err != nil {
@@ -207,10 +209,10 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	}
 	for i, path := range r.in.Paths {
 		if path == files.Std && r.in.Stdin == files.Std {
-			return nil, fmt.Errorf("standard input has no name in the folder of -o; use --name NAME, or -o FILE if it is alone")
+			return nil, fmt.Errorf("-o: standard input has no file name; use --name NAME, or -o FILE if it is the only document")
 		}
 		if r.in.IsFolder(i) && files.Below(t.Root, path) {
-			return nil, fmt.Errorf("-o: %s is inside the input %s; name a folder outside of it", t.Root, path)
+			return nil, fmt.Errorf("-o: %s is inside the input folder %s; choose a folder outside it", t.Root, path)
 		}
 	}
 	return t, t.Check(r.documents())
@@ -287,7 +289,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return errors.New("is no plain file, so it is not rewritten in place; name the file itself")
+		return errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 	}
 	r.files.Sweep(filepath.Dir(src.Name)) // also if the new version turns out to be the old one
 	file, err := r.files.Update(src.Name)
@@ -342,9 +344,9 @@ func (r *rewriting) onlyOnce() error {
 	case len(r.in.Paths) < 2:
 		return nil
 	case r.o.inPlace.suffix != "":
-		what = "of which there is one old version to keep"
+		what = "and -i can keep only one old version of it"
 	case r.o.edits != "":
-		what = "whose edits can be made once"
+		what = "and its edits would be in --edits twice"
 	default:
 		return nil
 	}
@@ -352,7 +354,7 @@ func (r *rewriting) onlyOnce() error {
 	for path := range r.documents() {
 		name := realNames.Of(path)
 		if other, twice := names[name]; twice {
-			return fmt.Errorf("%s and %s are one file, %s; give it once", other, path, what)
+			return fmt.Errorf("%s and %s are the same file, %s; name it once", other, path, what)
 		}
 		names[name] = path
 	}
@@ -374,7 +376,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	}
 	err = k.Rewrite(file, d)
 	if src.Found && batch.IsUnknownType(err) {
-		r.log.Debug("copied as it is: "+err.Error(), slog.String("document", src.Name))
+		r.log.Debug("copied unchanged: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)
 	}
 	if err != nil {

@@ -79,7 +79,7 @@ func (c *oneOf[T]) Set(name string) error {
 			return nil
 		}
 	}
-	return errors.New("the values are " + strings.Join(c.Names(), ", "))
+	return errors.New("use one of " + strings.Join(c.Names(), ", "))
 }
 
 func (c *oneOf[T]) Names() (names []string) {
@@ -214,7 +214,7 @@ func (i *inPlace) Set(s string) error {
 func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
-			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a blank: -i=%s", path, path)
+			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: -i=%s", path, path)
 		}
 	}
 	return nil

@@ -116,7 +116,7 @@ func (w *walk) choose(args []string, listed bool) error {
 		}
 		return done
 	}
-	w.in.Missed = func(name, why string) { w.log.Info("passed over: "+why, slog.String("document", name)) }
+	w.in.Missed = func(name, why string) { w.log.Info("skipped: "+why, slog.String("document", name)) }
 	return w.checkPaths()
 }
 
@@ -127,9 +127,9 @@ func (w *walk) baseAdvice() string {
 	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
 		return ""
 	case w.in.Several():
-		return "give the URLs that the documents were retrieved from with --site, --mirror or --url-map"
+		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
 	}
-	return "give the URL that the document was retrieved from with --url"
+	return "use --url URL to set the URL that the document was retrieved from"
 }
 
 // retrieval returns what the flags say of retrieval URLs.
@@ -248,11 +248,11 @@ func (w *walk) reportUnused() {
 		unused = append(unused, fmt.Sprintf("--glob matches 0 of %d files in the folders; absolink help inputs explains patterns", w.in.Tried))
 	case seen > 0 || o.resume != "":
 	case w.in.Listed:
-		w.log.Warn("there is no document to read: the list has none; -v tells what is passed over in folders")
+		w.log.Warn("there is no document to read: the list has none; -v prints what is skipped in folders")
 	case w.in.Tried == 0 && !w.in.Globs.Empty():
 		unused = append(unused, "--glob matches no file, because there is none to read in the folders; -v prints what is skipped")
 	default:
-		unused = append(unused, "there is no document to read; -v tells what is passed over, and absolink help inputs why")
+		unused = append(unused, "there is no document to read; -v prints what is skipped, and absolink help inputs explains why")
 	}
 	if seen > 0 && len(o.only) > 0 && !w.Wanted.Load() {
 		unused = append(unused, fmt.Sprintf("--only %s matches 0 of %d documents; absolink help formats lists the types", o.only.String(), seen))
@@ -348,7 +348,7 @@ func (w *walk) leftOutput() string {
 	case out.IsFile():
 		return "no file is half-written: " + out.Name + " was not written"
 	case o.resume != "":
-		return "no file is half-written once the run is resumed: it removes the rows of an unfinished document from " + out.Name
+		return out.Name + " may end with rows of an unfinished document; the resumed run removes them"
 	}
 	return "no file is half-written, but " + out.Name + " is not complete"
 }
@@ -371,9 +371,9 @@ func (w *walk) howToResume() string {
 	case !w.journals, slices.Contains(w.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON, w.batch.Finds == batch.Edits && out != nil:
 		return ""
 	case toFile:
-		return "there is no journal; with --resume FILE the next run can be resumed"
+		return "this run has no journal; use --resume FILE, and the next run can be resumed"
 	case w.printed != nil:
-		return "there is no journal; with --resume FILE and >> instead of > the next run can be resumed"
+		return "this run has no journal; use --resume FILE, and >> instead of >, and the next run can be resumed"
 	}
-	return "there is no journal; with --resume FILE and -o FILE the next run can be resumed"
+	return "this run has no journal; use --resume FILE and -o FILE, and the next run can be resumed"
 }

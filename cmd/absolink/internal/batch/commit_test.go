@@ -48,7 +48,7 @@ func TestCommitTogether(t *testing.T) {
 		require.NoError(t, err)
 		switch i % 30 {
 		case 7:
-			assert.ErrorContains(t, task.err, "was changed while it was read")
+			assert.ErrorContains(t, task.err, "the file changed while absolink was reading it")
 			assert.Equal(t, "old and more", string(text))
 		case 8:
 			assert.ErrorIs(t, task.err, os.ErrClosed)

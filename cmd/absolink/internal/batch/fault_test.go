@@ -48,7 +48,7 @@ func TestJournalErrors(t *testing.T) {
 		name, journal string
 		want          string
 	}{
-		{"a folder", in("folder"), "--resume " + in("folder") + ": is a folder; name a file"},
+		{"a folder", in("folder"), "--resume " + in("folder") + ": this is a folder; use a file name"},
 		{"a device", os.DevNull, "--resume " + os.DevNull + ": truncate: invalid argument"},
 		{"below a file", in("file/journal"), "--resume " + in("file/journal") + ": open: not a directory"},
 	} {

@@ -106,7 +106,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		}
 	}()
 	if out != nil && !force && created && !out.Empty() {
-		return fmt.Errorf("%s has something in it already, and there is no journal %s; give a new file, or overwrite that one with --force", out.Name, name)
+		return fmt.Errorf("%s is not empty, and the journal %s does not exist; choose a new output file, or use --force to overwrite this one", out.Name, name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -118,7 +118,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		return fmt.Errorf("--resume %s: %w", name, err)
 	}
 	if len(j.done) > 0 && j.Tree != "" && !files.Exists(j.Tree) {
-		return fmt.Errorf("-o: %s is not there, and the journal %s speaks of what is in it; bring it back, or begin with a new journal", j.Tree, name)
+		return fmt.Errorf("-o: %s does not exist, but the journal %s lists documents in it; restore the folder, or start with a new journal", j.Tree, name)
 	}
 	if err := file.Truncate(end); err != nil {
 		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", name, files.WithAdvice(err))}
@@ -155,7 +155,7 @@ func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
 		}
 		var l journalLine
 		if !l.read(line) || (l.Run != "") != (end == 0) {
-			return 0, 0, errors.New("not a journal of absolink; name another file")
+			return 0, 0, errors.New("not a journal of absolink; choose another file name")
 		}
 		switch {
 		case end > 0:
@@ -164,7 +164,7 @@ func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
 				j.incomplete++
 			}
 		case l.Run != j.Run:
-			return 0, 0, fmt.Errorf("the journal is of another run, %s; give the flags of that, or begin with a new journal", l.Run)
+			return 0, 0, fmt.Errorf("the journal belongs to another run: %s; use the same flags, or start with a new journal", l.Run)
 		}
 		end += int64(len(line))
 	}

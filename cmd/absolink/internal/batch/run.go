@@ -172,9 +172,9 @@ func (r *Run) finish(in *input) error {
 	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
 		r.Counts.Bytes.Read.Add(-in.read) // however far that was, it is no input
 		r.Counts.Bytes.Skipped.Add(in.read)
-		r.Logger.Debug("passed over: "+err.Error(), slog.String("document", in.src.Name))
+		r.Logger.Debug("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
-		r.Logger.Warn("passed over: "+err.Error(), slog.String("document", in.src.Name))
+		r.Logger.Warn("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every document after it would fail alike, and be half an answer.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
@@ -212,7 +212,7 @@ var ErrFailFast = errors.New("an input failed")
 // typeAdvice is files.WithAdvice for an error of a document, which may be of an unknown type.
 func typeAdvice(err error) error {
 	if IsUnknownType(err) {
-		return fmt.Errorf("%w; say with --type what it is", err)
+		return fmt.Errorf("%w; use --type to set the type", err)
 	}
 	return files.WithAdvice(err)
 }

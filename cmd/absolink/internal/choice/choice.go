@@ -75,7 +75,7 @@ func (n *Names[T]) Set(s string) error {
 	for _, name := range strings.Split(s, ",") {
 		i := slices.IndexFunc(n.All, func(v T) bool { return strings.EqualFold(v.String(), name) })
 		if i < 0 {
-			return errors.New("the values are " + strings.Join(n.Names(), ", "))
+			return errors.New("use one of " + strings.Join(n.Names(), ", "))
 		}
 		n.chosen = append(n.chosen, n.All[i])
 	}

@@ -63,7 +63,7 @@ type layer struct {
 func layersOf(s *base.Scope) []layer {
 	all := s.Candidates()
 	layers := []layer{
-		{rung: base.Override, title: "Base URL that the user insists on"},
+		{rung: base.Override, title: "Base URL set by --override-base"},
 		{rung: base.Embedded, title: "(3.1) Base URL embedded in the document's content"},
 		{rung: base.Encapsulating, title: "(3.2) Base URL of the encapsulating entity"},
 		{rung: base.Retrieval, title: "(3.3) URL used to retrieve the entity"},

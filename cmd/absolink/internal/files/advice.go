@@ -20,13 +20,13 @@ func WithAdvice(err error) error {
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && strings.Contains(path.Path, "://"):
 		return advised{err, "no such file or folder; absolink reads files and never fetches a URL"}
 	case errors.Is(err, fs.ErrNotExist):
-		return advised{err, "no such file or folder; look at the PATH"}
+		return advised{err, "no such file or folder; check the path"}
 	case errors.Is(err, fs.ErrPermission):
-		return advised{err, "permission denied; see who may do this"}
+		return advised{err, "permission denied; check the permissions of the file and its folder"}
 	case errors.Is(err, syscall.EISDIR):
-		return advised{err, "is a folder; name a file"}
+		return advised{err, "this is a folder; use a file name"}
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return advised{err, "no space left; make room, or write elsewhere"}
+		return advised{err, "no space left on the disk; free some space, or write to another disk"}
 	case errors.Is(err, syscall.EPIPE):
 		return err
 	case errors.As(err, &path):

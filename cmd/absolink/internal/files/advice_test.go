@@ -13,6 +13,6 @@ import (
 func TestAdvice(t *testing.T) {
 	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
 	err := WithAdvice(fmt.Errorf("out/a.html: %w", WithAdvice(denied)))
-	assert.EqualError(t, err, "out/a.html: permission denied; see who may do this")
+	assert.EqualError(t, err, "out/a.html: permission denied; check the permissions of the file and its folder")
 	assert.ErrorIs(t, err, fs.ErrPermission)
 }

@@ -165,7 +165,7 @@ func TestAppendToErrors(t *testing.T) {
 
 	parquet := NewOutput(writer(nil), "rows.parquet")
 	assert.True(t, parquet.Empty())
-	assert.ErrorContains(t, parquet.Resume(0), "Parquet is written as a whole")
+	assert.ErrorContains(t, parquet.Resume(0), "cannot continue this format")
 }
 
 // If the old file cannot be read, or the new one not be written, the old one stays and there is no temporary file.

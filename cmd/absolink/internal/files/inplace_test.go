@@ -21,20 +21,20 @@ func TestInPlaceChanged(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func() error { return nil }, "", "new"},
-		{"a delivery", func() error { return os.WriteFile(name, []byte("old and more"), 0) }, "was changed while it was read", "old and more"},
+		{"a delivery", func() error { return os.WriteFile(name, []byte("old and more"), 0) }, "the file changed while absolink was reading it", "old and more"},
 		{"as long", func() error {
 			_ = os.WriteFile(name, []byte("odd"), 0)
 			return os.Chtimes(name, time.Time{}, time.Unix(1, 0))
-		}, "was changed while it was read", "odd"},
+		}, "the file changed while absolink was reading it", "odd"},
 		{"taken away", func() error { return os.Remove(name) }, "no such file", ""},
 		{"saved by an editor", func() error {
 			_ = os.WriteFile(name+"2", []byte("odd"), 0o666)
 			return os.Rename(name+"2", name)
-		}, "was changed while it was read", "odd"},
+		}, "the file changed while absolink was reading it", "odd"},
 		{"a link instead", func() error {
 			_ = os.Remove(name)
 			return os.Symlink("nowhere", name)
-		}, "was changed while it was read", ""},
+		}, "the file changed while absolink was reading it", ""},
 		{"given twice, and rewritten by another worker", func() error {
 			_ = os.WriteFile(name+"2", []byte("new"), 0o666)
 			return os.Rename(name+"2", name)

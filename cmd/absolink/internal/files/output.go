@@ -256,18 +256,18 @@ func (o *Output) Empty() bool {
 func (o *Output) Resume(n int64) error {
 	file, ok := o.W.(*os.File)
 	if !ok {
-		return errors.New("--resume goes on with text, JSON lines, CSV or TSV only; Parquet is written as a whole")
+		return errors.New("--resume cannot continue this format; use -f jsonl, csv, tsv or text")
 	}
 	info, err := file.Stat()
 	switch {
 	case err != nil:
 		return o.failed(err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("--resume needs a file as output, to take back what a document that was interrupted left; give -o FILE, or >> FILE")
+		return fmt.Errorf("--resume needs an output file, to remove the rows of an unfinished document from it; use -o FILE, or >> FILE")
 	case info.Size() < n && o.Name == StdoutName:
-		return fmt.Errorf("%s has %s, and the journal speaks of %d; give >> to go on with a file that is there, or begin with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal records %d; use >> instead of > to continue the file, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	case info.Size() < n:
-		return fmt.Errorf("%s has %s, and the journal speaks of %d; bring back the file that belongs to it, or begin with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal records %d; restore the file that belongs to the journal, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	}
 	if n > 0 {
 		o.Buf = o.Buf[:0] // a line of names is there already
@@ -285,7 +285,7 @@ func AppendTo(name string) (*Output, error) {
 			return nil, fmt.Errorf("-o: %w", err)
 		}
 	case err != nil || !info.Mode().IsRegular():
-		return nil, fmt.Errorf("-o %s: --resume goes on with a plain file only", name)
+		return nil, fmt.Errorf("-o %s: --resume can continue only a regular file; choose another file name", name)
 	}
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -27,9 +27,9 @@ func mayWrite(path string, force bool) error {
 		if err == nil && special(to) { // /dev/stdout
 			return nil
 		}
-		return fmt.Errorf("%s is a symbolic link, and nothing is written through one; name the file itself", path)
+		return fmt.Errorf("%s is a symbolic link, and absolink does not write through links; name the file itself", path)
 	case info.IsDir():
-		return fmt.Errorf("%s is a folder; name a file", path)
+		return fmt.Errorf("%s is a folder; use a file name", path)
 	case !special(info) && !force:
 		return fmt.Errorf("%s exists; --force overwrites it", path)
 	}
@@ -42,7 +42,7 @@ func MayWriteFlag(flag, path string, force bool) error {
 		return nil
 	}
 	if path == Std {
-		return fmt.Errorf("%s writes a file; give its name", flag)
+		return fmt.Errorf("%s -: this output must be a file; use a file name", flag)
 	}
 	if err := mayWrite(path, force); err != nil {
 		return fmt.Errorf("%s: %w", flag, err)
@@ -55,11 +55,11 @@ func MayCreateIn(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such folder; make it first", dir)
+		return fmt.Errorf("%s: no such folder; create it first", dir)
 	case err != nil:
 		return fmt.Errorf("%s: %w", dir, WithAdvice(err))
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder; name another", dir)
+		return fmt.Errorf("%s is not a folder; choose another path", dir)
 	}
 	return nil
 }

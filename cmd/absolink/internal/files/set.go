@@ -138,7 +138,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	dir := filepath.Dir(path)
 	file, err := f.openTemp(dir)
 	if err != nil { // path itself may well be one to write to
-		return nil, unwritten(fmt.Errorf("no new file can be made in %s: %w", dir, WithAdvice(err)))
+		return nil, unwritten(fmt.Errorf("cannot create a file in %s: %w", dir, WithAdvice(err)))
 	}
 	if f.temps == nil {
 		f.temps = map[string]bool{}
@@ -243,7 +243,7 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 }
 
 // errChanged is the error for a file that is not replaced because it changed after its reading began.
-var errChanged = errors.New("was changed while it was read, so it stays as it is now; give it again")
+var errChanged = errors.New("not rewritten: the file changed while absolink was reading it; run again")
 
 // sameBytes reports whether two files can be read and hold the same.
 func sameBytes(a, b string) bool {

@@ -31,11 +31,11 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	case err != nil:
 		return nil, fmt.Errorf("-o %s: %w", root, WithAdvice(err))
 	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, fmt.Errorf("-o: %s is a symbolic link, and nothing is written through one; name the folder itself", root)
+		return nil, fmt.Errorf("-o: %s is a symbolic link, and absolink does not write through links; name the folder itself", root)
 	case !info.IsDir():
-		return nil, fmt.Errorf("-o: %s is a file, and several documents come in; name a folder", root)
+		return nil, fmt.Errorf("-o: %s is a file, but there may be several documents; use the name of a folder", root)
 	case !force:
-		return nil, fmt.Errorf("-o: %s exists; name a new folder, or overwrite what is in it with --force", root)
+		return nil, fmt.Errorf("-o: the folder %s exists; choose a new folder, or use --force to overwrite files in it", root)
 	}
 	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
@@ -47,7 +47,7 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	for name, rel := range documents {
 		place := placeOf(name, rel)
 		if other := places[place]; other != "" {
-			return fmt.Errorf("%s and %s would both be written to %s; give one of them, or rewrite them in two runs", other, name, Join(t.Root, place))
+			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name, Join(t.Root, place))
 		}
 		places[place] = name
 		if !t.fresh { // else no input can be in it
@@ -60,7 +60,7 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	real := realPath(t.Root)
 	for place := range places {
 		if input := inputs[filepath.Join(real, filepath.FromSlash(place))]; input != "" {
-			return fmt.Errorf("-o: the input %s would be overwritten; name another folder, or give -i to rewrite it where it stands", input)
+			return fmt.Errorf("-o: the input %s would be overwritten; choose another folder, or use -i to rewrite it in place", input)
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
 		case !info.Mode().IsRegular():
-			return nil, unwritten(fmt.Errorf("%s is no plain file; take it away", name))
+			return nil, unwritten(fmt.Errorf("%s is not a regular file; remove it, or choose another folder with -o", name))
 		}
 	}
 	file, err := t.files.begin(name, info, like)
@@ -140,7 +140,7 @@ func (t *Tree) makeFolder(dir string) error {
 	if errors.Is(err, fs.ErrExist) {
 		info, statErr := os.Lstat(name)
 		if statErr == nil && !info.IsDir() {
-			return unwritten(fmt.Errorf("%s is no folder, and nothing is written through a link; take it away", name))
+			return unwritten(fmt.Errorf("%s is not a folder, and absolink does not write through links; remove it, or choose another folder with -o", name))
 		}
 		err = statErr
 	}

@@ -95,11 +95,11 @@ func (f *folders) folder(path, rel, kind string) bool {
 				return false
 			}
 		case mode&fs.ModeSymlink != 0:
-			f.missed(src.Name, "a symbolic link in a folder is not followed; --follow does")
+			f.missed(src.Name, "symbolic link; --follow follows it")
 		case !mode.IsRegular():
 			f.missed(src.Name, "neither a file nor a folder")
 		case f.isKept(entries, name):
-			f.missed(src.Name, "the old version of a file beside it")
+			f.missed(src.Name, "old version of a file in the same folder, kept by -i")
 		case !f.matches(src.Rel):
 		case !f.yield(src, err):
 			return false
@@ -136,7 +136,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP):
-		return 0, files.Advise(err, "a symbolic link that leads nowhere; mend it, or leave it out with --glob")
+		return 0, files.Advise(err, "the symbolic link is broken; repair it, or exclude it with --glob")
 	case err != nil:
 		return 0, err
 	}
@@ -154,7 +154,7 @@ func (f *folders) below(src Source, kind string) bool {
 	}
 	for _, above := range f.above {
 		if os.SameFile(info, above) {
-			f.missed(src.Name, "a symbolic link to a folder that it is in")
+			f.missed(src.Name, "symbolic link to a folder that contains it")
 			return true
 		}
 	}

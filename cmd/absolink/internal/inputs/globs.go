@@ -22,14 +22,14 @@ func NewGlobs(patterns []string) (Globs, error) {
 		pattern, without := strings.CutPrefix(given, "!")
 		pattern, folder := strings.CutSuffix(pattern, "/")
 		if pattern == "" {
-			return g, fmt.Errorf("--glob %q: there is no pattern in it; leave it out", given)
+			return g, fmt.Errorf("--glob %q: the pattern is empty; leave it out", given)
 		}
 		if !doublestar.ValidatePattern(pattern) {
-			return g, fmt.Errorf("--glob %q: a bracket or brace without its end; put \\ before one that stands for itself", given)
+			return g, fmt.Errorf("--glob %q: a bracket or brace is not closed; close it, or write \\ before it to match the character", given)
 		}
 		switch {
 		case folder && !without:
-			return g, fmt.Errorf("--glob %q: no file has a slash behind its name; for those in a folder give %s/**", given, pattern)
+			return g, fmt.Errorf("--glob %q: no file name ends with a slash; use %s/** for the files in a folder", given, pattern)
 		case folder:
 			g.folders = append(g.folders, pattern)
 		case without:

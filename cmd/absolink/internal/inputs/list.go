@@ -30,7 +30,7 @@ func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string,
 		return nil, fmt.Errorf("--files-from %s: %w", name, files.WithAdvice(err))
 	}
 	if !null && strings.IndexByte(list.String(), 0) >= 0 {
-		return nil, fmt.Errorf("--files-from %s: there is a NUL in it, and in no PATH; if each ends with one, give --null", name)
+		return nil, fmt.Errorf("--files-from %s: the list has a NUL; use --null if a NUL ends each PATH", name)
 	}
 	return cutList(paths, list.String(), null), nil
 }

@@ -121,7 +121,7 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 			d.URL, d.URLBy = o.Retrieval.ofTree(src)
 		}
 		if d.URL == "" && o.Retrieval.mirror && src.Rel != "" {
-			warn(extract.URLUnknown, "in no host's folder, so --mirror does not tell its URL")
+			warn(extract.URLUnknown, "not in a folder with the name of a host, so --mirror has no URL for it; use --site or --url-map")
 		}
 		return nil
 	case url == "":
@@ -137,9 +137,9 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		}
 		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to give the URL of its root folder", f.Name, how)
 	case f.HasURLs:
-		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
+		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		warn(extract.URLIgnored, "not given the URL in --url-map: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
+		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	return nil
@@ -162,7 +162,7 @@ func IsOutput(file *os.File, info, output fs.FileInfo) bool {
 
 // ErrOtherType is the error of a document whose type is none of those that --only names, and that cannot contain a document
 // of these types.
-var ErrOtherType = errors.New("of another type than --only names")
+var ErrOtherType = errors.New("its type is not one of --only")
 
 // ErrOwnOutput is the error of a document that the run itself writes.
-var ErrOwnOutput = errors.New("the output goes there; write it elsewhere")
+var ErrOwnOutput = errors.New("this run writes its output to this file; choose another output file")

@@ -58,7 +58,7 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	}
 	if c.Site != "" {
 		if strings.ContainsAny(c.Site, "?#") {
-			return nil, fmt.Errorf("--site %q: the root of a tree has no query and no fragment; leave them out", c.Site)
+			return nil, fmt.Errorf("--site %q: the URL of a folder has no query and no fragment; leave them out", c.Site)
 		}
 		r.site = strings.TrimSuffix(c.Site, "/") + "/"
 		if err := checkURL(w, extract.Document{URL: r.site, URLBy: "--site"}); err != nil {

@@ -40,7 +40,7 @@ func (s *Shard) Set(value string) error {
 	i, err := strconv.ParseUint(part, 10, 32)
 	n, errOf := strconv.ParseUint(of, 10, 32)
 	if err != nil || errOf != nil || i < 1 || i > n {
-		return errors.New("give I/N with I from 1 to N, such as 3/8")
+		return errors.New("use I/N with I from 1 to N, such as 3/8")
 	}
 	s.part, s.of = i, n
 	return nil

@@ -73,15 +73,15 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	if line[0] == '{' {
 		var entry struct{ Path, URL string }
 		if json.Unmarshal(line, &entry) != nil || entry.Path == "" || entry.URL == "" {
-			return errors.New("no JSON object with a path and a url, both strings")
+			return errors.New("not a JSON object with the strings \"path\" and \"url\"")
 		}
 		path, url = entry.Path, entry.URL
 	} else {
 		if path, url, _ = strings.Cut(string(line), "\t"); path == "" || url == "" {
-			return errors.New("no tab between a path and a URL")
+			return errors.New("no tab between PATH and URL")
 		}
 		if strings.Contains(url, "\t") { // of which a URL has none
-			return errors.New("more than a path and a URL; leave out the other columns")
+			return errors.New("more than PATH and URL; leave out the other columns")
 		}
 	}
 	if err := checkURL(extract.Extractor{Standard: standard}, extract.Document{URL: url, URLBy: "URL"}); err != nil {
@@ -93,7 +93,7 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 		r.listed[key] = &listedURL{url: url}
 		r.paths = append(r.paths, path)
 	case other.url != url:
-		return fmt.Errorf("%s is listed with two URLs", path)
+		return fmt.Errorf("%s has two different URLs; leave out one of the lines", path)
 	}
 	return nil
 }

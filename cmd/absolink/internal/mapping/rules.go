@@ -48,7 +48,7 @@ type Files []string
 // Set is part of pflag.Value. It adds one file.
 func (f *Files) Set(name string) error {
 	if name == "" {
-		return errors.New("the name is empty; give a file of rules")
+		return errors.New("the name is empty; use the name of a file of rules")
 	}
 	*f = append(*f, name)
 	return nil
@@ -120,7 +120,7 @@ func (t *Table) add(r rule) error {
 	}
 	if i, found := t.index[key]; found {
 		if other := &t.rules[i]; other.new != r.new {
-			return fmt.Errorf("OLD %s already has another NEW, %s (%s)", r.old, other.new, other.where())
+			return fmt.Errorf("OLD %s already has another NEW, %s (%s); leave out one of the two rules", r.old, other.new, other.where())
 		}
 		return nil
 	}

@@ -47,17 +47,17 @@ func TestSetErrors(t *testing.T) {
 		"old.example=http://n/":             `OLD "old.example" is not an absolute URL; write the scheme, too, as in http://example.org/`,
 		"//old.example/=http://n/":          `OLD "//old.example/" is not an absolute URL; write the scheme, too, as in http://example.org/`,
 		" http://h/=http://n/":              `OLD " http://h/" is not an absolute URL; write the scheme, too, as in http://example.org/`,
-		"http:=https:":                      `OLD "http:" has no host`,
-		"http://=https://":                  `OLD "http://" has no host`,
-		"HTTP:///a=https://n/":              `OLD "HTTP:///a" has no host`,
-		"http://h/=https:/n":                `NEW "https:/n" has no host`,
-		"http://h/=https://?q":              `NEW "https://?q" has no host`,
-		"mailto:=https://n/":                `OLD "mailto:" is only a scheme`,
-		"file://=https://n/":                `OLD "file://" is only a scheme`,
-		"http://h/ =https://n/":             `OLD "http://h/ " ends in a space`,
+		"http:=https:":                      `OLD "http:" has no host; write the host, as in http://example.org/`,
+		"http://=https://":                  `OLD "http://" has no host; write the host, as in http://example.org/`,
+		"HTTP:///a=https://n/":              `OLD "HTTP:///a" has no host; write the host, as in http://example.org/`,
+		"http://h/=https:/n":                `NEW "https:/n" has no host; write the host, as in http://example.org/`,
+		"http://h/=https://?q":              `NEW "https://?q" has no host; write the host, as in http://example.org/`,
+		"mailto:=https://n/":                `OLD "mailto:" is only a scheme; write the rest of the URL, too`,
+		"file://=https://n/":                `OLD "file://" is only a scheme; write the rest of the URL, too`,
+		"http://h/ =https://n/":             `OLD "http://h/ " ends in a space; remove it`,
 		"http://h/=https://n/a b":           `NEW "https://n/a b" has a space; write it as %20`,
-		"http://h/\n=https://n/":            `OLD "http://h/\n" has a control character`,
-		"http://h/=https://n/\x00":          `NEW "https://n/\x00" has a control character`,
+		"http://h/\n=https://n/":            `OLD "http://h/\n" has a control character; remove it`,
+		"http://h/=https://n/\x00":          `NEW "https://n/\x00" has a control character; remove it`,
 		"http://h/=https://n.example:99999": `NEW "https://n.example:99999" is not a valid URL; look at its host and port`,
 	} {
 		var r Rules
@@ -68,7 +68,7 @@ func TestSetErrors(t *testing.T) {
 
 func TestFiles(t *testing.T) {
 	var names Files
-	assert.EqualError(t, names.Set(""), "the name is empty; give a file of rules")
+	assert.EqualError(t, names.Set(""), "the name is empty; use the name of a file of rules")
 	dir := t.TempDir()
 	tsv, json := filepath.Join(dir, "a.tsv"), filepath.Join(dir, "b.jsonl")
 	require.NoError(t, os.WriteFile(tsv, []byte("\uFEFFhttp://a/\thttp://n/a/\r\n\r\nHTTP://B/\thttp://n/b/"), 0o644))
@@ -96,9 +96,9 @@ func TestFiles(t *testing.T) {
 	assert.NoError(t, err)
 	assert.Nil(t, none)
 	_, err = New(nil, Files{filepath.Join(dir, "missing")})
-	assert.EqualError(t, err, "--map-file "+filepath.Join(dir, "missing")+": no such file or folder; look at the PATH")
+	assert.EqualError(t, err, "--map-file "+filepath.Join(dir, "missing")+": no such file or folder; check the path")
 	_, err = New(nil, Files{dir})
-	assert.EqualError(t, err, "--map-file "+dir+": is a folder; name a file")
+	assert.EqualError(t, err, "--map-file "+dir+": this is a folder; use a file name")
 }
 
 func TestConflict(t *testing.T) {
@@ -106,7 +106,7 @@ func TestConflict(t *testing.T) {
 	require.NoError(t, r.Set("http://h/=http://n/1"))
 	require.NoError(t, r.Set("HTTP://H/=http://n/2"))
 	_, err := New(r, nil)
-	assert.EqualError(t, err, "--map HTTP://H/=http://n/2: OLD HTTP://H/ already has another NEW, http://n/1 (--map)")
+	assert.EqualError(t, err, "--map HTTP://H/=http://n/2: OLD HTTP://H/ already has another NEW, http://n/1 (--map); leave out one of the two rules")
 }
 
 func TestReadErrors(t *testing.T) {
@@ -124,9 +124,9 @@ func TestReadErrors(t *testing.T) {
 		"{":                                      `not a JSON object with the strings "old" and "new"`,
 		`{"old": "http://h/"}`:                   `not a JSON object with the strings "old" and "new"`,
 		`{"old": "http://h/", "new": 1}`:         `not a JSON object with the strings "old" and "new"`,
-		`{"old": "http://h/", "new":"http:/\n"}`: `NEW "http:/\n" has a control character`,
+		`{"old": "http://h/", "new":"http:/\n"}`: `NEW "http:/\n" has a control character; remove it`,
 		"http://h/\thttp://n/\xff":               "not UTF-8; save the file as UTF-8",
-		"http://a/\thttp://n/b":                  "OLD http://a/ already has another NEW, http://n/a (f.tsv:1)",
+		"http://a/\thttp://n/b":                  "OLD http://a/ already has another NEW, http://n/a (f.tsv:1); leave out one of the two rules",
 		"http://h/" + strings.Repeat("a", 1<<20): "the line is longer than 1 MiB; write one rule on each line",
 	} {
 		tab := &Table{index: map[string]int{}}

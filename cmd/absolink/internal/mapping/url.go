@@ -95,7 +95,7 @@ func check(old, new string) error {
 		return err
 	}
 	if strings.HasSuffix(old, " ") {
-		return fmt.Errorf("OLD %q ends in a space", old)
+		return fmt.Errorf("OLD %q ends in a space; remove it", old)
 	}
 	if strings.Contains(new, " ") {
 		return fmt.Errorf("NEW %q has a space; write it as %%20", new)
@@ -118,17 +118,17 @@ func checkAbsolute(name, url string) error {
 		return fmt.Errorf("%s %q is not an absolute URL; write the scheme, too, as in http://example.org/", name, url)
 	}
 	if strings.ContainsFunc(url, func(r rune) bool { return r < ' ' || r == 0x7F }) {
-		return fmt.Errorf("%s %q has a control character", name, url)
+		return fmt.Errorf("%s %q has a control character; remove it", name, url)
 	}
 	rest, authority := strings.CutPrefix(url[end:], "//")
 	switch strings.ToLower(url[:end]) {
 	case "http:", "https:", "ws:", "wss:", "ftp:":
 		if !authority || rest == "" || strings.ContainsRune("/?#", rune(rest[0])) {
-			return fmt.Errorf("%s %q has no host", name, url)
+			return fmt.Errorf("%s %q has no host; write the host, as in http://example.org/", name, url)
 		}
 	}
 	if rest == "" {
-		return fmt.Errorf("%s %q is only a scheme", name, url)
+		return fmt.Errorf("%s %q is only a scheme; write the rest of the URL, too", name, url)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ next:
 	for _, name := range names {
 		name = strings.Trim(name, " ")
 		if f != Text && t.Has(name) {
-			return nil, fmt.Errorf("--fields: %s is there twice, and only text has no names of columns; give it once", name)
+			return nil, fmt.Errorf("--fields: %s is there twice, but each column of this format needs its own name; name it once", name)
 		}
 		for _, c := range all {
 			if c.Name == name {
@@ -76,7 +76,7 @@ next:
 		for i, c := range all {
 			known[i] = c.Name
 		}
-		return nil, fmt.Errorf("--fields: unknown field %q; there are %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("--fields: unknown field %q; the fields are %s", name, strings.Join(known, ", "))
 	}
 	return t, nil
 }
