@@ -1,0 +1,87 @@
+// Package pagetest compares the generated parts of the pages in docs with the code.
+//
+// A generated part is between two comments of the page:
+//
+//	<!-- begin NAME: written by COMMAND -->
+//
+//	| a | table |
+//	|---|---|
+//
+//	<!-- end NAME -->
+package pagetest
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Check compares the part called name of a page with the text that the code makes. The test fails if they differ, and
+// its message names the command that updates the page. With update, Check writes the text to the page instead.
+func Check(t testing.TB, page, name, text, command string, update bool) {
+	t.Helper()
+	old, err := os.ReadFile(page)
+	require.NoError(t, err)
+	changed, ok := replace(string(old), name, text, command)
+	require.True(t, ok, "%s has no part %q: add the lines <!-- begin %s: --> and <!-- end %s -->", page, name, name, name)
+	if update {
+		require.NoError(t, os.WriteFile(page, []byte(changed), 0o644))
+		return
+	}
+	assert.Equal(t, changed, string(old), "%s is not what the code says; to update it, run: %s", page, command)
+}
+
+// replace returns the page with a new text in the part called name. It reports whether the page has such a part.
+func replace(page, name, text, command string) (changed string, ok bool) {
+	begin, end := "<!-- begin "+name+":", "<!-- end "+name+" -->"
+	before, rest, ok := strings.Cut(page, begin)
+	if !ok {
+		return page, false
+	}
+	_, after, ok := strings.Cut(rest, end)
+	return before + begin + " written by " + command + " -->\n\n" + text + "\n" + end + after, ok
+}
+
+// Table returns a table of Markdown. It escapes the characters that have a meaning in a cell, except in code.
+func Table(head []string, rows [][]string) string {
+	var out strings.Builder
+	line := func(cells []string) {
+		for _, cell := range cells {
+			out.WriteString("|")
+			if cell != "" {
+				out.WriteString(" " + Cell(cell))
+			}
+			out.WriteString(" ")
+		}
+		out.WriteString("|\n")
+	}
+	line(head)
+	out.WriteString(strings.Repeat("|---", len(head)) + "|\n")
+	for _, row := range rows {
+		line(row)
+	}
+	return out.String()
+}
+
+// Cell escapes the text of one cell of a table. Text between backquotes is code: only "|" is escaped there.
+func Cell(text string) string {
+	parts := strings.Split(text, "`")
+	for i, part := range parts {
+		if i%2 == 0 {
+			part = strings.NewReplacer("*", `\*`, "<", `\<`, "[", `\[`).Replace(part)
+		}
+		parts[i] = strings.ReplaceAll(part, "|", `\|`)
+	}
+	return strings.Join(parts, "`")
+}
+
+// Code returns the words as code, separated by sep.
+func Code(sep string, words ...string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return "`" + strings.Join(words, "`"+sep+"`") + "`"
+}
