@@ -95,7 +95,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
 	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
 	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
-	f.BoolVar(&o.mirror, "mirror", false, "take retrieval URLs from folder names, as wget -r makes them: HOST/path")
+	f.BoolVar(&o.mirror, "mirror", false, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs")
 	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
 	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
 	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
@@ -106,7 +106,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size (checked above 16 MiB)")
-	f.Var(newOneOf(&o.mbox, 0, "FLAVOUR", []named[extract.Mbox]{
+	f.Var(newOneOf(&o.mbox, 0, "VARIANT", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
@@ -118,7 +118,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
 	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see help inputs)")
 	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
-	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders in folders, too")
+	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")
 	f.Var(newOneOf(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",

@@ -17,8 +17,7 @@ import (
 	"absolink/cmd/absolink/internal/usage"
 )
 
-// TestManual compares the pages of the manual with the help that they are made of; -update
-// writes them.
+// TestManual compares the pages of the manual with the help of the commands; -update writes the pages.
 func TestManual(t *testing.T) {
 	root := newRoot(&session{})
 	want := map[string]string{}
@@ -52,7 +51,7 @@ func TestManual(t *testing.T) {
 	for _, page := range pages {
 		got[page.name] = strings.Replace(string(page.text), `"Nov 2026" "absolink v1.2.3"`, unbuilt, 1)
 	}
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, got, "to update the manual, run: go test ./cmd/absolink -run TestManual -update")
 }
 
 // pageName returns the name of a command's page in the manual.
@@ -95,7 +94,7 @@ func manualPageOf(cmd *cobra.Command) string {
 	return out.String() + "\n"
 }
 
-// escaped returns text with backslashes before what Markdown would take for markup. A line that is indented is code.
+// escaped returns text with backslashes before the characters that are markup in Markdown. An indented line is code.
 func escaped(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -125,7 +124,7 @@ func TestFlagsGrouped(t *testing.T) {
 	}
 }
 
-// TestHelpWidth: no line of the help is longer than 80 columns, but for examples and tables.
+// TestHelpWidth: no line of the help is longer than 80 columns, except examples and tables.
 func TestHelpWidth(t *testing.T) {
 	root := newRoot(&session{})
 	for _, cmd := range append(root.Commands(), root) {
@@ -137,8 +136,7 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
-// TestChoicesTold looks for the values of each flag that has a fixed set of them in what is said
-// of it: the manual has nothing else.
+// TestChoicesTold: the help of a flag with a fixed set of values names every value. The manual has no other list of them.
 func TestChoicesTold(t *testing.T) {
 	for _, cmd := range newRoot(&session{}).Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

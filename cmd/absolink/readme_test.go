@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadme runs what the README shows: each "$ absolink" line of its console blocks,
-// from the top of the repository, prints what follows it there.
+// TestReadme runs each "$ absolink" line of the console blocks of the README, from the top of the repository. The output
+// is that which the README shows; -update writes it.
 func TestReadme(t *testing.T) {
 	const readme = "../../README.md"
 	text, err := os.ReadFile(readme)
@@ -58,10 +58,10 @@ func TestReadme(t *testing.T) {
 		require.NoError(t, os.WriteFile(readme, []byte(out.String()), 0o644))
 		return
 	}
-	assert.Equal(t, string(text), out.String())
+	assert.Equal(t, string(text), out.String(), "to update README.md, run: go test ./cmd/absolink -run TestReadme -update")
 }
 
-// TestReadmePackages: the architecture of the README names the folder of each package of the module, and no others.
+// TestReadmePackages: the architecture in the README names the folder of each package of the module, and no other folder.
 func TestReadmePackages(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
@@ -77,14 +77,14 @@ func TestReadmePackages(t *testing.T) {
 	require.NoError(t, err)
 	want := map[string]bool{}
 	for pkg := range strings.FieldsSeq(string(out)) {
-		if !strings.HasSuffix(pkg, "test") { // else it is for tests alone
+		if !strings.HasSuffix(pkg, "test") { // those are only for tests
 			want[path.Base(pkg)] = true
 		}
 	}
 	assert.Equal(t, want, got)
 }
 
-// TestExamplesReadme: examples/README.md has the command of each example, as the comment of its package has it.
+// TestExamplesReadme: examples/README.md has the command of each example. The comment of the package has the same command.
 func TestExamplesReadme(t *testing.T) {
 	text, err := os.ReadFile("../../examples/README.md")
 	require.NoError(t, err)

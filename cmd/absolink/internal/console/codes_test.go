@@ -31,5 +31,5 @@ func TestProblemsTable(t *testing.T) {
 		require.NoError(t, os.WriteFile(doc, []byte(before+heading+want.String()+after[len(table):]), 0o644))
 		return
 	}
-	assert.Equal(t, want.String(), table)
+	assert.Equal(t, want.String(), table, "to update docs/problems.md, run: go test ./cmd/absolink/internal/console -run TestProblemsTable -update")
 }

@@ -7,12 +7,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Names is a heading of the help and the names of the flags below it.
+type Names struct {
+	Heading string
+	Flags   []string
+}
+
 // groups is the table of flags: the groups in the order of the help, and the flags of each group in order. Each flag of each
 // verb is in one group.
-var groups = []struct {
-	heading string
-	flags   []string
-}{
+var groups = []Names{
 	{"Input", []string{
 		"type", "files-from", "null", "name", "glob", "only", "hidden", "follow", "shard", "shard-by", "mbox",
 	}},
@@ -33,6 +36,9 @@ var groups = []struct {
 		"quiet", "verbose", "strict", "problems", "stats", "progress", "log-format", "color", "help", "version",
 	}},
 }
+
+// AllGroups returns the groups of the flags of all commands, in the order of the help.
+func AllGroups() []Names { return groups }
 
 // mostUsed are the flags that most users need, the most used first. The help of a verb has the first ten that the verb has.
 var mostUsed = []string{
@@ -64,8 +70,8 @@ func Groups(cmd *cobra.Command) []Group {
 	all := []Group{used}
 	rest := 0
 	for _, g := range groups {
-		group := Group{Heading: g.heading}
-		for _, name := range g.flags {
+		group := Group{Heading: g.Heading}
+		for _, name := range g.Flags {
 			if f := cmd.Flags().Lookup(name); f != nil && !f.Hidden && !slices.Contains(used.Flags, f) {
 				group.Flags = append(group.Flags, f)
 			}
@@ -89,7 +95,7 @@ func Groups(cmd *cobra.Command) []Group {
 func Ungrouped(cmd *cobra.Command) (names []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		for _, g := range groups {
-			if f.Hidden || slices.Contains(g.flags, f.Name) {
+			if f.Hidden || slices.Contains(g.Flags, f.Name) {
 				return
 			}
 		}

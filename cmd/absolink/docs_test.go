@@ -1,0 +1,89 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/usage"
+	"absolink/internal/pagetest"
+)
+
+// TestFormatsPage compares the table of docs/formats.md with the table of "absolink help formats"; -update writes it.
+func TestFormatsPage(t *testing.T) {
+	var rows [][]string
+	for _, f := range inputs.Formats() {
+		rows = append(rows, []string{
+			pagetest.Code(" ", inputs.ShortNames(f)...),
+			pagetest.Code(" ", append([]string{f.Name}, f.Types...)...),
+			pagetest.Code(" ", f.Exts...),
+		})
+	}
+	pagetest.Check(t, "../../docs/formats.md", "formats", pagetest.Table([]string{"short name", "media types", "extensions"}, rows),
+		"go test ./cmd/absolink -run TestFormatsPage -update", *update)
+}
+
+// TestFlagsPage compares docs/flags.md with the flags of the commands; -update writes it.
+func TestFlagsPage(t *testing.T) {
+	root := newRoot(&session{})
+	var page strings.Builder
+	for i, g := range usage.AllGroups() {
+		if i > 0 {
+			page.WriteString("\n")
+		}
+		var rows [][]string
+		for _, name := range g.Flags {
+			rows = append(rows, flagRows(root, name)...)
+		}
+		page.WriteString("## " + g.Heading + "\n\n" + pagetest.Table([]string{"flag", "meaning", "commands"}, rows))
+	}
+	pagetest.Check(t, "../../docs/flags.md", "flags", page.String(), "go test ./cmd/absolink -run TestFlagsPage -update", *update)
+}
+
+// flagRows returns the rows of docs/flags.md for the flags of one name: one row for each meaning.
+func flagRows(root *cobra.Command, name string) (rows [][]string) {
+	of := map[string][]string{} // the commands of each meaning
+	var order []string
+	commands := 0
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		if cmd.GroupID == usage.Topics {
+			continue
+		}
+		commands++
+		if f := cmd.Flags().Lookup(name); f != nil {
+			spelled, text := usage.Spelled(f)
+			key := pagetest.Code(" ", strings.TrimSpace(spelled)) + "\n" + text
+			if of[key] == nil {
+				order = append(order, key)
+			}
+			of[key] = append(of[key], cmd.Name())
+		}
+	}
+	for _, key := range order {
+		flag, text, _ := strings.Cut(key, "\n")
+		names := of[key]
+		in := strings.Join(names, ", ")
+		if len(names) == commands {
+			in = "all"
+		}
+		rows = append(rows, []string{flag, text, in})
+	}
+	return rows
+}
+
+// TestFlagUsage: the help of each flag begins with a verb in lower case, and has no full stop at its end.
+func TestFlagUsage(t *testing.T) {
+	verbs := strings.Fields("do exit expect find follow ignore keep list make overwrite print read replace resolve rewrite set show skip stop use write call divide")
+	for _, cmd := range newRoot(&session{}).Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			first, _, _ := strings.Cut(f.Usage, " ")
+			assert.True(t, slices.Contains(verbs, first), "%s --%s: %s", cmd.Name(), f.Name, f.Usage)
+			assert.False(t, strings.HasSuffix(strings.TrimSuffix(f.Usage, "..."), "."), "%s --%s", cmd.Name(), f.Name)
+		})
+	}
+}
