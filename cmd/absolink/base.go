@@ -21,7 +21,7 @@ func newBase(s *session) *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use:   "base [OPTIONS] [PATH...]",
-		Short: "Print the base URL of each document and of those inside it",
+		Short: "Print the base URL of each document, also of embedded ones",
 		Long:  baseHelp,
 		RunE:  func(cmd *cobra.Command, args []string) error { return s.base(cmd, o, args) },
 	}

@@ -101,7 +101,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
 	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")
 	o.standards(f)
-	f.VarP(&mediaType{&o.mediaType}, "type", "t", "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see help formats)")
+	f.VarP(&mediaType{&o.mediaType}, "type", "t", "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see absolink help formats)")
 	f.IntVar(&o.maxDepth, "max-depth", 64, "read embedded documents up to `N` levels deep")
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
@@ -116,7 +116,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
 	f.BoolVarP(&o.null, "null", "0", false, "read --files-from with a NUL, not a newline, after each PATH")
 	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see help inputs)")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
 	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
 	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
@@ -135,7 +135,7 @@ func (o *batchFlags) batch(f *pflag.FlagSet) {
 func (o *documentFlags) standards(f *pflag.FlagSet) {
 	f.VarP(newOneOf(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
 		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
-	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see help standards)")
+	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)")
 }
 
 // finding adds the flags about which links are found. do is what happens to them: "list" or "rewrite".

@@ -81,7 +81,7 @@ func eachCollection(do func()) {
 const (
 	exitDone        = 0
 	exitIncomplete  = 1 // done, but some input was read or written incompletely, or there was a warning under --strict
-	exitUsage       = 2 // wrong use, or no input could be read
+	exitUsage       = 2 // usage error, or no input could be read
 	exitUnwritten   = 3 // the output could not be written
 	exitInterrupted = 130
 )

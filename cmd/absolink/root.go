@@ -161,7 +161,7 @@ func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "inputs", Short: "Which documents are read: PATHs, lists, patterns, Maildirs, shards", Long: inputsHelp},
 		{Use: "formats", Short: "Which formats are read, and their short names", Long: formatsHelp},
-		{Use: "standards", Short: "Which standards resolve links, and which one is for whom", Long: standardsHelp},
+		{Use: "standards", Short: "Which standards resolve links, and which one to choose", Long: standardsHelp},
 		{Use: "problems", Short: "What each problem means, and what to do about it", Long: problemsHelp},
 	}
 }
