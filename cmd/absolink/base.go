@@ -11,7 +11,7 @@ import (
 	"absolink/extract"
 )
 
-// baseHelp is the help of the verb base, which shows the base URL of each document and each entity in it.
+// baseHelp is the help of the verb base.
 //
 //go:embed help/base.md
 var baseHelp string
@@ -65,7 +65,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	return w.end(err)
 }
 
-// eachBase prints something for each entity of a document.
+// eachBase calls print for each entity of a document.
 func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
 	for e, err := range k.Extractor.Bases(k.Context, d) {
 		if err == nil {
@@ -93,7 +93,7 @@ var baseColumns = []rows.Column[*extract.Entity]{
 	}},
 }
 
-// whereColumn names the entity in one field, for people.
+// whereColumn has the document and the entity in one field, for the text format.
 var whereColumn = rows.Column[*extract.Entity]{Name: "where", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 	return f.Word(dst, rows.Where(e))
 }}

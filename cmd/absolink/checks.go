@@ -1,5 +1,5 @@
-// What is refused before a run: flags that contradict each other, PATHs without a place in the tree, and outputs
-// that would overwrite an input or one another. Nothing is written before that.
+// The checks before a run: flags that cannot be combined, PATHs that have no URL, and outputs that would overwrite an input or
+// another output. Nothing is written before these checks.
 
 package main
 
@@ -21,7 +21,7 @@ import (
 	"absolink/cmd/absolink/internal/usage"
 )
 
-// output begins the output that -o names, standard output without it.
+// output begins the output file of -o, or returns standard output.
 func (w *walk) output() (*files.Output, error) {
 	o := w.options
 	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
@@ -48,8 +48,8 @@ func (w *walk) output() (*files.Output, error) {
 	return w.openOutput(o.output)
 }
 
-// end ends the output. Where no input could be read there is none: what stands there stays, and nothing
-// new is in the way of the next run.
+// end ends the output. If no input could be read, it removes the new file instead: an old file stays unchanged, and the next
+// run needs no --force.
 func (w *walk) end(err error) error {
 	if err == nil && w.ReadNone() && w.batch.Out.Discard() {
 		return nil
@@ -57,11 +57,11 @@ func (w *walk) end(err error) error {
 	return w.batch.Out.End(err)
 }
 
-// outputFlag is an output file and the flag that names it; "" and "-" are no files.
+// outputFlag is an output file and the flag that names it. The paths "" and "-" are not files.
 type outputFlag struct{ flag, path string }
 
-// apart refuses, --force or not, outputs that would overwrite one another or what the run
-// reads.
+// apart returns an error if an output would overwrite another output or a file that the run reads. --force does not change
+// this.
 func (w *walk) apart(outputs ...outputFlag) error {
 	for i, out := range outputs {
 		if out.path == "" || out.path == files.Std {
@@ -76,7 +76,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 			return fmt.Errorf("%s: %s is the file in which -i keeps the old %s; choose another file name", out.flag, out.path, of)
 		}
 		if !files.Exists(out.path) && (out.flag != "-o" || w.options.resume == "") {
-			continue // so it is no input, nor becomes one
+			continue // a file that does not exist is not an input
 		}
 		for _, in := range []outputFlag{{"--url-map", w.options.urlMap}, {"--files-from", w.options.filesFrom}} {
 			if in.path != "" && files.SamePath(out.path, in.path) {
@@ -90,7 +90,7 @@ func (w *walk) apart(outputs ...outputFlag) error {
 	return nil
 }
 
-// apartFromInputs refuses an output file that is an input, is in an input folder, or is where standard output goes.
+// apartFromInputs returns an error if an output file is an input, is in an input folder, or is the file of standard output.
 func (w *walk) apartFromInputs(out outputFlag) error {
 	there, _ := os.Stat(out.path)
 	if out.flag != "-o" && w.isStdout(there) {
@@ -110,7 +110,7 @@ func (w *walk) apartFromInputs(out outputFlag) error {
 	return nil
 }
 
-// isAt reports whether a path, of which there may be many, is that of a file; a nil one is not there.
+// isAt reports whether a path leads to a file. file is nil if the file does not exist.
 func isAt(path string, file fs.FileInfo) bool {
 	if file == nil {
 		return false
@@ -119,8 +119,7 @@ func isAt(path string, file fs.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// openOutput begins the file, or returns standard output if there is no name. That the file may be
-// written has been checked before.
+// openOutput begins a file, or returns standard output if name is "". The caller has checked that the file may be written.
 func (s *session) openOutput(name string) (*files.Output, error) {
 	if name == "" {
 		return s.stdoutput(), nil
@@ -128,7 +127,7 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 	return s.files.Output(name)
 }
 
-// checkBeside refuses files of --problems, --stats and --resume that cannot be written.
+// checkBeside returns an error if a file of --problems, --stats or --resume cannot be written.
 func (w *walk) checkBeside() error {
 	o := w.options
 	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
@@ -147,10 +146,10 @@ func (w *walk) checkBeside() error {
 	return nil
 }
 
-// mostJobs is more workers than there are cores anywhere, and not so many that they fill the memory.
+// mostJobs is the limit of --jobs. It is above the number of cores of any machine, and so many workers still fit in memory.
 const mostJobs = 1024
 
-// check refuses flags that do not go together, and values that make no sense.
+// check returns an error if flags cannot be combined, or a value is out of range.
 func (o *options) check(cmd *cobra.Command) error {
 	for _, flags := range [][]string{{"quiet", "verbose"}, {"url", "site", "mirror"}, {"url", "url-map"}, {"no-evidence", "canonical"}} {
 		if err := exclusive(cmd, flags...); err != nil {
@@ -176,7 +175,7 @@ func (o *options) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// checkPaths refuses PATHs that do not go with the flags about URLs.
+// checkPaths returns an error if the PATHs do not fit the flags about URLs, names or shards.
 func (w *walk) checkPaths() error {
 	o, stdins := w.options, 0
 	if o.filesFrom == files.Std {
@@ -215,10 +214,10 @@ func (w *walk) checkPaths() error {
 	return nil
 }
 
-// checkFetched refuses a URL where a PATH should be, unless it is the name of a file.
+// checkFetched returns an error if a PATH is a URL, unless a file of this name exists.
 func (w *walk) checkFetched(verb string) error {
 	if w.in.Listed {
-		return nil // it is an error of one document
+		return nil // an error of one document, when it is opened
 	}
 	for _, path := range w.in.Paths {
 		if err := usage.URLAsPath(verb, path); err != nil && !files.Exists(path) {
@@ -228,7 +227,7 @@ func (w *walk) checkFetched(verb string) error {
 	return nil
 }
 
-// checkRoots warns if --site gives several folders the same URL. The folder of a file is the current one.
+// checkRoots warns if --site gives several folders the same URL. The root of a PATH that is a file is the current folder.
 func (w *walk) checkRoots() {
 	if w.options.site == "" {
 		return
@@ -250,8 +249,8 @@ func (w *walk) checkRoots() {
 	}
 }
 
-// checkFound refuses a run in place or into a folder if a PATH of the command line cannot be found. Else some files would be
-// rewritten and others not.
+// checkFound returns an error if a PATH of the command line does not exist and the run rewrites files in place or into a
+// folder. Otherwise some files would be rewritten and others not.
 func (r *rewriting) checkFound(args []string) error {
 	if r.o.dryRun || r.o.diff || !r.o.inPlace.on && r.tree == nil {
 		return nil
@@ -267,9 +266,9 @@ func (r *rewriting) checkFound(args []string) error {
 	return nil
 }
 
-// sameRun spells a verb and its flags, but for those that may be others when a run is resumed: about
-// which documents there are, how it goes, and what is said of it. Another output would be cut to the
-// length that this one had.
+// sameRun returns the verb and the flags that must be the same when a run is resumed. The flags that select documents, and
+// those about workers and messages, may differ. --output may not: resuming truncates the output file to the length in the
+// journal.
 func sameRun(cmd *cobra.Command) string {
 	var others pflag.FlagSet
 	var o options

@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// explainHelp is the help of the verb explain, which draws the ladder of each entity.
+// explainHelp is the help of the verb explain.
 //
 //go:embed help/explain.md
 var explainHelp string

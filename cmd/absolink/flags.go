@@ -27,7 +27,7 @@ type options struct {
 	reportingFlags
 }
 
-// documentFlags say what a document is, where it came from, and how far it is read.
+// documentFlags are the flags about the type of a document, its URL, and the limits of reading it.
 type documentFlags struct {
 	url, urlMap, site string
 	mirror            bool
@@ -45,7 +45,7 @@ type documentFlags struct {
 	mbox              extract.Mbox
 }
 
-// inputFlags say which documents come in.
+// inputFlags are the flags that select documents.
 type inputFlags struct {
 	filesFrom      string
 	name           string
@@ -56,41 +56,41 @@ type inputFlags struct {
 	shard          inputs.Shard
 }
 
-// batchFlags say how a run of many documents goes.
+// batchFlags are the flags about workers and resuming.
 type batchFlags struct {
 	jobs   int
 	resume string
 }
 
-// rowFlags say which rows are printed, and how.
+// rowFlags are the flags about the rows of the output.
 type rowFlags struct {
 	form      rows.Form
 	fields    []string
-	dataURLs  bool // of links only
+	dataURLs  bool // only the verb links has this flag
 	unordered bool
 }
 
-// writingFlags say where the output goes.
+// writingFlags are the flags about the output file.
 type writingFlags struct {
 	output string
 	force  bool
 }
 
-// talkingFlags say what standard error shows.
+// talkingFlags are the flags about messages on standard error.
 type talkingFlags struct {
 	quiet, verbose bool
 	logFormat      logFormat
 	color          console.When
 }
 
-// reportingFlags say what becomes of problems, and what else is told of a run.
+// reportingFlags are the flags about problems, totals and progress.
 type reportingFlags struct {
 	progress         console.When
 	strict, failFast bool
 	problems, stats  string
 }
 
-// document adds the flags about what a document is and where it came from.
+// document adds the flags of documentFlags, except those of finding.
 func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
 	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
@@ -111,7 +111,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
 
-// inputs adds the flags about which documents come in.
+// inputs adds the flags that select documents.
 func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
 	f.BoolVarP(&o.null, "null", "0", false, "read --files-from with a NUL, not a newline, after each PATH")
@@ -125,7 +125,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 		"divide documents among shards by a hash of the name, or by the line in the list of PATHs")
 }
 
-// batch adds the flags about how a run over many documents goes.
+// batch adds the flags about workers and resuming.
 func (o *batchFlags) batch(f *pflag.FlagSet) {
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
 	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`; a second run skips the documents that are done")
@@ -138,7 +138,7 @@ func (o *documentFlags) standards(f *pflag.FlagSet) {
 	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)")
 }
 
-// finding adds the flags about which links are found. do is what happens to them: "list" or "rewrite".
+// finding adds the flags that select links. do is the verb in their help: "list" or "rewrite".
 func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
 	o.choice = choice.New()
@@ -149,20 +149,20 @@ func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 	f.Var(&o.choice.Exclude, "exclude", "do not "+do+" links whose absolute URL matches this regular expression (repeatable)")
 }
 
-// rows adds the flags about rows of fields.
+// rows adds the flags about the rows of the output.
 func (o *rowFlags) rows(f *pflag.FlagSet) {
 	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
 	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
 }
 
-// writing adds the flags about where output goes.
+// writing adds the flags about the output file. usage is the help of --output.
 func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 	f.StringVarP(&o.output, "output", "o", "", usage)
 	f.BoolVar(&o.force, "force", false, "overwrite existing files")
 }
 
-// talking adds the flags about standard error.
+// talking adds the flags about messages on standard error.
 func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not print problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print every problem, and each file that is skipped")
@@ -171,7 +171,7 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.Var(newOneOf(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 }
 
-// reporting adds the flags about problems, and those about standard error.
+// reporting adds the flags about problems, totals and progress, and those of talking.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
 	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
@@ -181,7 +181,7 @@ func (o *options) reporting(f *pflag.FlagSet) {
 	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
 }
 
-// exclusive refuses two flags that contradict each other.
+// exclusive returns an error if more than one of the flags is set.
 func exclusive(cmd *cobra.Command, names ...string) error {
 	first := ""
 	for _, name := range names {
@@ -197,8 +197,8 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// notEmpty refuses a flag whose value is "": most often that of a variable which is not set. The
-// --base of resolve may be: it says that there is none.
+// notEmpty returns an error for a flag with an empty value. Most often it is the value of a shell variable that is not set.
+// Only the flag --base of resolve may be empty: then there is no base URL.
 func notEmpty(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {

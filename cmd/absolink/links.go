@@ -17,7 +17,7 @@ import (
 	"absolink/extract"
 )
 
-// linksHelp is the help of the verb links, which lists every link.
+// linksHelp is the help of the verb links.
 //
 //go:embed help/links.md
 var linksHelp string
@@ -101,10 +101,10 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 	return w.end(err)
 }
 
-// linkRow is a link, and what many links in a row have in common, spelled already.
+// linkRow is a link, with the fields that many links have in common, already spelled.
 type linkRow struct {
 	*extract.Link
-	rawAsked bool // raw_base64 is wanted of every link
+	rawAsked bool // every row has raw_base64
 	whole    bool // data: URLs are not cut
 
 	raw, ref, url []byte
@@ -121,7 +121,7 @@ type linkRow struct {
 	position []byte
 }
 
-// forget drops what was spelled, at the end of a document.
+// forget drops the spelled fields, at the end of a document.
 func (r *linkRow) forget() { r.of, r.in, r.paged, r.within = nil, nil, nil, nil }
 
 // short returns a URL or a reference. It cuts a data: URL after its comma, unless whole is set.
@@ -152,7 +152,7 @@ func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 
 func (r *linkRow) set(l *extract.Link, f rows.Form) {
 	r.Link, r.raw, r.ref, r.url = l, l.Raw, r.short(l.Ref), r.short(l.URL)
-	if len(r.ref) < len(l.Ref) { // the spelling of the cut part is as long, or longer
+	if len(r.ref) < len(l.Ref) { // raw is as long as ref, or longer
 		r.raw = l.Raw[:max(bytes.IndexByte(l.Raw, ',')+1, min(len(r.ref), len(l.Raw)))]
 	}
 	if l.Entity != r.of {

@@ -5,24 +5,28 @@
 //	resolve.go base.go links.go rewrite.go explain.go man.go
 //	                    one verb each; help/*.md are their texts, man/*.1 the manual
 //	flags.go values.go  the flags that verbs share, and the values of flags
-//	walk.go checks.go   what four verbs have in common: a run over documents; the flags and outputs it refuses
-//	ladder.go           the drawing of RFC 1808 section 3
+//	walk.go checks.go   a run over documents, for four verbs; the checks before it
+//	map.go              --map, --map-file and --relative
 //	version.go          how this binary was built
 //
-//	internal/files      output files: new ones, files rewritten where they stand, folders
-//	internal/rows       rows of fields: text, JSON lines, CSV, TSV, Parquet
+//	internal/files      output files: new files, files rewritten in place, folders
+//	internal/rows       rows of fields: text, JSON, CSV, TSV, Parquet
 //	internal/inputs     PATHs -> documents, and their retrieval URLs (3.3)
 //	internal/batch      documents -> tasks -> workers -> output; the journal of --resume; --stats
-//	internal/console    what standard error shows: messages, problems, progress, colors
+//	internal/console    standard error: messages, problems, progress, colors
 //	internal/diff       the unified diff
-//	internal/usage      pages of help, groups of flags, what a wrong flag or verb was meant to be, completion
+//	internal/explain    the drawing of RFC 1808 section 3, and its other forms
+//	internal/choice     the flags that select links
+//	internal/mapping    the rules of --map
+//	internal/usage      pages of help, groups of flags, errors for wrong flags, completion
 //
-// A package imports only packages that are to the left of it:
+// A package imports only packages to its left:
 //
-//	files <- rows, inputs <- batch <- main        rows <- console <- diff <- main        usage <- main
+//	files <- rows, inputs <- batch <- main        rows <- console <- diff, explain <- main
+//	files <- mapping <- main                      choice, usage <- main
 //
-// Only main and usage import the libraries for commands and flags. Data goes to standard output and nothing else does.
-// Everything the command knows of documents it asks of the packages extract and resolve.
+// Only main and usage import the libraries for commands and flags. Only data goes to standard output. The packages extract
+// and resolve read the documents.
 package main
 
 import (
@@ -51,16 +55,16 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// headroom is how much garbage may come together, if a quarter of what lives is not more.
+// headroom is the least size of the garbage at which the collector runs.
 const headroom = 24 << 20
 
-// spaceCollections has the collector run when there is as much garbage as that: a few documents
-// at a time would have it run every 4 MB, and long ones when what lives has doubled.
+// spaceCollections makes the garbage collector run when the garbage is as long as headroom, or as a quarter of the live heap
+// if that is more. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
 func spaceCollections() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(headroom * 100 / (4 << 20)) // of the 4 MB that are the least
+	debug.SetGCPercent(headroom * 100 / (4 << 20)) // 4 MB is the smallest heap that the runtime assumes
 	eachCollection(func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
@@ -69,7 +73,7 @@ func spaceCollections() {
 	})
 }
 
-// eachCollection has do called when the collector has run.
+// eachCollection calls do after each run of the collector.
 func eachCollection(do func()) {
 	runtime.AddCleanup(new(*int), func(do func()) {
 		do()
@@ -86,39 +90,39 @@ const (
 	exitInterrupted = 130
 )
 
-// session is one run of the command: its standard streams, its messages, its output files, and what it counts.
+// session is one run of the command: its standard streams, messages, output files and counts.
 type session struct {
 	streams
-	messages *console.Progress // what writes to stderr
+	messages *console.Progress // writes to stderr
 	log      *slog.Logger
 	level    slog.LevelVar
 	files    *files.Set
 	strict   bool // a warning makes the exit status 1, too
-	unused   bool // a flag that chooses documents, or gives them URLs, has matched none
+	unused   bool // a flag that selects documents, or sets their URLs, matched no document
 	running  atomic.Pointer[walk]
 	batch.Counts
 }
 
-// streams are the standard streams, and whether the output goes to one of them.
+// streams are the standard streams of the process.
 type streams struct {
 	stdin, stdout, stderr *os.File
 
 	printing bool        // data goes to stdout
-	printed  fs.FileInfo // of stdout then, if it is a plain file; else nil
+	printed  fs.FileInfo // of stdout, if data goes there and it is a regular file; else nil
 }
 
-// run is main, with an exit status.
+// run runs the command and returns the exit status.
 func run(args []string) int {
 	s := &session{streams: streams{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}, messages: console.NewProgress(os.Stderr), files: &files.Set{}}
 	s.level.Set(slog.LevelWarn)
 	s.talk(&talkingFlags{logFormat: logFormatIn(args)}) // until the flags are known, or if they are wrong
-	// Without this a closed pipe kills the process before it has tidied up.
+	// Otherwise a closed pipe kills the process before it removes its temporary files.
 	signal.Ignore(syscall.SIGPIPE)
 	s.catchInterrupt()
 
 	root := newRoot(s)
 	root.SetArgs(usage.Attach(root, args))
-	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and whatever else cobra prints
+	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and the other output of cobra
 	root.SetOut(help)
 	err := root.Execute()
 	if len(help.Buf) > 0 {
@@ -133,7 +137,7 @@ func run(args []string) int {
 func (s *session) catchInterrupt() {
 	var signals []os.Signal
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) { // nohup and "&" stay what they are
+		if !signal.Ignored(sig) { // a run under nohup or "&" still ignores them
 			signals = append(signals, sig)
 		}
 	}
@@ -186,10 +190,10 @@ func (s *session) status(err error) int {
 	return exitDone
 }
 
-// errHelp says that help was shown instead of a run.
+// errHelp is the error of a run that only printed help.
 var errHelp = errors.New("help")
 
-// talk sets what is said on standard error, and how.
+// talk makes the log of the session, by the flags.
 func (s *session) talk(o *talkingFlags) {
 	switch {
 	case o.quiet:
@@ -209,8 +213,8 @@ func (s *streams) stdoutput() *files.Output {
 	return files.NewOutput(s.stdout, files.StdoutName)
 }
 
-// printsTo is ">> FILE" for a journal, which says where standard output goes, without the folder; ""
-// where the system does not tell.
+// printsTo returns ">> FILE" for the journal, with the base name of the file of standard output. It returns "" if the system
+// does not report the name.
 func (s *streams) printsTo() string {
 	name := s.stdoutPath()
 	if name == "" {
@@ -219,7 +223,7 @@ func (s *streams) printsTo() string {
 	return " >> " + filepath.Base(name)
 }
 
-// stdoutPath returns the path of the file that standard output goes to, or "" if the system does not tell it.
+// stdoutPath returns the path of the file of standard output, or "" if the system does not report it.
 func (s *streams) stdoutPath() string {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", s.stdout.Fd()))
 	if err != nil {
@@ -228,7 +232,7 @@ func (s *streams) stdoutPath() string {
 	return name
 }
 
-// isStdout reports whether a file is the plain one that standard output goes to; a nil one is not there.
+// isStdout reports whether a file is the regular file of standard output. file is nil if it does not exist.
 func (s *streams) isStdout(file fs.FileInfo) bool {
 	to, err := s.stdout.Stat()
 	return err == nil && to.Mode().IsRegular() && os.SameFile(to, file)

@@ -16,8 +16,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// manual are the pages of the manual, a file each. TestManual makes them, from the help of
-// the commands: a generator in the program would take half a millisecond of its every start.
+// manual has the pages of the manual, one file for each page. TestManual writes them from the help of the commands: a
+// generator in the program would add half a millisecond to each start.
 //
 //go:embed man/*.1
 var manual embed.FS
@@ -27,7 +27,7 @@ var manual embed.FS
 //go:embed help/man.md
 var manHelp string
 
-// unbuilt is what a page says of the program where what is known of this build is to stand.
+// unbuilt is the text in each page that manualOf replaces by the date and version of the build.
 const unbuilt = `"Jan 0001" "absolink"`
 
 func newMan(s *session) *cobra.Command {
@@ -85,11 +85,11 @@ func (s *session) man(o *options) error {
 }
 
 type manualPage struct {
-	name string // of its file
+	name string // of the file
 	text []byte
 }
 
-// manualOf are the pages as a build has them, the program's own first.
+// manualOf returns the pages with the date and version of a build. The page of the program itself is first.
 func manualOf(b build) ([]manualPage, error) {
 	names, err := fs.Glob(manual, "man/*.1")
 	if err != nil {

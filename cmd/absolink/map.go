@@ -16,7 +16,7 @@ import (
 	"absolink/resolve"
 )
 
-// mapFlags say which URL is written for a link.
+// mapFlags are the flags that change the URL of a link.
 type mapFlags struct {
 	rules    mapping.Rules
 	files    mapping.Files
@@ -32,7 +32,7 @@ func (m *mapFlags) add(f *pflag.FlagSet) {
 // given reports whether one of the flags is given.
 func (m *mapFlags) given() bool { return len(m.rules)+len(m.files) > 0 || m.relative }
 
-// setMap sets what is written for a link. Links that are not chosen stay unchanged.
+// setMap sets the function that returns the new text of a link. Links that are not selected stay unchanged.
 func (r *rewriting) setMap() (err error) {
 	if r.table, err = mapping.New(r.o.rules, r.o.files); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (r *rewriting) setMap() (err error) {
 	}
 	if r.o.relative {
 		r.refuse = func(f *extract.Format) error {
-			if f != nil && f.Embeds(func(string) bool { return false }) { // other documents than pages
+			if f != nil && f.Embeds(func(string) bool { return false }) { // it embeds documents that are not pages
 				return fmt.Errorf("--relative works only for pages and style sheets, not for documents inside %s; leave --relative out", f.Name)
 			}
 			return nil
@@ -63,13 +63,13 @@ func (r *rewriting) setMap() (err error) {
 	return nil
 }
 
-// mapper returns what one worker writes for links.
+// mapper computes the new text of links, for one worker.
 type mapper struct {
 	*rewriting
-	chooses func(*extract.Link) bool // nil for all
+	chooses func(*extract.Link) bool // nil selects all links
 
 	scope *base.Scope   // of the last link
-	base  *resolve.Base // the base of that scope, as it is written
+	base  *resolve.Base // the base of this scope in the rewritten page
 	room  []byte
 }
 
@@ -87,7 +87,7 @@ func (m *mapper) url(l *extract.Link) (string, bool) {
 	return string(url), true
 }
 
-// mapped returns the URL that the rules have for a URL.
+// mapped returns the URL after the rules of --map.
 func (m *mapper) mapped(url []byte) []byte {
 	if m.table == nil {
 		return url
@@ -100,8 +100,8 @@ func (m *mapper) mapped(url []byte) []byte {
 	return out
 }
 
-// relative returns the shortest reference that is not empty and means url in the rewritten page; nil if there is none. A
-// declared base stays absolute.
+// relative returns the shortest non-empty reference that resolves to url in the rewritten page, or nil if there is none. The
+// references of BASE elements and xml:base stay absolute.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
 		m.scope, m.base = l.Scope, nil
@@ -122,7 +122,7 @@ func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	return ref
 }
 
-// mappedBase returns the URL that a base has in the rewritten page.
+// mappedBase returns the URL of a base in the rewritten page.
 func (m *mapper) mappedBase(url string) []byte {
 	if m.table == nil {
 		return []byte(url)
@@ -145,7 +145,7 @@ func (m *mapper) named(url []byte) (ref []byte, ok bool) {
 	return ref, err == nil && bytes.Equal(means, url)
 }
 
-// reportMap reports how many links each rule has changed, and the rules that match nothing.
+// reportMap logs the number of links that each rule changed, and warns about rules that match no link.
 func (r *rewriting) reportMap() {
 	if r.table == nil || !r.o.shard.IsAll() || r.Before.Load() {
 		return

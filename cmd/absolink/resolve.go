@@ -18,7 +18,7 @@ import (
 	"absolink/resolve"
 )
 
-// resolveHelp is the help of the verb resolve, which resolves references against a base URL.
+// resolveHelp is the help of the verb resolve.
 //
 //go:embed help/resolve.md
 var resolveHelp string
@@ -79,17 +79,17 @@ func (s *session) resolve(cmd *cobra.Command, o *options, url string, args []str
 	return out.End(err)
 }
 
-// resolver resolves one reference after the other against one base.
+// resolver resolves references against one base, one after the other.
 type resolver struct {
 	*session
 	base *resolve.Base
 	out  *files.Output
 	all  bool // -v
 	n    int  // references so far
-	bad  int  // those that could not be resolved
+	bad  int  // references that could not be resolved
 
-	differ  int64  // those that have another URL in a browser
-	example string // the first of them
+	differ  int64  // references that have another URL in a browser
+	example string // the first of these references
 }
 
 func (r *resolver) arguments(refs []string) error {
@@ -147,7 +147,7 @@ func (r *resolver) one(ref []byte) error {
 			r.example = fmt.Sprintf("%q is %q, and in a browser %q", ref, url[start:], other)
 		}
 	}
-	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may hold one
+	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may contain a newline
 		url = rows.AppendCell(url[:start:start], url[start:])
 	}
 	r.out.Buf = append(url, '\n')
@@ -166,7 +166,7 @@ func (r *resolver) unresolved(ref []byte, err error) {
 	r.log.Warn(fmt.Sprintf("reference %d, %q: %v%s", r.n, ref, err, hint))
 }
 
-// rest tells what was not shown, and counts the run as one that failed in part.
+// rest reports the messages that were not printed, and counts the run as failed if a reference was not resolved.
 func (r *resolver) rest() {
 	if r.bad > console.ShownPerCode && !r.all {
 		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v prints all of them", r.bad-console.ShownPerCode))

@@ -25,12 +25,12 @@ import (
 	"absolink/extract"
 )
 
-// rewriteHelp is the help of the verb rewrite, which makes every link absolute.
+// rewriteHelp is the help of the verb rewrite.
 //
 //go:embed help/rewrite.md
 var rewriteHelp string
 
-// rewriteOptions are the flags of rewrite alone.
+// rewriteOptions are the flags of the verb rewrite.
 type rewriteOptions struct {
 	options
 	mapFlags
@@ -85,7 +85,7 @@ type rewriting struct {
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
 
-	table *mapping.Table // of --map and --map-file; nil without
+	table *mapping.Table // of --map and --map-file; nil without these flags
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -137,14 +137,14 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 	return r.print()
 }
 
-// each is run for what needs all of a document at once.
+// each runs do for each document. A document is not divided into records.
 func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
 	return r.run(func(k *batch.Worker) batch.Job {
 		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return do(k, src, d) }}
 	})
 }
 
-// check refuses what cannot work, before anything is written.
+// check returns an error for flags that cannot work together. Nothing is written before it.
 func (r *rewriting) check() error {
 	o := r.o
 	if o.output == files.Std {
@@ -187,7 +187,7 @@ func (r *rewriting) check() error {
 	if r.in.Several() || files.IsFolderName(o.output) {
 		r.batch.Journal.Tree = o.output
 		var err error
-		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // a journal tells that it is of this run
+		r.tree, err = r.newTree(o.output, o.force || o.resume != "" && files.Exists(o.resume)) // with a journal the folder is that of this run
 		return err
 	}
 	return files.MayWriteFlag("-o", o.output, o.force)
@@ -201,7 +201,7 @@ func (r *rewriting) reportLinked() {
 	}
 }
 
-// newTree returns the tree of -o. Every document has a place of its own in it, and no place is that of an input.
+// newTree returns the tree of -o. Each document has its own path in the tree, and no path is that of an input.
 func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	t, err := files.NewTree(r.files, root, force)
 	if err != nil {
@@ -218,8 +218,7 @@ func (r *rewriting) newTree(root string, force bool) (*files.Tree, error) {
 	return t, t.Check(r.documents())
 }
 
-// documents yields the name and the path in the tree of every document that can be found. Others are
-// errors when they are opened.
+// documents yields the name and the path in the tree of each document that exists. Opening reports the others as errors.
 func (r *rewriting) documents() iter.Seq2[string, string] {
 	return func(yield func(name, rel string) bool) {
 		for src, err := range r.in.All(false) {
@@ -240,12 +239,12 @@ func (r *rewriting) print() (err error) {
 			Document: func(_ inputs.Source, d extract.Document) error { return k.Rewrite(k.Out, d) }}
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
-		return nil // the document failed, or was not chosen: there is nothing to write
+		return nil // the document failed or was not selected: there is nothing to write
 	}
 	return r.batch.Out.End(err)
 }
 
-// counts prints how many links of each document would change, and the totals.
+// counts prints the number of links that would change in each document, and the totals.
 func (r *rewriting) counts() error {
 	r.batch.Out = r.stdoutput()
 	var changing, links atomic.Int64
@@ -266,7 +265,7 @@ func (r *rewriting) counts() error {
 	return r.batch.Out.End(err)
 }
 
-// diffs prints what would change.
+// diffs prints the changes as a unified diff.
 func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
 	colors := console.ColorsOf(r.o.color, r.stdout)
@@ -282,7 +281,7 @@ func (r *rewriting) diffs() error {
 	return r.batch.Out.End(err)
 }
 
-// inPlace rewrites a file where it stands.
+// inPlace rewrites a file in place.
 func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Document) error {
 	info, err := os.Lstat(src.Name)
 	switch {
@@ -291,14 +290,14 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	case !info.Mode().IsRegular():
 		return errors.New("not rewritten: -i rewrites only regular files; name the file itself")
 	}
-	r.files.Sweep(filepath.Dir(src.Name)) // also if the new version turns out to be the old one
+	r.files.Sweep(filepath.Dir(src.Name)) // also if the file does not change
 	file, err := r.files.Update(src.Name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	changed := false
-	opened, err := d.Reader.(fs.File).Stat() // before, so it may be another file
+	opened, err := d.Reader.(fs.File).Stat() // it was opened before Lstat, so it may be another file
 	if err == nil {
 		file.Replaces(opened)
 		err = k.Rewrite(file, d)
@@ -319,7 +318,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	if !changed {
 		return nil
 	}
-	if src.Kind != "" { // in a Maildir the time is when the message came
+	if src.Kind != "" { // in a Maildir the time of a file is that of its delivery
 		if err := file.KeepTime(); err != nil {
 			file.Discard()
 			return err
@@ -336,8 +335,8 @@ func (r *rewriting) backup(name string) string {
 	return name + r.o.inPlace.suffix
 }
 
-// onlyOnce refuses a file that two PATHs lead to, where the old one is to be kept, which the second
-// time would be what the first has made of it, or the edits are: they would be there twice.
+// onlyOnce returns an error if two PATHs lead to one file and the run keeps old versions or writes edits. The second rewriting
+// would keep the new version as the old one, and would write the edits again.
 func (r *rewriting) onlyOnce() error {
 	var what string
 	switch {
@@ -368,7 +367,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 		return err
 	}
 	if !like.Mode().IsRegular() {
-		like = nil // the mode of a pipe is not for files
+		like = nil // a file does not get the mode of a pipe
 	}
 	file, err := r.tree.Create(src.Name, src.Rel, like)
 	if err != nil {

@@ -81,7 +81,7 @@ func completeChoices(cmd *cobra.Command) {
 		if c, ok := f.Value.(interface{ Names() []string }); ok {
 			err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.Names(), cobra.ShellCompDirectiveNoFileComp))
 			if err != nil {
-				panic(err) // two for one flag, or for none
+				panic(err) // the flag does not exist, or has a function already
 			}
 		}
 	})
@@ -97,7 +97,7 @@ func completeHelp(cmd *cobra.Command, args []string, _ string) (all []cobra.Comp
 	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFields lets a shell complete --fields, each behind those that are there.
+// completeFields lets a shell complete the last field of --fields.
 func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 	complete := func(_ *cobra.Command, _ []string, typed string) (all []string, _ cobra.ShellCompDirective) {
 		for _, c := range columns {
@@ -106,11 +106,11 @@ func completeFields[T any](cmd *cobra.Command, columns []rows.Column[T]) {
 		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
 	if err := cmd.RegisterFlagCompletionFunc("fields", complete); err != nil {
-		panic(err) // two for one flag, or for none
+		panic(err) // the flag does not exist, or has a function already
 	}
 }
 
-// help shows the short help where a run was not possible: on standard error.
+// help prints the short help on standard error, because the arguments are not enough for a run.
 func (s *session) help(cmd *cobra.Command) error {
 	if _, err := io.WriteString(s.stderr, usage.ShortPage(cmd)); err != nil {
 		return err
@@ -166,7 +166,7 @@ func topics() []*cobra.Command {
 	}
 }
 
-// fillTable replaces the line "(TABLE)" of a topic by the table of the code. It is called only before the page is printed.
+// fillTable replaces the line "(TABLE)" of a topic by a table from the code. It is called before the page is printed.
 func fillTable(cmd *cobra.Command) {
 	const mark = "(TABLE)\n"
 	switch cmd.Name() {

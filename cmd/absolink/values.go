@@ -1,4 +1,4 @@
-// The values of flags that are no plain strings and numbers.
+// The values of flags that are not plain strings or numbers.
 
 package main
 
@@ -53,7 +53,7 @@ func (o *rowFlags) setFormByName(output string, given bool) error {
 	return nil
 }
 
-// named is a value that a flag calls by a name.
+// named is a value of a flag with its name on the command line.
 type named[T comparable] struct {
 	name  string
 	value T
@@ -102,7 +102,7 @@ func (c *oneOf[T]) String() string {
 // Type is part of pflag.Value.
 func (c *oneOf[T]) Type() string { return c.kind }
 
-// mediaType is the value of a flag that is a media type or the short name of one.
+// mediaType is the value of a flag: a media type or a short name.
 type mediaType struct{ to *string }
 
 // Set is part of pflag.Value.
@@ -128,11 +128,11 @@ func (m *mediaType) String() string {
 // Type is part of pflag.Value.
 func (m *mediaType) Type() string { return "MEDIATYPE" }
 
-// size is the value of a flag that counts bytes. It is spelled as in the GNU coreutils: 10M and 10MiB are 10 x 2^20 bytes,
-// 10MB is 10^7.
+// size is a number of bytes as the value of a flag. It is written as in the GNU coreutils: 10M and 10MiB are 10 x 2^20
+// bytes, 10MB is 10^7 bytes.
 type size int
 
-// units are the letters of the units, each 1024 or 1000 times the one before.
+// units are the letters of the units. Each unit is 1024 or 1000 times the unit before it.
 const units = "KMGT"
 
 // Set is part of pflag.Value.
@@ -147,7 +147,7 @@ func (n *size) Set(s string) error {
 	return nil
 }
 
-// unit returns the number of bytes that a unit stands for, and whether there is such a unit. No unit is one byte.
+// unit returns the number of bytes of a unit, and reports whether the unit exists. "" is one byte.
 func unit(name string) (bytes int64, ok bool) {
 	if name == "" {
 		return 1, true
@@ -182,10 +182,10 @@ func (n *size) String() string {
 // Type is part of pflag.Value.
 func (n *size) Type() string { return "SIZE" }
 
-// inPlace is the flag -i[=SUFFIX]. usage.Attach makes -i=.bak of -i.bak.
+// inPlace is the flag -i[=SUFFIX]. usage.Attach has changed -i.bak to -i=.bak before the flags are parsed.
 type inPlace struct {
 	on     bool
-	suffix string // what the old file's name gets; "" does not keep it
+	suffix string // of the file that keeps the old version; "" keeps none
 }
 
 func (i *inPlace) add(f *pflag.FlagSet) {
@@ -198,7 +198,7 @@ func (i *inPlace) Set(s string) error {
 	switch s {
 	case "true": // no "="
 		s = ""
-	case "", ".", "false": // a variable that is not set would be a run without backups
+	case "", ".", "false": // an unset shell variable must not start a run without backups
 		return errors.New("use a suffix such as .bak, or leave the flag out")
 	}
 	for c := range len(s) {
@@ -210,7 +210,7 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// check refuses a PATH that is probably the suffix of a bare -i. The run would rewrite the other files without backups.
+// check returns an error for a PATH that is probably the suffix of -i. The run would rewrite the other files without backups.
 func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
@@ -223,10 +223,10 @@ func (i *inPlace) check(args []string) error {
 // String is part of pflag.Value.
 func (i *inPlace) String() string { return i.suffix }
 
-// Type is part of pflag.Value. It is that of flags that need no value.
+// Type is part of pflag.Value. It is the type of flags that need no value.
 func (i *inPlace) Type() string { return "bool" }
 
-// logFormat is how records are written.
+// logFormat is the format of messages.
 type logFormat uint8
 
 const (
@@ -234,7 +234,7 @@ const (
 	logJSON
 )
 
-// logFormatIn is the --log-format among arguments that are not read yet.
+// logFormatIn returns the --log-format in the arguments, before the flags are parsed.
 func logFormatIn(args []string) logFormat {
 	for i, arg := range args {
 		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {

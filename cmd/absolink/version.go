@@ -42,7 +42,7 @@ func (s *session) printVersion() error {
 	return out.End(nil)
 }
 
-// build is what is known of how this binary was made.
+// build describes the build of this binary.
 type build struct {
 	version string // of the module
 	detail  string // revision and compiler
@@ -57,7 +57,7 @@ func thisBuild() build {
 	return buildOf(info, version)
 }
 
-// buildOf returns what is known of a build. A version that is not "" replaces the version of the module.
+// buildOf returns the description of a build. A version that is not "" replaces the version of the module.
 func buildOf(info *debug.BuildInfo, version string) build {
 	b := build{version: cmp.Or(version, info.Main.Version, "(devel)")}
 	var details []string
@@ -77,5 +77,5 @@ func buildOf(info *debug.BuildInfo, version string) build {
 	return b
 }
 
-// String is what --version prints.
+// String returns the text that --version prints.
 func (b build) String() string { return b.version + " (" + b.detail + ")" }

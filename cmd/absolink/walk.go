@@ -20,7 +20,7 @@ import (
 	"absolink/extract"
 )
 
-// walk is a run over documents: what base, links, rewrite and explain have in common.
+// walk is a run over documents. The verbs base, links, rewrite and explain use it.
 type walk struct {
 	*session
 	options   *options
@@ -30,7 +30,7 @@ type walk struct {
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
-	afterAll  func()                      // reports what is known when all documents are done; may be nil
+	afterAll  func()                      // is called when all documents are done; may be nil
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -49,8 +49,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if err := o.check(cmd); err != nil {
 		return nil, err
 	}
-	// What a document that was interrupted left can be taken back only where it stands behind all
-	// that is done.
+	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
 	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	w.journals = cmd.Flags().Lookup("resume") != nil
@@ -94,7 +93,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	return w, nil
 }
 
-// choose sets which documents come in. listed reports whether the PATHs are those of --url-map.
+// choose sets the documents of the run. listed means that the PATHs are from --url-map.
 func (w *walk) choose(args []string, listed bool) error {
 	o := w.options
 	g, err := inputs.NewGlobs(o.globs)
@@ -120,7 +119,7 @@ func (w *walk) choose(args []string, listed bool) error {
 	return w.checkPaths()
 }
 
-// baseAdvice returns what to do about a document without a base; "" if the flags give URLs already.
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already.
 func (w *walk) baseAdvice() string {
 	o := w.options
 	switch {
@@ -132,12 +131,12 @@ func (w *walk) baseAdvice() string {
 	return "use --url URL to set the URL that the document was retrieved from"
 }
 
-// retrieval returns what the flags say of retrieval URLs.
+// retrieval returns the values of the flags about retrieval URLs.
 func (o *documentFlags) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
 }
 
-// settings returns what the flags ask of every worker.
+// settings returns the Extractor of each worker, as the flags set it.
 func (o *documentFlags) settings() extract.Extractor {
 	x := extract.Extractor{
 		Standard:   o.standard,
@@ -157,7 +156,7 @@ func (o *documentFlags) settings() extract.Extractor {
 	return x
 }
 
-// opener returns what opens the documents. It is for a run whose output has been begun.
+// opener returns the Opener of the documents. Call it after the output has been begun.
 func (w *walk) opener() *inputs.Opener {
 	o := w.options
 	bytes := &w.Counts.Bytes
@@ -172,7 +171,7 @@ func (w *walk) opener() *inputs.Opener {
 	return opener
 }
 
-// run opens the files of --problems and --stats, has the documents walked, and tidies up.
+// run opens the files of --problems and --stats, runs the job over the documents, and ends these files.
 func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := w.batch, w.options
 	if name := o.problems; name != "" {
@@ -199,7 +198,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	defer b.Journal.Close()
 	w.setUp()
 	w.running.Store(w)
-	w.showProgress() // from here on others look at what the PATHs are, too
+	w.showProgress() // it reads the kinds of the PATHs at the same time
 	defer w.messages.End()
 	defer func() {
 		strict := int64(0)
@@ -221,7 +220,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	return err
 }
 
-// reportPlaces reports that no link is at a place of --place. The name of a place may have been mistyped.
+// reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.
 func (w *walk) reportPlaces() {
 	c := w.options.choice
 	if c == nil || len(c.Places) == 0 || c.Func() != nil || w.Found.Load() > 0 || w.Done.Load() == 0 {
@@ -234,8 +233,8 @@ func (w *walk) reportPlaces() {
 	w.log.Warn("--place " + c.Places.String() + ": " + what + `; "absolink links --fields place" prints the places of the documents`)
 }
 
-// reportUnused reports the flags that choose documents or give them URLs, and have matched none. A shard, or what an earlier
-// run has left, may have none.
+// reportUnused reports the flags that select documents or set their URLs, and matched no document. A shard, or a resumed run,
+// may have no such document.
 func (w *walk) reportUnused() {
 	o, read := w.options, w.Done.Load()
 	seen := read + w.Failed.Load() + w.Others.Load()
@@ -263,7 +262,7 @@ func (w *walk) reportUnused() {
 	}
 }
 
-// setUp sets what the batch works on, and how.
+// setUp sets the fields of the batch.
 func (w *walk) setUp() {
 	b, o := w.batch, w.options
 	b.Sources, b.Opener = w.in.All(true), w.opener()
@@ -277,14 +276,14 @@ func (w *walk) setUp() {
 	b.Reporter, b.Logger = w.problems, w.log
 }
 
-// showProgress begins the line, if there is to be one.
+// showProgress begins the progress line, unless the flags or the terminal forbid it.
 func (w *walk) showProgress() {
 	columns, terminal := console.TerminalWidth(w.stderr)
 	if w.printing && w.printed == nil {
-		terminal = false // the rows are what people look at, behind a pipe, too
+		terminal = false // the rows go to a terminal, or to a pipe that may end there
 	}
 	if os.Getenv("TERM") == "dumb" {
-		terminal = false // a line cannot be drawn anew
+		terminal = false // a line cannot be redrawn
 	}
 	if w.options.progress == console.Never || w.options.progress == console.Auto && !terminal {
 		return
@@ -307,7 +306,7 @@ func (w *walk) showProgress() {
 	})
 }
 
-// addUp finds out how many bytes there are to read, while others are read already.
+// addUp sums the sizes of the files to read, while the run reads them.
 func (w *walk) addUp() {
 	total := int64(0)
 	for src, err := range w.in.All(false) {
@@ -324,7 +323,7 @@ func (w *walk) addUp() {
 	w.Total.Store(total)
 }
 
-// interrupted prints how far the run was, what became of the output, and how to resume the run.
+// interrupted prints how much was done, the state of the output, and how to resume the run.
 func (w *walk) interrupted() {
 	b, c := w.batch, &w.Counts
 	line := console.AppendCount([]byte("interrupted after "), c.Done.Load(), "documents")
@@ -339,7 +338,7 @@ func (w *walk) interrupted() {
 	}
 }
 
-// leftOutput returns what an interrupted run leaves of its output.
+// leftOutput returns the state of the output after an interruption, for the user.
 func (w *walk) leftOutput() string {
 	o, out := w.options, w.batch.Out
 	switch {
@@ -353,8 +352,8 @@ func (w *walk) leftOutput() string {
 	return "no file is half-written, but " + out.Name + " is not complete"
 }
 
-// howToResume returns how to resume an interrupted run, or what it lacks for that. It returns "" for a run that cannot be
-// resumed: it has one output for all bytes of a document, or reads a document from standard input.
+// howToResume returns the command that resumes an interrupted run, or advice if the run has no journal. It returns "" if a
+// journal would not help: the run reads a document from standard input, or writes one document or format as a whole.
 func (w *walk) howToResume() string {
 	o, out := w.options, w.batch.Out
 	toFile := out == nil || out.IsFile()

@@ -7,8 +7,8 @@
 //	--include   by the absolute URL
 //	--exclude
 //
-// A link is chosen if every flag that is given chooses it. A link without an absolute URL has no scheme, and no pattern
-// includes or excludes it.
+// A link is selected if all flags that are set select it. A link without an absolute URL has no scheme, and no pattern
+// matches it.
 package choice
 
 import (
@@ -24,7 +24,7 @@ import (
 	"absolink/resolve"
 )
 
-// Choice says which links are chosen. The zero Choice chooses every link.
+// Choice selects links. The zero Choice selects every link.
 type Choice struct {
 	Places           Places
 	Statuses         Names[extract.Status]
@@ -41,8 +41,8 @@ func New() *Choice {
 	return c
 }
 
-// Func returns the function that reports whether a link is chosen, whatever its place is. Func returns nil if all links
-// are.
+// Func returns the function that reports whether a link is selected. It does not test the place, which the Extractor tests.
+// Func returns nil if all links are selected.
 func (c *Choice) Func() func(*extract.Link) bool {
 	if len(c.Statuses.chosen)+len(c.Rungs.chosen)+len(c.Schemes)+len(c.Include)+len(c.Exclude) == 0 {
 		return nil
@@ -58,13 +58,13 @@ func (c *Choice) chooses(l *extract.Link) bool {
 		!(hasURL && c.Exclude.match(l.URL))
 }
 
-// Names are some of the values that have names.
+// Names is a set of values that have names.
 type Names[T interface {
 	comparable
 	fmt.Stringer
 }] struct {
-	Kind   string // the name of a value in the help
-	All    []T    // the values that there are
+	Kind   string // the word for a value in the help
+	All    []T    // all possible values
 	chosen []T
 }
 
