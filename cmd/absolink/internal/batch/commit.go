@@ -1,4 +1,4 @@
-// How the files of many documents are committed together.
+// The files of many documents are committed together.
 
 package batch
 
@@ -12,12 +12,11 @@ type taskFile struct {
 	*files.File
 }
 
-// bundlesWaiting is how many bundles wait for their files to be committed together: the disk takes its
-// time for each request, however few bytes that has. A long file does not wait: until it is committed the
-// disk has to hold the old file, too.
+// bundlesWaiting is the number of bundles that wait for a commit. The disk needs nearly the same time for one file as for many,
+// so files are committed together. A long file does not wait: until its commit, the disk has the old file, too.
 const bundlesWaiting = 2
 
-// commit commits the files of bundles. While it waits for the disk, more bundles come together.
+// commit commits the files of bundles. While it waits for the disk, more bundles arrive.
 func (p *pipeline) commit() {
 	for b := range p.written {
 		bundles, written := []*bundle{b}, b.files
@@ -32,7 +31,7 @@ func (p *pipeline) commit() {
 	}
 }
 
-// commitTasks commits the files of tasks together. A task whose file cannot be committed has failed.
+// commitTasks commits the files of tasks together. If the commit of a file fails, its task fails.
 func commitTasks(done []taskFile) {
 	all := make([]*files.File, len(done))
 	for i, d := range done {

@@ -6,15 +6,15 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 )
 
-// Counts are what a run has done so far. They may be read while it goes on.
+// Counts are the numbers of a run so far. They may be read while the run continues.
 type Counts struct {
 	Done   atomic.Int64 // inputs that were read
 	Failed atomic.Int64 // inputs that failed
-	Others atomic.Int64 // inputs of other types than --only names
-	Wanted atomic.Bool  // whether a document, or one inside it, is of a type that --only names
-	Bytes  inputs.Meter // of all of them
-	Found  atomic.Int64 // links, edits or bases, as the verb has it
-	Before atomic.Bool  // whether an earlier run under --resume has read some
+	Others atomic.Int64 // inputs of a type that --only does not select
+	Wanted atomic.Bool  // a document, or an embedded one, is of a type of --only
+	Bytes  inputs.Meter // of all inputs
+	Found  atomic.Int64 // links, edits or bases, by the verb
+	Before atomic.Bool  // an earlier run under --resume has read some inputs
 
 	Wrong      atomic.Int64 // problems of every severity
 	Warnings   atomic.Int64 // problems of severity warning, and warnings about flags
@@ -22,8 +22,8 @@ type Counts struct {
 	Incomplete atomic.Int64 // documents with a problem of severity error, including those of an earlier run
 	Unwritten  atomic.Int64 // documents whose files could not be written
 
-	Total    atomic.Int64 // bytes of all inputs, once it is known
-	Document atomic.Pointer[string]
+	Total    atomic.Int64           // bytes of all inputs; 0 until it is known
+	Document atomic.Pointer[string] // the name of the current document
 }
 
 // ReadNone reports whether all inputs failed.

@@ -10,8 +10,8 @@
 //	                                                    Out, Edits
 //
 // With one worker a task is a document, and its rows are written as they are made (oneByOne). With several
-// workers a task is a document or one record of it, and its rows wait in memory until everything before them is
-// written (sideBySide), or are written at once if the order does not matter.
+// workers a task is a document or one record of it. Its rows wait in memory until all rows before them are written
+// (sideBySide). With --unordered they do not wait.
 //
 // A document that fails is reported, and the run continues. A full disk or an output that cannot be written
 // ends the run.

@@ -16,44 +16,43 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Journal is the file of --resume: a line that says which run it is of, and one for each
-// document that is done, with the length of the output then. A run that is begun again passes
-// over what is listed, and takes back what a document that was interrupted had written; what one
-// that fails has, is taken back at once. A last line that is torn counts as none. The zero
-// Journal records nothing.
+// Journal is the file of --resume. Its first line identifies the run. Then it has one line for each finished document, with
+// the length of the output after this document. A resumed run skips the documents in the journal, and truncates the output
+// after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. The
+// zero Journal records nothing.
 type Journal struct {
-	Run  string // the verb and the flags that are the same when the run is resumed
+	Run  string // the verb and the flags that must be the same when the run is resumed
 	ID   string // the id of the run; "" in a journal of an older version
-	Tree string // the folder of -o, if there is one
+	Tree string // the folder of -o, or ""
 	file *os.File
 	done map[string]bool
 
-	incomplete int64 // documents that an earlier run has read or written incompletely
+	incomplete int64 // documents that earlier runs have read or written incompletely
 }
 
-// journalLine is one line of it.
+// journalLine is one line of a journal.
 type journalLine struct {
-	Run      string `json:"run,omitempty"` // of the first one, which has the id and no more
+	Run      string `json:"run,omitempty"` // only in the first line, which has also the id
 	ID       string `json:"id,omitempty"`
 	Document string `json:"document,omitempty"`
-	Bytes    []byte `json:"document_base64,omitempty"` // of a name that is not UTF-8, which JSON cannot hold
-	Output   int64  `json:"output,omitempty"`          // bytes of it that are of this and all documents before
+	Bytes    []byte `json:"document_base64,omitempty"` // a name that is not UTF-8, which JSON cannot have
+	Output   int64  `json:"output,omitempty"`          // the length of the output after this document
 
 	Incomplete bool `json:"incomplete,omitempty"` // the document has a problem of severity error
 }
 
-// read takes a line of a journal, and false is for one of another file.
+// read parses a line. It returns false if this is not a line of a journal.
 func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
 	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "") && isID.MatchString(l.ID) && (l.ID == "" || l.Run != "")
 }
 
-// isID matches an id, which becomes a part of file names, or none.
+// isID matches an id or "". An id becomes a part of file names.
 var isID = regexp.MustCompile(`^[0-9a-z]{0,13}$`)
 
-// Identify sets the id of the run: that in the journal, or a new one if there is no journal yet. resumed reports whether
-// there is a journal of this run.
+// Identify sets the id of the run: the id in the journal, or a new id if there is no journal yet. resumed reports whether the
+// journal is that of this run.
 func (j *Journal) Identify(name string) (resumed bool) {
 	j.ID = files.NewID()
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
@@ -73,14 +72,14 @@ func (j *Journal) Identify(name string) (resumed bool) {
 	return strings.HasPrefix(first.Run, j.Run) // Run may still lack the file of standard output
 }
 
-// isTorn reports whether a line without its end can be the beginning of one of a journal.
+// isTorn reports whether a line without an end can be the beginning of a line of a journal.
 func isTorn(line []byte) bool {
 	return slices.ContainsFunc([]string{`{"run":"`, `{"document":"`}, func(begin string) bool {
 		return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
 	})
 }
 
-// name is the document's, byte for byte.
+// name returns the name of the document, byte for byte.
 func (l *journalLine) name() string {
 	if len(l.Bytes) > 0 {
 		return string(l.Bytes)
@@ -88,9 +87,8 @@ func (l *journalLine) name() string {
 	return l.Document
 }
 
-// Open reads the journal and readies the output for more. An output that is nil has
-// nothing to take back; one that is there before the journal is of something else, and is
-// overwritten by force only.
+// Open reads the journal, and truncates the output after the last finished document. out may be nil. Open returns an error for
+// an output that is not empty if the journal does not exist, because the output is then of another run. force allows it.
 func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	if name == "" {
 		return nil
@@ -102,7 +100,7 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 		}
 		if err != nil && created {
 			j.Close()
-			os.Remove(name) // the next run would take what is there for its own
+			os.Remove(name) // otherwise the next run would resume this one
 		}
 	}()
 	if out != nil && !force && created && !out.Empty() {
@@ -137,13 +135,13 @@ func (j *Journal) Open(name string, out *files.Output, force bool) (err error) {
 	if err := out.Resume(last); err != nil {
 		return err
 	}
-	err = out.Flush() // a line of names stays, whatever is taken back
+	err = out.Flush() // the line of column names stays after a rollback
 	out.Keep()
 	return err
 }
 
-// readLines reads the lines of a journal. It returns the length of the lines that are whole, and the length of
-// the output after the last one.
+// readLines reads the lines of a journal. It returns the length of the complete lines, and the length of the output in the
+// last of them.
 func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
 	for in := bufio.NewReader(file); ; {
 		line, err := in.ReadBytes('\n')
@@ -170,8 +168,8 @@ func (j *Journal) readLines(file io.Reader) (end, last int64, err error) {
 	}
 }
 
-// takeBack takes back what a document that has failed had written: it comes again.
-func (j *Journal) takeBack(out *files.Output) error {
+// rollback removes the partial output of a failed document, so that a resumed run can write it again.
+func (j *Journal) rollback(out *files.Output) error {
 	if j.file == nil || out == nil {
 		return nil
 	}
@@ -184,7 +182,7 @@ func (j *Journal) Before() int { return len(j.done) }
 // Has reports whether a document is done.
 func (j *Journal) Has(document string) bool { return j.done[document] }
 
-// add records that a document is done. Its output is written first.
+// add records that a document is done. It writes the output of the document first.
 func (j *Journal) add(in *input, out *files.Output) error {
 	if j.file == nil {
 		return nil

@@ -56,7 +56,7 @@ func TestJournalTakeBack(t *testing.T) {
 	}
 	fails := func(j *Journal, out *files.Output) {
 		rows(out, "half of b\n")
-		require.NoError(t, j.takeBack(out))
+		require.NoError(t, j.rollback(out))
 	}
 	assert.Equal(t, "names\n", run(fails))
 	assert.Equal(t, "names\na\na\nc\nc\n", run(func(j *Journal, out *files.Output) {

@@ -1,4 +1,4 @@
-// The memory of the documents in flight: buffers that are used again, rooms that records lie in, and the budget.
+// The memory of documents that are not written yet: reused buffers, rooms with the bytes of records, and the budget.
 
 package batch
 
@@ -8,21 +8,21 @@ import (
 	"sync/atomic"
 )
 
-// buffers are kept to be used again, in a few sizes; longer ones are left to the collector.
+// buffers keeps buffers of a few sizes, so that they can be reused. The garbage collector frees longer buffers.
 type buffers struct {
 	mu   sync.Mutex
-	free [len(pooledSizes)][][]byte // of each size
+	free [len(pooledSizes)][][]byte // the free buffers of each size
 }
 
 const largestPooled = 6 * bundleSize
 
 var pooledSizes = [...]int{largestPooled / 4, largestPooled / 2, largestPooled}
 
-// get returns an empty buffer with room for n bytes at least.
+// get returns an empty buffer with room for at least n bytes.
 func (p *buffers) get(n int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fresh := 0 // how long one is made if none is free
+	fresh := 0 // the size of a new buffer, if no buffer is free
 	for i, size := range pooledSizes {
 		if size < n {
 			continue
@@ -38,7 +38,7 @@ func (p *buffers) get(n int) []byte {
 	return make([]byte, 0, max(fresh, n))
 }
 
-// put takes buffers that nobody uses any more.
+// put returns buffers that are no longer used.
 func (p *buffers) put(done ...[]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,16 +52,16 @@ func (p *buffers) put(done ...[]byte) {
 	}
 }
 
-// room is a buffer with the bytes of records, of more than one batch perhaps.
+// room is a buffer with the bytes of records. The records may belong to several bundles.
 type room struct {
 	bytes   []byte
-	holders atomic.Int32 // those batches, and who reads into it
+	holders atomic.Int32 // the number of these bundles, and 1 while records are read into it
 }
 
-// roomSize makes it seldom that a record begins in one room and ends in the next, for it is moved then.
+// roomSize is large, because a record that begins in one room and ends in the next must be moved.
 const roomSize = largestPooled
 
-// hold has a batch hold the room of a record that it got; nil is that of records without bytes.
+// hold adds the room of a record to the rooms of the bundle. r is nil for a record without bytes.
 func (b *bundle) hold(r *room) {
 	if r != nil && (len(b.rooms) == 0 || b.rooms[len(b.rooms)-1] != r) {
 		r.holders.Add(1)
@@ -83,8 +83,8 @@ func newBudget(n int) *budget {
 	return b
 }
 
-// take takes n bytes. It waits while nothing is left, and not until n are: so what is longer
-// than the whole budget comes through, too.
+// take takes n bytes. It waits only while nothing is left. So a record that is longer than the whole budget is not blocked
+// forever.
 func (b *budget) take(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -94,7 +94,7 @@ func (b *budget) take(n int) {
 	b.left -= n
 }
 
-// give gives n bytes back.
+// give returns n bytes to the budget.
 func (b *budget) give(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -102,7 +102,7 @@ func (b *budget) give(n int) {
 	b.freed.Signal()
 }
 
-// open lets everybody take as much as they like from now on.
+// open ends the limit: take does not wait any more.
 func (b *budget) open() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

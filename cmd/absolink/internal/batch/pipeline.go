@@ -1,5 +1,5 @@
-// The way of tasks through several workers: produce makes them, hand hands them on in bundles, worker does them,
-// and emit writes what comes of them, in order.
+// The tasks of several workers: produce makes tasks, hand sends them in bundles, worker does them, and emit writes their
+// results in order.
 
 package batch
 
@@ -13,13 +13,12 @@ import (
 	"absolink/extract"
 )
 
-// inFlight is how many bytes of records may be in memory at once for each worker, unless one record
-// is longer.
+// inFlight is the limit of the bytes of records in memory for each worker. One longer record is allowed.
 const inFlight = 2 << 20
 
-// sideBySide walks the documents, and records of documents that have many, on workers. With one worker this
-// pays where each document becomes a file: files are committed together. Under --fail-fast nothing may come
-// after what failed, so oneByOne is for that.
+// sideBySide walks the documents on several workers. A document with many records is divided into records. With one worker this
+// is faster if each document becomes a file, because files are committed together. A run under --fail-fast uses oneByOne,
+// because nothing may be done after a failure.
 func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 	p := &pipeline{
 		Run:     r,
@@ -48,7 +47,7 @@ func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 		for _, t := range b.tasks {
 			if err == nil {
 				if err = p.emit(t); err != nil {
-					close(p.quit) // and the rest is let go
+					close(p.quit) // the other tasks are dropped
 					p.budget.open()
 				}
 			}
@@ -65,41 +64,40 @@ func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 type pipeline struct {
 	*Run
 	job  Job           // from probe
-	next *bundle       // tasks that are not handed on yet
-	room *room         // what records are read into; nil if there is none
-	old  *room         // the one before, while a record that was begun in it may be moved to the next; else nil
-	work chan *bundle  // what workers take
-	out  chan *bundle  // what is written: in order, or as they are done
+	next *bundle       // tasks that are not sent yet
+	room *room         // the room that records are read into; nil if there is none
+	old  *room         // the room before, while a record that begins in it may be moved to room; else nil
+	work chan *bundle  // to the workers
+	out  chan *bundle  // to be written, in order; with --unordered in the order in which the bundles are done
 	quit chan struct{} // closed when an error has ended the run
 
-	written chan *bundle // whose files are to be committed
+	written chan *bundle // bundles with files to be committed
 
-	budget  *budget // for the records on the way
+	budget  *budget // of the records in memory
 	buffers buffers
 }
 
-// bundle is tasks that go from hand to hand together, for waking the goroutine that takes them
-// costs as much as a short task.
+// bundle is a list of tasks that are sent together: to wake a goroutine costs as much as a short task.
 type bundle struct {
 	tasks []*task
 	size  int      // bytes of the documents, or of the records
-	rooms []*room  // what the records lie in
-	out   [][]byte // buffers with what the tasks come to
+	rooms []*room  // with the bytes of the records
+	out   [][]byte // buffers with the results of the tasks
 	files []taskFile
 	done  chan struct{}
 }
 
-// A bundle is handed on when it is as long as this.
+// A bundle is sent when it has so many bytes or tasks.
 const (
 	bundleSize  = files.MemoryBlock
 	bundleTasks = 64
 
-	leastDocument = bundleSize / 16 // what a shorter one counts as, for it is an open file
+	leastDocument = bundleSize / 16 // the size of a shorter document in a bundle, because it is an open file
 
-	bundlesReady = 16 // at most, for however many workers: all documents in them are open files
+	bundlesReady = 16 // limits the number of open files, for any number of workers
 )
 
-// size is how many bytes of a record the task holds.
+// size returns the number of bytes of the record of the task.
 func (t *task) size() int {
 	if t.rec == nil {
 		return 0
@@ -119,7 +117,7 @@ func (p *pipeline) produce() {
 	}
 }
 
-// tasks makes those of all documents; false if the run has ended.
+// tasks makes the tasks of all documents. It returns false if the run has ended.
 func (p *pipeline) tasks() bool {
 	var problems []extract.Problem
 	splitter := p.Settings
@@ -139,7 +137,7 @@ func (p *pipeline) tasks() bool {
 			problems = nil
 			more = p.send(t, max(in.in.Size(), leastDocument))
 		}
-		// The last one carries no work: with it all of the document are known.
+		// The last task has no work. It ends the document.
 		if !more || !p.send(&task{input: in, err: err, problems: problems}, 0) {
 			return false
 		}
@@ -148,7 +146,7 @@ func (p *pipeline) tasks() bool {
 	return true
 }
 
-// splits reports whether the records of a document are to be tasks.
+// splits reports whether each record of a document becomes a task.
 func (p *pipeline) splits(x *extract.Extractor, in *input) bool {
 	return p.job.Records && x.Splits(in.d, in.in.Peek, p.job.Rewrites)
 }
@@ -181,8 +179,8 @@ func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.
 	return true, nil
 }
 
-// newRoom returns memory that records are read into from now on. The room before it is not left before the
-// next record has come: the beginning of that is still to be moved.
+// newRoom returns memory for the next records. The room before it is released only after the next record, because the
+// beginning of that record is still to be moved.
 func (p *pipeline) newRoom(n int) []byte {
 	p.leave(p.old)
 	p.old, p.room = p.room, &room{bytes: p.buffers.get(max(n, roomSize))}
@@ -190,7 +188,7 @@ func (p *pipeline) newRoom(n int) []byte {
 	return p.room.bytes
 }
 
-// leave tells rooms that one holder each is done with them. The last one gives them back.
+// leave removes one holder from each room. It frees the buffer of a room without holders.
 func (p *pipeline) leave(rooms ...*room) {
 	for _, r := range rooms {
 		if r != nil && r.holders.Add(-1) == 0 {
@@ -199,7 +197,7 @@ func (p *pipeline) leave(rooms ...*room) {
 	}
 }
 
-// send puts a task of so many bytes to the others; false if the run has ended.
+// send adds a task of size bytes to the next bundle. It returns false if the run has ended.
 func (p *pipeline) send(t *task, size int) bool {
 	p.next.tasks = append(p.next.tasks, t)
 	p.next.size += size
@@ -209,7 +207,7 @@ func (p *pipeline) send(t *task, size int) bool {
 	return p.hand()
 }
 
-// hand hands on the tasks that have come together; false if the run has ended.
+// hand sends the next bundle. It returns false if the run has ended.
 func (p *pipeline) hand() bool {
 	b := p.next
 	p.next, b.done = &bundle{}, make(chan struct{})
@@ -229,16 +227,16 @@ func (p *pipeline) hand() bool {
 	}
 }
 
-// worker does tasks until there are no more.
+// worker does tasks until there are no more tasks.
 func (p *pipeline) worker(newJob func(*Worker) Job) {
 	var problems []extract.Problem
 	edits := p.Edits
 	if edits != nil {
 		edits = &files.Output{}
 	}
-	var now *task     // the one at hand
-	var from int      // where what it comes to begins in the buffer
-	var full [][]byte // buffers before it
+	var now *task     // the current task
+	var from int      // the start of its result in the buffer
+	var full [][]byte // the buffers before this buffer
 	out := &files.Output{Full: func(buf []byte, n int) []byte {
 		now.out, from = append(now.out, buf[from:]), 0
 		full = append(full, buf)
@@ -256,7 +254,7 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			now = t
 			t.err = k.do(do, t.input, t.rec)
 			if t.rec == nil {
-				t.input.close() // long before it is out, perhaps
+				t.input.close() // its result may be written much later
 			}
 			t.problems, problems = append(t.problems, problems...), nil
 			t.out, from = append(t.out, k.Out.Buf[from:]), len(k.Out.Buf)
@@ -269,21 +267,21 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			p.written <- b
 			continue
 		}
-		commitTasks(b.files) // none, or long ones: it is the room on the disk that counts
+		commitTasks(b.files) // no files, or long files, which would need much space on the disk
 		p.end(b)
 	}
 }
 
-// end says that a batch is done.
+// end marks a bundle as done.
 func (p *pipeline) end(b *bundle) {
 	close(b.done)
 	if p.Unordered {
 		p.out <- b
 	}
-	runtime.Gosched() // to who writes it, and to who makes more: a worker hardly ever stops by itself
+	runtime.Gosched() // to the goroutines that write results and make tasks: a worker rarely blocks
 }
 
-// emit writes what came of a task. An error ends the run.
+// emit writes the result of a task. An error ends the run.
 func (p *pipeline) emit(t *task) error {
 	for _, problem := range t.problems {
 		p.problem(t.input, problem)

@@ -20,18 +20,18 @@ type Run struct {
 	Opener  *inputs.Opener
 
 	Settings extract.Extractor // of every worker
-	// Map makes the Map of a worker's Extractor; nil for none.
+	// Map returns the Map of a worker's Extractor. It may be nil.
 	Map func() func(*extract.Link) (url string, ok bool)
-	// Changed receives each reference that a rewriting changes; nil for none.
+	// Changed receives each reference that rewriting changes. It may be nil.
 	Changed func(extract.Change)
 
 	Finds     string // Links, Bases or Edits
-	Jobs      int    // how many workers
+	Jobs      int    // the number of workers
 	Unordered bool   // rows are written as soon as they are ready
 	FailFast  bool   // the first document that fails ends the run
 
-	Out     *files.Output // what the documents come to, one after the other; nil if they have files of their own
-	Edits   *files.Output // of --edits; nil without
+	Out     *files.Output // the output of all documents; nil if each document has its own file
+	Edits   *files.Output // of --edits; nil without this flag
 	Journal Journal
 
 	Reporter Reporter
@@ -40,14 +40,14 @@ type Run struct {
 	Counts   *Counts
 }
 
-// Reporter shows what is wrong with documents. The batch does not know where.
+// Reporter shows the problems of documents.
 type Reporter interface {
 	Problem(p extract.Problem)
 	EndDocument(document string)
-	Err() error // what is to end the run
+	Err() error // an error that must end the run, or nil
 }
 
-// What a run finds, as people call it.
+// The words for the findings of a run, in messages.
 const (
 	Links = "links"
 	Bases = "bases"
@@ -63,13 +63,13 @@ func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 		err = r.oneByOne(newJob)
 	}
 	if err == nil && r.Out != nil {
-		err = r.Out.Flush() // what could not be written does not count as done
+		err = r.Out.Flush() // a write error must end the run
 	}
 	return err
 }
 
-// single reports whether all there is to do is one file that is not divided into records: then it need
-// not wait in memory. A pipe that has a name cannot be looked at and read again.
+// single reports whether the run has one document that is not divided into records. Such a document is written while it is
+// read. For a named pipe single reports false, because its first bytes can be read only once.
 func (r *Run) single(newJob func(*Worker) Job) bool {
 	if r.Alone == nil {
 		return false
@@ -92,7 +92,7 @@ func (r *Run) single(newJob func(*Worker) Job) bool {
 	return !r.Settings.Splits(extract.Document{Name: name, Type: r.Opener.Kind, Reader: in}, in.Peek, r.Finds == Edits)
 }
 
-// probe returns a job that is not done: it shows what those of the workers can do.
+// probe returns a job that never runs. It shows the properties of the jobs of the workers.
 func (r *Run) probe(newJob func(*Worker) Job) Job {
 	return newJob(r.worker(&files.Output{}, nil, nil))
 }
@@ -117,7 +117,7 @@ func (r *Run) oneByOne(newJob func(*Worker) Job) error {
 	return nil
 }
 
-// open opens a document. problem is called with what is wrong with its file.
+// open opens a document. It calls problem for problems of the file.
 func (r *Run) open(in *input, problem func(extract.Problem)) (err error) {
 	r.Counts.Document.Store(&in.src.Name)
 	in.in, in.d, err = r.Opener.Open(in.src, problem)
@@ -138,13 +138,13 @@ func (r *Run) problem(in *input, p extract.Problem) {
 	r.Reporter.Problem(p)
 }
 
-// Report counts and reports a problem of the file of a document, when all documents are done.
+// Report counts and reports a problem of a file. Call it when all documents are done.
 func (r *Run) Report(p extract.Problem) {
 	r.problem(&input{}, p)
 	r.Reporter.EndDocument(p.Document)
 }
 
-// finish ends a document: it is counted, and what went wrong is told. An error ends the run.
+// finish ends a document: it counts the document, and reports its error. A returned error ends the run.
 func (r *Run) finish(in *input) error {
 	in.close()
 	r.Reporter.EndDocument(in.src.Name)
@@ -170,13 +170,13 @@ func (r *Run) finish(in *input) error {
 	}
 	switch {
 	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
-		r.Counts.Bytes.Read.Add(-in.read) // however far that was, it is no input
+		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
 		r.Logger.Debug("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.Logger.Warn("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		// Every document after it would fail alike, and be half an answer.
+		// Every other document would fail, too.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
 	default:
 		r.Counts.Failed.Add(1)
@@ -187,18 +187,18 @@ func (r *Run) finish(in *input) error {
 		if r.FailFast {
 			return ErrFailFast
 		}
-		if r.Edits != nil { // they were not made
+		if r.Edits != nil { // the edits of this document were not made
 			if err := r.Edits.TakeBack(); err != nil {
 				return err
 			}
 		}
-		return r.Journal.takeBack(r.Out)
+		return r.Journal.rollback(r.Out)
 	}
 	return r.Journal.add(in, r.Out)
 }
 
-// beside is the error of what is written beside the output, which is to end the run. A reader that has
-// gone does not end it: the documents are for others.
+// beside returns an error of --edits, --problems or --stats that must end the run. A closed pipe is not such an error: the
+// output of the documents goes elsewhere.
 func (r *Run) beside() error {
 	if err := r.Edits.ErrBeside(); err != nil {
 		return err
@@ -206,10 +206,10 @@ func (r *Run) beside() error {
 	return r.Reporter.Err()
 }
 
-// ErrFailFast ends a run under --fail-fast. What failed has been told.
+// ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")
 
-// typeAdvice is files.WithAdvice for an error of a document, which may be of an unknown type.
+// typeAdvice is files.WithAdvice, with advice for a document of unknown type.
 func typeAdvice(err error) error {
 	if IsUnknownType(err) {
 		return fmt.Errorf("%w; use --type to set the type", err)
@@ -217,7 +217,7 @@ func typeAdvice(err error) error {
 	return files.WithAdvice(err)
 }
 
-// IsUnknownType reports whether an error is that no format claims a document.
+// IsUnknownType reports whether the error is that of a document of unknown type.
 func IsUnknownType(err error) bool {
 	_, is := errors.AsType[*extract.UnknownTypeError](err)
 	return is

@@ -17,7 +17,7 @@ type Stats struct {
 	totals
 }
 
-// totals are what is written, in this order.
+// totals are the fields of the JSON object, in this order.
 type totals struct {
 	Documents  int64                  `json:"documents"`
 	Failed     int64                  `json:"failed"`
@@ -30,7 +30,7 @@ type totals struct {
 	Seconds    float64                `json:"seconds"`
 }
 
-// linkTotals count links three times over.
+// linkTotals count each link three times.
 type linkTotals struct {
 	Status map[string]int64 `json:"status"`
 	Place  map[string]int64 `json:"place"`
@@ -63,7 +63,7 @@ func (s *Stats) Link(l *extract.Link) {
 	s.Links.Rung[l.Scope.Rung().String()]++
 }
 
-// unnumbered is a place without its number in a list, of which there may be any.
+// unnumbered returns a place without its number, so that the number of places is limited.
 func unnumbered(place string) string {
 	if i := strings.LastIndexByte(place, '['); i >= 0 {
 		return place[:i]
@@ -103,9 +103,9 @@ func (s *Stats) Append(dst []byte, c *Counts) []byte {
 	s.Seconds = time.Since(s.start).Seconds()
 	line := bytes.NewBuffer(dst)
 	encoder := json.NewEncoder(line)
-	encoder.SetEscapeHTML(false) // the place <URL:> is called so everywhere
+	encoder.SetEscapeHTML(false) // the place <URL:> stays readable
 	if err := encoder.Encode(s.totals); err != nil {
-		panic(err) // they are numbers and their names
+		panic(err) // numbers and strings cannot fail
 	}
 	return line.Bytes()
 }

@@ -1,4 +1,4 @@
-// A worker, the job that it does, and what it works on.
+// A worker, its job, and its tasks.
 
 package batch
 
@@ -13,32 +13,32 @@ import (
 	"absolink/extract"
 )
 
-// task is a document, or one record of it, and what came of it.
+// task is a document or one record of it, and the result.
 type task struct {
 	*input
-	work bool            // false for the task that comes behind the others and ends the document
-	rec  *extract.Record // nil: all of the document
+	work bool            // false for the last task of a document, which only ends it
+	rec  *extract.Record // nil for a whole document
 
-	out      [][]byte // one after the other
+	out      [][]byte // the pieces of the result, in order
 	edits    []byte
 	problems []extract.Problem
 	err      error
 }
 
-// input is a document on its way.
+// input is a document that is not finished.
 type input struct {
 	src    inputs.Source
 	d      extract.Document
 	in     *inputs.Reader  // nil if it could not be opened, or is closed
-	stream *extract.Stream // if its records are tasks
-	left   atomic.Int64    // tasks that are not out yet, the one that ends the document among them
-	read   int64           // bytes of it, once it is closed
-	err    error           // the first of its tasks
+	stream *extract.Stream // if the records are tasks
+	left   atomic.Int64    // tasks that are not written yet, with the last one, which ends the document
+	read   int64           // the bytes that were read, once it is closed
+	err    error           // the first error of its tasks
 
 	incomplete bool // a part of it was not read or not rewritten
 }
 
-// close ends the reading, if that has not been done.
+// close closes the reader, if it is open.
 func (in *input) close() {
 	if in.in == nil {
 		return
@@ -59,23 +59,23 @@ type Worker struct {
 	edits     *files.Output // of --edits
 
 	document string
-	Count    int    // its links, edits or bases, as the verb has it
-	Changed  int    // its links that Rewrite has changed
-	changes  []byte // these links, as the next edit has them in --edits
+	Count    int    // links, edits or bases of the document, by the verb
+	Changed  int    // links of the document that Rewrite has changed
+	changes  []byte // links of the next edit, as --edits writes them
 	Edit     func(extract.Edit)
-	Commit   func(*files.File) error // for what a document has become: now, or with others of its batch
+	Commit   func(*files.File) error // commits the new file of a document, now or with others of the bundle
 	found    *atomic.Int64           // the count of all workers
 }
 
-// Job is what a verb has a worker do. It writes to the worker's out. An error is one of
-// the document, unless it is a *files.OutputError or the disk is full.
+// Job is the work of a verb on one document. It writes to Worker.Out. An error belongs to the document, unless it is a
+// *files.OutputError or the disk is full.
 type Job struct {
 	Document func(src inputs.Source, d extract.Document) error // of a document, or of one record
 	Records  bool                                              // documents are divided into records
 	Rewrites bool                                              // Document writes the rewritten document
 }
 
-// worker makes a worker, with what is asked of all. problem is told of what is wrong.
+// worker returns a new worker with the settings of the run. problem receives the problems of the documents.
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
 	k := &Worker{Extractor: r.Settings, Context: context.Background(), Out: out, edits: edits, Commit: (*files.File).Commit, found: &r.Counts.Found}
 	k.Extractor.OnProblem = problem
@@ -101,7 +101,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 			if k.edits != nil {
 				k.edits.Buf = rows.AppendEdit(k.edits.Buf, k.document, e, k.changes)
 				k.changes = k.changes[:0]
-				_ = k.edits.Spill() // an error is found again by finish
+				_ = k.edits.Spill() // finish returns the error
 			}
 			if k.Edit != nil {
 				k.Edit(e)
@@ -128,11 +128,11 @@ func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
 	return err
 }
 
-// untold is how many of its findings a worker keeps to itself: to count them one by one together
-// with others takes longer than some of them do.
+// untold is the number of findings that a worker counts alone before it adds them to the common count. A common count for
+// each finding would be slow.
 const untold = 256
 
-// Find counts what the verb finds.
+// Find counts one finding of the verb.
 func (k *Worker) Find() {
 	if k.Count++; k.Count%untold == 0 {
 		k.found.Add(untold)

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// WithAdvice rewords a system error for the user and adds what to do. It leaves out the name that
-// package os puts before the error: the caller's message has it already.
+// WithAdvice rewords a system error for the user and adds what to do. It leaves out the file name that package os adds,
+// because the message of the caller has the name already.
 func WithAdvice(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	var done advised
 	switch {
-	case errors.As(err, &done): // with what was put in front of it since
+	case errors.As(err, &done): // reworded already
 		return err
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && strings.Contains(path.Path, "://"):
 		return advised{err, "no such file or folder; absolink reads files and never fetches a URL"}
@@ -37,10 +37,10 @@ func WithAdvice(err error) error {
 	return err
 }
 
-// Advise returns an error in other words, which WithAdvice leaves as they are.
+// Advise returns err with another text. WithAdvice leaves the result unchanged.
 func Advise(err error, text string) error { return advised{err, text} }
 
-// advised is an error in other words.
+// advised is an error with another text.
 type advised struct {
 	error
 	text string

@@ -1,17 +1,17 @@
-// Package files writes the output of a run: standard output, new files, files that are rewritten where
-// they are, and folders of files. Whatever ends the run, a file has its old bytes or all of its new ones.
+// Package files writes the output of a run: standard output, new files, files that are rewritten in place, and folders of
+// files. Even if the run is interrupted, a file has its old bytes or all of its new bytes.
 //
 //	 rows, documents
 //	        |
-//	     Output            gathers what is appended to it, and writes it in long pieces
+//	     Output            collects bytes and writes them in long pieces
 //	     |    |
-//	stdout   Set.Create    a new file       Set.Update  a new version of a file, begun at its first change
+//	stdout   Set.Create    a new file       Set.Update  a new version of a file, begun at the first change
 //	             \          |                    /      Tree.Create  a file of the folder of -o
-//	              temporary file  .absolink-*.tmp, with the id of the journal's run: see BelongTo
+//	              temporary file  .absolink-*.tmp; with a journal it has the id of the run (BelongTo)
 //	                        |  sync
-//	                        |  rename           CommitAll: many of them together
-//	                      target                owner, mode and attributes are those of the old file
+//	                        |  rename           CommitAll commits many files together
+//	                      target                with the owner, mode and attributes of the old file
 //
-// The package knows nothing of documents. It also words the errors of the system for people (WithAdvice) and
-// compares paths (SamePath, Below).
+// The package does not depend on documents. It also rewords system errors for the user (WithAdvice) and compares paths
+// (SamePath, Below).
 package files

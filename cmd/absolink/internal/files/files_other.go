@@ -12,11 +12,11 @@ var (
 	rename   = os.Rename
 )
 
-// keepOwner does nothing where files have no owner to keep.
+// keepOwner does nothing, because files have no owner that can be kept.
 func keepOwner(*os.File, fs.FileInfo) {}
 
 // inode identifies a file.
 type inode struct{}
 
-// linksOf returns one name where the number of names is not known.
+// linksOf returns 1, because the number of names is not known.
 func linksOf(fs.FileInfo) (inode, int) { return inode{}, 1 }

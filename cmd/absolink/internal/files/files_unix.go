@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// OpenFile is os.OpenFile for files that are read and written as they come. That one asks the
-// system of each whether it can tell when it is ready, by four more calls; a pipe or a device
-// that blocks is waited for here.
+// OpenFile is os.OpenFile without non-blocking mode. os.OpenFile makes four more system calls for each file to set that mode. A
+// pipe or a device blocks a thread here.
 func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for {
 		fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, uint32(perm))
@@ -24,8 +23,7 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	}
 }
 
-// rename is os.Rename for a file. That one looks first whether a folder is in the way, which
-// the system does, too.
+// rename is os.Rename for a file, without the check for a folder at the new name. The system makes this check, too.
 func rename(from, to string) error {
 	for {
 		switch err := syscall.Rename(from, to); err {
@@ -38,8 +36,8 @@ func rename(from, to string) error {
 	}
 }
 
-// keepOwner gives the file the owner and group of the one it stands for, where the user
-// may do that; where not, it is the user's, as with sed -i.
+// keepOwner sets the owner and group of the old file, if the user may do that. Otherwise the file belongs to the user, as with
+// sed -i.
 func keepOwner(file *os.File, like fs.FileInfo) {
 	if stat, ok := like.Sys().(*syscall.Stat_t); ok {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))
@@ -49,7 +47,7 @@ func keepOwner(file *os.File, like fs.FileInfo) {
 // inode identifies a file on all file systems.
 type inode struct{ dev, ino uint64 }
 
-// linksOf returns the identity of a file, and how many names it has.
+// linksOf returns the identity of a file and the number of its names.
 func linksOf(info fs.FileInfo) (id inode, n int) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return inode{uint64(stat.Dev), stat.Ino}, int(stat.Nlink)

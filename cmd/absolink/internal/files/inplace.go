@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Update is a new version of a file that is begun at the first byte in which it differs
-// from the old one. So a file with nothing to change costs no writing and keeps its time.
+// Update is a new version of a file. The new file is begun at the first byte that differs from the old file. So a file
+// without changes is not written and keeps its time.
 type Update struct {
 	files *Set
 	path  string
-	old   *os.File    // until the new one is begun
-	info  fs.FileInfo // of it, before it was read
+	old   *os.File    // the old file, which is read until the new file is begun
+	info  fs.FileInfo // of the old file, before it was read
 	room  []byte
-	same  int64 // bytes that both have
+	same  int64 // equal bytes at the start of both files
 	New   *File // nil before the first difference
 }
 
@@ -61,7 +61,7 @@ func (l *Update) Write(p []byte) (int, error) {
 	return n + more, err
 }
 
-// begin begins the file with what is the same so far.
+// begin begins the new file with the equal bytes.
 func (l *Update) begin() (err error) {
 	if l.New, err = l.files.begin(l.path, l.info, nil); err != nil {
 		return err
@@ -70,27 +70,27 @@ func (l *Update) begin() (err error) {
 	if _, err := l.old.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // it was cut while it was read
+	if _, err = io.CopyN(l.New, l.old, l.same); err == io.EOF { // the file became shorter while it was read
 		return errChanged
 	}
 	return err
 }
 
-// Changed ends the new version. It reports whether the version differs, and is to be committed.
+// Changed ends the new version. It reports whether the version differs from the old file, and must be committed.
 func (l *Update) Changed() (changed bool, err error) {
 	if l.New != nil {
 		return true, nil
 	}
 	switch n, err := l.old.Read(l.room); {
 	case n > 0:
-		return true, l.begin() // it is the old one's beginning
+		return true, l.begin() // the new version is the beginning of the old file
 	case err != io.EOF:
 		return false, err
 	}
 	return false, nil
 }
 
-// Discard leaves the old file as it is.
+// Discard removes the new version. The old file stays unchanged.
 func (l *Update) Discard() {
 	if l.New != nil {
 		l.New.Discard()
@@ -100,19 +100,18 @@ func (l *Update) Discard() {
 // Close closes the old file.
 func (l *Update) Close() error { return l.old.Close() }
 
-// Replaces sets the file that the new version is made of, if it was opened before: the file of that name
-// may be another one by now.
+// Replaces sets the file that was read, if it was opened before. By now another file may have its name.
 func (l *Update) Replaces(opened fs.FileInfo) { l.info = opened }
 
-// KeepTime gives the new version the time of the old one.
+// KeepTime sets the modification time of the new version to that of the old file.
 func (l *Update) KeepTime() error { return os.Chtimes(l.New.Name(), time.Time{}, l.info.ModTime()) }
 
-// Backup keeps the file at name under a second name, unless an interrupted run has done so. It overwrites
-// another file of that name only with force.
+// Backup keeps the file at name under a second name, unless an interrupted run has done this. It overwrites another file of
+// the second name only with force.
 func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	switch there, err := os.Lstat(backup); {
 	case err != nil: // not there
-	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy where links cannot be
+	case os.SameFile(there, info), there.Mode().IsRegular() && sameBytes(name, backup): // a copy, if the file system has no links
 		return nil
 	case !force:
 		return fmt.Errorf("%s exists; --force overwrites it", backup)
@@ -123,13 +122,13 @@ func (f *Set) Backup(name, backup string, info fs.FileInfo, force bool) error {
 	return nil
 }
 
-// keep gives the file a second name, that of its backup. If the file system has no hard links it copies the file
-// with its owner, mode, attributes and time.
+// keep links the file to the name of the backup. If the file system has no hard links, it copies the file with its owner,
+// mode, attributes and time.
 func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if f.link(name, backup) == nil {
 		return nil
 	}
-	out, err := f.begin(backup, nil, info) // it replaces what has that name, as a link does
+	out, err := f.begin(backup, nil, info) // it replaces a file of this name, as a link does
 	if err != nil {
 		return err
 	}
@@ -173,8 +172,8 @@ type Links struct {
 
 // linked is a file with several names.
 type linked struct {
-	names []string // those that were replaced
-	total int      // how many names there were before
+	names []string // the names that were replaced
+	total int      // the number of names before
 }
 
 // Replace records that a file will be replaced at one of its names. Call it before the name of the backup, which may be "",
@@ -200,7 +199,7 @@ func (l *Links) Replace(name, backup string, info fs.FileInfo) {
 	file.names = append(file.names, name)
 }
 
-// Kept returns the replaced names of files that have other names, too. Those keep the old version.
+// Kept returns the replaced names of files that have other names, too. The other names keep the old version.
 func (l *Links) Kept() (names []string) {
 	for _, file := range l.list {
 		if len(file.names) < file.total {

@@ -11,13 +11,13 @@ import (
 	"syscall"
 )
 
-// BufferSize is how much is gathered before it is written.
+// BufferSize is the number of bytes that are collected before a write.
 const BufferSize = 64 << 10
 
 // MemoryBlock is the length at which the buffer of an output in memory is full.
 const MemoryBlock = 256 << 10
 
-// OutputError is an error of writing what all documents write to: the run cannot go on.
+// OutputError is an error of writing the output of all documents. The run cannot continue.
 type OutputError struct{ Err error }
 
 func (e *OutputError) Error() string { return e.Err.Error() }
@@ -40,39 +40,38 @@ func unwritten(err error) error {
 // Output is a stream that a run writes to: standard output, a file, or memory. Bytes are appended to Buf, or
 // written with Write. Once a write has failed, nothing more is written.
 type Output struct {
-	Buf  []byte    // what is not written yet; Spill writes it when it is long enough
+	Buf  []byte    // bytes that are not written yet; Spill writes them when there are enough
 	W    io.Writer // nil for an output in memory
-	Name string    // what the output is called in messages
+	Name string    // the name in messages
 
 	// Full is called for an output in memory that needs room for n bytes. It takes the old buffer and returns
 	// a new one. If it is nil the buffer grows.
 	Full func(buf []byte, n int) []byte
 
-	Written int64 // bytes that came to W
-	kept    int64 // bytes that TakeBack leaves
-	err     error // the first one of writing
+	Written int64 // bytes that were written to W
+	kept    int64 // bytes that TakeBack keeps
+	err     error // the first write error
 	target
 }
 
-// target is what the bytes of an output become.
+// target is the destination of an output.
 type target struct {
-	file    *File     // nil for standard output, and for what --resume goes on with
-	open    *os.File  // that one, to be closed
-	fresh   bool      // what --resume is to go on with was not there
-	encoder io.Closer // of what is written, before it comes to file; nil if there is none
+	file    *File     // nil for standard output, and for a file that --resume continues
+	open    *os.File  // standard output, or the file that --resume continues
+	fresh   bool      // the file that --resume continues was created by this run
+	encoder io.Closer // encodes the bytes before they are written; may be nil
 }
 
-// StdoutName is what standard output is called in messages.
+// StdoutName is the name of standard output in messages.
 const StdoutName = "standard output"
 
-// NewOutput returns an output that is called name in messages. Its buffer has room for the row that
-// makes it worth writing.
+// NewOutput returns an output with a name for messages. Its buffer has room for one more row after BufferSize bytes.
 func NewOutput(w io.Writer, name string) *Output {
 	open, _ := w.(*os.File)
 	return &Output{W: w, Name: name, Buf: make([]byte, 0, BufferSize+BufferSize/4), target: target{open: open}}
 }
 
-// Output begins an output file. That it may be written has been checked before.
+// Output begins an output file. The caller has checked that the file may be written.
 func (f *Set) Output(name string) (*Output, error) {
 	file, err := f.Create(name, nil)
 	if err != nil {
@@ -83,7 +82,7 @@ func (f *Set) Output(name string) (*Output, error) {
 	return out, nil
 }
 
-// IsFile reports whether the output is a file of its own, and not standard output.
+// IsFile reports whether the output is a new file. It is false for standard output and for a file that --resume continues.
 func (o *Output) IsFile() bool { return o.file != nil }
 
 // Discard removes the new file of the output, and reports whether there was one. The old file stays.
@@ -94,7 +93,7 @@ func (o *Output) Discard() bool {
 	return o.file != nil
 }
 
-// Encode sets an encoder, which writes to W, for all that is to come.
+// Encode sets an encoder for all later bytes. The encoder must write to the old W.
 func (o *Output) Encode(encoder io.WriteCloser) { o.W, o.encoder = encoder, encoder }
 
 // Write is io.Writer.
@@ -112,7 +111,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), o.Spill()
 }
 
-// Spill writes what was appended to Buf if it is enough to be worth it.
+// Spill writes Buf if it is long enough.
 func (o *Output) Spill() error {
 	switch {
 	case o.W != nil && len(o.Buf) >= BufferSize:
@@ -123,14 +122,14 @@ func (o *Output) Spill() error {
 	return nil
 }
 
-// Flush writes what was appended to Buf.
+// Flush writes Buf.
 func (o *Output) Flush() error {
 	err := o.put(o.Buf)
 	o.Buf = o.Buf[:0]
 	return err
 }
 
-// put writes to w.
+// put writes to W.
 func (o *Output) put(p []byte) error {
 	if o.err != nil {
 		return o.err
@@ -142,10 +141,10 @@ func (o *Output) put(p []byte) error {
 	return o.err
 }
 
-// Keep keeps what has come so far, whatever is taken back.
+// Keep protects all bytes so far from TakeBack.
 func (o *Output) Keep() { o.kept = o.Written + int64(len(o.Buf)) }
 
-// TakeBack takes back what has come since Keep. What went into a pipe is gone.
+// TakeBack removes the bytes since Keep. It cannot remove bytes that were written to a pipe.
 func (o *Output) TakeBack() error {
 	if n := o.kept - o.Written; n >= 0 {
 		o.Buf = o.Buf[:n]
@@ -158,7 +157,7 @@ func (o *Output) TakeBack() error {
 	return o.cut(o.kept)
 }
 
-// cut ends what was written to a file after n bytes.
+// cut truncates the file of the output to n bytes.
 func (o *Output) cut(n int64) error {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -174,15 +173,15 @@ func (o *Output) cut(n int64) error {
 	return nil
 }
 
-// End writes what is left and ends the output. A file takes its name only if the run came
-// to its end: err is what ended it. The error is err, else that of writing.
+// End writes the buffer and ends the output. err is the error that ended the run, or nil. If it is not nil, a new file is
+// removed. End returns err, or else the write error.
 func (o *Output) End(err error) error {
 	if o.file != nil && err != nil {
 		o.file.Discard()
 		return err
 	}
 	e := o.Flush()
-	if o.encoder != nil && e == nil { // also after an error of the run: what standard output has is to be whole
+	if o.encoder != nil && e == nil { // also after an error of the run, so that the data on standard output is complete
 		if e = o.encoder.Close(); e != nil {
 			e = o.failed(e)
 		}
@@ -192,7 +191,7 @@ func (o *Output) End(err error) error {
 	}
 	if o.file == nil {
 		if o.open != nil && err == nil {
-			if err = o.open.Close(); err != nil { // a file system of the net may find only now that there is no space
+			if err = o.open.Close(); err != nil { // a network file system may report a full disk only now
 				err = o.failed(err)
 			}
 		}
@@ -208,8 +207,8 @@ func (o *Output) End(err error) error {
 	return nil
 }
 
-// EndBeside is End for what is written beside the output. A reader of it that has gone is no error, for
-// which the output would not be written.
+// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is no error there, because the output of
+// the documents must still be written.
 func (o *Output) EndBeside(err error) error {
 	if e := o.End(err); !errors.Is(e, syscall.EPIPE) {
 		return e
@@ -217,8 +216,8 @@ func (o *Output) EndBeside(err error) error {
 	return err
 }
 
-// ErrBeside returns the error of writing an output beside the documents, if it is to end the run. A reader
-// that has gone does not end it. There may be no output.
+// ErrBeside returns the write error of a file of --edits or --problems, if the error must end the run. A closed pipe does not
+// end the run. o may be nil.
 func (o *Output) ErrBeside() error {
 	if o == nil || errors.Is(o.err, syscall.EPIPE) {
 		return nil
@@ -230,8 +229,8 @@ func (o *Output) failed(err error) error {
 	return &OutputError{fmt.Errorf("%s: %w", o.Name, WithAdvice(err))}
 }
 
-// Leave leaves an output as it was when the run cannot begin: a line of names would overwrite what is
-// there, and the next run would take a new file for one of something else. There may be no output.
+// Leave leaves an output unchanged if the run cannot begin. It drops the line of column names, and removes a file that this run
+// created: the next run would take it for the output of another run. o may be nil.
 func (o *Output) Leave() {
 	if o == nil {
 		return
@@ -242,7 +241,7 @@ func (o *Output) Leave() {
 	}
 }
 
-// Empty reports whether an output is no file with something in it.
+// Empty reports whether an output is an empty file, or not a file.
 func (o *Output) Empty() bool {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -252,7 +251,7 @@ func (o *Output) Empty() bool {
 	return err != nil || info.Size() == 0
 }
 
-// Resume cuts an output to what is of documents that are done, and goes on from there.
+// Resume truncates an output to its first n bytes, those of finished documents. Later bytes are appended.
 func (o *Output) Resume(n int64) error {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -270,13 +269,13 @@ func (o *Output) Resume(n int64) error {
 		return fmt.Errorf("%s has %s, but the journal records %d; restore the file that belongs to the journal, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	}
 	if n > 0 {
-		o.Buf = o.Buf[:0] // a line of names is there already
+		o.Buf = o.Buf[:0] // the file has the line of column names already
 	}
 	return o.cut(n)
 }
 
-// AppendTo opens a file that a run under --resume goes on with: it is not written beside
-// its target, for what is done is to stay if the run is interrupted.
+// AppendTo opens a file for a run with --resume. The run writes to the file itself, not to a temporary file, so that the rows
+// of finished documents stay after an interruption.
 func AppendTo(name string) (*Output, error) {
 	info, err := os.Lstat(name)
 	switch {

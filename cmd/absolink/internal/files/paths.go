@@ -1,4 +1,4 @@
-// Paths: whether an output may be written there, and whether two of them lead to one file.
+// Paths: whether an output may be written there, and whether two paths lead to one file.
 
 package files
 
@@ -14,7 +14,7 @@ import (
 // Std is the PATH that means standard input, or standard output where an output is named.
 const Std = "-"
 
-// mayWrite reports whether an output file may be begun.
+// mayWrite returns an error if an output file cannot be written.
 func mayWrite(path string, force bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -36,7 +36,7 @@ func mayWrite(path string, force bool) error {
 	return nil
 }
 
-// MayWriteFlag is mayWrite for the file that a flag names; none is fine.
+// MayWriteFlag is mayWrite for the file of a flag. It returns nil for the path "".
 func MayWriteFlag(flag, path string, force bool) error {
 	if path == "" {
 		return nil
@@ -50,7 +50,7 @@ func MayWriteFlag(flag, path string, force bool) error {
 	return nil
 }
 
-// MayCreateIn reports whether the folder of an output file is there.
+// MayCreateIn returns an error if the folder of an output file does not exist.
 func MayCreateIn(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -83,7 +83,7 @@ func realPath(name string) string {
 	}
 }
 
-// RealNames returns the real paths of files. It looks up the path of each folder once.
+// RealNames has the real paths of folders, by their paths.
 type RealNames map[string]string
 
 // Of returns the real path of a file. It resolves the symbolic links of each folder once.
@@ -95,20 +95,19 @@ func (r RealNames) Of(file string) string {
 	return filepath.Join(r[dir], name)
 }
 
-// Below reports whether a path is that of a folder, or of something in it or in one of its folders,
-// wherever symbolic links lead.
+// Below reports whether a path is that of a folder, or of a file or folder below it. It follows symbolic links.
 func Below(path, folder string) bool {
 	rel, err := filepath.Rel(realPath(folder), realPath(path))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// SamePath reports whether two names are of one file.
+// SamePath reports whether two paths lead to one file.
 func SamePath(a, b string) bool { return a == b || b != Std && realPath(a) == realPath(b) }
 
-// IsFolderName reports whether a name is spelled as that of a folder.
+// IsFolderName reports whether a path ends with a slash.
 func IsFolderName(name string) bool { return os.IsPathSeparator(name[len(name)-1]) }
 
-// Exists reports whether there is something of that name.
+// Exists reports whether a file or folder exists. It does not follow a symbolic link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -120,7 +119,7 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Join puts a name behind a folder as it was given.
+// Join appends a name to the path of a folder. It leaves the path as the user wrote it.
 func Join(folder, name string) string {
 	if folder == "" || strings.HasSuffix(folder, "/") {
 		return folder + name

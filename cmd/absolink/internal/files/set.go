@@ -14,18 +14,18 @@ import (
 	"sync"
 )
 
-// Set is the output files of a run. Each is written to a temporary file beside its
-// target, synced and renamed, so whatever ends the run leaves the old one or the new one.
+// Set is the output files of a run. Each file is written to a temporary file in the folder of the target, then synced and
+// renamed. So even an interrupted run leaves the old file or the whole new file.
 type Set struct {
 	mu    sync.Mutex
 	temps map[string]bool
 
-	run   string          // the id of the run of a journal, which is in the names of temporary files; or ""
-	swept map[string]bool // folders without temporary files of the run before; nil if there was none
+	run   string          // the id of the run of a journal, for the names of temporary files; or ""
+	swept map[string]bool // folders where the temporary files of an interrupted run were removed; nil without such a run
 }
 
-// BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the run
-// before from each folder that it writes to. Other runs may write there at the same time: their files have other ids.
+// BelongTo sets the id of the run of a journal. If the run is resumed, the Set removes the temporary files of the interrupted
+// run from each folder that it writes to. Other runs may write there at the same time: their files have other ids.
 func (f *Set) BelongTo(run string, resumed bool) {
 	f.run = run
 	if run != "" && resumed {
@@ -33,7 +33,7 @@ func (f *Set) BelongTo(run string, resumed bool) {
 	}
 }
 
-// Sweep removes the temporary files of the run before from a folder.
+// Sweep removes the temporary files of an interrupted run from a folder, if this run resumes it.
 func (f *Set) Sweep(dir string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -66,7 +66,7 @@ func (f *Set) sweep(dir string) {
 	}
 }
 
-// isOwn reports whether a temporary file is one of this process: a folder may have two names.
+// isOwn reports whether a temporary file belongs to this process. It compares names, because a folder may have two paths.
 func (f *Set) isOwn(name string) bool {
 	for temp := range f.temps {
 		if filepath.Base(temp) == name {
@@ -76,7 +76,7 @@ func (f *Set) isOwn(name string) bool {
 	return false
 }
 
-// Temporary files are known by their names: what a killed run has left is no input.
+// Temporary files have these prefixes and suffixes in their names. The files of a killed run are not inputs.
 const tempPrefix, tempSuffix = ".absolink-", ".tmp"
 
 // IsTemp reports whether name is that of a temporary file of absolink.
@@ -84,8 +84,7 @@ func IsTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// Stop removes every temporary file and keeps the lock: no more of them come, and none
-// is renamed, until the process ends.
+// Stop removes all temporary files and keeps the lock. So no file is created or renamed until the process ends.
 func (f *Set) Stop() {
 	f.mu.Lock()
 	for name := range f.temps {
@@ -93,7 +92,7 @@ func (f *Set) Stop() {
 	}
 }
 
-// Abandon removes the temporary files that nobody has committed.
+// Abandon removes the temporary files that were not committed.
 func (f *Set) Abandon() {
 	f.Stop()
 	f.temps = nil
@@ -105,18 +104,18 @@ type File struct {
 	*os.File
 	files *Set
 	path  string
-	temp  string      // "" if path is written as it is: a pipe, a device
-	read  fs.FileInfo // of the file at path, if it is a new version of that one; or nil
+	temp  string      // the temporary file; "" if path is written directly: a pipe, a device
+	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
 }
 
-// Create begins a file. It has the owner, attributes and mode of the one it replaces, else the mode of
-// like, else the one that the umask leaves.
+// Create begins a file. The file gets the owner, attributes and mode of the file that it replaces. A new file gets the mode of
+// like, or of the umask if like is nil.
 func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		info = nil
-	case err != nil: // a new file in its place would be one of another mode
+	case err != nil: // a new file in its place would have another mode
 		return nil, err
 	case special(info):
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -128,7 +127,7 @@ func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	return f.begin(path, info, like)
 }
 
-// begin is Create where it is known what there is of that name: info of a plain file, or nil.
+// begin is Create if info is known: that of a regular file at path, or nil if there is none.
 func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	if info != nil {
 		like = info
@@ -137,7 +136,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	defer f.mu.Unlock()
 	dir := filepath.Dir(path)
 	file, err := f.openTemp(dir)
-	if err != nil { // path itself may well be one to write to
+	if err != nil { // the file itself may be writable
 		return nil, unwritten(fmt.Errorf("cannot create a file in %s: %w", dir, WithAdvice(err)))
 	}
 	if f.temps == nil {
@@ -160,7 +159,7 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	return o, nil
 }
 
-// special reports whether a file is one to write into, not one to replace.
+// special reports whether a file is written directly and not replaced: a pipe, a device or a socket.
 func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
@@ -190,10 +189,10 @@ func (o *File) Write(p []byte) (int, error) {
 	return n, unwritten(err)
 }
 
-// Commit puts the file where it belongs. Its error is a WriteError.
+// Commit syncs the file and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
-// sync has the disk take all of the file. Nothing can be written to it after that.
+// sync writes the file to the disk and closes it.
 func (o *File) sync() error {
 	if o.temp == "" {
 		return o.Close()
@@ -205,8 +204,8 @@ func (o *File) sync() error {
 	return err
 }
 
-// rename puts a file where it belongs if it could be synced, else it takes it back. It is sync's
-// error, or one of its own.
+// rename renames the file to its path, or removes it if err is not nil. err is the error of sync. rename returns err, or its
+// own error.
 func (o *File) rename(err error) error {
 	if o.temp == "" {
 		return unwritten(err)
@@ -226,9 +225,9 @@ func (o *File) rename(err error) error {
 	return unwritten(err)
 }
 
-// stillAs fails for a file that is gone or not as it was when its reading began: a message that
-// was delivered to an mbox since would be lost, or what an editor has saved. One that holds what
-// is to replace it was given twice, and is another worker's.
+// stillAs returns an error if the file at path does not exist any more, or has changed since its reading began. Otherwise a
+// message that was delivered to an mbox in the meantime, or the work of an editor, would be lost. A file with the bytes of the
+// new version is no error: two PATHs lead to it, and another worker has rewritten it.
 func stillAs(path string, then fs.FileInfo, temp string) error {
 	now, err := os.Lstat(path)
 	switch {
@@ -245,7 +244,7 @@ func stillAs(path string, then fs.FileInfo, temp string) error {
 // errChanged is the error for a file that is not replaced because it changed after its reading began.
 var errChanged = errors.New("not rewritten: the file changed while absolink was reading it; run again")
 
-// sameBytes reports whether two files can be read and hold the same.
+// sameBytes reports whether two files can be read and have the same bytes.
 func sameBytes(a, b string) bool {
 	one, err := os.Open(a)
 	if err != nil {
@@ -270,7 +269,7 @@ func sameBytes(a, b string) bool {
 	}
 }
 
-// Discard takes back a file that is not to be.
+// Discard closes the file and removes its temporary file.
 func (o *File) Discard() {
 	o.Close()
 	if o.temp == "" {
@@ -282,7 +281,7 @@ func (o *File) Discard() {
 	os.Remove(o.temp)
 }
 
-// CopyFrom copies a file as it is.
+// CopyFrom copies the bytes of a file.
 func CopyFrom(dst io.Writer, name string) error {
 	in, err := os.Open(name)
 	if err != nil {

@@ -4,5 +4,5 @@ package files
 
 import "os"
 
-// startSync does nothing where Sync is all there is.
+// startSync does nothing: the system has no call for it.
 func startSync(*os.File) {}

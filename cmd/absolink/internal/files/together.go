@@ -1,4 +1,4 @@
-// Many files that are committed together: the disk is asked once for all of them.
+// Many files are committed together, because their syncs can wait at the same time.
 
 package files
 
@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// syncsAtOnce is how many files the disk is asked for side by side.
+// syncsAtOnce is the number of files that are synced at the same time.
 const syncsAtOnce = 16
 
-// CommitAll puts files in their places, in their order, once all of them are on the disk. failed is called
-// with the index and the error of each file that has one.
+// CommitAll syncs all files, then renames them in order. It calls failed with the index and the error of each file that
+// fails.
 func CommitAll(all []*File, failed func(i int, err error)) {
 	for _, f := range all {
 		startSync(f.File)

@@ -13,16 +13,16 @@ import (
 	"sync"
 )
 
-// Tree is the folder of -o, in which the folders of the input are laid out again.
+// Tree is the folder of -o. It has the same subfolders as the input.
 type Tree struct {
 	files *Set
 	Root  string
 	mu    sync.Mutex
-	fresh bool            // it was not there before
-	made  map[string]bool // folders in it that are there and are no symbolic links
+	fresh bool            // the folder did not exist before
+	made  map[string]bool // folders of the tree that exist and are not symbolic links
 }
 
-// NewTree returns the tree of a folder that may be written to. It writes nothing yet.
+// NewTree returns the tree of a folder, or an error if the folder cannot be used. It writes nothing yet.
 func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	root = filepath.Clean(root)
 	info, err := os.Lstat(root)
@@ -40,8 +40,8 @@ func NewTree(set *Set, root string, force bool) (*Tree, error) {
 	return &Tree{files: set, Root: root, fresh: info == nil, made: map[string]bool{}}, nil
 }
 
-// Check checks that every document has a place of its own in the tree, and that no place is that of an
-// input. documents yields the name of each document, and its path in the input folder or "".
+// Check checks that each document has its own path in the tree, and that no path is that of an input. documents yields the
+// name of each document, and its path in the input folder or "".
 func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 	places, inputs, realNames := map[string]string{}, map[string]string{}, RealNames{}
 	for name, rel := range documents {
@@ -50,7 +50,7 @@ func (t *Tree) Check(documents iter.Seq2[string, string]) error {
 			return fmt.Errorf("%s and %s would both be written to %s; name one of them, or use two runs", other, name, Join(t.Root, place))
 		}
 		places[place] = name
-		if !t.fresh { // else no input can be in it
+		if !t.fresh { // no input can be in a new folder
 			inputs[realNames.Of(name)] = name
 		}
 	}
@@ -71,11 +71,11 @@ func placeOf(name, rel string) string {
 	if rel != "" {
 		return rel
 	}
-	return filepath.Base(name) // a file given by name from elsewhere
+	return filepath.Base(name) // a PATH outside the current folder
 }
 
-// Create begins the file for a document, with the mode of like. It writes through no symbolic link,
-// not even through an old one in the folder.
+// Create begins the file for a document, with the mode of like. It never writes through a symbolic link, also not through one
+// that is in the folder already.
 func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
 	err := t.MakeFolder(path.Dir(place))
@@ -101,7 +101,7 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	return file, nil
 }
 
-// MakeFolder makes a folder of the tree, and those above it, unless they are there.
+// MakeFolder makes a folder of the tree and the folders above it, unless they exist.
 func (t *Tree) MakeFolder(dir string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,18 +116,18 @@ func (t *Tree) RemoveEmpty() {
 		return
 	}
 	for _, dir := range slices.Backward(slices.Sorted(maps.Keys(t.made))) { // "." is before all others
-		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // unless there is a file in it
+		_ = os.Remove(filepath.Join(t.Root, filepath.FromSlash(dir))) // fails if the folder has a file
 	}
 }
 
-// makeFolder makes a folder of the tree, and those above it.
+// makeFolder is MakeFolder for a caller that has the lock.
 func (t *Tree) makeFolder(dir string) error {
 	if t.made[dir] {
 		return nil
 	}
 	if dir == "." {
 		if err := os.MkdirAll(t.Root, 0o777); err != nil {
-			return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))} // no document has a place
+			return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))} // no document can be written
 		}
 		t.made[dir] = true
 		return nil

@@ -4,8 +4,8 @@ package files
 
 import "os"
 
-// keepAttributes does nothing where files have none.
+// keepAttributes does nothing: files have no extended attributes here.
 func keepAttributes(*os.File, string) {}
 
-// Attributes reads the extended attributes of a file. There are none here.
+// Attributes returns nil: files have no extended attributes here.
 func Attributes(string) map[string][]byte { return nil }

@@ -9,19 +9,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributeLimit is how much is read of an attribute. A longer one counts as none.
+// attributeLimit is the length of the longest attribute that is read. Longer attributes are ignored.
 const attributeLimit = 1 << 20
 
-// keepAttributes gives a file the extended attributes of the one that it is to replace,
-// where it can: what says where that came from among them.
+// keepAttributes copies the extended attributes of the old file at path, such as its original URL. It ignores errors.
 func keepAttributes(file *os.File, path string) {
 	for attr, value := range Attributes(path) {
 		_ = unix.Fsetxattr(int(file.Fd()), attr, value, 0)
 	}
 }
 
-// Attributes reads the extended attributes of a file, by their names. Most have none, which
-// one call tells.
+// Attributes returns the extended attributes of a file by their names, or nil if it has none or they cannot be read.
 func Attributes(path string) map[string][]byte {
 	size, err := unix.Listxattr(path, nil)
 	if err != nil || size == 0 {
@@ -40,7 +38,7 @@ func Attributes(path string) map[string][]byte {
 	return all
 }
 
-// attribute reads one of them.
+// attribute reads one attribute. It returns false if the attribute cannot be read or is too long.
 func attribute(path, name string) (value []byte, ok bool) {
 	value = make([]byte, 1024)
 	for {

@@ -1,16 +1,16 @@
-// Package inputs finds the documents of a run, tells their retrieval URLs, and opens them.
+// Package inputs finds the documents of a run, finds their retrieval URLs, and opens them.
 //
 //	PATHs of the command line, and of a list (ReadList)
 //	     |
-//	  Selection    folders, Maildirs, symbolic links, Globs, Shard; not the journal, nor what is done already
+//	  Selection    folders, Maildirs, symbolic links, Globs, Shard; without the journal and finished documents
 //	     |
 //	  Source       a name, and its path in the tree that it belongs to
 //	     |
 //	  Opener  <--  Retrieval   --url, --url-map, --site, --mirror
-//	     |    <--  evidence    the attributes of the file: where a browser has put the URL
+//	     |    <--  evidence    the attributes of the file, where browsers record the URL
 //	     |
 //	  Reader and extract.Document
 //
-// A Source comes in the order of the PATHs, those of a folder sorted by name. Whatever the user says of one
-// document is checked before any document is read.
+// Sources are in the order of the PATHs, and those of a folder are sorted by name. All flags are checked before any document
+// is read.
 package inputs

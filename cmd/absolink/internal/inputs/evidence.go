@@ -1,4 +1,4 @@
-// Where a file came from, by its attributes: browsers and operating systems write it there.
+// The original URL of a file: browsers and operating systems record it in attributes of the file.
 
 package inputs
 
@@ -16,23 +16,23 @@ import (
 	"absolink/extract"
 )
 
-// besideLimit is how much is read of a file that holds attributes of another one.
+// besideLimit is the number of bytes that are read of a file with the attributes of another file.
 const besideLimit = 1 << 20
 
-// originURL is where curl, wget and browsers on Linux put the URL of what they fetch
-// (freedesktop.org's common extended attributes).
+// originURL is the attribute in which curl, wget and browsers on Linux record the URL (freedesktop.org, "Common Extended
+// Attributes").
 const originURL = "user.xdg.origin.url"
 
-// whereFroms is where macOS puts it: a property list of the URL and the page that linked
-// to it. Elsewhere it is kept with "user." before its name.
+// whereFroms is the attribute of macOS: a property list of the URL and the page that linked to it. Other systems keep it with
+// "user." before its name.
 const whereFroms = "com.apple.metadata:kMDItemWhereFroms"
 
-// zoneIdentifier is the stream of a file in which Windows puts it. A file system of
-// Linux shows it as an attribute, and what unpacks or copies files as a file beside them.
+// zoneIdentifier is the stream of a file in which Windows records the URL. File systems of Linux show the stream as an
+// attribute. Programs that extract or copy files write it as another file in the same folder.
 const zoneIdentifier = "Zone.Identifier"
 
-// fileEvidence returns what the attributes of a file say of where it came from, and those
-// that other systems left in files beside it. One that cannot be read says nothing.
+// fileEvidence returns the original URLs in the attributes of a file, and in files beside it that other systems wrote. An
+// attribute that cannot be read is ignored.
 func fileEvidence(name string) (all []extract.Evidence) {
 	add := func(by, url string) {
 		if url != "" {
@@ -40,7 +40,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 		}
 	}
 	attrs := files.Attributes(name)
-	samba := func(stream string) []byte { // vfs_streams_xattr, with a NUL behind each
+	samba := func(stream string) []byte { // vfs_streams_xattr, with a NUL after each value
 		return bytes.TrimSuffix(attrs["user.DosStream."+stream+":$DATA"], []byte{0})
 	}
 	add(originURL, strings.Trim(string(attrs[originURL]), "\x00 \t\r\n"))
@@ -61,8 +61,8 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	for _, ini := range [][]byte{
 		attrs["user."+zoneIdentifier], // ntfs-3g
 		samba(zoneIdentifier),
-		beside(name + ":" + zoneIdentifier),      // on Windows it is the stream itself
-		beside(name + "\uF03A" + zoneIdentifier), // a ":" where names cannot have one
+		beside(name + ":" + zoneIdentifier),      // on Windows this is the stream itself
+		beside(name + "\uF03A" + zoneIdentifier), // ":" in names on systems where names cannot have it
 	} {
 		if url := hostURL(ini); url != "" {
 			add(zoneIdentifier, url)
@@ -72,7 +72,7 @@ func fileEvidence(name string) (all []extract.Evidence) {
 	return all
 }
 
-// beside reads a file that goes with another; nil if there is none.
+// beside returns the first bytes of a file with attributes of another file, or nil if it does not exist.
 func beside(name string) []byte {
 	file, err := os.Open(name)
 	if err != nil {
@@ -86,8 +86,8 @@ func beside(name string) []byte {
 	return data
 }
 
-// hostURL reads the HostUrl of a Zone.Identifier. Its ReferrerUrl is the page that linked
-// to the file, or the archive that it came out of.
+// hostURL returns the HostUrl of a Zone.Identifier, or "". The ReferrerUrl is not used: it is the page that linked to the file,
+// or the archive that contained it.
 func hostURL(ini []byte) string {
 	const key = "hosturl="
 	for line := range bytes.Lines(ini) {
@@ -99,7 +99,7 @@ func hostURL(ini []byte) string {
 	return ""
 }
 
-// firstOf reads the first of a property list of strings; "" if it is none.
+// firstOf returns the first string of a property list, or "" if it is not a list of strings.
 func firstOf(list []byte) string {
 	var all []any
 	if len(list) == 0 {
@@ -112,9 +112,9 @@ func firstOf(list []byte) string {
 	return url
 }
 
-// appleDouble finds an extended attribute in an AppleDouble file, in which macOS keeps
-// what other file systems have no place for: RFC 1740 appendix B, and behind the Finder's
-// 32 bytes of entry 9, and two of padding, the attributes as <sys/xattr.h> of XNU has them:
+// appleDouble returns an extended attribute in an AppleDouble file, or nil. macOS writes such a file on file systems without
+// extended attributes (RFC 1740 appendix B). Entry 9 has 32 bytes of the Finder, two bytes of padding, and the attributes in
+// the form of <sys/xattr.h> of XNU:
 //
 //	"ATTR" tag size start length reserved[3] flags(2) count(2)      36 bytes, then each
 //	offset length flags(2) n(1) name[n], padded to 4                offset is in the file

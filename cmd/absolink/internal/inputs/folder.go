@@ -12,22 +12,22 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// folders finds the files of a folder and of those below it, sorted by name.
+// folders finds the files of a folder and of its subfolders, sorted by name.
 type folders struct {
 	stdin  string // the name of standard input
 	globs  Globs
 	hidden bool
 	follow bool
-	opens  bool   // what is given by name and is no folder comes open
-	kept   string // what the names of old files end with that -i keeps; "" if none are
+	opens  bool   // yield a PATH that is a file open
+	kept   string // the suffix of the old files that -i keeps; "" if it keeps none
 
 	yield  func(Source, error) bool
-	missed func(name, why string) // told of what is no document
+	missed func(name, why string) // is called for each file that is not read
 	empty  func(rel string) error // see Selection
 
-	tried, matched int // files that were compared with the globs, and those that match
+	tried, matched int // the number of files that were compared with the globs, and of those that match
 
-	above []fs.FileInfo // with follow: the folders that the one at hand is in
+	above []fs.FileInfo // with follow: the current folder and the folders around it
 }
 
 // path yields the document of a PATH, or those of the folder.
@@ -44,7 +44,7 @@ func (f *folders) path(path string) bool {
 	return f.below(Source{Name: path}, kindIn(isMaildir(dir), name))
 }
 
-// look says what there is of a source's name. To open it first is cheaper than to look twice.
+// look returns the FileInfo of a source. If the source is to be opened, look opens it, which needs fewer system calls.
 func (f *folders) look(src *Source) (fs.FileInfo, error) {
 	if !f.opens {
 		return os.Stat(src.Name)
@@ -62,8 +62,8 @@ func (f *folders) look(src *Source) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// folder yields the files of a folder. kind is their media type, "" if each tells its own.
-// It is false if no more are wanted.
+// folder yields the files of a folder. kind is their media type, or "" if it is not known. folder returns false if no more
+// files are wanted.
 func (f *folders) folder(path, rel, kind string) bool {
 	entries, err := os.ReadDir(path)
 	if err != nil && !f.yield(Source{Name: path}, err) {
@@ -130,8 +130,8 @@ func (f *folders) keep(path, rel string) bool {
 // isMaildirFolder reports whether a name is one of the folders that every Maildir has.
 func isMaildirFolder(name string) bool { return name == "cur" || name == "new" || name == "tmp" }
 
-// modeOf is the mode of what a symbolic link leads to; if that cannot be told, it is taken
-// for a file, which cannot be opened.
+// modeOf returns the mode of the target of a symbolic link. If there is no target, it returns the mode of a file and an
+// error.
 func modeOf(link string) (fs.FileMode, error) {
 	info, err := os.Stat(link)
 	switch {
@@ -143,7 +143,7 @@ func modeOf(link string) (fs.FileMode, error) {
 	return info.Mode(), nil
 }
 
-// below yields the files of a folder in the one at hand, unless it is one of those around it.
+// below yields the files of a subfolder, unless it is a link to a folder that contains it.
 func (f *folders) below(src Source, kind string) bool {
 	if !f.follow {
 		return f.folder(src.Name, src.Rel, kind)
@@ -163,13 +163,13 @@ func (f *folders) below(src Source, kind string) bool {
 	return f.folder(src.Name, src.Rel, kind)
 }
 
-// isHidden reports whether a file or folder is passed over for its name. The folders of a
-// Maildir++ have such names too, and are not hidden from whoever reads the mail.
+// isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++ have such
+// names, too, but are read.
 func (f *folders) isHidden(path, name string, mode fs.FileMode) bool {
 	return name[0] == '.' && !f.hidden && !(mode.IsDir() && isMaildir(path))
 }
 
-// isKept reports whether a file is the old version of another, which stands beside it.
+// isKept reports whether a file is the old version of another file in the same folder.
 func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
 	of, ok := strings.CutSuffix(name, f.kept)
 	if !ok || f.kept == "" {
@@ -179,8 +179,8 @@ func (f *folders) isKept(entries []fs.DirEntry, name string) bool {
 	return ok
 }
 
-// isMaildir reports whether a folder is a Maildir: one with the folders cur and new, whose
-// files are messages, whatever their names, and tmp, whose files are not whole.
+// isMaildir reports whether a folder is a Maildir: it has the folders cur and new. Their files are messages, whatever the names
+// are. The files in the folder tmp are incomplete.
 func isMaildir(path string) bool {
 	return files.IsFolder(filepath.Join(path, "cur")) && files.IsFolder(filepath.Join(path, "new"))
 }
@@ -196,7 +196,7 @@ func areMaildir(entries []fs.DirEntry) bool {
 	return found == 2
 }
 
-// kindIn is the media type of the files in a folder of that name, where a Maildir tells it.
+// kindIn returns the media type of the files in a folder of a Maildir, or "". name is the name of the folder.
 func kindIn(maildir bool, name string) string {
 	if maildir && (name == "cur" || name == "new") {
 		return "message/rfc822"

@@ -7,9 +7,9 @@ import (
 	doublestar "github.com/bmatcuk/doublestar/v4"
 )
 
-// Globs are the patterns of --glob: those that a file must match one of, if there are any, and,
-// behind "!", those that it must not match, nor a folder that it is in. With a slash at their end
-// these are about folders alone, as in a .gitignore.
+// Globs are the patterns of --glob. A file must match one of with, if there is any. Neither the file nor a folder around it may
+// match one of without, the patterns after "!". A pattern after "!" with a slash at its end is in folders: it matches only
+// folders, as in a .gitignore.
 type Globs struct{ with, without, folders []string }
 
 // Empty reports whether there are no patterns.
@@ -41,17 +41,17 @@ func NewGlobs(patterns []string) (Globs, error) {
 	return g, nil
 }
 
-// match reports whether a file is one of those asked for. rel is its path in the folder.
+// match reports whether a file is selected. rel is its path in the folder.
 func (g Globs) match(rel string) bool {
 	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
 }
 
-// leaveOut reports whether a file, or a folder and all that is in it, is left out.
+// leaveOut reports whether a file, or a folder with all its files, is excluded.
 func (g Globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)
 }
 
-// matchAny matches patterns with a slash against the path, and others against the name.
+// matchAny reports whether any pattern matches. A pattern with a slash is compared with the path, another one with the name.
 func matchAny(patterns []string, rel string) bool {
 	_, name := splitLast(rel)
 	for _, pattern := range patterns {

@@ -10,8 +10,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// ReadList appends the PATHs of a list, the file of --files-from, to those that were given. "-" is standard
-// input.
+// ReadList appends the PATHs in the file of --files-from to paths. The name "-" is standard input.
 func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string, error) {
 	in := stdin
 	if name != files.Std {
@@ -24,7 +23,7 @@ func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string,
 	}
 	var list strings.Builder
 	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {
-		list.Grow(int(info.Size())) // it may have millions of lines, and no copies are left behind
+		list.Grow(int(info.Size())) // a list may have millions of lines
 	}
 	if _, err := io.Copy(&list, in); err != nil {
 		return nil, fmt.Errorf("--files-from %s: %w", name, files.WithAdvice(err))
@@ -35,8 +34,8 @@ func ReadList(paths []string, name string, null bool, stdin *os.File) ([]string,
 	return cutList(paths, list.String(), null), nil
 }
 
-// cutList cuts a list into its PATHs: each ends with a NUL, or is a line as --url-map has
-// them. One that is empty is none.
+// cutList cuts a list into PATHs. With null a NUL ends each PATH. Otherwise each PATH is a line, as in --url-map. Empty PATHs
+// are skipped.
 func cutList(paths []string, list string, null bool) []string {
 	end := "\n"
 	if null {

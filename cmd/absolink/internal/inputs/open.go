@@ -14,27 +14,27 @@ import (
 // Opener opens documents.
 type Opener struct {
 	Retrieval *Retrieval
-	Kind      string // the media type of every document; "" if the name or the bytes tell it
+	Kind      string // the media type of every document; "" if the name or the bytes determine it
 	Only      Types  // the media types to read; none for all
 	Evidence  Evidence
 	Stdin     *Reader
 	Meter     *Meter
-	Output    fs.FileInfo // of the file that standard output goes to; nil if that is no plain file
+	Output    fs.FileInfo // of the file of standard output; nil if it is not a regular file
 
-	Refuse func(f *extract.Format) error // returns why documents of a format, which may be nil, are not read; nil for none
+	Refuse func(f *extract.Format) error // returns an error if documents of the format must not be read; f and Refuse may be nil
 }
 
-// Evidence is for which documents the attributes of their files are read.
+// Evidence selects the documents for which the attributes of the files are read.
 type Evidence uint8
 
 const (
-	EvidenceIfNeeded Evidence = iota // those whose URL is not known
+	EvidenceIfNeeded Evidence = iota // documents whose URL is not known
 	EvidenceAlways
 	EvidenceNever
 )
 
-// Open opens a document. It calls problem if a flag gives the document no URL. The reader is not nil if there is something to be closed, even if there is an
-// error.
+// Open opens a document. It calls problem if a flag about URLs has no URL for the document. If the reader is not nil, the caller
+// must close it, even if there is an error.
 func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extract.Document, error) {
 	d := extract.Document{Name: src.Name, Type: cmp.Or(o.Kind, src.Kind)}
 	from, err := o.reader(src)
@@ -145,8 +145,8 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 	return nil
 }
 
-// IsOutput reports whether a file is the one that standard output goes to. The infos may be nil: the first
-// one if it is not known yet, the second one if standard output is no plain file.
+// IsOutput reports whether a file is the file of standard output. info may be nil if it is not known yet. output is nil if
+// standard output is not a regular file.
 func IsOutput(file *os.File, info, output fs.FileInfo) bool {
 	if output == nil {
 		return false
@@ -160,8 +160,7 @@ func IsOutput(file *os.File, info, output fs.FileInfo) bool {
 	return os.SameFile(info, output)
 }
 
-// ErrOtherType is the error of a document whose type is none of those that --only names, and that cannot contain a document
-// of these types.
+// ErrOtherType is the error of a document that --only does not select, and that cannot contain a selected document.
 var ErrOtherType = errors.New("its type is not one of --only")
 
 // ErrOwnOutput is the error of a document that the run itself writes.

@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// headLen is how much of a document tells its type.
+// headLen is the number of bytes that determine the type of a document.
 const headLen = 1024
 
-// blockLen is more than the longest block of a compression, which is one of bzip2.
+// blockLen is more than the longest block of a compressed file, which is that of bzip2.
 const blockLen = 1 << 20
 
 // Meter counts the bytes of all documents. It may be read while documents are.
@@ -19,24 +19,24 @@ type Meter struct {
 	Skipped atomic.Int64 // bytes that need not be read
 }
 
-// Reader reads a document and counts its bytes. It is an fs.File, so that it can be asked
-// for its size, and an io.Seeker, for those who have to read it twice.
+// Reader reads a document and counts its bytes. It is an fs.File, so that its size can be read, and an io.Seeker, for formats
+// that are read twice.
 type Reader struct {
 	file  *os.File
-	info  fs.FileInfo // of the file, once it was asked for
+	info  fs.FileInfo // of the file; nil until it is needed
 	meter *Meter
-	n     int64  // how many bytes of the file were read
-	ended bool   // to its end
-	head  []byte // what peek has read and Read has not given yet
+	n     int64  // the number of bytes of the file that were read
+	ended bool   // the end of the file was reached
+	head  []byte // bytes that peek has read and Read has not returned yet
 }
 
-// NewReader returns a reader of a file. It counts in the meter too, which many readers may have in common.
+// NewReader returns a reader of a file. Many readers may share the meter.
 func NewReader(file *os.File, m *Meter) *Reader { return &Reader{file: file, meter: m} }
 
-// BytesRead returns how many bytes of the file were read.
+// BytesRead returns the number of bytes of the file that were read.
 func (r *Reader) BytesRead() int64 { return r.n }
 
-// Peek returns the first bytes; Read returns them again. It is to be called before any Read.
+// Peek returns the first bytes. Read returns them again. Call Peek before the first Read.
 func (r *Reader) Peek() ([]byte, error) { return r.peek(headLen) }
 
 // PeekBlock is Peek for a compressed document: it returns a whole block.
@@ -65,11 +65,11 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	if r.ended {
-		return 0, io.EOF // a terminal would wait for it to be typed again
+		return 0, io.EOF // a terminal would wait for a second end
 	}
 	n, err := r.file.Read(p)
 	r.count(n)
-	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // which saves asking for the end
+	r.ended = r.ended || err == io.EOF || n > 0 && r.n == int64(r.Size()) // without one more system call
 	return n, err
 }
 
@@ -78,7 +78,7 @@ func (r *Reader) count(n int) {
 	r.meter.Read.Add(int64(n))
 }
 
-// Seek is io.Seeker. What is read again counts once.
+// Seek is part of io.Seeker. Bytes that are read again count once.
 func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 	if len(r.head) > 0 && whence == io.SeekCurrent {
 		offset -= int64(len(r.head))
@@ -91,7 +91,7 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// Size is the length of a plain file, 0 of a pipe or a device.
+// Size returns the length of a regular file, or 0 for a pipe or a device.
 func (r *Reader) Size() int {
 	if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
 		return int(info.Size())
@@ -99,7 +99,7 @@ func (r *Reader) Size() int {
 	return 0
 }
 
-// Skip counts what is left of a file that will not be read to its end.
+// Skip counts the bytes of the file that will not be read.
 func (r *Reader) Skip() {
 	if !r.ended {
 		r.meter.Skipped.Add(max(int64(r.Size())-r.n, 0))

@@ -16,14 +16,13 @@ import (
 	"absolink/resolve"
 )
 
-// Retrieval tells the URL that a document was retrieved from (RFC 1808, 3.3), as far as
-// the user says it: of the one document, in a list, or by the layout of a tree.
+// Retrieval finds the retrieval URL of a document (RFC 1808, 3.3) by the flags: --url, --url-map, --site and --mirror.
 type Retrieval struct {
 	url     string
 	urlMap  string                // the file of --url-map
-	listed  map[string]*listedURL // its lines, by pathKey
-	paths   []string              // the paths of its lines, in order
-	members []string              // those of them that are files in an archive, if the list has the documents
+	listed  map[string]*listedURL // the lines of the file, by pathKey
+	paths   []string              // the paths in the lines, in order
+	members []string              // the paths of files in archives, if the list also names the documents
 	site    string                // the URL of the root, with a slash at its end
 	mirror  bool
 
@@ -31,18 +30,18 @@ type Retrieval struct {
 	first string                 // the name of the first document
 	hosts atomic.Int64           // documents in a folder that has the name of a host
 	other atomic.Int64           // documents in another folder, under --mirror
-	guess atomic.Pointer[string] // the URL of one of them, if its folder may be a host
+	guess atomic.Pointer[string] // the URL of such a document, if its folder may be a host
 }
 
-// RetrievalConfig is what the user says of retrieval URLs.
+// RetrievalConfig has the values of the flags about URLs.
 type RetrievalConfig struct {
 	URL, URLMap, Site string
 	Mirror            bool
-	Override          string // a base URL above every other; it is only checked here
+	Override          string // the value of --override-base, which is only checked here
 	Standard          resolve.Standard
 }
 
-// NewRetrieval reads and checks what the flags say.
+// NewRetrieval checks the flags, and reads the file of --url-map.
 func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	r := &Retrieval{url: c.URL, urlMap: c.URLMap, mirror: c.Mirror}
 	if c.Override != "" {
@@ -73,8 +72,7 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
-// checkURL asks the library whether a URL from outside can be a base, before any document is read. The
-// error is an *extract.URLError.
+// checkURL returns an error if a URL of a flag cannot be a base. It is an *extract.URLError.
 func checkURL(x extract.Extractor, d extract.Document) error {
 	d.Type, d.Bytes = "text/html", []byte{}
 	_, err := x.Rewrite(context.Background(), io.Discard, d)
@@ -114,11 +112,11 @@ func archiveAbove(dir string, found map[string]string) string {
 	return found[dir]
 }
 
-// gives reports whether the user gives any retrieval URL.
+// gives reports whether a flag sets retrieval URLs.
 func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
 
-// given returns the URL that --url or --url-map gives a document, and that flag; or "". The list can have standard input by
-// its name, or as "-".
+// given returns the URL of a document by --url or --url-map, and the flag; or "". The list can name standard input by its name,
+// or as "-".
 func (r *Retrieval) given(src Source) (url, by string) {
 	if r.url != "" {
 		return r.url, "--url"
@@ -129,7 +127,7 @@ func (r *Retrieval) given(src Source) (url, by string) {
 	return url, by
 }
 
-// inList returns the URL that --url-map gives a name, and that flag; or "".
+// inList returns the URL of a name by --url-map, and the flag; or "".
 func (r *Retrieval) inList(name string) (url, by string) {
 	if len(r.listed) > 0 {
 		if l := r.listed[pathKey(name)]; l != nil {
@@ -142,9 +140,9 @@ func (r *Retrieval) inList(name string) (url, by string) {
 	return "", ""
 }
 
-// ofTree returns the URL of a document by its place in a tree, and the flag that says so; or "".
+// ofTree returns the URL of a document by its path in a tree, and the flag; or "".
 func (r *Retrieval) ofTree(src Source) (url, by string) {
-	tree := "." // of a file given by name
+	tree := "." // for a PATH that is a file
 	if src.Found {
 		tree = strings.TrimSuffix(src.Name, src.Rel)
 	}
@@ -162,7 +160,7 @@ func (r *Retrieval) ofTree(src Source) (url, by string) {
 	return r.at(tree, rel)
 }
 
-// at returns the same for the path rel in the folder tree.
+// at returns the URL of the path rel in the folder tree, and the flag; or "".
 func (r *Retrieval) at(tree, rel string) (url, by string) {
 	switch {
 	case rel == "":
@@ -178,7 +176,7 @@ func (r *Retrieval) at(tree, rel string) (url, by string) {
 	return "", ""
 }
 
-// countMirrored counts a document that --mirror has given a URL, or "".
+// countMirrored counts a document under --mirror. url is its URL, or "".
 func (r *Retrieval) countMirrored(url string) {
 	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
 	if looksLikeHost(host) {
@@ -191,8 +189,7 @@ func (r *Retrieval) countMirrored(url string) {
 	}
 }
 
-// Unmatched returns a message for each of --url-map and --mirror that has matched none of the documents. It is for the end
-// of a run.
+// Unmatched returns a message for each of --url-map and --mirror that matched no document. Call it at the end of a run.
 func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	if documents > 0 && len(r.listed) > 0 && r.used.Load() == 0 {
 		messages = append(messages, fmt.Sprintf("--url-map %s: 0 of %d lines match one of %d documents; the line for the first document begins with %s",
@@ -212,9 +209,9 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 	return messages
 }
 
-// member returns the retrieval URL of a file in an archive, and the flag that says so. The list can have the file as
-// ARCHIVE/NAME. Otherwise an archive that is given by name is the tree itself, and one in a tree is a folder of it. member
-// returns nil if no flag can give a URL.
+// member returns the function that returns the retrieval URL of a file in an archive, and the flag. The list can name the file
+// as ARCHIVE/NAME. Otherwise an archive that is a PATH is the root of the tree, and an archive in a folder is a subfolder.
+// member returns nil if no flag sets URLs.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	if !r.gives() {
 		return nil
@@ -226,7 +223,7 @@ func (r *Retrieval) member(src Source) func(name string) (url, by string) {
 	return func(name string) (url, by string) {
 		rel := path.Clean(strings.TrimLeft(name, "/")) // tar writes ./ before each name in the current folder
 		if !filepath.IsLocal(rel) {
-			return "", "" // it has no place in the tree
+			return "", "" // it is outside the tree
 		}
 		if url, by := r.inList(src.Name + "/" + rel); url != "" {
 			return url, by

@@ -9,18 +9,18 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// Source is one document that comes in.
+// Source is one input document.
 type Source struct {
-	Name  string      // what it is called: the PATH, for a file found in a folder joined with "/"
-	Rel   string      // its path in the tree it belongs to, with "/"; "" if it is in none
-	Kind  string      // its media type, if the folder tells
-	Found bool        // in a folder, not given by name
+	Name  string      // the PATH; for a file in a folder the PATH, "/" and the path in the folder
+	Rel   string      // the path in the tree, with "/"; "" if it is in no tree
+	Kind  string      // the media type, if the folder determines it
+	Found bool        // it was found in a folder
 	Stdin bool        // it is standard input
 	file  *os.File    // nil if it is not open yet
 	info  fs.FileInfo // of the open file
 }
 
-// Stdin returns standard input as a source. With a name it has a place in a tree.
+// Stdin returns standard input as a source. With a name it has a path in a tree.
 func Stdin(name string) Source {
 	src := Source{Name: name, Stdin: true}
 	if name != files.Std {
@@ -29,41 +29,41 @@ func Stdin(name string) Source {
 	return src
 }
 
-// Config is the flags and the PATHs that choose documents.
+// Config has the flags and the PATHs that select documents.
 type Config struct {
 	Paths  []string
 	Stdin  string // the name of standard input
-	Listed bool   // some PATHs are those of a list, which may have any number of them
+	Listed bool   // some PATHs are from a list, which may have any number of PATHs
 	Globs  Globs  // patterns for the files of folders
 	Hidden bool   // read hidden files and folders
 	Follow bool   // follow symbolic links
 	Shard  Shard
 
-	Journal string // a file that is no document; or ""
+	Journal string // the journal, which is not a document; or ""
 }
 
-// Selection is the documents that the user has chosen.
+// Selection is the documents that the user selected.
 type Selection struct {
 	Config
-	kinds []pathKind // of each PATH that was looked at
+	kinds []pathKind // of the PATHs
 
 	Tried, Matched int // files of folders that were compared with the Globs, and those that match; set when all were read
 
 	Kept   string                 // the suffix of old versions that are kept; see folders
 	Done   func(name string) bool // reports whether an earlier run has read a document
-	Missed func(name, why string) // is called for each file of a folder that is no document
+	Missed func(name, why string) // is called for each file of a folder that is not read
 
-	// Empty is called, before the documents after it, for each folder that is kept although it has no document: an empty
-	// folder, and the folders cur, new and tmp of a Maildir. rel is the path of the folder in the PATH.
+	// Empty is called for each folder that a copy must have although it has no document: an empty folder, and the folders
+	// cur, new and tmp of a Maildir. It is called before the documents after the folder. rel is the path of the folder in the PATH.
 	Empty func(rel string) error
 }
 
-// pathKind is what a PATH was found to be, so that the disk is asked once.
+// pathKind is the kind of a PATH. It is kept, so that the file system is read once.
 type pathKind uint8
 
 const (
 	notAsked pathKind = iota
-	isFile            // or cannot be looked at, which whoever opens it tells
+	isFile            // or unknown: opening it reports the error
 	isTree
 )
 
@@ -77,13 +77,12 @@ func Select(c Config) *Selection {
 	}
 }
 
-// Several reports whether there may be more than one document. A list may have one document today and two
-// tomorrow.
+// Several reports whether there may be more than one document. It is true for every list, even if it has one PATH.
 func (s *Selection) Several() bool {
 	return s.Listed || len(s.Paths) > 1 || s.IsFolder(0)
 }
 
-// Alone returns the only document. It is for a selection that has not several.
+// Alone returns the only document. Call it only if Several returns false.
 func (s *Selection) Alone() *Source {
 	src := Source{Name: s.Paths[0]}
 	if src.Name == files.Std {
@@ -92,7 +91,7 @@ func (s *Selection) Alone() *Source {
 	return &src
 }
 
-// IsFolder reports whether the PATH of that number is a folder.
+// IsFolder reports whether PATH number i is a folder.
 func (s *Selection) IsFolder(i int) bool {
 	if s.kinds[i] == notAsked && s.Paths[i] != files.Std {
 		s.kinds[i] = isFile
@@ -103,8 +102,8 @@ func (s *Selection) IsFolder(i int) bool {
 	return s.kinds[i] == isTree
 }
 
-// All yields the documents of all PATHs, those of a folder sorted by name. An error is one of the source
-// that it comes with. If the documents are to be read, files may come open, and missed is called.
+// All yields the documents of all PATHs. Those of a folder are sorted by name. An error belongs to the source that is yielded
+// with it. With read, files may be open already, and Missed and Empty are called.
 func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 	missed, empty := func(name, why string) {}, func(string) error { return nil }
 	if read {
@@ -146,11 +145,10 @@ func (s *Selection) isJournal(name string) bool {
 	return s.Journal != "" && filepath.Base(name) == filepath.Base(s.Journal) && files.SamePath(name, s.Journal)
 }
 
-// Relative returns a path that is below the current folder relative to it, with "/"; "" if
-// it is not below.
+// Relative returns the path relative to the current folder, with "/". It returns "" if the path is not below that folder.
 func Relative(path string) string {
 	if filepath.Separator == '/' && fs.ValidPath(path) {
-		return path // as most are
+		return path // the usual case
 	}
 	if filepath.IsAbs(path) {
 		here, err := os.Getwd()

@@ -12,7 +12,7 @@ import (
 // selects its part: the FNV-1a hash, of 64 bits, of its bytes, modulo the number of parts, plus 1. With ByLine the
 // number of its PATH selects it: the number, from 0, modulo the number of parts, plus 1.
 type Shard struct {
-	part, of uint64 // part from 1; the zero shard is all there is
+	part, of uint64 // part from 1; the zero Shard has all documents
 	ByLine   bool
 }
 
@@ -30,7 +30,7 @@ func (s *Shard) has(document string) bool {
 		return true
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(document)) // a hash takes all there is
+	_, _ = h.Write([]byte(document)) // a hash never returns an error
 	return h.Sum64()%s.of == s.part-1
 }
 

@@ -19,12 +19,10 @@ func siteURL(site, rel string) string {
 	return string(appendPart(appendPart(url, dir, ""), name, ""))
 }
 
-// mirrorURL returns the URL of a file in a tree that wget -r has made: HOST/path, or
-// HOST:PORT/path, with the query behind a "?" in the name of the file. wget takes the
-// percent-encoding out of what it puts into names, but for what cannot stand in one, so
-// an encoded byte that is still there is left. It is "" for a file that is in no host's
-// folder. wget does not keep the scheme; http is what it does when none is given.
-// The tree may also be the folder of one host, by the looks of its name.
+// mirrorURL returns the URL of a file in a tree that wget -r has made, or "" if the file is in no folder of a host. The paths
+// are HOST/path or HOST:PORT/path, and the query is after "?" in the file name. wget decodes percent-encoded bytes in names,
+// except those that a name cannot have. So a "%" that begins an escape is kept. wget does not keep the scheme: it is http,
+// the default of wget. The tree may also be the folder of one host, if its name looks like a host.
 func mirrorURL(tree, rel string) string {
 	host, rest, ok := strings.Cut(rel, "/")
 	switch own := path.Base(filepath.ToSlash(tree)); {
@@ -48,7 +46,7 @@ func mirrorURL(tree, rel string) string {
 	return string(url)
 }
 
-// fromHost returns the path of a file given by name from the first folder that has the name of a host, or all of the path.
+// fromHost returns the part of a path from the first folder that looks like a host, or the whole path.
 func fromHost(rel string) string {
 	for rest := rel; ; {
 		dir, below, ok := strings.Cut(rest, "/")
@@ -68,7 +66,7 @@ func splitLast(p string) (dir, name string) {
 	return p[:i], p[i:]
 }
 
-// isIndex reports whether a file stands for its folder.
+// isIndex reports whether a file has the URL of its folder.
 func isIndex(name string) bool { return name == "index.html" || name == "index.htm" }
 
 // isHost reports whether the name of a folder can be host or host:port in a URL.
@@ -84,18 +82,17 @@ func isHost(s string) bool {
 	return s != "" && s != "." && s != ".."
 }
 
-// looksLikeHost reports whether the name of a folder is hardly anything else: it has a domain that is no
-// number, as that of a version is, or a port.
+// looksLikeHost reports whether the name of a folder is probably that of a host. Such a name has a port, or a top-level domain
+// that is not a number (as in v1.2), or it is localhost or an IP address.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
 	return isHost(s) && (port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" || net.ParseIP(name) != nil)
 }
 
-// appendPart appends what names in a tree say of a URL, percent-encoding what is neither a
-// slash nor a pchar of RFC 1808, 2.2 ("~" apart, which every server reads as itself), nor in
-// also. A ";" would begin the params in a path, and a "?" the query; in a query both are
-// themselves. A "%" in also is left where it begins what is percent-encoded already.
+// appendPart appends the names of a path as a part of a URL. It percent-encodes all bytes except slashes, the pchar of RFC 1808
+// section 2.2, "~", and the bytes in also. In a path, ";" begins the params and "?" the query, so they are encoded there, but not
+// in a query. If also has "%", a "%" that begins an escape is kept.
 func appendPart(dst []byte, name, also string) []byte {
 	for i := range len(name) {
 		c := name[i]

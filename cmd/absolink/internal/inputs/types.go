@@ -10,10 +10,10 @@ import (
 	"absolink/extract"
 )
 
-// Types is a flag that is given for each media type, or for all that begin alike: text/*.
+// Types is the value of --only: media types, or groups of media types such as text/*.
 type Types []string
 
-// Set is part of pflag.Value. A type is a media type, all types that begin alike (text/*), or a short name.
+// Set is part of pflag.Value. It adds a media type, a group of media types (text/*), or a short name.
 func (t *Types) Set(s string) error {
 	s = LongType(s)
 	if f := extract.FormatOf(s); f != nil {

@@ -25,8 +25,8 @@ type listedURL struct {
 	used atomic.Bool // the line names a document
 }
 
-// pathKey is what paths of --url-map are compared by: a relative one is relative to the
-// current folder.
+// pathKey returns the absolute path, by which the paths of --url-map are compared. A relative path is relative to the current
+// folder.
 func pathKey(path string) string {
 	if path == files.Std {
 		return path
@@ -67,7 +67,7 @@ func (r *Retrieval) readMap(name string, standard resolve.Standard) error {
 	}
 }
 
-// list takes one line of --url-map: "path<TAB>url", or a JSON object.
+// list adds one line of --url-map: "path<TAB>url", or a JSON object.
 func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 	var path, url string
 	if line[0] == '{' {
@@ -80,7 +80,7 @@ func (r *Retrieval) list(standard resolve.Standard, line []byte) error {
 		if path, url, _ = strings.Cut(string(line), "\t"); path == "" || url == "" {
 			return errors.New("no tab between PATH and URL")
 		}
-		if strings.Contains(url, "\t") { // of which a URL has none
+		if strings.Contains(url, "\t") { // a URL has no tab
 			return errors.New("more than PATH and URL; leave out the other columns")
 		}
 	}
