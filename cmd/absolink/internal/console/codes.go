@@ -1,4 +1,4 @@
-// The codes of problems, for the help and for docs/problems.md.
+// The meaning of each code of a problem, for the help and for docs/problems.md.
 
 package console
 
@@ -46,7 +46,7 @@ var codes = []codeHelp{
 		"Raise `--max-depth`."},
 	{extract.SizeLimit, "A record is too long. It was not read. Or it would grow too much, and a link stays unchanged.",
 		"Raise `--max-record`."},
-	{extract.RatioLimit, "A compressed document is too long decompressed. Its end was not read.",
+	{extract.RatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read.",
 		"Raise `--max-ratio`."},
 	{extract.RecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
 		"Fetch or copy it again."},

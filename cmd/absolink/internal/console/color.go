@@ -1,4 +1,4 @@
-// Colors, and whether there are any.
+// Colors, and when they are used.
 
 package console
 
@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// When is a choice about what is for people to look at.
+// When is the value of --color and --progress.
 type When uint8
 
 const (
@@ -16,10 +16,10 @@ const (
 	Never
 )
 
-// Color is the escape sequence that begins a color, "" for none.
+// Color is the escape sequence that begins a color, or "" for no color.
 type Color string
 
-// End is what ends the color.
+// End returns the escape sequence that ends the color.
 func (c Color) End() string {
 	if c == "" {
 		return ""
@@ -27,7 +27,7 @@ func (c Color) End() string {
 	return "\x1b[m"
 }
 
-// Colors are what some things are shown in.
+// Colors are the colors of the parts of a text.
 type Colors struct{ err, warning, Old, New, Used, Rejected, Place Color }
 
 var ansi = Colors{
@@ -35,8 +35,8 @@ var ansi = Colors{
 	Used: "\x1b[32m", Rejected: "\x1b[31m", Place: "\x1b[36m",
 }
 
-// ColorsOf are the colors of what goes to f. Without being told they are for a terminal
-// that has colors, unless the user wants none anywhere (no-color.org).
+// ColorsOf returns the colors of text for f. With Auto there are colors on a terminal, unless NO_COLOR is set (no-color.org) or
+// the terminal has no colors.
 func ColorsOf(w When, f *os.File) Colors {
 	switch w {
 	case Always:

@@ -1,11 +1,11 @@
-// Package console writes what people see on standard error.
+// Package console writes messages, problems and the progress line to standard error.
 //
 //	messages, errors ---> log ----------.
 //	                                     >--- Progress ---> standard error
 //	problems -----------> Problems -----'        |
-//	                        |                 the line at its foot: State
+//	                        |                 the last line: State
 //	                     --problems FILE
 //
-// Messages are a line each, or JSON lines. Of the problems of one kind it shows the first ones, and counts the
-// rest. Colors are for terminals, and a control character in a message is written as an escape.
+// A message is one line of text, or of JSON. Problems shows the first problems of each code, and counts the others. Colors are
+// for terminals. A control character in a message is written as an escape.
 package console

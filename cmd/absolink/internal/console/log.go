@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// handler writes records for people to read, a line each:
+// handler writes a log record as one line of text:
 //
 //	absolink: page.html > iframe@srcdoc[1]: no-base: "../x" has no base (offset 231)
 //
-// The attributes document, entity and code go in front, the others behind.
+// The attributes document, entity and code are before the message. Other attributes are after it.
 type handler struct {
 	w      io.Writer
 	level  slog.Leveler
@@ -32,10 +32,10 @@ func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger
 // Enabled is part of slog.Handler.
 func (h *handler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.level.Level() }
 
-// WithGroup is part of slog.Handler; there are no groups here.
+// WithGroup is part of slog.Handler. It does nothing: the log has no groups.
 func (h *handler) WithGroup(string) slog.Handler { return h }
 
-// WithAttrs is part of slog.Handler; here attributes come with their records alone.
+// WithAttrs is part of slog.Handler. It does nothing: only records have attributes.
 func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 // Handle is part of slog.Handler.
@@ -86,8 +86,8 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// Printable spells what would break a line or a terminal: control characters, and bytes
-// that are not UTF-8, as Go writes them in quotes.
+// Printable returns text with escapes in place of control characters and of bytes that are not UTF-8, as in a Go string. They
+// would break a line, or change the state of a terminal.
 func Printable(b []byte) []byte {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])

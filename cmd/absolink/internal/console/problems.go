@@ -1,4 +1,4 @@
-// How problems are shown: the first ones of each kind, and how many more there are.
+// Problems on standard error: the first problems of each code, and the number of the others.
 
 package console
 
@@ -13,27 +13,27 @@ import (
 	"absolink/extract"
 )
 
-// shownPerCode is how many problems of one code are shown of one document, and shownDocuments
-// of how many documents. A page with 5,000 relative links and no base is one finding, not
-// 5,000, and a folder of such pages is one, too.
+// ShownPerCode is the number of problems of one code that are shown for one document. shownDocuments is the number of documents
+// for which problems of one code are shown. A page with 5,000 relative links and no base is one finding, and a folder of such
+// pages, too.
 const (
 	ShownPerCode   = 3
 	shownDocuments = 10
 )
 
-// Problems shows the problems of a run: the first ones of each kind on standard error, and all of them in
-// the file of --problems.
+// Problems shows the problems of a run: the first problems of each code on standard error, and all problems in the file of
+// --problems.
 type Problems struct {
 	Log    *slog.Logger
-	All    bool          // -v: notes, too
-	Quiet  bool          // -q: none on standard error
-	NoBase string        // what to do about a document without a base; "" if flags tell URLs already
+	All    bool          // -v: show every problem, also notes
+	Quiet  bool          // -q: show no problem on standard error
+	NoBase string        // the advice for documents without a base; "" if a flag sets URLs already
 	File   *files.Output // nil without --problems
 
-	counts []codeCount // in the order in which they first came
+	counts []codeCount // in the order of the first problem of each code
 
 	differ  int             // links that have another URL in a browser
-	example extract.Problem // the first of them
+	example extract.Problem // the first of these links
 }
 
 // levels has the level at which problems of each severity are logged.
@@ -45,10 +45,10 @@ type codeCount struct {
 	documents int
 }
 
-// shown reports whether problems of this document are.
+// shown reports whether problems of the current document are shown.
 func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
 
-// Problem takes a problem. An error of writing it is returned by Err.
+// Problem shows a problem, and writes it to the file of --problems. Err returns the write error.
 func (r *Problems) Problem(p extract.Problem) {
 	if r.File != nil {
 		r.File.Buf = rows.AppendProblem(r.File.Buf, p)
@@ -72,7 +72,7 @@ func (r *Problems) Problem(p extract.Problem) {
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// aboutFile reports whether problems with a code are about the file of a document, and not about a place in it.
+// aboutFile reports whether problems of a code are about the file of a document, and not about a position in it.
 func aboutFile(code extract.Code) bool {
 	return code == extract.URLIgnored || code == extract.URLUnknown || code == extract.HardLinks
 }
@@ -89,7 +89,7 @@ func (r *Problems) count(code extract.Code) *codeCount {
 	return c
 }
 
-// EndDocument tells how many problems of the document were not shown.
+// EndDocument prints the number of problems of the document that were not shown.
 func (r *Problems) EndDocument(document string) {
 	for i := range r.counts {
 		c := &r.counts[i]
@@ -101,12 +101,12 @@ func (r *Problems) EndDocument(document string) {
 	}
 }
 
-// Err returns the error of writing the file of --problems that is to end the run, or nil.
+// Err returns the write error of the file of --problems if it must end the run, or nil.
 func (r *Problems) Err() error { return r.File.ErrBeside() }
 
-// Last reports how many documents have problems that were not shown, and how to give a base. Its last line is for the
-// documents that were read or written incompletely: it is shown with -q, too. Else this line is for the warnings that
-// --strict counts and -q hides. strict is their number.
+// Last prints the lines at the end of a run: the number of documents with problems that were not shown, and advice for documents
+// without a base. The last line is about the incomplete documents. It is printed with -q, too. Otherwise the last line is about
+// the warnings that --strict counts and -q hides. incomplete and strict are these numbers.
 func (r *Problems) Last(incomplete, strict int64) {
 	switch {
 	case incomplete > 0:
@@ -147,7 +147,7 @@ func Differing(n int64, example string) string {
 	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example + "; --standard whatwg resolves as browsers do"
 }
 
-// moreDocuments says how many documents there are beside those that were shown.
+// moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.
 func moreDocuments(n int) string {
 	return string(AppendCount(nil, int64(n-shownDocuments), "more documents"))
 }

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// Progress is a line at the foot of standard error that tells how far a run is. All that
-// is said there goes through it, so that the line stays below. Before it has begun, and
-// after its end, it only passes on.
+// Progress is the last line on standard error. It shows how much of a run is done. All messages go through Progress, so that the
+// line stays below them. Before Begin and after End it only copies the messages.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
-	frame func() []byte // draws the line; nil when there is none
+	frame func() []byte // returns the line; nil if no line is drawn
 	stop  chan struct{}
 }
 
@@ -23,10 +22,10 @@ const (
 	clearLine     = "\r\x1b[K"
 )
 
-// NewProgress returns a progress that only passes on what is written to it, until it begins.
+// NewProgress returns a Progress without a line. It copies its input to w.
 func NewProgress(w io.Writer) *Progress { return &Progress{w: w} }
 
-// Begin draws the line from now on.
+// Begin begins to draw the line. frame returns the text of the line.
 func (p *Progress) Begin(frame func() []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +43,7 @@ func (p *Progress) Begin(frame func() []byte) {
 	}()
 }
 
-// Write is io.Writer.
+// Write is part of io.Writer. It writes the text above the line.
 func (p *Progress) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +57,7 @@ func (p *Progress) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// draw draws the line anew.
+// draw draws the line again.
 func (p *Progress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,7 +66,7 @@ func (p *Progress) draw() {
 	}
 }
 
-// End leaves the line as it is at the end of the run.
+// End draws the line for the last time.
 func (p *Progress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +77,7 @@ func (p *Progress) End() {
 	}
 }
 
-// Interrupt leaves the line as it is. What is written after that comes below it.
+// Interrupt ends the line without drawing it again. Later messages are below it.
 func (p *Progress) Interrupt() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +87,7 @@ func (p *Progress) Interrupt() {
 	}
 }
 
-// State is how far a run is.
+// State has the numbers of the progress line.
 type State struct {
 	Read, Skipped, Total    int64 // bytes; total is 0 until it is known
 	Documents, Found, Wrong int64
@@ -96,7 +95,7 @@ type State struct {
 	Elapsed                 time.Duration
 }
 
-// Line draws the state in a line that is not longer than the terminal is wide.
+// Line returns the progress line. It has fewer characters than columns.
 func (s *State) Line(columns int) []byte {
 	done, seconds := s.Read+s.Skipped, s.Elapsed.Seconds()
 	b := AppendBytes(nil, float64(done))
@@ -119,7 +118,7 @@ func (s *State) Line(columns int) []byte {
 	return []byte(string(runes[:min(len(runes), columns-1)]))
 }
 
-// AppendCount appends how many there are of things, whose name is given as a plural.
+// AppendCount appends a number and its noun. things is the plural of the noun.
 func AppendCount(dst []byte, n int64, things string) []byte {
 	if n == 1 {
 		things = strings.TrimSuffix(things, "s")
@@ -127,7 +126,7 @@ func AppendCount(dst []byte, n int64, things string) []byte {
 	return fmt.Appendf(dst, "%d %s", n, things)
 }
 
-// AppendBytes appends a number of bytes with three digits or so.
+// AppendBytes appends a number of bytes, with about three digits and a unit.
 func AppendBytes(dst []byte, n float64) []byte {
 	if n < 1000 {
 		return fmt.Appendf(dst, "%.0f B", n)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ShellWord spells a word of a command line for a shell: as it is, or in quotes. A word with control characters or with
-// other bytes than ASCII letters is in $'...', so that the message that shows it has all of its bytes.
+// ShellWord returns a word of a command line for a shell: unchanged, or in quotes. A word with control characters or bytes that
+// are not UTF-8 is in $'...', so that a message can show all bytes.
 func ShellWord(word string) string {
 	switch {
 	case word != "" && strings.Trim(word, plainInShell) == "":
@@ -29,10 +29,10 @@ func ShellWord(word string) string {
 	return string(append(out, '\''))
 }
 
-// plainInShell are characters that mean themselves in every shell.
+// plainInShell has the characters that need no quotes in any shell.
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
-// ShellLine spells a command line for a shell.
+// ShellLine returns a command line for a shell.
 func ShellLine(words []string) string {
 	var line []string
 	for _, word := range words {

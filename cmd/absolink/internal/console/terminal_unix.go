@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// TerminalWidth returns the columns of a terminal, and false for anything else.
+// TerminalWidth returns the columns of a terminal. ok is false if f is not a terminal.
 func TerminalWidth(f *os.File) (columns int, ok bool) {
 	var size struct{ rows, columns, x, y uint16 }
 	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))

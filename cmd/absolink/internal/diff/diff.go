@@ -11,36 +11,36 @@ import (
 	"absolink/extract"
 )
 
-// contextLines is how many unchanged lines stand around a change.
+// contextLines is the number of unchanged lines around a change.
 const contextLines = 3
 
-// Writer makes a unified diff of a document out of its edits and the rewritten document,
-// which comes in as a stream: an Extractor tells an edit before it writes past it. What is
-// kept is the hunk at hand and the lines of context before the next one.
+// Writer makes a unified diff of a document from its edits and from the stream of the rewritten document. An Extractor reports
+// an edit before it writes the bytes after it. Writer keeps only the current hunk and the lines of context before the next hunk
+// in memory.
 //
-// A unified diff of bytes is bytes: nothing is decoded, and a CR stays where it is.
+// The diff is in bytes: nothing is decoded, and each CR is kept.
 type Writer struct {
 	out    *files.Output
 	name   string
 	colors console.Colors
 
 	at    int64 // in the old document
-	skip  int   // bytes of an edit's new text still to come
+	skip  int   // bytes of the new text of an edit that are still to be written
 	edits []edit
 
-	old, new []byte // the line at hand on either side, many if an edit spans them
-	changed  bool   // by an edit
-	line     [2]int // lines complete so far, old and new
+	old, new []byte // the current line of each side; several lines if an edit spans them
+	changed  bool   // an edit has changed the current line
+	line     [2]int // complete lines so far, old and new
 
 	before  [][]byte // the last unchanged lines, outside a hunk
-	hunk    []byte   // its lines, with their first columns
+	hunk    []byte   // the lines of the current hunk, with their first columns
 	start   [2]int   // lines before the hunk
-	count   [2]int   // lines in it
-	tail    []int    // where the unchanged lines at its end begin in hunk
-	written bool     // the file names
+	count   [2]int   // lines in the hunk
+	tail    []int    // the offsets in hunk of the unchanged lines at its end
+	written bool     // the file names are written
 }
 
-// edit is an edit that has been told and not yet been written.
+// edit is an edit that was reported and is not written yet.
 type edit struct {
 	offset   int64
 	old, new []byte
@@ -51,13 +51,13 @@ func New(out *files.Output, name string, c console.Colors) *Writer {
 	return &Writer{out: out, name: name, colors: c}
 }
 
-// Edit takes an edit down.
+// Edit records an edit. The edits must be in order.
 func (d *Writer) Edit(e extract.Edit) {
 	offset, old, new := e.Offset, e.Old, e.New
 	d.edits = append(d.edits, edit{offset, bytes.Clone(old), bytes.Clone(new)})
 }
 
-// Write takes the next bytes of the rewritten document.
+// Write adds the next bytes of the rewritten document.
 func (d *Writer) Write(p []byte) (int, error) {
 	rest := p
 	for {
@@ -90,7 +90,7 @@ func (d *Writer) Write(p []byte) (int, error) {
 	}
 }
 
-// same takes bytes that no edit has touched.
+// same adds bytes that no edit has changed.
 func (d *Writer) same(p []byte) {
 	for len(p) > 0 {
 		n := bytes.IndexByte(p, '\n') + 1
@@ -110,7 +110,7 @@ func (d *Writer) same(p []byte) {
 	}
 }
 
-// lines ends the lines at hand: both sides are at the beginning of one.
+// lines ends the current lines. Both sides are at the beginning of a line.
 func (d *Writer) lines() {
 	if !d.changed {
 		d.context(d.old)
@@ -123,7 +123,7 @@ func (d *Writer) lines() {
 	d.old, d.new, d.changed = d.old[:0], d.new[:0], false
 }
 
-// open begins a hunk with the context before it, unless there is one.
+// open begins a hunk with the context before it, unless a hunk is open.
 func (d *Writer) open() {
 	if d.hunk != nil {
 		return
@@ -151,8 +151,8 @@ func (d *Writer) add(c console.Color, sign byte, side int, text []byte) {
 	}
 }
 
-// context takes an unchanged line. Behind a hunk's last change it waits until it is
-// known whether another change is near.
+// context adds an unchanged line. After the last change of a hunk, the line is kept until it is known whether another change
+// follows soon.
 func (d *Writer) context(line []byte) {
 	d.line[0]++
 	d.line[1]++
@@ -175,7 +175,7 @@ func (d *Writer) context(line []byte) {
 	}
 }
 
-// close writes the hunk, if there is one, with no more context behind it than there should be.
+// close writes the open hunk with contextLines lines of context after it.
 func (d *Writer) close() {
 	if d.hunk == nil {
 		return
@@ -207,7 +207,7 @@ func (d *Writer) close() {
 	d.hunk, d.tail = nil, d.tail[:0]
 }
 
-// End writes what is left, once the whole document has come.
+// End writes the last hunk. Call it after the whole document was written.
 func (d *Writer) End() error {
 	if d.changed || len(d.old) > 0 {
 		d.lines()
@@ -226,10 +226,10 @@ func appendLine(dst []byte, c console.Color, sign byte, line []byte) []byte {
 	return dst
 }
 
-// appendRange appends a side's lines: before is how many come before them.
+// appendRange appends the range of the lines of one side. before is the number of lines before the range.
 func appendRange(dst []byte, before, count int) []byte {
 	if count > 0 {
-		before++ // lines are counted from 1, but an empty range is named by what it follows
+		before++ // lines are counted from 1, but an empty range has the number of the line before it
 	}
 	dst = strconv.AppendInt(dst, int64(before), 10)
 	if count != 1 {
@@ -238,8 +238,8 @@ func appendRange(dst []byte, before, count int) []byte {
 	return dst
 }
 
-// quotedName spells a file's name as GNU diff does: one that would break the line in
-// quotes, one with a blank with a tab behind it, where patch looks for the end.
+// quotedName returns a file name as GNU diff writes it. A name that would break the line is in quotes. A name with a space has
+// a tab after it, at which patch ends the name.
 func quotedName(name string) string {
 	for i := range len(name) {
 		if c := name[i]; c < ' ' || c == '"' || c == '\\' || c == 0x7F {
@@ -252,7 +252,7 @@ func quotedName(name string) string {
 	return name
 }
 
-// quoteC quotes a name as C does, with octal escapes for bytes that have none of their own.
+// quoteC returns a name as a C string, with octal escapes for bytes without another escape.
 func quoteC(name string) string {
 	out := []byte{'"'}
 	for i := range len(name) {

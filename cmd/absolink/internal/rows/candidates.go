@@ -1,4 +1,4 @@
-// The field candidates: all that was considered for a base.
+// The field candidates: all candidates for a base.
 
 package rows
 
@@ -17,7 +17,7 @@ func (f Form) Candidates(dst []byte, all []base.Candidate) []byte {
 	return appendCandidates(dst, all)
 }
 
-// appendCandidates appends all that was considered, the nearest first, as JSON.
+// appendCandidates appends the candidates as a list of JSON, the nearest first.
 func appendCandidates(dst []byte, all []base.Candidate) []byte {
 	sep := byte('[')
 	for i := range all {
@@ -33,7 +33,7 @@ func appendCandidates(dst []byte, all []base.Candidate) []byte {
 	return append(dst, ']')
 }
 
-// candidateCells appends what appendCandidates does, as cells for a parquetWriter.
+// candidateCells appends the candidates as cells for a parquetWriter.
 func candidateCells(dst []byte, all []base.Candidate) []byte {
 	for i := range all {
 		c := &all[i]

@@ -12,7 +12,7 @@ import (
 	"absolink/extract"
 )
 
-// appendField appends text as a form spells it.
+// appendField appends text in a form.
 func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	switch f {
 	case JSONL:
@@ -27,7 +27,7 @@ func appendField[T string | []byte](dst []byte, f Form, s T) []byte {
 	return AppendCell(dst, s)
 }
 
-// valid returns text with U+FFFD for every byte that is not UTF-8, as JSON has it.
+// valid returns text with U+FFFD in place of bytes that are not UTF-8, as in JSON.
 func valid[T string | []byte](s T) T {
 	ok := false
 	switch s := any(s).(type) {
@@ -53,7 +53,7 @@ func Where(e *extract.Entity) string {
 // Text appends a string field.
 func (f Form) Text(dst, s []byte) []byte { return appendField(dst, f, s) }
 
-// Word is text for strings.
+// Word is Text for a string.
 func (f Form) Word(dst []byte, s string) []byte { return appendField(dst, f, s) }
 
 // Optional appends a string field, or Null if the string is empty.
@@ -72,7 +72,7 @@ func (f Form) Null(dst []byte) []byte {
 	return dst
 }
 
-// Base64 appends bytes that may be no text.
+// Base64 appends bytes in base64.
 func (f Form) Base64(dst, b []byte) []byte {
 	if f == JSONL {
 		return appendBase64(dst, b)
@@ -90,8 +90,8 @@ func (f Form) Number(dst []byte, n int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// AppendCell appends text for a column. A tab or a newline in it would make two of it:
-// they are written as \t, \n and \r. Text is to be read; what must be exact is JSON.
+// AppendCell appends text for a column. Tabs and newlines in the text are written as \t, \n and \r, because they separate
+// columns and rows. So the text is for people. JSON is exact.
 func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
@@ -109,7 +109,7 @@ func AppendCell[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, s[done:]...)
 }
 
-// hasControls reports whether a byte may be below 0x10, eight at a time.
+// hasControls reports whether a byte may be below 0x10. It tests eight bytes at a time.
 func hasControls(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {
@@ -131,8 +131,8 @@ func hasControls(b []byte) bool {
 	return found&highs != 0
 }
 
-// appendCSV appends text as a field of RFC 4180: in quotes if it holds what ends a field
-// or a row, with its own quotes doubled.
+// appendCSV appends text as a field of RFC 4180. If the text has a comma, a quote or a newline, it is put in quotes, and its
+// quotes are doubled.
 func appendCSV[T string | []byte](dst []byte, s T) []byte {
 	start := len(dst)
 	dst = append(dst, s...)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// appendJSON appends s as a JSON string, byte for byte as encoding/json does with
-// SetEscapeHTML(false): bytes that are not UTF-8 become U+FFFD.
+// appendJSON appends s as a JSON string. The bytes are those of encoding/json with SetEscapeHTML(false): bytes that are not
+// UTF-8 become U+FFFD.
 func appendJSON[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	done := 0
@@ -31,7 +31,7 @@ func appendJSON[T string | []byte](dst []byte, s T) []byte {
 			dst = append(append(dst, s[done:i]...), `\ufffd`...)
 			done = i + n
 		case r == '\u2028' || r == '\u2029':
-			// JSON allows them and JavaScript did not; encoding/json escapes them.
+			// JSON allows them, older JavaScript does not. encoding/json escapes them, too.
 			dst = append(append(dst, s[done:i]...), `\u202`...)
 			dst = append(dst, hexDigits[r&0xF])
 			done = i + n
@@ -46,7 +46,7 @@ func decodeRune[T string | []byte](s T) (rune, int) {
 	return utf8.DecodeRune(buf[:copy(buf[:], s)])
 }
 
-// appendEscape appends one ASCII character that cannot stand in a JSON string.
+// appendEscape appends the escape of an ASCII character that a JSON string cannot have.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
@@ -67,7 +67,7 @@ func appendEscape(dst []byte, c byte) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// jsonPlain are the bytes that stand for themselves in a JSON string, ASCII only.
+// jsonPlain has the ASCII bytes that need no escape in a JSON string.
 var jsonPlain = func() (t [256]bool) {
 	for c := byte(' '); c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\'

@@ -1,4 +1,4 @@
-// JSON lines that are no rows of a table: edits and problems.
+// JSON lines that are not rows of a table: edits and problems.
 
 package rows
 
@@ -23,8 +23,8 @@ func AppendChange(dst []byte, c extract.Change) []byte {
 	return append(appendJSON(dst, c.URL), '}')
 }
 
-// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. Bytes that are not UTF-8 cannot stand in
-// JSON; then both sides are given in base64, so that who reads has two cases and not four.
+// AppendEdit appends an edit as a JSON line. links are the links that it changes, from AppendChange. JSON cannot have bytes that
+// are not UTF-8. If one side has such bytes, both sides are in base64, so that a reader has two cases and not four.
 func AppendEdit(dst []byte, document string, e extract.Edit, links []byte) []byte {
 	dst = appendJSON(append(dst, `{"document":`...), document)
 	dst = strconv.AppendInt(append(dst, `,"offset":`...), e.Offset, 10)

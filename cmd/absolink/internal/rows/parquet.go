@@ -12,11 +12,10 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// rowGroup is how many bytes of rows a row group of Parquet holds. They are in memory,
-// encoded, until the group is whole.
+// rowGroup is the number of bytes of rows in a row group of Parquet. A group is in memory, encoded, until it is complete.
 const rowGroup = 64 << 20
 
-// Kind is what a column holds, for forms in which columns have types.
+// Kind is the type of a column, for forms with types.
 type Kind uint8
 
 const (
@@ -25,11 +24,11 @@ const (
 	Optional           // a string that some rows do not have
 	OptionalLabel      // a label that some rows do not have
 	Number
-	OptionalNumber // one that some rows do not have
+	OptionalNumber // a number that some rows do not have
 	Candidates
 )
 
-// kinds are the kinds as parquet-go reads them from the fields of a struct.
+// kinds has the types and the tags of struct fields from which parquet-go makes columns.
 var kinds = [...]struct {
 	goType reflect.Type
 	tag    string
@@ -52,23 +51,22 @@ type parquetCandidate struct {
 	Verdict string `parquet:"verdict,dict"`
 }
 
-// parquetWriter makes a Parquet file of the rows that are written to it, each spelled
-// asParquet: its cells in their order, and every Write is of whole rows.
+// parquetWriter writes a Parquet file. Each Write has whole rows in the form Parquet: the cells of a row, in order.
 type parquetWriter struct {
 	*parquet.Writer
 	columns []parquetColumn
 	group   int // bytes of rows in a row group
-	size    int // those of the one at hand
+	size    int // bytes of rows in the current group
 }
 
-// parquetColumn is a column, which is one or more leaves of the file's schema.
+// parquetColumn is a column. It has one or more leaves of the schema.
 type parquetColumn struct {
 	kind   Kind
 	leaves []parquetLeaf
 }
 
-// parquetLeaf has the values of the rows of one Write, which go to the library together:
-// one by one, each costs several times as much.
+// parquetLeaf has the values of the rows of one Write. They go to the library together, because single values are several times
+// slower.
 type parquetLeaf struct {
 	*parquet.ColumnWriter
 	values []parquet.Value
@@ -96,8 +94,8 @@ func newParquetWriter[T any](w io.Writer, columns []Column[T], version, details 
 		}
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	// The least and the greatest value go into the footer and, if let, into the header of
-	// every page, whole. A data: URL of megabytes makes a footer that nobody reads.
+	// Without these options the footer and the header of each page have the least and the greatest value as a whole. A data:
+	// URL of several megabytes would make the footer too long to be read.
 	options := []parquet.WriterOption{schema, parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false),
 		parquet.CreatedBy("absolink", version, details)}
 	for i, path := range schema.Columns() {
@@ -136,12 +134,12 @@ func (p *parquetWriter) Write(rows []byte) (int, error) {
 	return len(rows), p.flush()
 }
 
-// flush hands the values that were gathered to the library.
+// flush passes the collected values to the library.
 func (p *parquetWriter) flush() error {
 	for _, c := range p.columns {
 		for i := range c.leaves {
 			leaf := &c.leaves[i]
-			if len(leaf.values) == 0 { // the library would compute a pointer from none
+			if len(leaf.values) == 0 { // the library would take the address of the first value
 				continue
 			}
 			if _, err := leaf.WriteRowValues(leaf.values); err != nil {
@@ -153,7 +151,7 @@ func (p *parquetWriter) flush() error {
 	return nil
 }
 
-// cell takes the first cell of rows into the column, and gives what is behind it.
+// cell adds the first cell of rows to the column, and returns the cells after it.
 func (c parquetColumn) cell(rows []byte) []byte {
 	text, ok, rest := cutCell(rows)
 	switch {
@@ -173,8 +171,8 @@ func (c parquetColumn) cell(rows []byte) []byte {
 	return rest
 }
 
-// candidates takes a cell of cells, one after the other for each field of each candidate.
-// There is always a candidate.
+// candidates adds the cells of the candidates of one row: one cell for each field of each candidate. There is at least one
+// candidate.
 func (c parquetColumn) candidates(cells []byte) {
 	for repetition := 0; len(cells) > 0; repetition = 1 {
 		for i := range c.leaves {
@@ -187,13 +185,12 @@ func (c parquetColumn) candidates(cells []byte) {
 
 func (l *parquetLeaf) add(v parquet.Value) { l.values = append(l.values, v) }
 
-// appendParquet appends a cell: its length, counted from 1, and its bytes. A cell that is
-// not there is a 0.
+// appendParquet appends a cell: its length plus 1, and its bytes. A missing cell is a 0.
 func appendParquet[T string | []byte](dst []byte, s T) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))+1), s...)
 }
 
-// cutCell cuts what appendParquet appended off the front of cells.
+// cutCell cuts the first cell off cells. It reverses appendParquet. ok is false for a missing cell.
 func cutCell(cells []byte) (text []byte, ok bool, rest []byte) {
 	length, n := binary.Uvarint(cells)
 	if cells = cells[n:]; length == 0 {

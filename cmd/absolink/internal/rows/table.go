@@ -8,7 +8,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A table spells rows of fields, one for every T.
+// A table writes rows. Each row is made of a T.
 type table[T any] struct {
 	columns []Column[T]
 	form    Form // of the fields
@@ -18,29 +18,28 @@ type table[T any] struct {
 // Column is one field that a row can have.
 type Column[T any] struct {
 	Name string
-	// value appends the field as the form spells it. A row of JSON leaves out a field for
-	// which nothing is appended; elsewhere it is empty.
+	// Value appends the field in the form. If it appends nothing, the field is missing in JSON, and empty in other forms.
 	Value func(dst []byte, f Form, row T) []byte
 	Kind  Kind
-	Extra bool // only when asked for
+	Extra bool // only in the rows if --fields names it
 
 	key string // `"name":`
 }
 
-// Form is how rows are spelled. Text is for people and their tools: what it gives are the
-// bytes of the document. The others are for programs, which want UTF-8.
+// Form is the format of rows. Text is for people and shell tools, and has the bytes of the document. The other forms are for
+// programs, and are UTF-8.
 type Form uint8
 
 const (
 	Text    Form = iota // fields separated by tabs
-	TSV                 // the same behind a line of names
+	TSV                 // the same, after a line of names
 	CSV                 // RFC 4180, with a line of names
 	JSONL               // a JSON object a line
 	Parquet             // cells for a parquetWriter
 	JSON                // one JSON array of objects
 )
 
-// Fields returns the Form in which the fields of a row are spelled. A row is the same as a JSON line and in a JSON array.
+// Fields returns the Form of the fields of a row. A row is the same in a JSON line and in a JSON array.
 func (f Form) Fields() Form {
 	if f == JSON {
 		return JSONL
@@ -48,7 +47,7 @@ func (f Form) Fields() Form {
 	return f
 }
 
-// NewTable chooses columns by name; no names means all that are not extra.
+// NewTable returns a table of the columns with these names. Without names it has all columns that are not Extra.
 func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
 	t := &table[T]{form: f.Fields(), array: f == JSON}
 	add := func(c Column[T]) {
@@ -86,8 +85,8 @@ func (t *table[T]) Has(name string) bool {
 	return slices.ContainsFunc(t.columns, func(c Column[T]) bool { return c.Name == name })
 }
 
-// Begin writes what stands before the first row. Rows go to out.buf. A Parquet file names the program
-// that has written it by its version and the details of its build.
+// Begin writes the line of names, or sets the encoder of the rows. Rows go to out.Buf. version and details are the version and
+// the build of the program, for the metadata of a Parquet file.
 func (t *table[T]) Begin(out *files.Output, version, details string) {
 	switch {
 	case t.array:
@@ -120,12 +119,12 @@ func (t *table[T]) Append(dst []byte, row T) []byte {
 		dst = t.columns[i].Value(t.separate(dst, i), t.form, row)
 	}
 	if t.form == CSV && len(dst) == start {
-		dst = append(dst, `""`...) // an empty line is no row to most who read CSV
+		dst = append(dst, `""`...) // most readers of CSV skip an empty line
 	}
 	return t.newline(dst)
 }
 
-// separate appends what stands before column i.
+// separate appends the separator before column i.
 func (t *table[T]) separate(dst []byte, i int) []byte {
 	switch {
 	case i == 0:

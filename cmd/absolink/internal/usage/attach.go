@@ -7,9 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Attach returns the arguments of a run with each suffix that is attached to -i, as in -i.bak, written as -i=.bak. Other
-// flags may stand before the i, as in -qi.bak. A suffix begins with a dot, so -in stays -i -n. The values of other flags stay
-// unchanged.
+// Attach returns the arguments of a run with -i.bak changed to -i=.bak. Other flags may be before the i, as in -qi.bak. The
+// suffix must begin with a dot, so -in is still -i -n. The values of other flags stay unchanged.
 func Attach(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Flags().Lookup("in-place") == nil {

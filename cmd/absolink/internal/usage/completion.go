@@ -33,8 +33,8 @@ func Completion(root *cobra.Command, args []string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// alone returns cobra's script for bash with a function that it needs from the package bash-completion. The function calls that
-// of the package if it is there.
+// alone returns the script of cobra for bash, with its own version of a function of the package bash-completion. If the package
+// is installed, its function is used.
 func alone(script []byte) []byte {
 	script = bytes.ReplaceAll(script, []byte(" _get_comp_words_by_ref"), []byte(" __absolink_get_comp_words_by_ref"))
 	return append([]byte(bashWords), script...)

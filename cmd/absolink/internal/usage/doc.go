@@ -3,7 +3,7 @@
 //	help/*.md of a verb -- Sections --> intro, Examples, other sections --.
 //	flags of a verb ----- Groups ---> Most used, Input, Base URL, ... ---+--> -h: a short page; --help: everything
 //
-//	an unknown verb or flag  -->  Verbs, FlagError: what happened, what was probably meant
+//	an unknown verb or flag  -->  UnknownVerb, FlagError: what is wrong, and what was probably meant
 //	-i.bak                   -->  Attach: -i=.bak
 //	a shell                  -->  Completion: the script that completes verbs, flags and values
 //

@@ -33,7 +33,7 @@ func Sections(text string) []Section {
 	return all
 }
 
-// isExamples reports whether a section has examples. It stands before the options.
+// isExamples reports whether a section has examples. It is printed before the options.
 func isExamples(s Section) bool { return s.Heading == "Examples" }
 
 // isTopic reports whether a command is only a page of help, without usage and options.
@@ -41,8 +41,8 @@ func isTopic(cmd *cobra.Command) bool { return cmd.GroupID == Topics }
 
 // helpFlag is the value of --help and, hidden, of -h.
 type helpFlag struct {
-	asked bool // by either of them
-	short bool // by -h alone
+	asked bool // -h or --help is given
+	short bool // only -h is given
 }
 
 // longHelp and shortHelp are the two flags.
@@ -88,7 +88,7 @@ func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 		if h.short {
 			page = ShortPage
 		}
-		_, _ = io.WriteString(cmd.OutOrStdout(), page(cmd)) // what cannot be written is found again when the output ends
+		_, _ = io.WriteString(cmd.OutOrStdout(), page(cmd)) // the end of the output returns the error
 	})
 	for _, sub := range cmd.Commands() {
 		AddHelp(sub, fill)

@@ -58,7 +58,7 @@ func meant(cmd *cobra.Command, err error) string {
 	const base = "; use --url URL for the URL of the document, or --override-base URL to set its base URL"
 	unknown, invalid := (*pflag.NotExistError)(nil), (*pflag.InvalidValueError)(nil)
 	if errors.As(err, &invalid) {
-		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // as resolve has it
+		if invalid.GetFlag().Name == "base" && strings.Contains(invalid.GetValue(), "/") { // a URL, as for the --base of resolve
 			return base
 		}
 		return ""
@@ -110,7 +110,7 @@ func LooksLikeSuffix(word string) bool {
 	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsAny(word, `/\`)
 }
 
-// nearest returns the name that a word was probably meant to be, or "". A word that begins a name may be cut short.
+// nearest returns the name that a word was probably meant to be, or "". The word may be the beginning of the name.
 func nearest(word string, names []string) string {
 	const shortest, longest = 3, 40
 	if len(word) > longest {
@@ -128,7 +128,8 @@ func nearest(word string, names []string) string {
 	return best
 }
 
-// distance returns the number of letters to add, remove, change or swap with the next one to make b of a.
+// distance returns the number of changes that make b of a. A change adds, removes or replaces a character, or swaps two
+// characters.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1) // rows[i][j] is the distance of a[:i] and b[:j]
 	for i := range rows {
