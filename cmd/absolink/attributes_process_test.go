@@ -14,7 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// A file that is rewritten where it stands keeps its attributes.
+// A file that is rewritten in place keeps its extended attributes.
 func TestInPlaceAttributes(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(page, []byte("<a href=x>"), 0o644))

@@ -17,7 +17,7 @@ import (
 	"absolink/resolve"
 )
 
-// references are lines such as web pages have.
+// references returns n references as in web pages, one on each line.
 func references(n int) []byte {
 	var b bytes.Buffer
 	for i := range n {
@@ -27,7 +27,7 @@ func references(n int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkResolve is the verb, beside a loop over net/url that prints the same lines.
+// BenchmarkResolve compares the verb resolve with a loop over net/url that prints the same lines.
 func BenchmarkResolve(b *testing.B) {
 	const from = "http://a.example/b/c/d?q"
 	lines := references(100_000)
@@ -72,7 +72,7 @@ func BenchmarkResolve(b *testing.B) {
 	})
 }
 
-// BenchmarkRows is what the rows of links cost beside finding the links.
+// BenchmarkRows measures listing links without rows ("none"), with rows of text, and with JSON lines.
 func BenchmarkRows(b *testing.B) {
 	var page bytes.Buffer
 	for i := range 10_000 {

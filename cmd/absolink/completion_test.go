@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// completes has bash complete words, the last one, with the script and without the package bash-completion. COMP_LINE is as
-// a person types it; COMP_WORDS are as bash splits it at blanks, "=" and ":".
+// completes returns the completions by bash of the last word, with the script and without the package bash-completion.
+// COMP_LINE is the typed line. COMP_WORDS has its words as bash splits them at spaces, "=" and ":".
 const completes = `
 source "$1"
 COMP_LINE="$2"
@@ -73,7 +73,7 @@ func TestCompletionBash(t *testing.T) {
 	}
 }
 
-// complaints returns the messages of bash but for the one of compopt, which works in an interactive shell only.
+// complaints returns the messages of bash, except the message of compopt, which works only in an interactive shell.
 func complaints(stderr string) (lines []string) {
 	for line := range strings.Lines(stderr) {
 		if !strings.Contains(line, "compopt: not currently executing completion function") {

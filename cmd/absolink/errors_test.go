@@ -20,8 +20,8 @@ import (
 	"absolink/extract"
 )
 
-// An error is one of its document, and the others are read; but a full disk ends the run,
-// and so does a reader that has gone, unless it is one of what is written beside the output.
+// An error of a document does not stop the run. A full disk and a closed pipe do, except a closed pipe of --edits, --problems or
+// --stats.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.html", "b.html"} {
@@ -34,7 +34,7 @@ func TestErrors(t *testing.T) {
 		calls  int
 		status int
 	}{
-		{"none", nil, nil, 2, exitDone},
+		{"no error", nil, nil, 2, exitDone},
 		{"a file cannot be written", &files.WriteError{Err: syscall.EIO}, nil, 2, exitUnwritten},
 		{"no permission", &fs.PathError{Op: "open", Err: syscall.EACCES}, nil, 2, exitUsage},
 		{"cannot be read", &fs.PathError{Op: "read", Err: syscall.EIO}, nil, 2, exitUsage},
@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// brokenOutput returns an output that could not be written because of err, or a good one.
+// brokenOutput returns an output whose write failed with err, or a good output if err is nil.
 func brokenOutput(err error) *files.Output {
 	out := files.NewOutput(writerFunc(func([]byte) (int, error) { return 0, err }), "edits")
 	if err != nil {

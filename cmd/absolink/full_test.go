@@ -16,8 +16,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// limited returns a command that runs in a folder and can write no file longer than some blocks of 512 bytes.
-// A file that is too long is like a full disk, but for one file only.
+// limited returns a command that runs in a folder. It cannot write a file longer than a number of blocks of 512 bytes.
+// A file that becomes too long is an error as with a full disk, but only for one file.
 func limited(t *testing.T, dir, blocks string, args ...string) *exec.Cmd {
 	run := command(t, args...)
 	cmd := exec.Command("sh", append([]string{"-c", `ulimit -f "$0" && exec "$@"`, blocks}, run.Args...)...)
@@ -25,7 +25,7 @@ func limited(t *testing.T, dir, blocks string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// contents returns the files of a folder and those below it: name, ": ", and the first bytes.
+// contents returns the files of a folder and its subfolders: name, ": ", and the first bytes.
 func contents(t *testing.T, dir string) (all []string) {
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -39,7 +39,7 @@ func contents(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// A run that cannot write its output fails. It leaves every old file, and no part of a new one.
+// A run that cannot write its output fails. All old files stay unchanged, and no part of a new file is left.
 func TestOutputFull(t *testing.T) {
 	const page = "a/1.html: <a href=x>"
 	for _, row := range []struct {
@@ -73,8 +73,8 @@ func TestOutputFull(t *testing.T) {
 	}
 }
 
-// If the output or the journal of --resume is full, the journal lists no document whose rows are not in the output.
-// With more room the next run goes on, and the output is that of a run without errors.
+// If the output or the journal of --resume cannot be written, the journal lists no document whose rows are not in the output.
+// With more space the next run continues, and the output is that of a run without errors.
 func TestResumeFull(t *testing.T) {
 	for _, row := range []struct {
 		name   string

@@ -11,8 +11,8 @@ import (
 	"absolink/extract"
 )
 
-// Bytes that are not UTF-8 are U+FFFD in raw, and exact in raw_base64, which is there only
-// then, or when it is asked for.
+// Bytes that are not UTF-8 are U+FFFD in raw, and exact in raw_base64. A row has raw_base64 only for such bytes, or if --fields
+// names it.
 func TestRowNotUTF8(t *testing.T) {
 	const page = "<meta charset=latin1><a href='caf\xE9'><a href=x>"
 	linesOf := func(fields ...string) (out []string) {

@@ -19,9 +19,9 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-var update = flag.Bool("update", false, "write what the commands print into the transcripts")
+var update = flag.Bool("update", false, "write the output of the commands into the transcripts, the manual and the pages")
 
-// TestMain lets the transcripts run this very binary as absolink.
+// TestMain makes the transcripts run the test binary as absolink.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"absolink": main})
 }
 
-// TestScript runs the transcripts: testdata/script/*.txtar, one for a verb or a concern.
+// TestScript runs the transcripts testdata/script/*.txtar. There is one for each verb or subject.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
@@ -45,8 +45,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// applyEdits EDITS DOCUMENT WANT applies the edits of a document to it, as anybody would
-// who has only the file of --edits, and compares.
+// applyEdits EDITS DOCUMENT WANT applies the edits in the file of --edits to a document, and compares the result.
 func applyEdits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: applyedits EDITS DOCUMENT WANT")
@@ -54,11 +53,11 @@ func applyEdits(ts *testscript.TestScript, neg bool, args []string) {
 	got, err := applied(ts.ReadFile(args[0]), args[1], ts.ReadFile(args[1]))
 	ts.Check(err)
 	if got != ts.ReadFile(args[2]) {
-		ts.Fatalf("the edits give %q", got)
+		ts.Fatalf("the edited document is %q", got)
 	}
 }
 
-// applied applies the JSON lines of --edits that are about a document.
+// applied returns the text of a document with the edits in JSON lines applied.
 func applied(edits, document, text string) (string, error) {
 	var out strings.Builder
 	at := 0
@@ -96,7 +95,7 @@ func decode64(s string) string {
 	return string(b)
 }
 
-// exitCode is the exit status that an error of running a command stands for.
+// exitCode returns the exit status of a command that ended with err.
 func exitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -104,7 +103,7 @@ func exitCode(err error) int {
 	return 0
 }
 
-// asCommand in the environment makes the test binary be absolink.
+// asCommand is the environment variable that makes the test binary run as absolink.
 const asCommand = "ABSOLINK_TEST_AS_COMMAND"
 
 // mode FILE PERM compares the permissions of a file.

@@ -54,7 +54,7 @@ func TestManual(t *testing.T) {
 	assert.Equal(t, want, got, "to update the manual, run: go test ./cmd/absolink -run TestManual -update")
 }
 
-// pageName returns the name of a command's page in the manual.
+// pageName returns the name of the page of a command in the manual.
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
 // manualPageOf returns the page of a command in the manual, in Markdown.

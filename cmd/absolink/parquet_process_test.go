@@ -16,12 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// parquetPage has what a column can hold: a list, a document within, a value that is not
-// UTF-8, and a link that has no URL.
+// parquetPage has every kind of value: a list, an embedded document, a value that is not UTF-8, and a link without a URL.
 const parquetPage = "<meta charset=latin1><base href=/d/><base href=/e/><a href='caf\xE9'><img srcset='1 1x, 2 2x'>" +
 	"<iframe srcdoc='<a href=&quot;y&quot;>'></iframe><a href=# rel=up title=t>\xE9</a>"
 
-// parquetMessage has a link that does not stand in its bytes.
+// parquetMessage has a link in encoded bytes.
 const parquetMessage = "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n"
 
 func parquetInput(t *testing.T) string {
@@ -32,14 +31,14 @@ func parquetInput(t *testing.T) string {
 	return dir
 }
 
-// encoded returns what encoding/json writes.
+// encoded returns a value as encoding/json writes it.
 func encoded(t *testing.T, v any) string {
 	text, err := json.Marshal(v)
 	require.NoError(t, err)
 	return string(text)
 }
 
-// The library reads back the rows of the JSON lines.
+// The library reads the same rows as in the JSON lines.
 func TestParquet(t *testing.T) {
 	for _, args := range [][]string{
 		{"links"},
@@ -66,7 +65,7 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-// Another program that reads Parquet finds the same rows, too.
+// Another program reads the same rows.
 func TestParquetPyarrow(t *testing.T) {
 	if err := exec.Command("python3", "-c", "import pyarrow.parquet").Run(); err != nil {
 		t.Skip("python3 has no pyarrow; TestParquet reads with the library that writes")

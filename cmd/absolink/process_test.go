@@ -29,22 +29,22 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// signalled has the processes that a test starts end by signals, also where the tests run behind nohup
-// or "&": what is ignored there they would ignore, too.
+// signalled makes signals end the processes that a test starts, also if the tests run under nohup or "&". Otherwise the
+// processes would ignore the signals that are ignored there.
 func signalled(t *testing.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGINT, syscall.SIGHUP)
 	t.Cleanup(func() { signal.Stop(c) })
 }
 
-// resolve gives one line for each reference, whatever the reference holds.
+// resolve prints one line for each reference, whatever its bytes are.
 func TestResolveNewline(t *testing.T) {
 	out, err := command(t, "resolve", "-b", "http://a/", "x\ny", "z").Output()
 	require.NoError(t, err)
 	assert.Equal(t, "http://a/x\\ny\nhttp://a/z\n", string(out))
 }
 
-// However many small documents are on the way, few of their files are open.
+// The number of open files is limited, however many small documents are queued.
 func TestOpenFiles(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	for i := range 3000 {
@@ -81,7 +81,7 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// A run whose output cannot be written ends there: it opens no more documents.
+// A run whose output cannot be written opens no more documents.
 func TestOutputEnds(t *testing.T) {
 	dir := t.TempDir()
 	mbox, pipe := filepath.Join(dir, "a.mbox"), filepath.Join(dir, "pipe")
@@ -97,7 +97,7 @@ func TestOutputEnds(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 }
 
-// One mbox that is rewritten where it stands is not taken apart, so its problems are told as they come.
+// One mbox that is rewritten in place is not divided into records, so its problems are reported at once.
 func TestManyProblems(t *testing.T) {
 	const links, messages = 1000, 500
 	mbox := filepath.Join(t.TempDir(), "a.mbox")
@@ -113,7 +113,7 @@ func TestManyProblems(t *testing.T) {
 	assert.Less(t, int64(usage.Maxrss), int64(100<<10))
 }
 
-// A reader that has seen enough, as head does, is no error, and nothing is said of it.
+// A closed pipe on standard output, as by head, is no error, and there is no message.
 func TestClosedPipe(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "p.html")
 	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("<a href=x>", 200_000)), 0o666))
@@ -146,8 +146,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// A reader of what is written beside the output, such as --problems >(head), that has seen enough takes
-// nothing from the output.
+// A closed pipe of --problems, as by --problems >(head), does not change the output.
 func TestClosedPipeBeside(t *testing.T) {
 	dir := t.TempDir()
 	page, pipe := filepath.Join(dir, "p.html"), filepath.Join(dir, "pipe")
@@ -171,7 +170,7 @@ func TestClosedPipeBeside(t *testing.T) {
 	}
 }
 
-// Interrupted while it waits for more input, a run leaves what was there before it.
+// A run that is interrupted while it waits for input leaves the old files unchanged.
 func TestInterrupt(t *testing.T) {
 	signalled(t)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
@@ -200,7 +199,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// Names of files are bytes. They are bytes in text, and U+FFFD in JSON.
+// File names are bytes. Text has these bytes, and JSON has U+FFFD for bytes that are not UTF-8.
 func TestNameNotUTF8(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "caf\xE9.html")
@@ -224,7 +223,7 @@ func TestNameNotUTF8(t *testing.T) {
 	assert.Contains(t, stderr.String(), `caf\xe9.html: no-base`)
 }
 
-// A file that nobody may read is an error of that file. Root may read everything.
+// A file without read permission is an error of that file. The test is skipped for root, who can read every file.
 func TestUnreadable(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may read every file; testdata/script/badinput.txtar has a missing one")

@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clearToEnd is what the progress line begins with each time.
+// clearToEnd is the start of each drawing of the progress line.
 const clearToEnd = "\r\x1b[K"
 
-// screen is a terminal, and what was written to it.
+// screen is a terminal and its text.
 type screen struct {
 	file *os.File // to be written to
 	mu   sync.Mutex
@@ -28,7 +28,7 @@ type screen struct {
 	end  chan struct{} // closed when nobody has the terminal open
 }
 
-// newScreen opens a terminal that is so many columns wide.
+// newScreen opens a terminal with a number of columns.
 func newScreen(t *testing.T, columns uint16) *screen {
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// On a terminal the line is drawn again and again, is never wider than the terminal, and stays at the end.
+// On a terminal the progress line is drawn many times, is never wider than the terminal, and is left at the end.
 func TestProgressOnTerminal(t *testing.T) {
 	signalled(t)
 	const columns = 60
@@ -104,7 +104,7 @@ func TestProgressOnTerminal(t *testing.T) {
 		require.NoError(t, cmd.Wait())
 		<-s.end
 		text := s.String()
-		assert.Contains(t, text, clearToEnd+"absolink: -: no-base: ", "a problem stands above the line")
+		assert.Contains(t, text, clearToEnd+"absolink: -: no-base: ", "a problem is above the line")
 		assert.True(t, strings.HasSuffix(text, "\r\n"))
 		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), clearToEnd)
 		assert.Regexp(t, `^10 B, .*; 1 document, 1 link, 1 problem; -$`, lines[len(lines)-1])

@@ -21,7 +21,7 @@ func newResolver(t *testing.T, out *files.Output) *resolver {
 	return &resolver{session: &session{}, base: base, out: out}
 }
 
-// A line is a line, however long it is and however it ends.
+// Long lines, and lines with CR LF or without an end, are read correctly.
 func TestResolveLines(t *testing.T) {
 	const buffer = 4 * files.BufferSize // of the reader
 	a := func(n int) string { return strings.Repeat("a", n) }
@@ -45,7 +45,7 @@ func TestResolveLines(t *testing.T) {
 	}
 }
 
-// An input that cannot be read to its end, or an output that cannot be written, is an error.
+// A read error of the input and a write error of the output are errors of the run.
 func TestResolveErrors(t *testing.T) {
 	broken := errors.New("broken")
 	out := &files.Output{}

@@ -18,8 +18,8 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// halted starts a run in a new folder and returns when it waits for the rest of its input, the pipe page.html. The pages
-// done/*.html come before it.
+// halted starts a run in a new folder, and returns when the run waits for the rest of its last input, the pipe page.html. The
+// pages done/*.html are read before it.
 func halted(t *testing.T, ready func(dir string) bool, args ...string) (dir string, cmd *exec.Cmd, stderr *strings.Builder) {
 	dir, stderr = t.TempDir(), &strings.Builder{}
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "done"), 0o777))
@@ -52,8 +52,8 @@ func temps(dir string) (names []string) {
 	return names
 }
 
-// A run that was killed leaves temporary files. The resumed run removes them, and no others: another shard may be writing
-// to the same folder.
+// A killed run leaves temporary files. The resumed run removes them, and no other files: another shard may write to the same
+// folder.
 func TestResumeKilled(t *testing.T) {
 	args := []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "--resume", "journal", "--edits", "edits", "done", "page.html"}
 	begun := func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 3 && len(temps(dir)) == 1 }
@@ -91,7 +91,7 @@ func TestResumeKilled(t *testing.T) {
 	}
 }
 
-// Ctrl-C prints how far the run was, and a command line that a shell takes and that resumes the run.
+// Ctrl-C prints how much was done, and a command line for the shell that resumes the run.
 func TestInterruptMessage(t *testing.T) {
 	signalled(t)
 	for _, row := range []struct {
@@ -106,7 +106,7 @@ func TestInterruptMessage(t *testing.T) {
 				`no file is half-written: each file is the old one or the new one`,
 				`to resume: .* rewrite -q -j 1 --override-base 'http://h/\?a b'\\''s' -o 'out dir/' --resume 'my journal' done page.html`,
 			}},
-		{"a folder without one", []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "done", "page.html"},
+		{"a folder without a journal", []string{"rewrite", "-j", "1", "--override-base", "http://h/", "-o", "out", "done", "page.html"},
 			func(dir string) bool { return len(temps(filepath.Join(dir, "out"))) == 3 }, []string{
 				`interrupted after .*`,
 				`no file is half-written: each file is the old one or the new one`,

@@ -22,8 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// batchTree is a folder with pages, an mbox, a packed one, a web archive, and files that are
-// no documents or cannot be read to their end.
+// batchTree makes a folder with pages, an mbox, a compressed mbox, a web archive, files that are not documents, and truncated
+// files.
 func batchTree(t *testing.T) string {
 	dir := t.TempDir()
 	put := func(name, text string) {
@@ -71,8 +71,7 @@ func sorted(lines ...[]string) string {
 	return strings.Join(all, "\n")
 }
 
-// One job, however it is divided, gives the same lines: on one worker or on eight, in order
-// or not, in four shards, and interrupted and resumed.
+// A run has the same rows on one worker and on eight, in order and unordered, in four shards, and interrupted and resumed.
 func TestBatch(t *testing.T) {
 	signalled(t)
 	dir := batchTree(t)
@@ -103,8 +102,8 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// What the journal of --resume speaks of is of the documents it lists and of no other, under
-// --unordered too: else a part of one that is killed would stay, and come again.
+// The output up to the length in the journal has the rows of the documents in the journal and no other rows, also with
+// --unordered. Otherwise rows of a killed run would be there twice.
 func TestResumeUnordered(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 30 {
@@ -168,13 +167,13 @@ func interruptAndResume(t *testing.T, journal, out string, args ...string) {
 	require.Fail(t, "too few interruptions", "%v: %d of %d in a row, after %d runs", args, interrupted, wanted, tries)
 }
 
-// killed reports whether an error is that of a process which did not come to its end.
+// killed reports whether a process ended before its work was done.
 func killed(err error) bool {
 	code := exitCode(err)
 	return code < 0 || code > exitIncomplete
 }
 
-// fileSize returns the size of a file, or 0 if there is none.
+// fileSize returns the size of a file, or 0 if it does not exist.
 func fileSize(name string) int64 {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -193,7 +192,7 @@ func (l *journalled) read(line string) bool {
 	return json.Unmarshal([]byte(line), l) == nil && l.Document != ""
 }
 
-// tear leaves half a line at the end of a journal.
+// tear appends an incomplete line to a journal.
 func tear(t *testing.T, journal string) {
 	file, err := os.OpenFile(journal, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	require.NoError(t, err)
@@ -202,8 +201,8 @@ func tear(t *testing.T, journal string) {
 	require.NoError(t, file.Close())
 }
 
-// Rewriting gives the same files one by one, on one worker and on eight; and so does the archive alone,
-// whose records are worked on side by side.
+// Rewriting writes the same files one by one, on one worker and on eight. So does rewriting the archive alone, whose records are
+// divided among workers.
 func TestBatchRewrite(t *testing.T) {
 	dir := batchTree(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, "torn.mbox.gz"))) // nothing is written of it
@@ -230,7 +229,7 @@ func TestBatchRewrite(t *testing.T) {
 	}
 }
 
-// A run that is killed leaves of every file the old one or the new one.
+// A killed run leaves each file old or new.
 func TestKilledInPlace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is about the file system, not about goroutines")
@@ -290,7 +289,7 @@ func TestKilledInPlace(t *testing.T) {
 	assert.Equal(t, 40, done())
 }
 
-// The job of TestBatch on the files below ABSOLINK_BATCH, which may be many.
+// TestBatch again, on the files below the folder ABSOLINK_BATCH.
 func TestBatchCorpus(t *testing.T) {
 	signalled(t)
 	root := os.Getenv("ABSOLINK_BATCH")
@@ -318,7 +317,7 @@ func TestBatchCorpus(t *testing.T) {
 	assert.Equal(t, sum("cat", one), sum("cat", resumed))
 }
 
-// An archive is the tree that --site and --mirror speak of; one in a folder is a folder.
+// With --site and --mirror, an archive on the command line is the root of the tree, and an archive in a folder is a subfolder.
 func TestArchiveSite(t *testing.T) {
 	dir := t.TempDir()
 	file, err := os.Create(filepath.Join(dir, "t.zip"))

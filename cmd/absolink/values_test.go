@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Sizes are spelled as in the GNU coreutils.
+// Sizes are written as in the GNU coreutils.
 func TestSize(t *testing.T) {
 	for text, want := range map[string]size{
 		"1": 1, "1000000": 1_000_000,

@@ -14,7 +14,7 @@ import (
 	"absolink/extract"
 )
 
-// Files that are committed together fail each for itself.
+// If one of the files that are committed together fails, the others are committed.
 func TestCommitTogether(t *testing.T) {
 	dir := t.TempDir()
 	f := &files.Set{}
@@ -63,7 +63,7 @@ func TestCommitTogether(t *testing.T) {
 	assert.Len(t, names, len(tasks), "no temporary file")
 }
 
-// A long file is committed before its worker begins another: the disk need not hold more old ones.
+// A long file is committed before its worker begins another file, so that the disk needs space for only one old file.
 func TestCommitLong(t *testing.T) {
 	for _, row := range []struct {
 		what    string

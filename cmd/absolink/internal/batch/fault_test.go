@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// assertOutputError asserts that an error ends the run, says which file it is about, and has a cause.
+// assertOutputError asserts that an error ends the run, names the file, and has a cause.
 func assertOutputError(t *testing.T, err error, name string, cause error, what string) {
 	t.Helper()
 	_, ends := errors.AsType[*files.OutputError](err)
@@ -26,7 +26,7 @@ func assertOutputError(t *testing.T, err error, name string, cause error, what s
 	assert.ErrorContains(t, err, name+": ", what)
 }
 
-// spoil makes every write to an output fail from now on, as if the disk failed once.
+// spoil makes all later writes to an output fail, as if the disk failed.
 func spoil(out *files.Output) {
 	w := out.W
 	out.W = brokenDisk{}
@@ -38,8 +38,7 @@ type brokenDisk struct{}
 
 func (brokenDisk) Write([]byte) (int, error) { return 0, syscall.EIO }
 
-// A journal that cannot be read or written is an error. A new one does not stay, nor does a new output; what was
-// there before stays.
+// A journal that cannot be read or written is an error. A new journal and a new output are removed. Old files stay.
 func TestJournalErrors(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -62,7 +61,7 @@ func TestJournalErrors(t *testing.T) {
 		j.Close()
 	}
 
-	// The output fails when the journal has been begun.
+	// The output fails after the journal has been begun.
 	for name, fails := range map[string]func(out *files.Output){
 		"cut":   func(out *files.Output) { require.NoError(t, out.W.(io.Closer).Close()) },
 		"flush": func(out *files.Output) { spoil(out); out.Buf = append(out.Buf, "names\n"...) },
@@ -75,7 +74,7 @@ func TestJournalErrors(t *testing.T) {
 		assert.False(t, files.Exists(in("new")) || files.Exists(in("out")), name)
 	}
 
-	// A line is not written where the output or the journal fails.
+	// No line is written if the output or the journal fails.
 	out, err := files.AppendTo(in("out"))
 	require.NoError(t, err)
 	j := Journal{Run: "links"}

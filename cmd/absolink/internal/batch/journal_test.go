@@ -12,7 +12,7 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 )
 
-// What is done is known again by its name, byte for byte.
+// A finished document is found by its name, byte for byte.
 func TestJournalNames(t *testing.T) {
 	names := []string{"a.html", "é.html", "\xFF.html", "d\n/\"q\".html", "\uFFFD.html"}
 	file := filepath.Join(t.TempDir(), "journal")
@@ -33,7 +33,7 @@ func TestJournalNames(t *testing.T) {
 	assert.False(t, j.Has("\xFE.html"))
 }
 
-// Rows of a document that fails do not stay, for it comes again; what stands before all rows does.
+// The rows of a failed document are removed, because a resumed run writes them again. The line of names stays.
 func TestJournalTakeBack(t *testing.T) {
 	dir := t.TempDir()
 	run := func(done func(j *Journal, out *files.Output)) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Nobody else gets a room from which the beginning of a record is still to be moved.
+// A room is not reused while the beginning of a record is still to be moved from it.
 func TestRooms(t *testing.T) {
 	var p pipeline
 	old := p.newRoom(0)

@@ -17,16 +17,16 @@ func TestProgressLine(t *testing.T) {
 		want    string
 	}{
 		{"at the start", State{Finds: "links"}, 80, "0 B; 0 documents, 0 links, 0 problems; "},
-		{"of an unknown total", State{Read: 2_500_000, Documents: 3, Found: 17, Wrong: 1, Finds: "links", Document: "a.html", Elapsed: 2 * time.Second}, 80,
+		{"the total is not known", State{Read: 2_500_000, Documents: 3, Found: 17, Wrong: 1, Finds: "links", Document: "a.html", Elapsed: 2 * time.Second}, 80,
 			"2.5 MB, 1.25 MB/s; 3 documents, 17 links, 1 problem; a.html"},
 		{"in the middle", State{Read: 250, Total: 1000, Documents: 1, Finds: "edits", Document: "a", Elapsed: 40 * time.Second}, 80,
 			"25% of 1 kB, 6 B/s, 2:00 left; 1 document, 0 edits, 0 problems; a"},
-		{"what is skipped is done, but was not read", State{Read: 250, Skipped: 500, Total: 1000, Finds: "bases", Elapsed: time.Second}, 80,
+		{"skipped bytes are done, but do not count for the speed", State{Read: 250, Skipped: 500, Total: 1000, Finds: "bases", Elapsed: time.Second}, 80,
 			"75% of 1 kB, 250 B/s, 0:00 left; 0 documents, 0 bases, 0 problems; "},
-		{"files have grown", State{Read: 1100, Total: 1000, Finds: "links", Elapsed: time.Second}, 80,
+		{"files became longer during the run", State{Read: 1100, Total: 1000, Finds: "links", Elapsed: time.Second}, 80,
 			"100% of 1 kB, 1.1 kB/s; 0 documents, 0 links, 0 problems; "},
 		{"a narrow terminal", State{Read: 1, Finds: "links"}, 10, "1 B; 0 do"},
-		{"a name that would break it", State{Finds: "links", Document: "a\n\xE9"}, 80, `0 B; 0 documents, 0 links, 0 problems; a\n\xe9`},
+		{"a name with a newline and a byte that is not UTF-8", State{Finds: "links", Document: "a\n\xE9"}, 80, `0 B; 0 documents, 0 links, 0 problems; a\n\xe9`},
 	} {
 		assert.Equal(t, row.want, string(row.state.Line(row.columns)), row.name)
 	}
@@ -35,7 +35,7 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-// What is said goes above the line, which stays as it is at the end.
+// Messages are above the line. At the end the line stays.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := &Progress{w: &out}
@@ -47,7 +47,7 @@ func TestProgress(t *testing.T) {
 	p.End()
 	assert.True(t, strings.HasPrefix(out.String(), "before\n"+clearLine))
 	assert.True(t, strings.HasSuffix(out.String(), clearLine+"LINE\nafter\n"))
-	// However often it was drawn, without it there is what was said.
+	// Without the drawings of the line, the messages are left.
 	said := strings.NewReplacer(clearLine, "", "LINE", "").Replace(out.String())
 	assert.Equal(t, "before\nwithin\n\nafter\n", said)
 }

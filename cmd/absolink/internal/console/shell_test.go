@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A shell reads back what was quoted for it, and the line has no byte that a message would spell in another way.
+// A shell reads the quoted word as the word before quoting. The quoted word has no byte that a message would escape.
 func TestShellLine(t *testing.T) {
 	words := []string{"", "a", "-o", "a b", "it's", `"$HOME"`, "*.html", "~", "#x", "http://h/?a&b;c", "!x", "é x", `\`, "a\nb'c\\", "\x1b[m", "caf\xE9", "--name=x y"}
 	line := ShellLine(words)

@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// diffOf makes the diff of edits, the rewritten text written in pieces of n bytes.
+// diffOf returns the diff of edits. The rewritten text is written in pieces of n bytes.
 func diffOf(old string, edits []edit, n int) (diff, new string) {
 	var text []byte
 	at := 0
@@ -43,8 +43,8 @@ func diffOf(old string, edits []edit, n int) (diff, new string) {
 	return buf.String(), string(text)
 }
 
-// hunkRanges reads the first line of a hunk: where it starts in the old and the new text, counted from 0, and how
-// many lines it has in each.
+// hunkRanges parses the first line of a hunk: the first line in the old and in the new text, counted from 0, and the number of
+// lines in each.
 func hunkRanges(t testing.TB, line string) (start, count [2]int) {
 	count = [2]int{1, 1}
 	parts := strings.Fields(line)
@@ -61,7 +61,7 @@ func hunkRanges(t testing.TB, line string) (start, count [2]int) {
 	return start, count
 }
 
-// patch applies a unified diff, and checks that it says of itself what is so.
+// patch applies a unified diff, and checks the ranges of its hunks.
 func patch(t testing.TB, old, diff string) string {
 	if diff == "" {
 		return old

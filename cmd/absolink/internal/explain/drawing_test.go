@@ -56,8 +56,8 @@ base URL: http://h/  (embedded, 3.1, by BASE element)
 	assert.Equal(t, want[1:], explained(t, NewDrawing(Style{Width: 68, Unicode: true}), url, "<base href=../>"))
 }
 
-// Every line of a box is as wide as the box, and no line is wider than the terminal, but for a line that holds a word
-// which is too long. Such a word is whole.
+// Every line of a box is as wide as the box, and no line is wider than the terminal. The exception is a line with a word that is
+// too long. Such a word is not cut.
 func TestDrawingKeepsItsWidth(t *testing.T) {
 	long := "http://h/" + strings.Repeat("p/", 90)
 	for _, page := range []struct {
@@ -98,7 +98,7 @@ func TestDrawingKeepsItsWidth(t *testing.T) {
 	}
 }
 
-// Colors change no other byte, and lines of a box end where they end without colors.
+// Colors change no other byte, and the lines of a box have the same width as without colors.
 func TestDrawingInColors(t *testing.T) {
 	const page = "<base href=../><base href=x>"
 	plain := explained(t, NewDrawing(Style{Width: 100}), "http://h/p/", page)
@@ -109,7 +109,7 @@ func TestDrawingInColors(t *testing.T) {
 	assert.Equal(t, plain, strings.NewReplacer("\x1b[m", "", "\x1b[31m", "", "\x1b[32m", "", "\x1b[36m", "").Replace(colored))
 }
 
-// A rung has one line, whatever is in the candidates.
+// Each rung has one line, also if a candidate has a newline.
 func TestLinesOfRungs(t *testing.T) {
 	out := explained(t, NewLines(Style{}), "http://h/p/", "<base href='a\nb\x1b'><base href=mailto:x>")
 	assert.Equal(t, `p.html  (text/html)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Advice is given once: what is said around it, such as which file it is about, stays.
+// Advice is added once. Text that was added around it, such as the file name, stays.
 func TestAdvice(t *testing.T) {
 	denied := &fs.PathError{Op: "open", Path: "out/.absolink-1.tmp", Err: syscall.EACCES}
 	err := WithAdvice(fmt.Errorf("out/a.html: %w", WithAdvice(denied)))

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// closedFile returns a file that can no longer be written, as if the disk failed, and its name.
+// closedFile returns a closed file. Each write to it fails, as if the disk failed.
 func closedFile(t *testing.T) *os.File {
 	file, err := os.Create(filepath.Join(t.TempDir(), "closed"))
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func closedFile(t *testing.T) *os.File {
 	return file
 }
 
-// assertOutputError asserts that an error ends the run, says which file it is about, and has a cause.
+// assertOutputError asserts that an error ends the run, names the file, and has a cause.
 func assertOutputError(t *testing.T, err error, name string, cause error, what string) {
 	t.Helper()
 	_, ends := errors.AsType[*OutputError](err)
@@ -51,7 +51,7 @@ func contents(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// An output that cannot be cut, flushed or closed is an error that names it.
+// An output that cannot be truncated, flushed or closed is an error with the name of the output.
 func TestOutputErrors(t *testing.T) {
 	pipe, _, err := os.Pipe()
 	require.NoError(t, err)
@@ -62,8 +62,8 @@ func TestOutputErrors(t *testing.T) {
 		do    func(out *Output) error
 		cause error
 	}{
-		{"cut", closedFile(t), func(out *Output) error { return out.cut(0) }, fs.ErrClosed},
-		{"cut a pipe", pipe, func(out *Output) error { return out.cut(0) }, syscall.EINVAL},
+		{"truncate", closedFile(t), func(out *Output) error { return out.cut(0) }, fs.ErrClosed},
+		{"truncate a pipe", pipe, func(out *Output) error { return out.cut(0) }, syscall.EINVAL},
 		{"take back", closedFile(t), func(out *Output) error { out.Written = 1; return out.TakeBack() }, fs.ErrClosed},
 		{"resume", closedFile(t), func(out *Output) error { return out.Resume(0) }, fs.ErrClosed},
 		{"end with rows", closedFile(t), func(out *Output) error { out.Buf = append(out.Buf, 'x'); return out.End(nil) }, fs.ErrClosed},
@@ -76,11 +76,10 @@ func TestOutputErrors(t *testing.T) {
 		assertOutputError(t, row.do(NewOutput(row.file, "out")), "out", row.cause, row.name)
 	}
 	errEnded := errors.New("the run has ended")
-	assert.Equal(t, errEnded, NewOutput(closedFile(t), "out").End(errEnded), "what ended the run comes first")
+	assert.Equal(t, errEnded, NewOutput(closedFile(t), "out").End(errEnded), "the error that ended the run is stronger")
 }
 
-// A document that fails takes back its rows also from an output that has been begun and has no name yet. From
-// a pipe or a device nothing can be taken back.
+// The rows of a failed document are removed also from a temporary file. Rows that were written to a pipe or a device stay.
 func TestOutputTakeBack(t *testing.T) {
 	set := &Set{}
 	name := filepath.Join(t.TempDir(), "out")
@@ -104,7 +103,7 @@ func TestOutputTakeBack(t *testing.T) {
 	}
 }
 
-// A file that cannot take its name is taken back. What has the name stays.
+// A temporary file that cannot be renamed is removed. The old file or folder stays.
 func TestCommitErrors(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out")
@@ -135,7 +134,7 @@ func TestCommitErrors(t *testing.T) {
 	assert.Empty(t, set.temps)
 }
 
-// A device is written as it is. An error of it is one of the output.
+// A device is written directly. Its error is an error of the output.
 func TestCommitDevice(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -152,7 +151,7 @@ func TestCommitDevice(t *testing.T) {
 	assert.True(t, Exists(pipe))
 }
 
-// --resume goes on with a plain file only.
+// --resume can continue only a regular file.
 func TestAppendToErrors(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
@@ -168,7 +167,7 @@ func TestAppendToErrors(t *testing.T) {
 	assert.ErrorContains(t, parquet.Resume(0), "cannot continue this format")
 }
 
-// If the old file cannot be read, or the new one not be written, the old one stays and there is no temporary file.
+// If the old file cannot be read or the new file cannot be written, the old file stays and no temporary file is left.
 func TestInPlaceErrors(t *testing.T) {
 	const text = "the same, and more"
 	for _, row := range []struct {
@@ -213,7 +212,7 @@ func TestInPlaceErrors(t *testing.T) {
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// sameBytes is true only of two files that can be read to their ends.
+// sameBytes returns true only for two files that can be read completely.
 func TestSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	name := func(text string) string {
@@ -265,8 +264,7 @@ func otherDevice(t *testing.T, dir string) string {
 	return ""
 }
 
-// Where no hard link can be made the backup is a copy: whole, with the mode and time of the old file, and known
-// again by a run that is resumed.
+// Without hard links the backup is a copy with the bytes, mode and time of the old file. A resumed run accepts it.
 func TestBackupCopied(t *testing.T) {
 	dir := t.TempDir()
 	other := otherDevice(t, dir)
@@ -309,7 +307,7 @@ func TestBackupCopied(t *testing.T) {
 	require.NoError(t, set.Backup(name, backup, info, force))
 	kept("by force, over one that everybody may read")
 
-	// A backup that cannot be made is an error, and nothing of it stays.
+	// A backup that cannot be written is an error, and no part of it is left.
 	backup = filepath.Join(other, "none", "in.orig")
 	assert.ErrorIs(t, set.Backup(name, backup, info, force), fs.ErrNotExist)
 	require.NoError(t, os.Remove(name))

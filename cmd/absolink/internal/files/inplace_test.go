@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What comes to a file while it is rewritten in place is not lost.
+// Bytes that are written to a file while it is rewritten in place are not lost.
 func TestInPlaceChanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "in.mbox")
 	for _, row := range []struct {
@@ -22,16 +22,16 @@ func TestInPlaceChanged(t *testing.T) {
 	}{
 		{"nothing", func() error { return nil }, "", "new"},
 		{"a delivery", func() error { return os.WriteFile(name, []byte("old and more"), 0) }, "the file changed while absolink was reading it", "old and more"},
-		{"as long", func() error {
+		{"another text of the same length", func() error {
 			_ = os.WriteFile(name, []byte("odd"), 0)
 			return os.Chtimes(name, time.Time{}, time.Unix(1, 0))
 		}, "the file changed while absolink was reading it", "odd"},
-		{"taken away", func() error { return os.Remove(name) }, "no such file", ""},
+		{"removed", func() error { return os.Remove(name) }, "no such file", ""},
 		{"saved by an editor", func() error {
 			_ = os.WriteFile(name+"2", []byte("odd"), 0o666)
 			return os.Rename(name+"2", name)
 		}, "the file changed while absolink was reading it", "odd"},
-		{"a link instead", func() error {
+		{"replaced by a link", func() error {
 			_ = os.Remove(name)
 			return os.Symlink("nowhere", name)
 		}, "the file changed while absolink was reading it", ""},
@@ -63,7 +63,7 @@ func TestInPlaceChanged(t *testing.T) {
 	}
 }
 
-// A file that cannot be looked at is not replaced: the new one would be of another owner and mode.
+// A file whose mode and owner cannot be read is not replaced: the new file would have another mode and owner.
 func TestCreateUnseen(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.html")

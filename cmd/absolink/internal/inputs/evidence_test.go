@@ -13,14 +13,14 @@ import (
 	"absolink/extract"
 )
 
-// whereFromsOf is a property list as macOS writes it.
+// whereFromsOf returns a property list as macOS writes it.
 func whereFromsOf(t *testing.T, urls ...string) []byte {
 	list, err := plist.Marshal(urls, plist.BinaryFormat)
 	require.NoError(t, err)
 	return list
 }
 
-// doubleOf is an AppleDouble file with extended attributes, in the layout of XNU.
+// doubleOf returns an AppleDouble file with extended attributes, in the layout of XNU.
 func doubleOf(attrs ...string) []byte {
 	be := binary.BigEndian
 	b := be.AppendUint32(nil, 0x00051607)
@@ -54,7 +54,7 @@ func doubleOf(attrs ...string) []byte {
 	return b
 }
 
-// What other systems leave beside a file.
+// Files in which other systems keep attributes.
 func TestFileEvidenceBeside(t *testing.T) {
 	wheres := string(whereFromsOf(t, "http://h/p/", "http://referrer/"))
 	double := string(doubleOf("com.apple.quarantine", "0083;x", whereFroms, wheres))
@@ -65,14 +65,14 @@ func TestFileEvidenceBeside(t *testing.T) {
 		{"macOS", "._page.html", double, []extract.Evidence{{By: "kMDItemWhereFroms", URL: "http://h/p/"}}},
 		{"without the attribute", "._page.html", string(doubleOf("com.apple.quarantine", "0083;x")), nil},
 		{"without attributes", "._page.html", double[:50], nil},
-		{"a list of none", "._page.html", string(doubleOf(whereFroms, string(whereFromsOf(t)))), nil},
-		{"no list", "._page.html", string(doubleOf(whereFroms, "bplist00")), nil},
-		{"no AppleDouble", "._page.html", "<a href=x>", nil},
+		{"an empty list", "._page.html", string(doubleOf(whereFroms, string(whereFromsOf(t)))), nil},
+		{"not a property list", "._page.html", string(doubleOf(whereFroms, "bplist00")), nil},
+		{"not an AppleDouble file", "._page.html", "<a href=x>", nil},
 		{"Windows", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\nHostUrl=http://h/p/\r\n",
 			[]extract.Evidence{{By: "Zone.Identifier", URL: "http://h/p/"}}},
 		{"the stream under WSL", "page.html\uF03AZone.Identifier", "[ZoneTransfer]\nHostUrl=http://h/p/", []extract.Evidence{{By: "Zone.Identifier", URL: "http://h/p/"}}},
-		{"a referrer is none", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\n", nil},
-		{"of another file", "other.html:Zone.Identifier", "HostUrl=http://h/p/", nil},
+		{"only a referrer: no evidence", "page.html:Zone.Identifier", "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://referrer/\r\n", nil},
+		{"attributes of another file", "other.html:Zone.Identifier", "HostUrl=http://h/p/", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			dir := t.TempDir()

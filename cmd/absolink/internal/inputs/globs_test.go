@@ -13,20 +13,20 @@ func TestGlobs(t *testing.T) {
 		patterns []string
 		yes, no  []string
 	}{
-		{"none", nil, []string{"a.html", "s/a"}, nil},
+		{"no pattern", nil, []string{"a.html", "s/a"}, nil},
 		{"a name, in any folder", []string{"*.html"}, []string{"a.html", "s/t/a.html"}, []string{"a.htm", "a.html/b"}},
 		{"a path", []string{"s/*.html"}, []string{"s/a.html"}, []string{"a.html", "s/t/a.html", "t/s/a.html"}},
 		{"at the root only", []string{"/*.html"}, []string{"a.html"}, []string{"s/a.html"}},
 		{"any folders", []string{"s/**/*.html"}, []string{"s/a.html", "s/t/u/a.html"}, []string{"a.html", "t/s/a.html"}},
-		{"a folder, wherever", []string{"**/s/**"}, []string{"s/a", "t/s/u/a"}, []string{"a", "t/a"}},
+		{"a folder at any depth", []string{"**/s/**"}, []string{"s/a", "t/s/u/a"}, []string{"a", "t/a"}},
 		{"one character", []string{"?.html"}, []string{"a.html", "é.html"}, []string{"ab.html"}},
 		{"a class", []string{"[a-c].html", "[!0-9]"}, []string{"b.html", "x"}, []string{"d.html", "5"}},
 		{"a choice", []string{"*.{html,xhtml}"}, []string{"a.html", "a.xhtml"}, []string{"a.css"}},
-		{"as it stands", []string{`a\*.html`}, []string{"a*.html"}, []string{"ab.html"}},
+		{"an escaped character", []string{`a\*.html`}, []string{"a*.html"}, []string{"ab.html"}},
 		{"one of several", []string{"*.html", "*.css"}, []string{"a.html", "a.css"}, []string{"a.js"}},
-		{"not", []string{"!*.css", "!s/**"}, []string{"a.html"}, []string{"a.css", "s/a.html"}},
-		{"not, in any order", []string{"!index.*", "*.html"}, []string{"a.html"}, []string{"index.html", "a.css"}},
-		{"letters' case counts", []string{"*.html"}, nil, []string{"A.HTML"}},
+		{"excluded", []string{"!*.css", "!s/**"}, []string{"a.html"}, []string{"a.css", "s/a.html"}},
+		{"excluded, in any order", []string{"!index.*", "*.html"}, []string{"a.html"}, []string{"index.html", "a.css"}},
+		{"case counts", []string{"*.html"}, nil, []string{"A.HTML"}},
 	} {
 		g, err := NewGlobs(row.patterns)
 		require.NoError(t, err, row.name)

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A PATH is one document or a folder of them for all of a run: one file is not to become what many come to.
+// The kind of a PATH, document or folder, does not change during a run.
 func TestPathKind(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "site")
 	s := Select(Config{Paths: []string{path}})
-	assert.False(t, s.Several(), "it is not there yet")
+	assert.False(t, s.Several(), "the PATH does not exist yet")
 	require.NoError(t, os.Mkdir(path, 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(path, "a.html"), nil, 0o666))
 	for src := range s.All(true) {

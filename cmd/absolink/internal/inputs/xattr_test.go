@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// Attributes of the file itself.
+// Extended attributes of the file itself.
 func TestFileEvidenceAttributes(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(page, nil, 0o644))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stdlib is what encoding/json writes without HTML escaping.
+// stdlib returns a string as encoding/json writes it without HTML escaping.
 func stdlib(t testing.TB, v any) string {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -35,7 +35,7 @@ func TestParquetRowGroups(t *testing.T) {
 	assert.Equal(t, []int64{10, 10, 5}, rows)
 }
 
-// A value of megabytes stands in the file once, not in its footer and headers too.
+// A value of several megabytes is in the file once, and not also in the footer and the page headers.
 func TestParquetLongValue(t *testing.T) {
 	table, err := NewTable(Parquet, cells("a"), nil)
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestParquetLongValue(t *testing.T) {
 // basesPage has more than one candidate for the base.
 const basesPage = "<base href=/d/><base href=/e/><iframe srcdoc='<a href=y>'></iframe>"
 
-// The candidates of JSON and those of Parquet have the same fields.
+// The candidates in JSON and in Parquet have the same fields.
 func TestCandidates(t *testing.T) {
 	x := extract.Extractor{}
 	for e, err := range x.Bases(t.Context(), extract.Document{URL: "http://h/", Bytes: []byte(basesPage), Type: "text/html"}) {

@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/files"
 )
 
-// cells are columns of strings, for rows that are strings.
+// cells returns columns for rows that are strings.
 func cells(names ...string) []Column[[]string] {
 	var all []Column[[]string]
 	for i, name := range names {
@@ -33,7 +33,7 @@ func TestForms(t *testing.T) {
 		{"quote", `a"b`, `a"b`, `a"b`, `"a""b"`, `"a\"b"`},
 		{"newlines", "a\r\nb", `a\r\nb`, `a\r\nb`, "\"a\r\nb\"", `"a\r\nb"`},
 		{"tab", "a\tb", `a\tb`, `a\tb`, "a\tb", `"a\tb"`},
-		{"blanks", " a ", " a ", " a ", " a ", `" a "`},
+		{"spaces", " a ", " a ", " a ", " a ", `" a "`},
 		{"not UTF-8", "a\xE9\xE9", "a\xE9\xE9", "a\uFFFD\uFFFD", "a\uFFFD\uFFFD", `"a\ufffd\ufffd"`},
 		{"not UTF-8 and a tab", "\xE9\t", "\xE9\\t", "\uFFFD\\t", "\uFFFD\t", `"\ufffd\t"`},
 	}
@@ -53,7 +53,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// encoding/csv reads back what was written; a row that is one empty field, too.
+// encoding/csv reads the fields that were written, also a row with one empty field.
 func FuzzCSV(f *testing.F) {
 	f.Add("", "")
 	f.Add("a,\"\n", "\"")

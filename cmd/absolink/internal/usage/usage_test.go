@@ -52,7 +52,7 @@ func TestAttach(t *testing.T) {
 	}
 }
 
-// A wrong word is a name with one letter in three changed at most, or the beginning of a name.
+// A wrong word is a name with at most one of three characters changed, or the beginning of a name.
 func TestNearest(t *testing.T) {
 	names := []string{"output", "override-base", "site", "stats", "max-depth", "max-record"}
 	for word, want := range map[string]string{
