@@ -201,14 +201,14 @@ func (w *walk) checkPaths() error {
 	case fromStdin && o.resume != "" && o.name == "":
 		return fmt.Errorf("--resume needs the names of documents, and standard input has none; use --name NAME, or name a file")
 	case fromStdin && (o.site != "" || o.mirror) && inputs.Stdin(w.in.Stdin).Rel == "":
-		return fmt.Errorf("standard input has no path, so --site and --mirror cannot give it a URL; use --name with a path below the current folder, or --url if it is not an archive")
+		return fmt.Errorf("standard input has no path, so --site and --mirror have no URL for it; use --name with a path below the current folder, or --url if it is not an archive")
 	}
 	if o.site == "" && !o.mirror {
 		return nil
 	}
 	for i, path := range w.in.Paths {
 		if inputs.Relative(path) == "" && !w.in.IsFolder(i) {
-			return fmt.Errorf("%s is not below the current folder, so --site and --mirror cannot give it a URL; use the root folder of the site as PATH", path)
+			return fmt.Errorf("%s is not below the current folder, so --site and --mirror have no URL for it; use the root folder of the site as PATH", path)
 		}
 	}
 	return nil
@@ -244,7 +244,7 @@ func (w *walk) checkRoots() {
 	}
 	if len(roots) > 1 {
 		w.Warnings.Add(1)
-		w.log.Warn(fmt.Sprintf("--site gives the same URL to %d folders, such as %s and %s; use one run for each folder",
+		w.log.Warn(fmt.Sprintf("--site is the URL of %d folders, such as %s and %s; use one run for each folder",
 			len(roots), roots[0], roots[1]))
 	}
 }

@@ -23,7 +23,7 @@ var explainHelp string
 // The widths that a drawing may have.
 const (
 	defaultWidth = 100 // not on a terminal
-	leastWidth   = 50  // however narrow the terminal is
+	leastWidth   = 50  // also on a narrower terminal
 )
 
 // explainForms are the values of --format.

@@ -142,7 +142,7 @@ func (o *documentFlags) standards(f *pflag.FlagSet) {
 func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
 	o.choice = choice.New()
-	f.Var(&o.choice.Places, "place", do+" only links at these places; a * stands for any characters: img@*")
+	f.Var(&o.choice.Places, "place", do+" only links at these places; * matches any characters: img@*")
 	f.Var(&o.choice.Schemes, "scheme", do+" only links whose URL has one of these schemes: http,https")
 	f.Var(&o.choice.Rungs, "rung", do+" only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
 	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable)")

@@ -137,7 +137,7 @@ func TestExplainOnTerminal(t *testing.T) {
 	for _, row := range []struct {
 		columns string
 		widest  int
-		reason  []string // wrapped at its blanks
+		reason  []string // wrapped at its spaces
 	}{
 		{"", 65, []string{"rejected: only the first BASE", "element with an href counts"}},
 		{"80", 80, []string{"rejected: only the first BASE element with an href", "counts"}},

@@ -121,7 +121,7 @@ func TestResumeUnordered(t *testing.T) {
 	done, err := os.ReadFile(journal)
 	require.NoError(t, err)
 	listed := map[string]bool{}
-	_, lines, _ := strings.Cut(string(done), "\n") // behind that of the run
+	_, lines, _ := strings.Cut(string(done), "\n") // after the line of the run
 	for line := range strings.Lines(lines) {
 		var l journalled
 		require.True(t, l.read(line), line)

@@ -148,7 +148,7 @@ func indented(lines []line, lead, text string, room int, color console.Color) []
 // summary appends the base in force.
 func (d *Drawing) summary(dst []byte, s *base.Scope) []byte {
 	if s.Rung() == base.Default {
-		for _, part := range wrap("base URL: none; every reference is taken as absolute", d.Width) {
+		for _, part := range wrap("base URL: none; relative links cannot be resolved", d.Width) {
 			dst = append(append(dst, part...), '\n')
 		}
 		return dst

@@ -11,7 +11,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 )
 
-// wrap breaks a text at blanks into lines of at most room columns. It never breaks a word, so a URL stays whole.
+// wrap breaks a text at spaces into lines of at most room columns. It never breaks a word, so a URL stays whole.
 func wrap(s string, room int) []string {
 	if columnsOf(s) <= room {
 		return []string{s}
@@ -66,5 +66,5 @@ func columnsOfRune(r rune) int {
 // paint returns text in a color.
 func paint(c console.Color, s string) string { return string(c) + s + c.End() }
 
-// blanks returns n blanks, or "" if n is negative.
+// blanks returns n spaces, or "" if n is negative.
 func blanks(n int) string { return strings.Repeat(" ", max(0, n)) }

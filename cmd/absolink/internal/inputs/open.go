@@ -42,7 +42,7 @@ func (o *Opener) Open(src Source, problem func(extract.Problem)) (*Reader, extra
 		return nil, d, err
 	}
 	d.Reader = from
-	if len(o.Only) > 0 || o.Retrieval.gives() || o.Refuse != nil {
+	if len(o.Only) > 0 || o.Retrieval.isSet() || o.Refuse != nil {
 		f, err := o.format(from, d)
 		if err == nil && len(o.Only) > 0 && (f == nil || !o.Only.Has(f.Name) && !f.Embeds(o.Only.Has)) {
 			err = ErrOtherType
@@ -135,11 +135,11 @@ func (o *Opener) locate(d *extract.Document, src Source, f *extract.Format, prob
 		if d.Type == "" && extract.Detect("", d.Name, nil) == nil && f.Name == "application/zip" { // a MAFF file without its extension
 			how += " (--override-base for a MAFF file)"
 		}
-		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to give the URL of its root folder", f.Name, how)
+		return fmt.Errorf("--url cannot be used: %s is an archive of files; use %s to set the URL of its root folder", f.Name, how)
 	case f.HasURLs:
 		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" has the URL of each document in it; use --override-base to replace all bases")
 	default:
-		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to give the URL of its root folder")
+		warn(extract.URLIgnored, "the URL in --url-map is ignored: "+f.Name+" is an archive of files; list its files as ARCHIVE/NAME, or use --site to set the URL of its root folder")
 	}
 	d.MemberURL = o.Retrieval.member(src)
 	return nil

@@ -112,8 +112,8 @@ func archiveAbove(dir string, found map[string]string) string {
 	return found[dir]
 }
 
-// gives reports whether a flag sets retrieval URLs.
-func (r *Retrieval) gives() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
+// isSet reports whether a flag sets retrieval URLs.
+func (r *Retrieval) isSet() bool { return r.url != "" || len(r.listed) > 0 || r.site != "" || r.mirror }
 
 // given returns the URL of a document by --url or --url-map, and the flag; or "". The list can name standard input by its name,
 // or as "-".
@@ -213,7 +213,7 @@ func (r *Retrieval) Unmatched(documents int64) (messages []string) {
 // as ARCHIVE/NAME. Otherwise an archive that is a PATH is the root of the tree, and an archive in a folder is a subfolder.
 // member returns nil if no flag sets URLs.
 func (r *Retrieval) member(src Source) func(name string) (url, by string) {
-	if !r.gives() {
+	if !r.isSet() {
 		return nil
 	}
 	root := ""
