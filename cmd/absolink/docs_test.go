@@ -87,3 +87,13 @@ func TestFlagUsage(t *testing.T) {
 		})
 	}
 }
+
+// TestFieldsHelp: the help of links and base describes each field.
+func TestFieldsHelp(t *testing.T) {
+	for _, c := range linkColumns {
+		assert.Regexp(t, `(?m)^    ([a-z_]+, )*`+c.Name+`[ ,]`, linksHelp)
+	}
+	for _, c := range baseColumns {
+		assert.Regexp(t, `(?m)^    `+c.Name+` `, baseHelp)
+	}
+}
