@@ -34,7 +34,7 @@ func (w *walk) output() (*files.Output, error) {
 		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
 	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
-		return nil, fmt.Errorf("Parquet cannot be shown on a terminal; use -o FILE, or a pipe")
+		return nil, fmt.Errorf("-f parquet cannot be shown on a terminal; use -o FILE, or a pipe")
 	}
 	if o.resume != "" && o.output != "" {
 		return files.AppendTo(o.output)
