@@ -149,16 +149,16 @@ func (s *session) catchInterrupt() {
 	go func() {
 		<-c
 		s.files.Stop()
-		told := make(chan struct{})
+		printed := make(chan struct{})
 		go func() {
 			s.messages.Interrupt()
 			if w := s.running.Load(); w != nil {
 				w.interrupted()
 			}
-			close(told)
+			close(printed)
 		}()
 		select {
-		case <-told:
+		case <-printed:
 		case <-c: // standard error may be a pipe that nobody reads
 		case <-time.After(time.Second):
 		}

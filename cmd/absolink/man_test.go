@@ -136,8 +136,8 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
-// TestChoicesTold: the help of a flag with a fixed set of values names every value. The manual has no other list of them.
-func TestChoicesTold(t *testing.T) {
+// TestValuesInHelp: the help of a flag with a fixed set of values names every value. The manual has no other list of them.
+func TestValuesInHelp(t *testing.T) {
 	for _, cmd := range newRoot(&session{}).Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			c, ok := f.Value.(interface{ Names() []string })

@@ -52,7 +52,7 @@ func TestResolveErrors(t *testing.T) {
 	err := newResolver(t, out).lines(io.MultiReader(strings.NewReader("x\nhalf"), iotest.ErrReader(broken)))
 	assert.ErrorIs(t, err, broken)
 	assert.ErrorContains(t, err, "standard input: ")
-	assert.Equal(t, "http://h/x\n", string(out.Buf), "half a line is no reference")
+	assert.Equal(t, "http://h/x\n", string(out.Buf), "an incomplete line is not a reference")
 
 	ref := strings.Repeat("a", files.BufferSize)
 	for _, read := range []func(*resolver) error{

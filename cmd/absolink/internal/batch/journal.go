@@ -173,7 +173,7 @@ func (j *Journal) rollback(out *files.Output) error {
 	if j.file == nil || out == nil {
 		return nil
 	}
-	return out.TakeBack()
+	return out.Rollback()
 }
 
 // Before returns the number of documents that earlier runs have done.

@@ -34,7 +34,7 @@ func TestJournalNames(t *testing.T) {
 }
 
 // The rows of a failed document are removed, because a resumed run writes them again. The line of names stays.
-func TestJournalTakeBack(t *testing.T) {
+func TestJournalRollback(t *testing.T) {
 	dir := t.TempDir()
 	run := func(done func(j *Journal, out *files.Output)) string {
 		out, err := files.AppendTo(filepath.Join(dir, "out"))

@@ -188,7 +188,7 @@ func (r *Run) finish(in *input) error {
 			return ErrFailFast
 		}
 		if r.Edits != nil { // the edits of this document were not made
-			if err := r.Edits.TakeBack(); err != nil {
+			if err := r.Edits.Rollback(); err != nil {
 				return err
 			}
 		}

@@ -114,7 +114,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
-	defer func() { k.found.Add(int64(k.Count % untold)) }()
+	defer func() { k.found.Add(int64(k.Count % uncounted)) }()
 	if rec != nil {
 		return do.Document(in.src, rec.Document())
 	}
@@ -128,13 +128,13 @@ func (k *Worker) Rewrite(dst io.Writer, d extract.Document) error {
 	return err
 }
 
-// untold is the number of findings that a worker counts alone before it adds them to the common count. A common count for
+// uncounted is the number of findings that a worker counts alone before it adds them to the common count. A common count for
 // each finding would be slow.
-const untold = 256
+const uncounted = 256
 
 // Find counts one finding of the verb.
 func (k *Worker) Find() {
-	if k.Count++; k.Count%untold == 0 {
-		k.found.Add(untold)
+	if k.Count++; k.Count%uncounted == 0 {
+		k.found.Add(uncounted)
 	}
 }

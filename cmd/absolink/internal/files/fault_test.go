@@ -64,7 +64,7 @@ func TestOutputErrors(t *testing.T) {
 	}{
 		{"truncate", closedFile(t), func(out *Output) error { return out.cut(0) }, fs.ErrClosed},
 		{"truncate a pipe", pipe, func(out *Output) error { return out.cut(0) }, syscall.EINVAL},
-		{"take back", closedFile(t), func(out *Output) error { out.Written = 1; return out.TakeBack() }, fs.ErrClosed},
+		{"rollback", closedFile(t), func(out *Output) error { out.Written = 1; return out.Rollback() }, fs.ErrClosed},
 		{"resume", closedFile(t), func(out *Output) error { return out.Resume(0) }, fs.ErrClosed},
 		{"end with rows", closedFile(t), func(out *Output) error { out.Buf = append(out.Buf, 'x'); return out.End(nil) }, fs.ErrClosed},
 		{"end without rows", closedFile(t), func(out *Output) error { return out.End(nil) }, fs.ErrClosed},
@@ -80,7 +80,7 @@ func TestOutputErrors(t *testing.T) {
 }
 
 // The rows of a failed document are removed also from a temporary file. Rows that were written to a pipe or a device stay.
-func TestOutputTakeBack(t *testing.T) {
+func TestOutputRollback(t *testing.T) {
 	set := &Set{}
 	name := filepath.Join(t.TempDir(), "out")
 	for path, want := range map[string]string{name: "a\nc\n", os.DevNull: ""} {
@@ -92,7 +92,7 @@ func TestOutputTakeBack(t *testing.T) {
 		out.Buf = append(out.Buf, "half of b\n"...)
 		require.NoError(t, out.Flush())
 		out.Buf = append(out.Buf, "the other half"...)
-		require.NoError(t, out.TakeBack(), path)
+		require.NoError(t, out.Rollback(), path)
 		out.Buf = append(out.Buf, "c\n"...)
 		require.NoError(t, out.End(nil))
 		if want != "" {

@@ -64,7 +64,7 @@ func TestInPlaceChanged(t *testing.T) {
 }
 
 // A file whose mode and owner cannot be read is not replaced: the new file would have another mode and owner.
-func TestCreateUnseen(t *testing.T) {
+func TestCreateUnreadableMode(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.html")
 	require.NoError(t, os.Symlink(name, name)) // it leads to itself

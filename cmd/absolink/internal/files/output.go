@@ -49,7 +49,7 @@ type Output struct {
 	Full func(buf []byte, n int) []byte
 
 	Written int64 // bytes that were written to W
-	kept    int64 // bytes that TakeBack keeps
+	kept    int64 // bytes that Rollback keeps
 	err     error // the first write error
 	target
 }
@@ -141,11 +141,11 @@ func (o *Output) put(p []byte) error {
 	return o.err
 }
 
-// Keep protects all bytes so far from TakeBack.
+// Keep protects all bytes so far from Rollback.
 func (o *Output) Keep() { o.kept = o.Written + int64(len(o.Buf)) }
 
-// TakeBack removes the bytes since Keep. It cannot remove bytes that were written to a pipe.
-func (o *Output) TakeBack() error {
+// Rollback removes the bytes since Keep. It cannot remove bytes that were written to a pipe.
+func (o *Output) Rollback() error {
 	if n := o.kept - o.Written; n >= 0 {
 		o.Buf = o.Buf[:n]
 		return nil
