@@ -61,11 +61,11 @@ func TestReadme(t *testing.T) {
 	assert.Equal(t, string(text), out.String())
 }
 
-// TestReadmePackages: the architecture of the README names the folder of each package of the module, and no others.
-func TestReadmePackages(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestArchitecturePackages checks that docs/architecture.md names the folder of each package of the module, and no others.
+func TestArchitecturePackages(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
 	require.NoError(t, err)
-	_, drawn, _ := strings.Cut(string(text), "## Architecture")
+	_, drawn, _ := strings.Cut(string(text), "## Packages")
 	drawn, _, _ = strings.Cut(drawn, "    testdata/")
 	got := map[string]bool{}
 	for _, word := range strings.Fields(drawn) {
