@@ -10,8 +10,8 @@ import (
 
 // Format is text/css, and the content of a style element.
 //
-// A URL in the tokens is always a link, also in a rule that browsers ignore, in a custom property, or in an @import after
-// the first rule. Browsers differ in the declarations that they ignore, but the author meant each of them as a link.
+// A URL in the tokens is always a link. It may be in a rule that browsers ignore, in a custom property, or in an @import
+// after the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
 var Format = &mark.Format{
 	Name:    "text/css",
 	Embeds:  mark.NoDocuments,

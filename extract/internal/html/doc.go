@@ -8,9 +8,9 @@
 //	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
 //	<body><frameset>                                      tags.go     tags that depend on the tags before them
 //
-// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. There is no tree: the scanner follows
-// only those rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
-// nothing.
+// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
+// follows only the rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
+// ignored.
 //
 //	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
 //	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:

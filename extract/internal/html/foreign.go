@@ -8,8 +8,8 @@ import (
 )
 
 // Foreign content: the rules of the tree builder for SVG and MathML (HTML 13.2.6.5) that change links. They decide
-// whether a tag is an HTML element or a foreign element. For example, a title in SVG is not raw text, any SVG element
-// may have an href, and a base element in SVG does not declare a base.
+// whether a tag is an HTML element or a foreign element. For example, any SVG element may have an href. A title in SVG is
+// not raw text, and a base element in SVG does not declare a base.
 
 // foreignStack is the stack of open elements from the outermost svg or math. On most pages it is always empty. It has
 // HTML elements only inside an integration point. It follows the tags in the source, but no implied tags. The only

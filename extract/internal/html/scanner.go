@@ -18,8 +18,8 @@ var Format = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 
-// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head is what SniffStart
-// returned. A comment alone does not make a document HTML.
+// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head is the result of SniffStart for
+// the document. A comment at the start does not make a document HTML, unlike in MIME Sniffing.
 func Sniff(head []byte) bool {
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
@@ -39,7 +39,7 @@ func SniffStart(head []byte) []byte {
 	return head[ascii.SkipSpace(head, 0):]
 }
 
-// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It keeps no tree. It follows only those rules
+// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It does not build a tree. It follows only the rules
 // of the tree builder that change the meaning of a tag: raw text, templates, framesets and foreign content.
 type scanner struct {
 	src      []byte

@@ -188,8 +188,8 @@ func (o *openElements) take(name []byte, end bool) {
 	}
 }
 
-// clearTable closes the open elements up to the nearest part of a table with a smaller depth, or up to the table
-// (13.2.6.4.9 to 15, "clear the stack back to a table context").
+// clearTable closes the open elements up to the table, or up to a part of the table with a smaller depth. It follows
+// "clear the stack back to a table context" (13.2.6.4.9 to 15).
 func (o *openElements) clearTable(depth int) {
 	for n := len(o.tags) - 1; ; n-- {
 		if d, ok := tableDepth[o.tags[n].name]; ok && d < depth {

@@ -12,7 +12,7 @@ type Saver struct {
 	Read func(text []byte) []byte // returns the URL in text; if Read is nil, text is the URL
 }
 
-// Evidence is a region of the text that spells the URL from which the document was saved.
+// Evidence is a region of the text with the URL from which the document was saved.
 type Evidence struct {
 	Start, End int
 	Codec      codec.Codec
@@ -23,7 +23,7 @@ type Evidence struct {
 // one after the other.
 const listedEvidence = 20
 
-// Evidence marks a region that spells the URL from which the text was saved.
+// Evidence marks a region with the URL from which the text was saved.
 func (m *Marks) Evidence(by *Saver, start, end int, c codec.Codec) {
 	if len(m.Notes.Evidence) < listedEvidence {
 		m.Notes.Evidence = append(m.Notes.Evidence, Evidence{start, end, c, by})

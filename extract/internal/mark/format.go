@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Format finds the bases, links and nested documents in the text of one media type, or of one of the small grammars
-// inside another format (srcset, meta refresh). A Format never changes.
+// Format finds the bases, links and nested documents in a text. It is for one media type, or for one small grammar inside
+// another format, such as srcset. A Format never changes.
 //
 // A new format is a package of its own, and a row of the table in extract/format.go.
 type Format struct {

@@ -40,8 +40,8 @@ func Blanked(src []byte, parts []codec.Span) []byte {
 	return out
 }
 
-// Whole reports whether a span is inside one part. The value of an attribute in several parts is not a link, because its
-// bytes in src differ from its bytes in the result of Blanked.
+// Whole reports whether a span is inside one part. The value of an attribute in several parts is not a link. Its bytes in
+// src differ from its bytes in the result of Blanked.
 func Whole(parts []codec.Span, span codec.Span) bool {
 	i := sort.Search(len(parts), func(i int) bool { return span.End <= parts[i].End })
 	return i < len(parts) && parts[i].Start <= span.Start

@@ -11,7 +11,7 @@ import (
 //
 //	https://web.archive.org/web/20200101000000im_/http://h/x.png
 //	\_____________________/\_____________________/\____________/
-//	 its own, often left out    when, and as what    the original
+//	 the archive (optional)     time, kind of file   original URL
 //
 // A reference that begins with the path "/web/" leads into the archive, for any URL of the page.
 

@@ -114,7 +114,7 @@ const (
 	textHTML               // an HTML document, escaped or in CDATA sections
 	textInline             // text that has links: a style sheet, the JSON of a script
 	textPermalink          // a URL, unless isPermaLink="false" (RSS 2.0)
-	textConstruct          // HTML if the type says so (RFC 4287 3.1 and 4.1.3; mode="escaped" and "base64" of Atom 0.3)
+	textConstruct          // HTML if the type is HTML (RFC 4287 3.1 and 4.1.3; mode="escaped" and "base64" of Atom 0.3)
 	textBase64             // an HTML document in base64 (Atom 0.3)
 	textMedia              // HTML if the type is "html" (Media RSS)
 )

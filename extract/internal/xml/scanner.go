@@ -23,7 +23,7 @@ type scanner struct {
 
 	open    []element
 	deeper  int   // the number of open elements that are too deep for the stack
-	deep    bool  // the fault for such elements has been added
+	deep    bool  // the fault for elements that are too deep has been added
 	doctype bool  // a document type declaration has been seen, which may declare entities
 	rooted  bool  // the root element has been seen
 	inside  bool  // an element other than head has been seen inside the root
@@ -297,8 +297,8 @@ func quotingOf(quote byte) attr.Quoting {
 	return attr.XMLSingle
 }
 
-// attr returns the attribute of the current tag with a name, and reports whether there is such an attribute. The name
-// includes the prefix.
+// attr returns the attribute of the current tag with a name, and reports whether the tag has it. The name includes the
+// prefix.
 func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
