@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// tagReader reads the tags of HTML one by one, and ignores their meaning. Few documents need it. It reads tags for which
-// the result depends on tags in another place, such as a frameset tag.
+// tagReader reads the tags of HTML one by one, without marking links. Few documents need such a second reading. It finds
+// the encoding after a late meta element, and the elements that are open before a frameset or an svg.
 type tagReader struct {
 	src  []byte
 	p    int    // the offset after the tag, and after its raw text

@@ -13,7 +13,7 @@
 //	           Base               Link               Inline, in the format CSS
 //
 // A format is a function func(src []byte, m *Marks). It only marks regions of src. It does not decode, resolve, recurse
-// or log, and it reads nothing but src. When the format has returned, the engine closes the scope of the text. Then the
+// or log, and it reads only src. When the format has returned, the engine closes the scope of the text. Then the
 // engine resolves the links, and reads the embedded documents by their own formats.
 //
 // Marks has two sides. Formats call the methods in marks.go, evidence.go and mend.go. The engine calls the methods in

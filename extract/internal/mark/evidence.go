@@ -67,7 +67,7 @@ func (m *Marks) Redirect(start, end int, c codec.Codec) {
 	}
 	refuse := ""
 	if n.redirected += end - start; len(n.Redirects) >= mostRedirects || n.redirected > longestRedirects {
-		refuse = "the chain has more than " + strconv.Itoa(mostRedirects) + " redirects, or more than " + strconv.Itoa(longestRedirects) + " bytes"
+		refuse = "the chain of redirects has more than " + strconv.Itoa(mostRedirects) + " URLs, or more than " + strconv.Itoa(longestRedirects) + " bytes"
 		end = min(end, start+longestRefused)
 	}
 	n.Redirects = append(n.Redirects, Redirect{start, end, c, refuse})
