@@ -28,8 +28,8 @@ const enexType = "application/enex+xml"
 
 var sourceURLPlace = &mark.Place{Name: "source-url"}
 
-// enexPassed is the format of the text after the last note.
-var enexPassed = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
+// enexSkipped is the format of the text after the last note.
+var enexSkipped = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
 // splitENEX yields the notes, each with the text before it. A note longer than limit is divided into pieces.
 func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
@@ -68,7 +68,7 @@ type enexSplitter struct {
 
 // chunk returns the n-th note, a piece of it, or the text after the last note. end and whole are the results of next.
 func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
-	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexPassed}
+	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexSkipped}
 	switch {
 	case !whole && !s.EOF || s.long || end > s.limit:
 		rec.Format, rec.Entity = nil, mark.Numbered("note", n)
@@ -81,8 +81,8 @@ func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
 	return rec
 }
 
-// next returns the end of the note. If whole is false, it is the end of a piece of a note that is too long, or the end of
-// the text after the last note.
+// next returns the end of the note. whole is false in two cases. A note that is too long is divided, and end is the end
+// of a piece. After the last note, end is the end of the file.
 func (s *enexSplitter) next() (end int, whole bool) {
 	for {
 		tag, more := s.scan.next(s.Buf, s.EOF)

@@ -176,12 +176,12 @@ func (b *binaryPlist) bytes(s codec.Span) []byte { return b.src[s.Start:s.End] }
 // mend is a mark.Mender. It updates the lengths of the data that changes, the table of offsets, and the trailer.
 func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
-	asked, seen := map[plistBlob]bool{}, map[int]bool{} // many resources may have the same data
+	done, seen := map[plistBlob]bool{}, map[int]bool{} // many resources may have the same data
 	for _, blob := range b.blobs {
-		if asked[blob] {
+		if done[blob] {
 			continue
 		}
-		asked[blob] = true
+		done[blob] = true
 		grown := mark.Growth(edits, blob.data)
 		if grown == 0 || seen[blob.data.Start] {
 			continue

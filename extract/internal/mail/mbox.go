@@ -27,7 +27,7 @@ var (
 	Mbox = &mark.Format{
 		Name:  mboxType,
 		Exts:  []string{".mbox"},
-		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, told: true}.split,
+		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, detects: true}.split,
 	}
 	MboxO   = &mark.Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
 	MboxRD  = &mark.Format{Name: "mboxrd", Split: mboxFlavour{quoting: codec.FromQuoteRD}.split}
@@ -44,7 +44,7 @@ func SniffMbox(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByt
 type mboxFlavour struct {
 	lengths bool        // a valid Content-Length ends the message
 	quoting codec.Codec // of lines that begin with "From "
-	told    bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
+	detects bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
 }
 
 // split yields the messages, each with its From_ line and the empty lines after it. A message longer than limit is
@@ -196,7 +196,7 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 	}
 	quoting, quoted := s.quoting, s.quoted
 	switch {
-	case s.bare && s.told:
+	case s.bare && s.detects:
 		quoting = codec.Identity
 	case !quoted && quoting != codec.Identity:
 		quoting = codec.FromUnquoted // it is faster to read

@@ -88,13 +88,13 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 // before it, and the MHTMLParser of Blink still accepts such files.
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
 	src, start, end := r.Src, body.Start, body.End
-	from, epilogue := -1, -1   // the start of this part, and the line that may close it
-	asked, binary := -1, false // the start of the part that was last checked, and whether it is binary
+	from, epilogue := -1, -1     // the start of this part, and the line that may close it
+	checked, binary := -1, false // the start of the part that was last checked, and whether it is binary
 	for p := start; p < end; p = boundaryDashes(src[:end], p+1, boundary) {
 		kind, next := boundaryLine(src[:end], p, boundary)
 		if kind != noBoundary && p > start && src[p-1] != '\n' {
-			if asked != from {
-				asked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
+			if checked != from {
+				checked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
 			}
 			if !binary || kind == epilogueBoundary {
 				kind = noBoundary

@@ -18,8 +18,8 @@ import (
 //	| 1F 8B 08 ... header | deflated text | CRC-32 | length | next member ...
 //
 // A short member is read as a whole. This is faster, and finds damage before the caller uses any of the text. A long
-// member is read as a stream. The compressed bytes of a member are kept until packed is called for the records in the
-// member, so that records that do not change can be copied.
+// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records. So a
+// record that does not change can be copied.
 type members struct {
 	first  gzip.Header   // of the first member
 	in     window.Window // of the compressed bytes

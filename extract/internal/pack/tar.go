@@ -37,8 +37,8 @@ const (
 	longestTarMeta = 1 << 20
 )
 
-// tarPassed is the format of a record without a file to read.
-var tarPassed = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
+// tarSkipped is the format of a record without a file to read.
+var tarSkipped = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
 // tarSplitter divides an archive into records. The window begins with the headers of the next file.
 type tarSplitter struct {
@@ -87,7 +87,7 @@ func (s *tarSplitter) next() bool {
 			if !s.Fill(at+2*tarBlock) || isZero(s.Buf[at+tarBlock:at+2*tarBlock]) {
 				return s.rest(nil)
 			}
-			return s.pass(at + tarBlock)
+			return s.skip(at + tarBlock)
 		case !tarSums(block):
 			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the checksum of a header is wrong; the rest of the archive is not read"})
 		case !ok:
@@ -150,16 +150,16 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	}
 	end := min(m.data.End+tarPadding(size), len(s.Buf))
 	if !file || m.sparse {
-		return s.pass(end)
+		return s.skip(end)
 	}
-	return s.give(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+	return s.emit(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		f.Mends(m.mend)
 		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), &mark.Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
 	}}})
 }
 
-// give yields the record at the start of the window, and drops it. It reports whether there may be another record.
-func (s *tarSplitter) give(rec mark.Chunk) bool {
+// emit yields the record at the start of the window, and drops it. It reports whether there may be another record.
+func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	rec.Offset = s.Offset
 	if s.Err != nil || !s.yield(rec, nil) {
 		return false
@@ -168,15 +168,15 @@ func (s *tarSplitter) give(rec mark.Chunk) bool {
 	return true
 }
 
-// pass yields n bytes that are not read.
-func (s *tarSplitter) pass(n int) bool {
-	return s.give(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarPassed})
+// skip yields n bytes that are not read.
+func (s *tarSplitter) skip(n int) bool {
+	return s.emit(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarSkipped})
 }
 
 // rest yields the rest of the archive without reading it. If p is not nil, rest reports it. rest returns false.
 func (s *tarSplitter) rest(p *mark.Fault) bool {
 	for {
-		ok := s.give(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarPassed, Fault: p})
+		ok := s.emit(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarSkipped, Fault: p})
 		if p = nil; !ok || !s.Fill(1) {
 			return false
 		}
@@ -200,13 +200,13 @@ func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 	for n += int64(padding); n > 0; {
 		if !s.Fill(1) {
 			if n > int64(padding) {
-				s.give(mark.Chunk{Entity: name, Format: tarPassed, Fault: &mark.Fault{Code: mark.RecordTruncated,
+				s.emit(mark.Chunk{Entity: name, Format: tarSkipped, Fault: &mark.Fault{Code: mark.RecordTruncated,
 					Detail: fmt.Sprintf("the archive ends %d bytes before the end of this file", n-int64(padding))}})
 			}
 			return false
 		}
 		piece := int(min(n, int64(len(s.Buf))))
-		if !s.give(mark.Chunk{Entity: name, Bytes: s.Buf[:piece:piece]}) {
+		if !s.emit(mark.Chunk{Entity: name, Bytes: s.Buf[:piece:piece]}) {
 			return false
 		}
 		n -= int64(piece)

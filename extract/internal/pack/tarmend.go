@@ -30,8 +30,8 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	return tarPadded(out, src, m.data.End, was, now)
 }
 
-// tarResized appends the edits that change the size in a header from was to now, its checksum, and the padding after its
-// data, which ends at src[end].
+// tarResized appends the edits that change the size in a header from was to now. They also change the checksum of the
+// header, and the padding after the data. The data ends at src[end].
 func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
 	block := bytes.Clone(src[header : header+tarBlock])
 	unsigned, signed := tarSumOf(block)
