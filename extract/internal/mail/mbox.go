@@ -17,8 +17,8 @@ import (
 //
 //	mboxo    the line "From " is quoted as ">From "; the line ">From " is not quoted
 //	mboxrd   both lines are quoted with one more ">"
-//	mboxcl   as mboxo, and the Content-Length field of the message is its length
-//	mboxcl2  nothing is quoted; the Content-Length field is the length
+//	mboxcl   as mboxo, and Content-Length has the length of the body
+//	mboxcl2  nothing is quoted, and Content-Length has the length of the body
 //
 // Mbox detects the flavour of each message. If a From_ line or the end of the file is at the Content-Length of a message,
 // the message ends there (mboxcl, mboxcl2). If its body then has unquoted From_ lines, nothing is quoted (mboxcl2). In all

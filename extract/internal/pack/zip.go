@@ -14,7 +14,7 @@ import (
 // Zip is the format of an archive of files (PKWARE APPNOTE 6.3), with the Zip64 extensions:
 //
 //	| local header | data | descriptor | local header | data | ... | central headers | Zip64 end, locator | end |
-//	\_____________ file ______________/ \______ file _____ ... _/   \_________ central directory _____________/
+//	\______________ file _____________/\_______ file _______/      \___ directory ___/
 //
 // An archive is one record, because the central directory at its end is needed to read it. Documents that use zip as their
 // file format, such as the documents of office programs, are not read: see SniffZip.
