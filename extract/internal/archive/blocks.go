@@ -93,7 +93,7 @@ func (s *blockSplitter) begin() {
 	}
 	s.Fill(end + lookAhead)
 	if end > len(s.Buf) {
-		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the record is truncated: the file ends after %d of the %d bytes of its block", len(s.Buf)-body, length)}
+		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends after %d of the %d bytes of the block", len(s.Buf)-body, length)}
 		return
 	}
 	end = s.AfterNewlines(end)
@@ -116,7 +116,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 	s.Fill(int(min(left, window.Read)))
 	if n := int64(len(s.Buf)); n < left {
 		if s.EOF {
-			s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: fmt.Sprintf("the record is truncated: the file ends %d bytes before the end of the record", left-n)}
+			s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the end of the record", left-n)}
 		}
 		return int(n), s.EOF
 	}
