@@ -77,7 +77,7 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// marked is what Format marks in a response.
+// marked has the marks of Format in a response.
 type marked struct {
 	bases  []string // "place=text", or "place=text is refused"
 	links  []string

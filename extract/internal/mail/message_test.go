@@ -33,7 +33,7 @@ func TestSniffMessage(t *testing.T) {
 	}
 }
 
-// marked is what Message marks in a text.
+// marked has the marks of Message in a text.
 type marked struct {
 	bases, links []string // "place=text"
 	parts        []string // "place=text", the text as the codec decodes it
