@@ -94,7 +94,7 @@ func TestVerdicts(t *testing.T) {
 		{"whatwg: an opaque base applies", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
 			"embedded used, retrieval shadowed, default shadowed"},
 		{"whatwg: a data: URL is not a base", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
-			"embedded rejected: HTML does not take a data: URL as a base, retrieval used, default shadowed"},
+			"embedded rejected: HTML does not allow a data: URL as a base, retrieval used, default shadowed"},
 		{"whatwg: a relative base that is malformed", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
 		{"whatwg: a relative base on an override that is malformed", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
