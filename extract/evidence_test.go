@@ -61,7 +61,7 @@ func TestEvidence(t *testing.T) {
 		{"a local file is none", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: a local file is not where it came from"}},
 		{"a relative one is none", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not absolute, as the URL of a page is"}},
 		{"an unsuitable one is none", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: data: is nowhere that a page comes from"}},
-		{"an empty one is none", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, the next rung is asked"}},
+		{"an empty one is none", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, so the next rung decides"}},
 		{"not in the body", "<html><head></head><body><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not in the head", "<html><head><title></title><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not behind text", "saved: <!-- saved from url=(0011)http://h/p/ -->" + page, none},
@@ -225,7 +225,7 @@ func TestEvidenceRefused(t *testing.T) {
 		{"a name with a zip in it", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
 		{"a file", "page.html", "file:///C:/x.html", "rejected: a local file is not where it came from"},
 		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: C: is nowhere that a page comes from"},
-		{"nothing", "page.html", "", "rejected: empty, the next rung is asked"},
+		{"nothing", "page.html", "", "rejected: empty, so the next rung decides"},
 	} {
 		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
 		assert.Equal(t, []string{"x: " + row.want}, retrievals(t, &walker{}, d), row.name)
