@@ -43,8 +43,8 @@ func Root(std resolve.Standard, declared ...Declaration) *Scope {
 }
 
 // Enclose returns the Scope of an entity inside the entity of s. place is the
-// name of its position there, such as "iframe@srcdoc" or "part". If place is "",
-// the new Scope is for the entity of s itself, such as the document of a Root.
+// name of its position there, such as "iframe@srcdoc" or "part". With the place
+// "" it is the Scope of the entity of s itself, such as the document of a Root.
 //
 // declared has the declarations for the inner entity: of rung Embedded from its
 // content, Encapsulating from the header around it, and Retrieval from its

@@ -114,8 +114,8 @@ func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	return c, err
 }
 
-// spawn runs a process, and writes its cost to file descriptor 3. The benchmark runs spawn in a small process of its own,
-// because the kernel counts the memory of the process that starts a program as memory of the program.
+// spawn runs a process, and writes its cost to file descriptor 3. The benchmark runs spawn in a small process of its own.
+// The kernel counts the memory of the process that starts a program as memory of the program.
 func spawn(args []string) error {
 	report := os.NewFile(3, "report")
 	syscall.CloseOnExec(3)

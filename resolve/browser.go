@@ -38,8 +38,8 @@ func (b *Base) inBrowser() (*Base, error) {
 	return base, err
 }
 
-// prepareOrdinary sets b.ordinary. A base is ordinary if its scheme is http or https, it has a host, and the RFCs and the
-// URL Standard read the same segments in its path.
+// prepareOrdinary sets b.ordinary. A base is ordinary if its scheme is http or https, and it has a host. The RFCs and the
+// URL Standard must read the same segments in its path.
 func (b *Base) prepareOrdinary() {
 	scheme, netLoc := b.url[:b.schemeEnd-1], b.schemeEnd+len("//")
 	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc {

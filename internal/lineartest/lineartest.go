@@ -1,4 +1,4 @@
-// Package lineartest checks that an algorithm takes linear time. It is for tests of parsers with hostile input.
+// Package lineartest checks that an algorithm takes linear time. Use it to test parsers with hostile input.
 //
 //	lineartest.Check(t, "many colons", 1<<20, func(n int) func() {
 //		src := strings.Repeat(":", n)
@@ -7,8 +7,8 @@
 //
 // Check compares the time of one large input with the time of eight small inputs:
 //
-//	large   |xxxxxxxxxxxxxxxxxxxxxxxx|    one call
-//	small   |xxx|xxx|xxx|xxx|xxx|xxx|xxx|xxx|    eight calls
+//	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
+//	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
 //
 // A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
 package lineartest

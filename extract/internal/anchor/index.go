@@ -13,7 +13,7 @@ type Index struct {
 	Syntax Syntax
 
 	tags    regions
-	texts   regions // for each anchor the start of its tag, and the length of its text in letters
+	texts   regions // for each anchor the start of its tag, and the length of its text in the field letters
 	letters []byte  // the texts of all anchors
 
 	foreign bool // the current tag is in an SVG or MathML element of HTML

@@ -23,8 +23,8 @@ func Begins(head []byte, name string) bool {
 	return bytes.HasPrefix(head[r.SkipSpace(p+1):], []byte(`"`+name+`"`))
 }
 
-// Members calls each for each member of the object at p, with the span of the key, including its quotes, and the index of
-// the value. each returns the index after the value. Members returns the index after the object. If the value at p is not
+// Members calls each for each member of the object at p. key is the span of the key with its quotes, and value is the index
+// of the value. each returns the index after the value. Members returns the index after the object. If the value at p is not
 // an object, Members skips it.
 func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '{' {

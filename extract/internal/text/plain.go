@@ -92,8 +92,8 @@ func markWrapped(src []byte, p int, m *mark.Marks) int {
 }
 
 // bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if there
-// is no scheme, or no text after the "//". Punctuation at the end of a sentence is not part of the URL, and neither is a
-// closing bracket whose opening bracket is before the URL.
+// is no scheme, or no text after the "//". Punctuation at the end of a sentence is not part of the URL. A closing bracket
+// is not part of the URL if its opening bracket is before the URL.
 func bareURL(src []byte, p int) (start, end int) {
 	start = p - 1
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
