@@ -56,13 +56,13 @@ type Declaration struct {
 	Refuse string
 
 	// Last reports whether Value is used only after all other declarations of
-	// rung Retrieval, in inner and outer scopes. It is only for rung Retrieval.
+	// rung Retrieval, in inner and outer scopes. Other rungs ignore it.
 	Last bool
 
 	// Redirect reports whether Value is the Location of a redirect (RFC 9110,
-	// 10.2.2). It is only for rung Retrieval. Value is resolved against the URL
-	// of the request, and replaces it as the retrieval URL. Declare the last
-	// redirect first. If a redirect is rejected, the retrieval URLs of all
+	// 10.2.2). Set it only for rung Retrieval. Value is resolved against the URL
+	// of the request, and replaces this URL as the retrieval URL. Declare the
+	// last redirect first. If a redirect is rejected, the retrieval URLs of all
 	// earlier requests are rejected, too.
 	Redirect bool
 }
@@ -104,8 +104,7 @@ type Candidate struct {
 	base *resolve.Base
 }
 
-// String returns the verdict in words: "used", "shadowed", or "rejected: " with
-// the reason.
+// String returns the verdict in words: used, shadowed, or rejected with the reason.
 func (c Candidate) String() string {
 	switch c.Verdict {
 	case Used:

@@ -9,8 +9,8 @@ import (
 
 // A Scope has the base URL of one entity or of one element, and all declarations
 // that were considered. It never changes, so goroutines may share it. A Scope
-// refers to the Scope around it, as a context.Context does. Root returns a Scope
-// without one.
+// refers to the Scope around it, as a context.Context does. A Scope from Root has
+// no Scope around it.
 type Scope struct {
 	outer    *Scope
 	std      resolve.Standard
@@ -115,7 +115,8 @@ func (s *Scope) Rung() Rung { return s.rung }
 func (s *Scope) By() string { return s.by }
 
 // RetrievalURL returns the URL that the entity was retrieved from (RFC 1808, 3.3),
-// or "" if it is unknown. It may differ from the base URL.
+// or "" if it is unknown. An inner entity without a URL of its own has the URL of
+// the entity around it. RetrievalURL may differ from the base URL.
 func (s *Scope) RetrievalURL() string {
 	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == Retrieval }) {
 		s = s.outer

@@ -178,7 +178,7 @@ func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 
 // AppendCompared resolves ref like AppendResolve, and also compares the result
 // with browsers. If same is true, browsers have the same URL for ref. If same is
-// false, they may have another URL: InBrowser returns it.
+// false, they may have the same URL or another URL: call InBrowser to find out.
 func (b *Base) AppendCompared(dst, ref []byte) (url []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
