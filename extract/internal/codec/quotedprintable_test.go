@@ -54,14 +54,14 @@ func TestQuotedPrintable(t *testing.T) {
 // reported, with its place.
 func TestQuotedPrintableDamage(t *testing.T) {
 	for src, want := range map[string]string{
-		"a=3Dx=ZZ":             `5 "=ZZ" is no escape in quoted-printable; it was read as it stands`,
-		`y=">`:                 `1 "=\">" is no escape in quoted-printable; it was read as it stands`,
-		"q=G0":                 `1 "=G0" is no escape in quoted-printable; it was read as it stands`,
-		"=3 ":                  `0 "=3 " is no escape in quoted-printable; it was read as it stands`,
-		"=3":                   `0 "=3" is no escape in quoted-printable; it was read as it stands`,
-		"= x":                  `0 "= x" is no escape in quoted-printable; it was read as it stands`,
-		"==3D":                 `0 "==3" is no escape in quoted-printable; it was read as it stands`,
-		"=3D=3D=x =\n=3D=y =z": `6 "=x " is no escape in quoted-printable; it was read as it stands (and 2 more in this part)`,
+		"a=3Dx=ZZ":             `5 "=ZZ" is not valid in quoted-printable; it was read unchanged`,
+		`y=">`:                 `1 "=\">" is not valid in quoted-printable; it was read unchanged`,
+		"q=G0":                 `1 "=G0" is not valid in quoted-printable; it was read unchanged`,
+		"=3 ":                  `0 "=3 " is not valid in quoted-printable; it was read unchanged`,
+		"=3":                   `0 "=3" is not valid in quoted-printable; it was read unchanged`,
+		"= x":                  `0 "= x" is not valid in quoted-printable; it was read unchanged`,
+		"==3D":                 `0 "==3" is not valid in quoted-printable; it was read unchanged`,
+		"=3D=3D=x =\n=3D=y =z": `6 "=x " is not valid in quoted-printable; it was read unchanged (and 2 more in this part)`,
 		"=3D=3d= \t\r\n=":      "",
 	} {
 		_, err := QuotedPrintable.Decode([]byte(src))
