@@ -65,12 +65,12 @@ func TestBase64Damage(t *testing.T) {
 		"QUJ*RA==":                       `3 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QUJDR*U=":                       `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QUJDR*":                         `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
-		"QUJDRA":                         `4 the base64 data ends without its padding "="; all of it was read`,
-		"QUJDR":                          `4 the base64 data ends with a letter that is no whole byte; the letter was skipped; lost`,
+		"QUJDRA":                         `4 the base64 data ends without its padding "="; all data was read`,
+		"QUJDR":                          `4 the base64 data ends with a single character, which is less than a byte; it was skipped; lost`,
 		"QUJDRA=":                        `6 the base64 padding has one "=" instead of two; the data before it was read`,
 		"QUJD=":                          `4 the base64 padding "=" is not needed here; it was skipped`,
 		"QQ==\r\nQkM=":                   `4 more base64 data after the padding "="; it was read, too`,
-		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left as it is`,
+		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left unchanged`,
 	} {
 		_, err := Base64.Decode([]byte(src))
 		var d *Damage
