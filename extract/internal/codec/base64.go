@@ -25,8 +25,11 @@ import (
 //   - If only base64 comes after the padding or the empty line, Decode continues. Such a body was encoded in pieces.
 //
 // The error is a Damage in these cases: junk that is not white space, data or junk after padding, or a last quantum
-// that is not whole. The Damage is an ErrUnread if the last quantum has only one letter, if the source has junk and the
-// last quantum is not whole, or if the source has more than 1 + n/57 junk bytes for n bytes of text.
+// that is not whole. The Damage is an ErrUnread in these cases:
+//
+//   - The last quantum has only one letter.
+//   - The source has junk, and the last quantum is not whole.
+//   - The source has more than 1 + n/57 junk bytes for n bytes of text.
 //
 // A change of the text spells all data again from the first changed quantum to the end of the data. The new lines have
 // the width of the first line, and the line ends of the source. A source without line ends gets CRLF.

@@ -290,8 +290,8 @@ type longBase64 struct{ base64Codec }
 
 func (longBase64) short(_, _ []byte, _ []Edit) ([]Edit, bool) { return nil, false }
 
-// TestBase64ShortAsLong proves that the short way and the long way have the same result, for regular lines and for
-// lines of other widths, with other ends, with a letter more or less, with padding inside, or with junk.
+// TestBase64ShortAsLong proves that the short way and the long way have the same result. The lines are regular, or have
+// other widths or ends, a letter more or less, padding inside, or junk.
 func TestBase64ShortAsLong(t *testing.T) {
 	long := longBase64{Base64.(base64Codec)}
 	r := rand.New(rand.NewPCG(3, 4))

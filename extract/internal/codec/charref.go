@@ -34,10 +34,10 @@ var (
 	AttrEmpty    Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
-// The same places, if the value is a URL. The URL parser removes ASCII white space at both ends, and tab, LF and CR
-// everywhere (URL standard, 4.4, steps 1 to 3). It does not matter whether a character or a reference spells them. Each
-// removed character is an atom without text, and stays if the text beside it changes. If a value has no references, its
-// text is a part of its source.
+// The values of attributes in HTML, read as URLs. The places are the places of AttrDouble to AttrEmpty. The URL parser
+// removes ASCII white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3). It does not
+// matter whether a character or a reference spells them. Each removed character is an atom without text, and stays if
+// the text beside it changes. If a value has no references, its text is a part of its source.
 var (
 	URLDouble   = urlIn(AttrDouble)
 	URLSingle   = urlIn(AttrSingle)

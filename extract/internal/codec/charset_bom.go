@@ -13,8 +13,8 @@ func BOMLen(src []byte) int {
 	return 0
 }
 
-// BOMCharset returns a label of the encoding whose byte order mark is at the start of raw, or "" if there is none
-// (Encoding Standard 6, "BOM sniff").
+// BOMCharset returns a label of the encoding of the byte order mark at the start of raw (Encoding Standard 6, "BOM
+// sniff"). It returns "" if there is no mark.
 //
 //	EF BB BF     utf-8
 //	FE FF        utf-16be

@@ -169,8 +169,8 @@ func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return append(dst, out...), nil
 }
 
-// missing returns the text of a sequence of two bytes that x/text does not have, or "" if the Encoding Standard does
-// not have it either.
+// missing returns the text of a sequence of two bytes that x/text does not have. It returns "" if the Encoding Standard
+// does not have the sequence either.
 func missing(name string, src []byte) string {
 	if len(src) != 2 {
 		return ""

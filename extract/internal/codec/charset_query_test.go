@@ -59,8 +59,8 @@ func TestQueryEncoding(t *testing.T) {
 	}
 }
 
-// TestMultiByte decodes all sequences of two bytes. It proves that the spelling of a valid sequence reads back as the
-// same text, and that an invalid sequence has the length that the decoders of the Encoding Standard give it.
+// TestMultiByte decodes all sequences of two bytes. It proves that the text of a valid sequence is written so that it
+// reads back unchanged. An invalid sequence has the length of the Encoding Standard.
 func TestMultiByte(t *testing.T) {
 	for _, label := range []string{"gb18030", "gbk", "big5", "euc-jp", "shift_jis", "euc-kr"} {
 		c, _, _ := Charset(label)

@@ -10,8 +10,8 @@ import (
 )
 
 // The places of a URL in a style sheet. There is one codec for each place. The source is the bytes inside the token,
-// and the text is the value of the token (css-syntax-3, 4.3.5 to 4.3.7), after the preprocessing of 3.3: CRLF, CR and
-// FF become LF, and NUL becomes U+FFFD. All bytes from 0x80 on stand for themselves. White space is not removed.
+// and the text is the value of the token (css-syntax-3, 4.3.5 to 4.3.7). CRLF, CR and FF become LF, and NUL becomes
+// U+FFFD (3.3, preprocessing). All bytes from 0x80 on stand for themselves. White space is not removed.
 //
 //	codec       place              source      text
 //	CSSDouble   "a\"b\26 c"        a\"b\26 c   a"b&c

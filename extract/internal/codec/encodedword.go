@@ -17,8 +17,8 @@ import (
 	mailcharset "github.com/emersion/go-message/charset"
 )
 
-// wordLen returns the length of the bytes at the start of src that have the form of an encoded word (RFC 2047 2), or 0
-// if there is none. White space, another word or the end of src must follow. The word may have more than 75 characters.
+// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks the
+// form only. White space, another word or the end of src must follow. The word may have more than 75 characters.
 func wordLen(src []byte) int {
 	if !bytes.HasPrefix(src, []byte("=?")) {
 		return 0

@@ -5,7 +5,7 @@ import (
 )
 
 // FuzzLift checks the law for each codec. Three bytes of script make one edit: the distance from the previous edit, the
-// length of the old text, and the length of the new text, which is the next part of fresh.
+// length of the old text, and the length of the new text. The new texts are consecutive parts of fresh.
 func FuzzLift(f *testing.F) {
 	// TestLaw uses each source in each codec. Here a source has two codecs, so that there is time for new inputs.
 	for i, s := range sources {

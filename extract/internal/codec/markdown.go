@@ -145,8 +145,8 @@ func (d *destination) balanced(src []byte) bool {
 	return depth == 0
 }
 
-// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. 6.3 allows a limit. This is the
-// limit of cmark.
+// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. CommonMark 6.3 allows a limit. This
+// is the limit of cmark.
 const MarkdownParentheses = 32
 
 // Encode escapes the bytes that would end the destination or read as other text. NUL has no spelling (2.3).

@@ -8,8 +8,8 @@ import (
 )
 
 // widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
-// the bytes before and after it whose meaning the new text would change, and to the bytes that must be wrapped again if
-// the line is too long.
+// the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
+// of the line.
 func (quotedPrintable) widen(l *lifter, groups []group) []group {
 	out := l.byLine(groups)
 	for i := range out {
@@ -282,8 +282,8 @@ func nearestHex(src []byte, i int) string {
 	return digits
 }
 
-// hexOf returns the hex digits in the case of the escape at the start of src, or "" if there is no escape with a
-// letter.
+// hexOf returns the hex digits in the case of the escape at the start of src. It returns "" if there is no escape with
+// a letter.
 func hexOf(src []byte) string {
 	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
 		return ""

@@ -29,7 +29,7 @@ var (
 	XMLContent Codec = xmlContent{newXML(xmlSpelling{markup: true}, "&<>\r")}
 )
 
-// The same places, if the text is a URL. White space at the ends is removed, and tab, LF and CR everywhere (URL
+// The places of a text in XML, read as a URL. White space at the ends is removed, and tab, LF and CR everywhere (URL
 // standard, 4.4, steps 1 to 3). The removed characters are atoms without text.
 var (
 	XMLURLDouble  Codec = xmlText{newXML(xmlSpelling{attr: true, url: true}, "&<>\"")}
