@@ -1,5 +1,5 @@
 // Package codec reads and writes the spellings of text in documents. A spelling is the way in which bytes stand for a
-// text. Examples are character references in HTML and base64 in a message. The package does not depend on documents and
+// text. Examples are character references in HTML and base64 in a message. The package does not depend on documents or
 // URLs.
 //
 //	source    ␣    ?a=1  &amp;  b=2  &#x26;  c  ␣      the bytes between the quotes of href=" ... "
