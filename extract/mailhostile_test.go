@@ -219,7 +219,7 @@ func TestMailLimits(t *testing.T) {
 		unread           int // where what is not read begins
 	}{
 		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "more than 64 multiparts within one another; what is deeper is left as it is"}, 65},
+			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "skipped: the multipart is nested more than 64 levels deep (use --max-depth to read it)"}, 65},
 		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
 			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 documents within documents; what is deeper is left as it is"}, 65},
 	} {
