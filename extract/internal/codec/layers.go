@@ -30,7 +30,7 @@ type layers struct{ codecs []Codec }
 
 // Decode returns the first error of the layers. A Damage of an inner layer gets the offset 0, because its place in the
 // source is unknown.
-func (c layers) Decode(src []byte) ([]byte, error) {
+func (c *layers) Decode(src []byte) ([]byte, error) {
 	var first error
 	for i, layer := range c.codecs {
 		text, err := layer.Decode(src)
@@ -44,11 +44,11 @@ func (c layers) Decode(src []byte) ([]byte, error) {
 	return src, first
 }
 
-func (c layers) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
+func (c *layers) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
 // Encode spells the text with each codec, from the innermost to the outermost. It uses Lift, which checks the law for
 // each.
-func (c layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	texts := [][]byte{src} // the source of each codec, and the text at the end
 	for i, layer := range c.codecs {
 		inner, err := layer.Decode(texts[i])

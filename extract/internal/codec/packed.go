@@ -125,7 +125,7 @@ func Unpacks(c Codec) bool {
 	switch c := c.(type) {
 	case packed, deflated:
 		return true
-	case layers:
+	case *layers:
 		return slices.ContainsFunc(c.codecs, Unpacks)
 	}
 	return false
@@ -135,7 +135,7 @@ func Unpacks(c Codec) bool {
 // lines. It returns false for compressed sources, base64 and Layers.
 func InPlace(c Codec) bool {
 	switch c.(type) {
-	case packed, deflated, layers, base64Codec:
+	case packed, deflated, *layers, base64Codec:
 		return false
 	}
 	return true
@@ -149,12 +149,12 @@ func UpTo(c Codec, most int) Codec {
 	case packed:
 		c.most = most
 		return c
-	case layers:
+	case *layers:
 		codecs := slices.Clone(c.codecs)
 		for i := range codecs {
 			codecs[i] = UpTo(codecs[i], most)
 		}
-		return layers{codecs}
+		return &layers{codecs}
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -113,6 +114,22 @@ func TestPackedLimit(t *testing.T) {
 	text, err = Packed("gzip", 2000).Decode(src)
 	require.NoError(t, err)
 	assert.Len(t, text, 40<<20)
+}
+
+// TestPackedLayers proves that the limits of a compressed text also hold inside Layers, such as a compressed body in chunks.
+func TestPackedLayers(t *testing.T) {
+	body := packedBytes("gzip", make([]byte, 1000))
+	src := fmt.Appendf(nil, "%X\r\n%s\r\n0\r\n\r\n", len(body), body)
+	c := Layers(Chunked, Packed("gzip", 200))
+	assert.True(t, Unpacks(c))
+	assert.False(t, InPlace(c))
+	text, err := UpTo(c, 100).Decode(src)
+	require.ErrorIs(t, err, ErrTooLong)
+	assert.Len(t, text, 100)
+	text, err = c.Decode(src)
+	require.NoError(t, err)
+	assert.Len(t, text, 1000)
+	assert.False(t, Unpacks(Layers(Chunked, Identity)))
 }
 
 // TestChunked proves that only chunks with an edit change (RFC 9112, 7.1).
