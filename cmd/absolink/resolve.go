@@ -37,6 +37,8 @@ func newResolve(s *session) *cobra.Command {
 	o.standards(f)
 	o.writing(f, "write to `FILE`, not to standard output")
 	o.talking(f)
+	f.Lookup("quiet").Usage = "do not print messages about references that cannot be resolved"
+	f.Lookup("verbose").Usage = "print a message for every reference that cannot be resolved, not only the first ones"
 	return cmd
 }
 
