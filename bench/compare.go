@@ -144,13 +144,13 @@ func compare(ours, theirs string) error {
 	fmt.Printf("%d links by absolink, %d by the peer", len(a), len(b))
 	missing, extra := diff(meantA, meantB)
 	if spelled := onlyA - missing; spelled > 0 {
-		fmt.Printf("; %d only in another spelling", spelled)
+		fmt.Printf(". %d only in another spelling", spelled)
 	}
 	if missing > 0 {
-		fmt.Printf("; %d missing or different in the list of the peer", missing)
+		fmt.Printf(". %d missing or different in the list of the peer", missing)
 	}
 	if extra > 0 {
-		fmt.Printf("; %d only in the list of the peer", extra)
+		fmt.Printf(". %d only in the list of the peer", extra)
 	}
 	return nil
 }

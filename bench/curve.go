@@ -105,7 +105,7 @@ func fill(out *bufio.Writer, size int64) error {
 	const end = "</body></html>\n"
 	for i := 0; ; i++ {
 		p := fmt.Sprintf("<p class=\"text\">Paragraph %d, with a <a href=\"../a/page%[1]d.html?x=1&amp;y=2#top\">link</a>, some <em>words</em> and "+
-			"<img src='img/%[1]d.png' alt=\"a picture\">; it goes on for a while, as paragraphs do.</p>\n", i)
+			"<img src='img/%[1]d.png' alt=\"a picture\">; the paragraph continues for a while.</p>\n", i)
 		if int64(n+len(p)+len(end)) > size {
 			break
 		}

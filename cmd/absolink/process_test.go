@@ -44,7 +44,7 @@ func TestResolveNewline(t *testing.T) {
 	assert.Equal(t, "http://a/x\\ny\nhttp://a/z\n", string(out))
 }
 
-// The number of open files is limited, however many small documents are queued.
+// TestOpenFiles proves that the number of open files is limited, also if many small documents are queued.
 func TestOpenFiles(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
 	for i := range 3000 {

@@ -201,8 +201,8 @@ func tear(t *testing.T, journal string) {
 	require.NoError(t, file.Close())
 }
 
-// Rewriting writes the same files one by one, on one worker and on eight. So does rewriting the archive alone, whose records are
-// divided among workers.
+// Rewriting writes the same files one by one, on one worker and on eight. Rewriting the archive alone, whose records
+// are divided among workers, writes the same archive.
 func TestBatchRewrite(t *testing.T) {
 	dir := batchTree(t)
 	require.NoError(t, os.Remove(filepath.Join(dir, "torn.mbox.gz"))) // nothing is written of it

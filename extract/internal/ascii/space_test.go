@@ -22,7 +22,7 @@ func TestTrimSpace(t *testing.T) {
 		src                string
 		start, end         int
 		wantStart, wantEnd int
-		whole              string // Trimmed of all of it
+		whole              string // Trimmed of the whole row
 	}{
 		{"", 0, 0, 0, 0, ""},
 		{"ab", 0, 2, 0, 2, "ab"},

@@ -20,7 +20,7 @@ import (
 //
 //   - Bytes outside the alphabet are skipped, as the RFC requires.
 //   - A last quantum without padding stands for the whole bytes that it contains.
-//   - Padding ends the data, and so does an empty line after a whole quantum. The text after the end is not
+//   - Padding ends the data. An empty line after a whole quantum also ends it. The text after the end is not
 //     data. An example is the footer that a mailing list adds.
 //   - If only base64 comes after the padding or the empty line, Decode continues. Such a body was encoded in pieces.
 //

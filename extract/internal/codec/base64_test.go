@@ -121,7 +121,7 @@ func TestBase64Lift(t *testing.T) {
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
-	// A string of JSON has no line breaks, however long it is.
+	// A string of JSON has no line breaks, even if it is long.
 	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
 	require.NoError(t, err)
 	assert.Equal(t, strings.Repeat("QUJD", 31), string(Apply(nil, []byte("QUJD"), line)))

@@ -137,7 +137,7 @@ func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 	}
 }
 
-// alike reports whether b has no special byte, and so is its own text.
+// alike reports whether b has no special byte. Then b is its own text.
 func (c *charref) alike(b []byte) bool {
 	if !suspect(b) {
 		return true

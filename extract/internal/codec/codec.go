@@ -73,7 +73,7 @@ var ErrUndecodable = errors.New("bytes are invalid in this encoding")
 // Damage is an ErrUndecodable with an offset.
 type Damage struct {
 	Offset int    // in the source
-	What   string // what is wrong, and how the codec read it
+	What   string // the fault, and how the codec read it
 	Unread bool   // text is missing: the error is an ErrUnread too
 }
 

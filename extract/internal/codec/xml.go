@@ -10,7 +10,7 @@ import (
 
 // The places of a text in XML 1.0. There is one codec for each place. The text is the text that a parser without a DTD
 // reports: references are decoded (4.1, 4.6), and line ends become LF (2.11). A reference to another entity stands for
-// itself, and so does an ampersand without a reference. All bytes from 0x80 on stand for themselves. Encode refuses
+// itself. An ampersand without a reference also stands for itself. All bytes from 0x80 on stand for themselves. Encode refuses
 // bytes that are no character of XML (2.2).
 //
 //	codec        place                            source                    text

@@ -22,7 +22,7 @@ var vocabularies = map[space]string{
 	spaceXSPF: "XSPF",
 }
 
-// textKinds has the words of docs/places.md for what the content of an element is.
+// textKinds has the words of docs/places.md for the content of an element.
 var textKinds = map[textKind]string{
 	textURL:       "a URL",
 	textPermalink: "a URL, unless `isPermaLink` is `false`",

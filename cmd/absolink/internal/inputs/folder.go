@@ -25,7 +25,7 @@ type folders struct {
 	missed func(name, why string) // is called for each file that is not read
 	empty  func(rel string) error // see Selection
 
-	tried, matched int // the number of files that were compared with the globs, and of those that match
+	tried, matched int // the number of files that were compared with the globs, and the number that match
 
 	above []fs.FileInfo // with follow: the current folder and the folders around it
 }
