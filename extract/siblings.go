@@ -24,25 +24,27 @@ type siblings struct {
 	message *resolve.Base         // thisMessage, if the URL of a part begins with it
 	claimed []*located            // the parts that have a URL from a reference
 	claims  map[string]*located   // the same parts, by that URL
-	visit   *visit                // of the message
 	at      int                   // the start of the part whose references are matched now
 	behind  bool                  // a reference has claimed the part that it is in, or an earlier part
 
 	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
 	room   int                   // the bytes that the bases of these parts may still have
 
-	std   resolve.Standard
+	std    resolve.Standard
+	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
+
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 }
 
 // located is a part with a Content-Location.
 type located struct {
-	path  string
-	name  string // the URL by which references find it
-	at    *mark.Mark
-	whole bool   // the Content-Location is absolute, or has a base
-	url   string // the URL of the reference with a base that has claimed the part; "" for none
+	path   string
+	name   string // the URL by which references find it
+	at     *mark.Mark
+	whole  bool   // the Content-Location is absolute, or has a base
+	signed bool   // a signature covers the Content-Location, and it stays unchanged
+	url    string // the URL of the reference with a base that has claimed the part; "" for none
 }
 
 // enclosing is the position of a part in the page that was saved. It is the position of the first reference to the part.
@@ -57,7 +59,7 @@ func (v *visit) siblingsOf() *siblings {
 	if len(parts.Siblings) == 0 {
 		return nil
 	}
-	s := &siblings{visit: v, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
+	s := &siblings{rebase: v.rebase, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
 	if parts.Snapshot {
 		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
 	}
@@ -67,7 +69,7 @@ func (v *visit) siblingsOf() *siblings {
 			s.byID[string(id)] = path
 		}
 		if part.Location != nil {
-			s.locate(part, path)
+			v.locate(s, part, path)
 		} else if parts.Snapshot && !part.Based {
 			s.within[path] = &enclosing{}
 		}
@@ -76,8 +78,7 @@ func (v *visit) siblingsOf() *siblings {
 }
 
 // locate adds a part with a Content-Location to its group, under the URL by which references find it.
-func (s *siblings) locate(part mark.Sibling, path string) {
-	v := s.visit
+func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
 	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
 	if s.within != nil && isContentID(ref) {
 		s.within[path] = &enclosing{}
@@ -99,7 +100,8 @@ func (s *siblings) locate(part mark.Sibling, path string) {
 		s.groups[part.Group] = group
 	}
 	if key := string(withoutFragment(url)); group[key] == nil {
-		group[key] = &located{path: path, name: key, at: part.Location, whole: whole}
+		signed := v.m.Notes.Covers(part.Location.Start) && !v.w.BreakSignatures
+		group[key] = &located{path: path, name: key, at: part.Location, whole: whole, signed: signed}
 	}
 }
 
@@ -197,18 +199,17 @@ func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref
 	}
 }
 
-// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there.
-func (s *siblings) scopeOf(path string, scope *base.Scope) *base.Scope {
+// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there. ok is
+// false if there is no room for that base.
+func (s *siblings) scopeOf(path string, scope *base.Scope) (_ *base.Scope, ok bool) {
 	in := s.within[path]
 	if in == nil || in.base == "" {
-		return scope
+		return scope, true
 	}
 	if s.room -= len(in.base); s.room < 0 {
-		v := s.visit
-		v.w.report(v.e, v.e.text, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
-		return base.Root(v.w.Standard)
+		return nil, false
 	}
-	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true})
+	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
 }
 
 // claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
@@ -217,15 +218,14 @@ func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
 	s.behind = s.behind || part.at.Start < s.at
-	v := s.visit
-	if v.m.Notes.Covers(part.at.Start) && !v.w.BreakSignatures {
+	if part.signed {
 		return
 	}
 	if s.claims == nil {
 		s.claims = map[string]*located{}
 	}
 	s.claims[url] = part
-	v.rebase(part.at, url)
+	s.rebase(part.at, url)
 }
 
 // mostRounds is how often, at most, the references of a message are matched to the parts that they claim.

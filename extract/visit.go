@@ -120,7 +120,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 		w.naming.at = at.Start
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
-		scope = v.e.parts.scopeOf(v.e.within(at.Place.Name), scope)
+		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
 	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
 	if len(edits) == 0 {
@@ -132,6 +132,16 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if v.edits = append(v.edits, edits...); first < from {
 		codec.SortEdits(v.edits[first:])
 	}
+}
+
+// partScope returns the scope of a part of a page that Chromium saved.
+func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
+	inner, ok := v.e.parts.scopeOf(path, scope)
+	if !ok {
+		v.w.report(v.e, v.e.text, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		return base.Root(v.w.Standard)
+	}
+	return inner
 }
 
 // ordinal returns the number of the next nested document at a place.
