@@ -43,12 +43,6 @@ type unpacking struct {
 	done   bool // nothing more is read: it is damaged, or longer than the ratio limit allows
 }
 
-const (
-	defaultRatio = 200
-
-	longestRatio = 1 << 30 // the product with a length in memory does not overflow
-)
-
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.done {
 		return 0, io.EOF
@@ -75,7 +69,7 @@ func (u *unpacking) took(n int, err error) error {
 	code := Undecodable
 	if err == nil {
 		code = RatioLimit
-		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.w.maxRatio())
+		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.opener.maxRatio())
 	}
 	if u.packed.failed != nil {
 		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
@@ -93,20 +87,20 @@ func (u *unpacking) took(n int, err error) error {
 	case u.asking:
 		what = "the file stays as it is"
 	}
-	u.w.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF
 }
 
 // grows reports whether the text is longer than the ratio limit allows.
 func (u *unpacking) grows() bool {
-	return u.n > mark.RatioFree && u.n/int64(u.w.maxRatio()) > u.packed.n
+	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.n
 }
 
-func (w *walker) maxRatio() int {
-	if w.MaxRatio <= 0 {
+func (x *Extractor) maxRatio() int {
+	if x.MaxRatio <= 0 {
 		return defaultRatio
 	}
-	return min(w.MaxRatio, longestRatio)
+	return min(x.MaxRatio, longestRatio)
 }
 
 // twice returns a reader from which a compressed document can be read twice, or nil if it is not compressed.
@@ -128,20 +122,20 @@ func rereadable(d Document, read int) io.ReadSeeker {
 	}
 	if again, ok := d.Reader.(io.ReadSeeker); ok {
 		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
-			return from{again, at - int64(read)}
+			return readerFrom{again, at - int64(read)}
 		}
 	}
 	return nil
 }
 
-// from is a reader whose offset 0 is at an offset of another reader.
-type from struct {
+// readerFrom is a reader whose offset 0 is at an offset of another reader.
+type readerFrom struct {
 	io.ReadSeeker
 	at int64
 }
 
 // Seek is io.Seeker.
-func (f from) Seek(offset int64, whence int) (int64, error) {
+func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
 	if whence == io.SeekStart {
 		offset += f.at
 	}
@@ -154,7 +148,7 @@ func (f from) Seek(offset int64, whence int) (int64, error) {
 // damaged before the first change, since the rest would be lost. This pass takes nearly half as long as rewriting.
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
-	first := walker{Extractor: w.Extractor, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
+	first := walker{opener: opener{Extractor: w.Extractor}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
 	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
 	first.OnProblem = func(Problem) { problems++ }
 	d.Bytes, d.Reader = nil, again
@@ -183,7 +177,7 @@ func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return false, err
 	}
-	in, err := w.begin(d)
+	in, err := w.begin(w.ctx, d)
 	if err == nil {
 		in.asking = true
 		err = in.unpack(nil)

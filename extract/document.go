@@ -144,14 +144,14 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
 		defer s.giveBack()
-		limit := s.w.maxRecord()
+		limit := s.opener.maxRecord()
 		format := s.format()
 		if format == nil {
 			yield(Record{}, &UnknownTypeError{s.d.Type})
 			return
 		}
-		s.wanted = s.w.wants(false, format)
-		err := s.w.ctx.Err()
+		s.wanted = s.opener.wants(false, format)
+		err := s.ctx.Err()
 		if err == nil {
 			err = s.memberwise(format)
 		}
@@ -173,7 +173,7 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	switch {
 	case s.r != nil:
 		var err error
-		if raw, rest, err = s.w.read(s.r, s.d.Reader, limit); err != nil {
+		if raw, rest, err = s.opener.read(s.r, s.d.Reader, limit); err != nil {
 			return Record{}, err
 		}
 		s.buffer = raw
@@ -223,7 +223,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 			s.tooLong(s.entity+c.Entity, limit)
 		}
 		if err == nil {
-			err = s.w.ctx.Err()
+			err = s.ctx.Err()
 		}
 		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
 			More: c.More, fault: c.Fault}
@@ -244,15 +244,15 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 
 // tooLong reports a record longer than the limit.
 func (s *Stream) tooLong(entity string, limit int) {
-	s.w.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
+	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
 		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 
-// read reads all of r into the walker's buffer, which giveBack returns to the walker. If r has more than limit bytes,
+// read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,
 // read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
-func (w *walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
-	buf, asked := w.buffer[:0], false
-	w.buffer = nil
+func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
+	buf, asked := o.buffer[:0], false
+	o.buffer = nil
 	for {
 		if len(buf) == cap(buf) {
 			size := cap(buf) + cap(buf)/2 + 512
@@ -284,23 +284,29 @@ func sizeOf(r io.Reader) int {
 	return 0
 }
 
+// defaultDepth is the default of Extractor.MaxDepth.
+const defaultDepth = 64
+
+// The defaults of the other limits.
 const (
-	defaultDepth  = 64
 	defaultRecord = 256 << 20
+	defaultRatio  = 200
+
+	longestRatio = 1 << 30 // the product with a length in memory does not overflow
 )
 
-func (w *walker) maxDepth() int {
-	if w.MaxDepth <= 0 {
+func (x *Extractor) maxDepth() int {
+	if x.MaxDepth <= 0 {
 		return defaultDepth
 	}
-	return w.MaxDepth
+	return x.MaxDepth
 }
 
-func (w *walker) maxRecord() int {
-	if w.MaxRecord <= 0 {
+func (x *Extractor) maxRecord() int {
+	if x.MaxRecord <= 0 {
 		return defaultRecord
 	}
-	return min(w.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
+	return min(x.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
 }
 
 // Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from
@@ -329,9 +335,9 @@ func (x *Extractor) copies(d Document) bool {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return true
 	}
-	probe := walker{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}, ctx: context.Background()}
+	probe := opener{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}}
 	d.Bytes, d.Reader = nil, again
-	in, err := probe.open(d, nil)
+	in, err := probe.open(context.Background(), d, nil)
 	if err != nil {
 		return true // Rewrite fails, too
 	}

@@ -252,8 +252,8 @@ func has(declared []base.Declaration, d base.Declaration) bool {
 }
 
 // original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (w *walker) original(url string) string {
-	if w.Unarchive {
+func (x *Extractor) original(url string) string {
+	if x.Unarchive {
 		if original := saved.Unarchived([]byte(url)); original != nil {
 			return string(saved.WithoutPort(original))
 		}

@@ -225,8 +225,8 @@ func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err 
 }
 
 // isPlace reports whether links at a place are chosen.
-func (w *walker) isPlace(place *mark.Place, number int) bool {
-	return len(w.Places) == 0 || slices.ContainsFunc(w.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
+func (x *Extractor) isPlace(place *mark.Place, number int) bool {
+	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
 }
 
 // locate sets the position of a link: the region at of the text t.

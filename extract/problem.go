@@ -136,12 +136,12 @@ func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severit
 }
 
 // problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
-func (w *walker) problem(p Problem) {
+func (x *Extractor) problem(p Problem) {
 	if p.Severity == 0 {
 		p.Severity = p.Code.Severity()
 	}
-	if w.OnProblem != nil {
-		w.OnProblem(p)
+	if x.OnProblem != nil {
+		x.OnProblem(p)
 	}
 }
 

@@ -17,13 +17,21 @@ import (
 	"absolink/extract/internal/window"
 )
 
+// opener opens documents. It reuses its buffers for the next document.
+type opener struct {
+	Extractor
+	buffer []byte // the bytes of a document that is read as a whole
+	reader *bufio.Reader
+}
+
 // Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
 // back in the order of the records.
 //
 // The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
 // and records longer than the limit, while it reads.
 type Stream struct {
-	w        *walker
+	opener   *opener
+	ctx      context.Context
 	d        Document
 	name     string           // of the decompressed file
 	r        *bufio.Reader    // nil if there are Bytes
@@ -34,31 +42,31 @@ type Stream struct {
 	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
 	in       *pack.Memberwise // not nil if each record is compressed on its own
 	root     *base.Scope
-	wanted   bool // Extractor.Only wants the document as a whole
-	damaged  bool // the compressed document was not read to its end
-	asking   bool // it is read only to see whether rewriting changes anything
-	owns     bool // w is released when the records are read
+	wanted   bool   // Extractor.Only wants the document as a whole
+	damaged  bool   // the compressed document was not read to its end
+	asking   bool   // it is read only to see whether rewriting changes anything
+	release  func() // returns the opener to its pool when the records are read; may be nil
 
 	rooms func(n int) []byte // the argument of RecordsIn
 	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
 
-	// Buffers of the walker, until the records are read. Other documents that are read meanwhile use other buffers.
+	// Buffers of the opener, until the records are read. Other documents that are read meanwhile use other buffers.
 	reader *bufio.Reader
 	buffer []byte
 }
 
-// giveBack returns the buffers to the walker, and the walker to the pool if the stream owns it.
+// giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
 func (s *Stream) giveBack() {
 	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
-		s.w.reader = s.reader
-		s.w.reader.Reset(nil)
+		s.opener.reader = s.reader
+		s.opener.reader.Reset(nil)
 	}
 	if s.buffer != nil {
-		s.w.buffer = s.buffer[:0]
+		s.opener.buffer = s.buffer[:0]
 	}
-	if s.owns {
-		s.owns = false
-		s.w.release()
+	if release := s.release; release != nil {
+		s.release = nil
+		release()
 	}
 }
 
@@ -67,18 +75,18 @@ func (s *Stream) giveBack() {
 // of Links.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
-	s, err := w.open(doc, dst)
+	s, err := w.open(ctx, doc, dst)
 	if err != nil {
 		w.release()
 		return nil, err
 	}
-	s.owns = true
+	s.release = w.release
 	return s, nil
 }
 
 // open opens a document.
-func (w *walker) open(d Document, dst io.Writer) (*Stream, error) {
-	s, err := w.begin(d)
+func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, error) {
+	s, err := o.begin(ctx, d)
 	if err == nil {
 		err = s.unpack(dst)
 	}
@@ -86,12 +94,12 @@ func (w *walker) open(d Document, dst io.Writer) (*Stream, error) {
 }
 
 // begin reads the first bytes of a document.
-func (w *walker) begin(d Document) (*Stream, error) {
-	root, err := w.root(d)
+func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
+	root, err := o.root(d)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{w: w, d: d, root: root, name: d.Name, head: d.Bytes}
+	s := &Stream{opener: o, ctx: ctx, d: d, root: root, name: d.Name, head: d.Bytes}
 	if d.Bytes == nil && d.Reader != nil {
 		err = s.peek(d.Reader)
 	}
@@ -100,14 +108,14 @@ func (w *walker) begin(d Document) (*Stream, error) {
 
 // unpack adds a layer for each compression around the document. If dst is not nil, records are compressed to dst again.
 func (s *Stream) unpack(dst io.Writer) error {
-	w := s.w
+	o := s.opener
 	s.dst = dst
 	for depth := 0; ; depth++ {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
 			return nil
-		case depth == w.maxDepth():
+		case depth == o.maxDepth():
 			return fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
@@ -120,7 +128,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		if dst != nil && !w.Unpacked {
+		if dst != nil && !o.Unpacked {
 			if s.dst, err = l.Compress(s.dst); err != nil {
 				return err
 			}
@@ -138,12 +146,12 @@ func (s *Stream) unpack(dst io.Writer) error {
 // peek makes r the reader of the document, and sets head.
 func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
-		if s.w.reader == nil {
+		if s.opener.reader == nil {
 			// Small, since its content is copied when the document is read.
-			s.w.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
+			s.opener.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
 		}
-		s.r, s.reader, s.w.reader = s.w.reader, s.w.reader, nil
-		s.r.Reset(untilDone(s.w.ctx, r))
+		s.r, s.reader, s.opener.reader = s.opener.reader, s.opener.reader, nil
+		s.r.Reset(untilDone(s.ctx, r))
 	} else {
 		s.r = bufio.NewReaderSize(r, window.Read)
 	}
@@ -240,8 +248,8 @@ func (s *Stream) format() *mark.Format {
 		return http.Single
 	}
 	format := detect(s.d.Type, s.name, s.head)
-	if format == mail.Mbox && s.w.Mbox != 0 {
-		return flavours[s.w.Mbox]
+	if format == mail.Mbox && s.opener.Mbox != 0 {
+		return flavours[s.opener.Mbox]
 	}
 	return format
 }
@@ -268,7 +276,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 	if d.record != nil {
 		return w.walk(*d.record, dst)
 	}
-	in, err := w.begin(d)
+	in, err := w.begin(w.ctx, d)
 	if err != nil {
 		return err
 	}
@@ -285,7 +293,7 @@ func (w *walker) rewrite(dst io.Writer, d Document) error {
 			return err
 		}
 		in.giveBack()
-		if in, err = w.begin(d); err != nil {
+		if in, err = w.begin(w.ctx, d); err != nil {
 			return err
 		}
 	}
@@ -300,7 +308,7 @@ func (w *walker) run(d Document) error {
 	if d.record != nil {
 		return w.walk(*d.record, nil)
 	}
-	in, err := w.open(d, nil)
+	in, err := w.open(w.ctx, d, nil)
 	if err != nil {
 		return err
 	}
@@ -333,24 +341,24 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 }
 
 // root returns the outermost scope: that of the URLs which are known before a byte is read.
-func (w *walker) root(d Document) (*base.Scope, error) {
+func (x *Extractor) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
-	if w.Override != "" {
-		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.original(w.Override), Offset: -1})
+	if x.Override != "" {
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: x.original(x.Override), Offset: -1})
 	}
 	if d.URL != "" {
 		by := d.URLBy
 		if by == "" {
 			by = "retrieval URL"
 		}
-		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: w.original(d.URL), Offset: -1})
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: x.original(d.URL), Offset: -1})
 	}
-	root := base.Root(w.Standard, known...)
+	root := base.Root(x.Standard, known...)
 	if len(known) == 1 && root.Rung() == known[0].Rung {
 		return root, nil // the URL is a valid base
 	}
 	for _, k := range known {
-		if err := w.refusal(k.Value); err != nil {
+		if err := x.refusal(k.Value); err != nil {
 			return nil, &URLError{k.By, k.Value, err}
 		}
 	}
@@ -358,10 +366,10 @@ func (w *walker) root(d Document) (*base.Scope, error) {
 }
 
 // refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
-func (w *walker) refusal(url string) error {
-	b, err := w.Standard.Base(url)
+func (x *Extractor) refusal(url string) error {
+	b, err := x.Standard.Base(url)
 	if err != nil {
-		if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
+		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
 			return errors.New("not absolute; give it with its scheme, as in http://host/path")
 		}
 		return err

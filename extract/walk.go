@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -23,7 +22,7 @@ import (
 // walker is the engine: it reads one document at a time. It reuses its buffers for the next document, and Extractor takes
 // it from a pool.
 type walker struct {
-	Extractor
+	opener
 	ctx context.Context
 
 	pass
@@ -64,8 +63,6 @@ type scratch struct {
 	levels []*level // by depth of recursion
 	url    []byte   // the URL of the current link
 	text   []byte   // the reference of the current link, if it is not in the bytes of the document
-	buffer []byte   // the bytes of a document that is read as a whole
-	reader *bufio.Reader
 	link   Link
 }
 
@@ -104,11 +101,11 @@ func (w *walker) record(rec Record) {
 
 // wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
 // it.
-func (w *walker) wants(outer bool, format *mark.Format) bool {
-	if outer || w.Only == nil {
+func (x *Extractor) wants(outer bool, format *mark.Format) bool {
+	if outer || x.Only == nil {
 		return true
 	}
-	return w.Only(format.Name)
+	return x.Only(format.Name)
 }
 
 // passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
