@@ -1,7 +1,11 @@
 package extract
 
+// This file finds the bases that an entity declares, and the scope of each mark.
+
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -11,6 +15,7 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -19,79 +24,6 @@ const (
 	savedFolder = "the folder of the saved copy, put there by the browser for its local copies"
 	windowsPath = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
 )
-
-// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
-// entity without declarations.
-func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
-	if len(declared) == 0 {
-		return nil
-	}
-	candidates := e.Scope.Candidates()
-	for i := range candidates {
-		w.reportBase(e, &candidates[i])
-	}
-	w.reportRedirects(e, candidates)
-	return candidates
-}
-
-// reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
-func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
-	var lost *base.Candidate
-	for i := range candidates {
-		c := &candidates[i]
-		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
-			continue
-		}
-		if c.Verdict != base.Rejected {
-			break
-		}
-		lost = c
-	}
-	if lost == nil {
-		return
-	}
-	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
-	switch {
-	case lost.By == mark.NextRequest:
-		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
-	case lost.Reason == base.NoBase:
-		code = NoBase
-	case lost.Reason == base.Malformed:
-		code = BaseMalformed
-	}
-	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
-}
-
-// isCID reports whether a URL has the scheme cid (RFC 2392).
-func isCID(url string) bool {
-	scheme, _, ok := strings.Cut(url, ":")
-	return ok && ascii.FoldEqual([]byte(scheme), "cid")
-}
-
-// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
-func (w *walker) reportBase(e *Entity, c *base.Candidate) {
-	if !c.Own || c.Offset < 0 || c.Redirect {
-		return
-	}
-	var code Code
-	switch {
-	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
-		code = BaseRepeated
-	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
-		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
-	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
-		// Chromium writes such a name for each part of a page in MHTML. It is no base.
-	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
-		code = BaseNotAbsolute
-	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
-		code = BaseUnsuitable
-	case c.Reason == base.Malformed:
-		code = BaseMalformed
-	}
-	if code != "" {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
-	}
-}
 
 // declarations returns the bases that the content of the entity declares for it. The first that the ladder tries comes
 // first.
@@ -180,6 +112,163 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 	return span, url
 }
 
+// evidence returns the declarations of where a file came from, the best first:
+//
+//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
+//  2. the attributes of the file
+//  3. with Canonical, the LINK rel=canonical of the page
+func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+	if !m.File {
+		return nil
+	}
+	// Comments before the content are marked first, even if they stand after the html tag.
+	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	var declared, last []base.Declaration
+	for i := range m.Notes.Evidence {
+		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && !w.Canonical {
+			continue
+		}
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
+		}
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.text.Offset(at.Start)
+		switch {
+		case has(declared, d):
+			// HTTrack writes its comment twice: before the content and after it.
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+				d.Refuse = "the archive's own"
+			}
+			d.Last = true
+			last = append(last, d)
+		default:
+			declared = append(declared, d)
+			e.saved = e.saved.By(at.Saver, d, e.file)
+		}
+	}
+	for _, known := range e.attributes {
+		d := w.evident(known.By, known.URL)
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type, ""):
+			d.Refuse = "says where the archive is from, not the files in it"
+		case saved.OfArchive(d.Value, e.Document):
+			d.Refuse = "names an archive that the file was in"
+		}
+		d.Last = true // the URL that a container records for a document in the file is better
+		declared = append(declared, d)
+	}
+	return append(declared, last...)
+}
+
+// redirects returns the declarations of the redirects before a response, the last one first.
+func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
+	for _, at := range slices.Backward(m.Notes.Redirects) {
+		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		by := mark.Location
+		if at.IsNextRequest() {
+			by = mark.NextRequest
+		}
+		d := w.evident(by, string(url))
+		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
+		case "", "http", "https":
+			d.Refuse = "" // it may be relative
+		}
+		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
+		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
+		declared = append(declared, d)
+	}
+	return declared
+}
+
+// evident returns the declaration of one piece of evidence.
+func (w *walker) evident(by, url string) base.Declaration {
+	url = w.original(url)
+	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+}
+
+// has reports whether the list has a declaration of the same URL by the same source.
+func has(declared []base.Declaration, d base.Declaration) bool {
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+}
+
+// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
+// entity without declarations.
+func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
+	if len(declared) == 0 {
+		return nil
+	}
+	candidates := e.Scope.Candidates()
+	for i := range candidates {
+		w.reportBase(e, &candidates[i])
+	}
+	w.reportRedirects(e, candidates)
+	return candidates
+}
+
+// reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
+func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
+	var lost *base.Candidate
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
+			continue
+		}
+		if c.Verdict != base.Rejected {
+			break
+		}
+		lost = c
+	}
+	if lost == nil {
+		return
+	}
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
+	switch {
+	case lost.By == mark.NextRequest:
+		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
+	case lost.Reason == base.NoBase:
+		code = NoBase
+	case lost.Reason == base.Malformed:
+		code = BaseMalformed
+	}
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
+}
+
+// isCID reports whether a URL has the scheme cid (RFC 2392).
+func isCID(url string) bool {
+	scheme, _, ok := strings.Cut(url, ":")
+	return ok && ascii.FoldEqual([]byte(scheme), "cid")
+}
+
+// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
+func (w *walker) reportBase(e *Entity, c *base.Candidate) {
+	if !c.Own || c.Offset < 0 || c.Redirect {
+		return
+	}
+	var code Code
+	switch {
+	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
+		code = BaseRepeated
+	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
+		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
+	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
+		// Chromium writes such a name for each part of a page in MHTML. It is no base.
+	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
+		code = BaseNotAbsolute
+	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
+		code = BaseUnsuitable
+	case c.Reason == base.Malformed:
+		code = BaseMalformed
+	}
+	if code != "" {
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
+	}
+}
+
 // elementScopes returns the scopes of single elements, the outer before the inner.
 //
 // Each scope may make the base longer. Without limits, the bases of a document with deep elements would grow with the
@@ -228,80 +317,60 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, or what Map returns, or
-// they empty it, or remove its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or
-// removed.
-func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
-	w, e := v.w, v.e
-	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
-		return nil, change
+// scopeOf returns the scope of a mark. A header field of a body part may declare the base in force. Or it would, if
+// there were a base around the part. Such a field is also a link, and its scope is the scope around the part: so the
+// link is resolved as the base is.
+func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
+	scope := v.scopeAt(at.Scope)
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
+		return scope
 	}
-	region := at.Span()
-	src := e.text.Bytes[at.Start:at.End]
-	text, value, url := declaredURL(src, at)
-	change.Ref = string(value)
-	if c != nil && c.Verdict != base.Rejected {
-		change.URL = c.URL
-	}
-	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links or URL patterns that stay relative depend on it")
-	}
-	if at.Base.Element.Len() > 0 && !w.keepBases() {
-		w.result.tried++
-		if w.BaseURLs == BaseRemove && !at.Base.Filled {
-			return []codec.Edit{{Span: at.Base.Element}}, change
-		}
-		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
-	}
-	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
-		return nil, change
-	}
-	var changes bool
-	if change.NewRef, changes = v.newBase(at, c, string(value)); !changes {
-		return nil, change
-	}
-	w.result.tried++
-	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
-	if at.Base.Wrapped {
-		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
-		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
-			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
-			return nil, change
+	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
+		if v.m.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.m.Scopes()[n-1].Scope)
 		}
 	}
-	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
+	return scope
 }
 
-// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change where
-// an archive says that a document came from.
-func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
-	stays := !c.Relative && c.Value == value
-	if v.w.Map == nil || at.Base.Retrieval {
-		return c.URL, !stays
-	}
-	url, ok := v.w.Map(v.baseLink(at, c))
-	return url, ok && url != value && !(stays && url == c.URL)
+// without returns the scope that the entity has without some of its declarations.
+func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
+	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
-// keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot
-// be made absolute and need them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
-
-// listBase shows a base in force that is also a link: a Content-Location, which names its part.
-func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
-	w := v.w
-	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
-		w.show(v.baseLink(at, c))
+// scopeAt returns the scope with the number n: see mark.Mark.Scope.
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case mark.Outside:
+		return v.outside
+	case mark.Early:
+		if v.early == nil {
+			v.early = v.without(byElement)
+		}
+		return v.early
+	case 0:
+		return v.e.Scope
 	}
+	if redirects, ok := mark.IsRequest(n); ok {
+		return v.request(redirects)
+	}
+	return v.scopes[n-1]
 }
 
-// baseLink returns a declared base as a link. It was resolved against the next rung.
-func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
-	e, l := v.e, &v.w.link
-	s := e.text.Span(at.Span())
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
-	if c.Relative {
-		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
+// request returns the scope of the request after a number of redirects. No base that the entity declares governs it. The
+// URLs that were recorded elsewhere are those of the last request.
+func (v *visit) request(redirects int) *base.Scope {
+	if v.requested == nil || v.redirects != redirects {
+		left := len(v.m.Notes.Redirects)
+		last := left == redirects
+		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
+			if d.Redirect {
+				left--
+				return left >= redirects
+			}
+			return d.Rung != base.Retrieval || !last
+		})
 	}
-	return l
+	return v.requested
 }

@@ -1,22 +1,21 @@
 package extract
 
+// This file has the input: Document, its errors, and the Stream of Records that a document is opened as.
+
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
-	"math"
 	"net/http"
-	"path"
 	"strings"
 
-	"absolink/extract/internal/ascii"
+	"absolink/base"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/window"
 )
 
 // Document is one input. Only Bytes or Reader is needed. FromResponse returns the Document of a response of package
@@ -82,12 +81,6 @@ func FromResponse(resp *http.Response) Document {
 	return d
 }
 
-// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
-type Evidence struct {
-	By  string // the source of the URL: "user.xdg.origin.url"
-	URL string
-}
-
 // UnknownTypeError is the error for a document that no format can read.
 type UnknownTypeError struct{ Type string }
 
@@ -132,120 +125,109 @@ type Record struct {
 // already, if each record of the document is compressed on its own.
 func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
 
-// Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
-// *UnknownTypeError.
-func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+// Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
+// back in the order of the records.
+//
+// The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
+// and records longer than the limit, while it reads.
+type Stream struct {
+	opener   *opener
+	ctx      context.Context
+	d        Document
+	name     string           // of the decompressed file
+	r        *bufio.Reader    // nil if there are Bytes
+	entity   string           // "gzip/" inside a gzip file
+	head     []byte           // the first bytes
+	dst      io.Writer        // of the text of records; it compresses
+	layers   []*pack.Layer    // the outermost first
+	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
+	in       *pack.Memberwise // not nil if each record is compressed on its own
+	root     *base.Scope
+	wanted   bool   // Extractor.Only wants the document as a whole
+	damaged  bool   // the compressed document was not read to its end
+	asking   bool   // it is read only to see whether rewriting changes anything
+	release  func() // returns the opener to its pool when the records are read; may be nil
 
-// RecordsIn is Records for a caller that keeps more than one record. rooms returns memory of n bytes or more, which
-// belongs to the stream from then on. A record is in the memory that rooms returned last, and stays valid until the
-// caller reuses that memory. While the stream reads a record, the beginning of the record may still be in the memory
-// before that. The caller must not reuse that memory before it has the record.
-func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
-	s.rooms = rooms
-	return func(yield func(Record, error) bool) {
-		defer s.giveBack()
-		limit := s.opener.maxRecord()
-		format := s.format()
-		if format == nil {
-			yield(Record{}, &UnknownTypeError{s.d.Type})
-			return
-		}
-		s.wanted = s.opener.wants(false, format)
-		err := s.ctx.Err()
-		if err == nil {
-			err = s.memberwise(format)
-		}
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		if format.Split != nil {
-			s.split(format, limit, yield)
-			return
-		}
-		yield(s.whole(format, limit))
-	}
+	rooms func(n int) []byte // the argument of RecordsIn
+	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
+
+	// Buffers of the opener, until the records are read. Other documents that are read meanwhile use other buffers.
+	reader *bufio.Reader
+	buffer []byte
 }
 
-// whole returns the only record of a document that has no Split.
-func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
-	raw, rest := s.d.Bytes, io.Reader(nil)
-	switch {
-	case s.r != nil:
-		var err error
-		if raw, rest, err = s.opener.read(s.r, s.d.Reader, limit); err != nil {
-			return Record{}, err
-		}
-		s.buffer = raw
-	case len(raw) > limit:
-		raw, rest = raw[:0], bytes.NewReader(raw)
-	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
-	if rest != nil {
-		s.tooLong(rec.Entity, limit)
-		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
-			return Record{}, err
-		}
-	}
-	s.keep(&rec)
-	return rec, nil
+// unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
+// document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
+// error, since the rest would be lost.
+type unpacking struct {
+	*Stream
+	layer  *pack.Layer
+	packed *countingReader // of the compressed bytes
+	n      int64           // the length of the text so far
+	entity string
+	done   bool // nothing more is read: it is damaged, or longer than the ratio limit allows
 }
 
-// keep copies a record into memory of the caller of RecordsIn. The compressed bytes are never overwritten.
-func (s *Stream) keep(rec *Record) {
-	if s.rooms == nil {
-		return
-	}
-	if cap(s.room)-len(s.room) < len(rec.Bytes) {
-		s.room = s.rooms(len(rec.Bytes))[:0]
-	}
-	at := len(s.room)
-	s.room = append(s.room, rec.Bytes...)
-	rec.Bytes = s.room[at:len(s.room):len(s.room)]
+// opener opens documents. It reuses its buffers for the next document.
+type opener struct {
+	Extractor
+	buffer []byte // the bytes of a document that is read as a whole
+	reader *bufio.Reader
 }
 
-// split yields the records of a stream that has many.
-func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
-	reported := "" // the last record that is too long; it comes in pieces
-	if s.r == nil {
-		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
+// root returns the outermost scope: that of the URLs which are known before a byte is read.
+func (x *Extractor) root(d Document) (*base.Scope, error) {
+	known := make([]base.Declaration, 0, 2)
+	if x.Override != "" {
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: x.original(x.Override), Offset: -1})
 	}
-	in, giver := window.New(s.r), (*window.Giver)(nil)
-	if s.unpacked != nil {
-		in = window.NewLent(s.r, unpackedBytes{s})
-	} else if s.rooms != nil {
-		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
-		in = window.NewGiven(s.r, giver)
+	if d.URL != "" {
+		by := d.URLBy
+		if by == "" {
+			by = "retrieval URL"
+		}
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: x.original(d.URL), Offset: -1})
 	}
-	for c, err := range format.Split(in, limit) {
-		if err == nil && c.Format == nil && c.Entity != reported {
-			reported = c.Entity
-			s.tooLong(s.entity+c.Entity, limit)
-		}
-		if err == nil {
-			err = s.ctx.Err()
-		}
-		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
-			More: c.More, fault: c.Fault}
-		if c.Format != nil {
-			rec.Type = c.Format.Name
-		}
-		if s.in != nil {
-			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
-		}
-		if !giver.Holds() {
-			s.keep(&rec)
-		}
-		if !yield(rec, err) || err != nil {
-			return
+	root := base.Root(x.Standard, known...)
+	if len(known) == 1 && root.Rung() == known[0].Rung {
+		return root, nil // the URL is a valid base
+	}
+	for _, k := range known {
+		if err := x.refusal(k.Value); err != nil {
+			return nil, &URLError{k.By, k.Value, err}
 		}
 	}
+	return root, nil
 }
 
-// tooLong reports a record longer than the limit.
-func (s *Stream) tooLong(entity string, limit int) {
-	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
-		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
+// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
+func (x *Extractor) refusal(url string) error {
+	b, err := x.Standard.Base(url)
+	if err != nil {
+		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
+			return errors.New("not absolute; give it with its scheme, as in http://host/path")
+		}
+		return err
+	}
+	if why := b.Unsuitable(); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
+func (s *Stream) giveBack() {
+	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
+		s.opener.reader = s.reader
+		s.opener.reader.Reset(nil)
+	}
+	if s.buffer != nil {
+		s.opener.buffer = s.buffer[:0]
+	}
+	if release := s.release; release != nil {
+		s.release = nil
+		release()
+	}
 }
 
 // read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,
@@ -284,66 +266,39 @@ func sizeOf(r io.Reader) int {
 	return 0
 }
 
-// defaultDepth is the default of Extractor.MaxDepth.
-const defaultDepth = 64
-
-// The defaults of the other limits.
-const (
-	defaultRecord = 256 << 20
-	defaultRatio  = 200
-
-	longestRatio = 1 << 30 // the product with a length in memory does not overflow
-)
-
-func (x *Extractor) maxDepth() int {
-	if x.MaxDepth <= 0 {
-		return defaultDepth
-	}
-	return x.MaxDepth
+// contextReader reads until a context is done.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
 }
 
-func (x *Extractor) maxRecord() int {
-	if x.MaxRecord <= 0 {
-		return defaultRecord
+// untilDone returns r, or a reader of r that ends with the error of the context when that is done.
+func untilDone(ctx context.Context, r io.Reader) io.Reader {
+	if ctx.Done() == nil {
+		return r
 	}
-	return min(x.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
+	return &contextReader{ctx, r}
 }
 
-// Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from
-// the others. peek returns the first bytes of the document, as many as Detect needs. Splits may read the Reader of a
-// compressed document, and then seeks back.
-func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
-	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
-		return false // even if it is compressed, or an HTTP response
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
 	}
-	head, err := peek()
-	if err != nil {
-		return false
-	}
-	f, packed := detectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && x.copies(d))
+	return c.Reader.Read(p)
 }
 
-// copies reports whether Rewrite rewrites a compressed document at once, without a first pass that looks for an edit. It
-// does so if records that do not change are copied, or if the document can be read only once.
-func (x *Extractor) copies(d Document) bool {
-	again := rereadable(d, 0)
-	if again == nil {
-		return true
+// countingReader counts the bytes that are read, and keeps the error.
+type countingReader struct {
+	r      io.Reader
+	n      int64
+	failed error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if err != nil && err != io.EOF {
+		c.failed = err
 	}
-	defer again.Seek(0, io.SeekStart)
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
-		return true
-	}
-	probe := opener{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}}
-	d.Bytes, d.Reader = nil, again
-	in, err := probe.open(context.Background(), d, nil)
-	if err != nil {
-		return true // Rewrite fails, too
-	}
-	copied := in.copied()
-	for first, err := range in.Records() {
-		return err == nil && copied(first)
-	}
-	return false
+	return n, err
 }

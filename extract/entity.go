@@ -1,7 +1,10 @@
 package extract
 
+// This file has Entity: what a document, or a document inside another document, is, where it is, and where it came from.
+// A body part may be named by links in other parts of its message: see siblings.
+
 import (
-	"cmp"
+	"bytes"
 	"slices"
 
 	"absolink/base"
@@ -12,6 +15,7 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
+	"absolink/resolve"
 )
 
 // Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until the
@@ -66,6 +70,12 @@ type origin struct {
 	attributes []Evidence     // of a record: the Evidence of the Document
 	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
 	saved      *saved.Saved   // how the page was saved that the entity is, or is embedded in; nil for most
+}
+
+// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
+type Evidence struct {
+	By  string // the source of the URL: "user.xdg.origin.url"
+	URL string
 }
 
 // member is the position of an entity among the parts of a message.
@@ -142,121 +152,180 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	return scope.RetrievalURL()
 }
 
-// child returns the entity of a nested region of e. fr has the text of the region.
-func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
-		position: position{outer: e, region: fr, depth: e.depth + 1},
-		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
-	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
-	p := at.Part
-	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
-		return child
+// membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
+// archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
+func (e *Entity) membersOf(name string) mark.MemberURL {
+	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
+		return e.members
 	}
-	child.Path, child.header = e.within(at.Place.Name), scope
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.file, child.members = p.Name, e.membersOf(p.Name)
-	}
-	if p.Beside != nil {
-		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
-	}
-	child.among, child.group = e.parts, p.Group
-	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
-	return child
+	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
-// evidence returns the declarations of where a file came from, the best first:
-//
-//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
-//  2. the attributes of the file
-//  3. with Canonical, the LINK rel=canonical of the page
-func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
-	if !m.File {
-		return nil
+// thisMessage is the base of references in a message that has no base (RFC 2557 5).
+const thisMessage = "thismessage:/"
+
+// siblings are the parts of one message, by the Content-ID or the URL that names them.
+type siblings struct {
+	byID    map[string]string
+	groups  []map[string]*located // the parts of each multipart/related, by URL
+	outer   []int                 // for each group, the group around it; -1 for none
+	message *resolve.Base         // thisMessage, if the URL of a part begins with it
+	claimed []*located            // the parts that have a URL from a reference
+	claims  map[string]*located   // the same parts, by that URL
+	at      int                   // the start of the part whose references are matched now
+	behind  bool                  // a reference has claimed the part that it is in, or an earlier part
+
+	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
+	room   int                   // the bytes that the bases of these parts may still have
+
+	std    resolve.Standard
+	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
+
+	scope *base.Scope   // the last argument of messageBase
+	base  *resolve.Base // the last result of messageBase
+}
+
+// located is a part with a Content-Location.
+type located struct {
+	path   string
+	name   string // the URL by which references find it
+	at     *mark.Mark
+	whole  bool   // the Content-Location is absolute, or has a base
+	signed bool   // a signature covers the Content-Location, and it stays unchanged
+	url    string // the URL of the reference with a base that has claimed the part; "" for none
+}
+
+// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the part.
+type enclosing struct {
+	by   string // the name of the place of that reference
+	base string // the base in force there; "" if it is not known, or is the retrieval URL of the page
+}
+
+// messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
+// scope, from the outermost to the innermost, against thisMessage (RFC 2557 5).
+func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
+	if scope == s.scope {
+		return s.base
 	}
-	// Comments before the content are marked first, even if they stand after the html tag.
-	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
-	var declared, last []base.Declaration
-	for i := range m.Notes.Evidence {
-		at := &m.Notes.Evidence[i]
-		if at.Saver == saved.Canonical && !w.Canonical {
+	s.scope, s.base = scope, s.message
+	for _, c := range slices.Backward(scope.Candidates()) {
+		if c.Reason != base.NoBase {
 			continue
 		}
-		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		if at.Saver.Read != nil {
-			text = at.Saver.Read(text)
-		}
-		d := w.evident(at.Saver.By, string(text))
-		d.Offset = e.text.Offset(at.Start)
-		switch {
-		case has(declared, d):
-			// HTTrack writes its comment twice: before the content and after it.
-		case at.Saver == saved.Canonical:
-			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
-				d.Refuse = "the archive's own"
+		if url, err := s.base.AppendResolve(nil, []byte(c.Value)); err == nil {
+			if b, err := s.std.Base(string(url)); err == nil {
+				s.base = b
 			}
-			d.Last = true
-			last = append(last, d)
-		default:
-			declared = append(declared, d)
-			e.saved = e.saved.By(at.Saver, d, e.file)
 		}
 	}
-	for _, known := range e.attributes {
-		d := w.evident(known.By, known.URL)
+	return s.base
+}
+
+// find returns the path of the part that a reference names from within a group, or "" if the reference names no part.
+// url is the resolved reference, or nil if the scope has no base. find searches the group and then the groups around
+// it. It never searches the groups inside it.
+//
+// A part whose Content-Location has no base has no URL either. With claim, the first reference that names the part and
+// has a URL claims the part: its URL becomes the URL of the part. ok is false if a reference with another URL has
+// claimed the part: then this reference would not name the part any more when both are absolute. given is the URL of a
+// claimed part, for a reference without a base. That reference becomes given, so that it still names the part.
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
+	if isContentID(ref) {
+		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
+			return path, "", true
+		}
+		// Chromium writes style sheets with a Content-Location that is a cid: URL.
+	}
+	for g := group; url != nil && g >= 0; g = s.outer[g] {
+		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
+			return at.path, "", true
+		}
+	}
+	if s.message == nil {
+		return "", "", true
+	}
+	inMessage := s.message
+	if url == nil {
+		inMessage = s.messageBase(scope)
+	} else if part := s.claims[scope.Base().String()]; part != nil {
+		inMessage, _ = s.std.Base(part.name)
+	}
+	name, err := inMessage.AppendResolve(nil, ref)
+	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
+		return "", "", true
+	}
+	for g := group; g >= 0; g = s.outer[g] {
+		at := s.groups[g][string(withoutFragment(name))]
 		switch {
-		case d.Refuse != "":
-		case isArchive(e.Type, ""):
-			d.Refuse = "says where the archive is from, not the files in it"
-		case saved.OfArchive(d.Value, e.Document):
-			d.Refuse = "names an archive that the file was in"
+		case at == nil, at.whole && url != nil:
+			continue
+		case !claim:
+		case url == nil:
+			if s.claims[at.url] == at {
+				given = at.url
+			}
+		case at.url == "":
+			s.claim(at, string(withoutFragment(url)))
+		case at.url != string(withoutFragment(url)):
+			return at.path, "", false
 		}
-		d.Last = true // the URL that a container records for a document in the file is better
-		declared = append(declared, d)
+		return at.path, given, true
 	}
-	return append(declared, last...)
+	return "", "", true
 }
 
-// redirects returns the declarations of the redirects before a response, the last one first.
-func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
-	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
-	for _, at := range slices.Backward(m.Notes.Redirects) {
-		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		by := mark.Location
-		if at.IsNextRequest() {
-			by = mark.NextRequest
-		}
-		d := w.evident(by, string(url))
-		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
-		case "", "http", "https":
-			d.Refuse = "" // it may be relative
-		}
-		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
-		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
-		declared = append(declared, d)
+// isContentID reports whether a reference is a cid: URL.
+func isContentID(ref []byte) bool {
+	return len(ref) > len("cid:") && ascii.FoldEqual(ref[:len("cid:")], "cid:")
+}
+
+// claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
+// will be when the rewritten message is read.
+func (s *siblings) claim(part *located, url string) {
+	part.url = url
+	s.claimed = append(s.claimed, part)
+	s.behind = s.behind || part.at.Start < s.at
+	if part.signed {
+		return
 	}
-	return declared
+	if s.claims == nil {
+		s.claims = map[string]*located{}
+	}
+	s.claims[url] = part
+	s.rebase(part.at, url)
 }
 
-// evident returns the declaration of one piece of evidence.
-func (w *walker) evident(by, url string) base.Declaration {
-	url = w.original(url)
-	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
-}
-
-// has reports whether the list has a declaration of the same URL by the same source.
-func has(declared []base.Declaration, d base.Declaration) bool {
-	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
-}
-
-// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (x *Extractor) original(url string) string {
-	if x.Unarchive {
-		if original := saved.Unarchived([]byte(url)); original != nil {
-			return string(saved.WithoutPort(original))
+// encloses notes the position of a reference that names a part, in a page that Chromium saved. Style elements and srcdoc
+// documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base of the
+// page around them. Chromium writes a page before the parts that were in the page.
+func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
+	if s == nil || len(s.within) == 0 || !isContentID(ref) {
+		return
+	}
+	path, _, _ := s.find(group, scope, ref, ref, false)
+	if in := s.within[path]; in != nil && in.by == "" {
+		in.by = place.Name
+		if scope.Rung() == base.Embedded || scope.Rung() == base.Encapsulating {
+			in.base = scope.Base().String()
 		}
 	}
+}
+
+// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there. ok is
+// false if there is no room for that base.
+func (s *siblings) scopeOf(path string, scope *base.Scope) (_ *base.Scope, ok bool) {
+	in := s.within[path]
+	if in == nil || in.base == "" {
+		return scope, true
+	}
+	if s.room -= len(in.base); s.room < 0 {
+		return nil, false
+	}
+	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
+}
+
+// withoutFragment returns a URL without its fragment.
+func withoutFragment(url []byte) []byte {
+	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url
 }

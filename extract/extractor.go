@@ -1,13 +1,19 @@
 package extract
 
+// This file has the settings of an Extractor, and the types that its functions receive: Link, Edit and Change.
+
 import (
 	"bytes"
-	"context"
-	"errors"
-	"io"
-	"iter"
-	"sync"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
 
+	"absolink/base"
+	"absolink/extract/internal/anchor"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
@@ -64,6 +70,230 @@ type Extractor struct {
 	OnChange func(Change)
 }
 
+// Fragments is the way in which rewriting treats a reference that is only a fragment.
+type Fragments uint8
+
+const (
+	FragmentsAbsolute Fragments = iota // make it absolute like any other reference, as RFC 1808 does
+	FragmentsKeep                      // leave it unchanged
+)
+
+// BaseURLs is the way in which rewriting treats a BASE element.
+type BaseURLs uint8
+
+const (
+	BaseKeep   BaseURLs = iota // make its href absolute like a link
+	BaseEmpty                  // write href=""
+	BaseRemove                 // remove the element
+)
+
+// wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
+// it.
+func (x *Extractor) wants(outer bool, format *mark.Format) bool {
+	if outer || x.Only == nil {
+		return true
+	}
+	return x.Only(format.Name)
+}
+
+// isPlace reports whether links at a place are chosen.
+func (x *Extractor) isPlace(place *mark.Place, number int) bool {
+	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
+}
+
+// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
+func (x *Extractor) original(url string) string {
+	if x.Unarchive {
+		if original := saved.Unarchived([]byte(url)); original != nil {
+			return string(saved.WithoutPort(original))
+		}
+	}
+	return url
+}
+
+// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
+func (x *Extractor) problem(p Problem) {
+	if p.Severity == 0 {
+		p.Severity = p.Code.Severity()
+	}
+	if x.OnProblem != nil {
+		x.OnProblem(p)
+	}
+}
+
+// The defaults of the other limits.
+const (
+	defaultRecord = 256 << 20
+	defaultRatio  = 200
+
+	longestRatio = 1 << 30 // the product with a length in memory does not overflow
+)
+
+func (x *Extractor) maxDepth() int {
+	if x.MaxDepth <= 0 {
+		return defaultDepth
+	}
+	return x.MaxDepth
+}
+
+func (x *Extractor) maxRecord() int {
+	if x.MaxRecord <= 0 {
+		return defaultRecord
+	}
+	return min(x.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
+}
+
+func (x *Extractor) maxRatio() int {
+	if x.MaxRatio <= 0 {
+		return defaultRatio
+	}
+	return min(x.MaxRatio, longestRatio)
+}
+
+// Link is one reference and its position. The Link and its slices are valid until the body of the
+// loop ends, or the function that received it returns. The caller must not write to the slices. The Scope may be kept.
+type Link struct {
+	Entity  *Entity
+	Offset  int    // of Raw in Entity.Bytes
+	Raw     []byte // as spelled in the entity
+	Ref     []byte // the reference: Raw, decoded
+	URL     []byte // absolute; empty if Status is StatusUnresolved
+	Status  Status
+	Problem Code // why there is no URL; else ""
+	Scope   *base.Scope
+	Part    string // the entity in the same message that the reference names; "" if none
+
+	place  *mark.Place
+	number int   // its number in a list, from 1; 0 outside lists
+	kept   *kept // of a clone
+	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is
+}
+
+// Status is the result of resolving a reference.
+type Status uint8
+
+const (
+	StatusAbsolute   Status = 1 + iota // the reference is absolute already
+	StatusResolved                     // the reference was resolved to an absolute URL
+	StatusUnresolved                   // the reference has no base, or the standard cannot parse it
+)
+
+// String returns the name that the command prints.
+func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
+
+// Place returns the name of the place of the link: "a@href", "img@srcset[2]".
+func (l *Link) Place() string {
+	if l.number == 0 {
+		return l.place.Name
+	}
+	return mark.Numbered(l.place.Name, l.number)
+}
+
+// Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
+// such element or attribute. Rel, Title and Text need Extractor.Described. They are for pages: HTML, XHTML and other XML.
+func (l *Link) Rel() []byte { return l.element().Rel }
+
+// Title returns the value of the attribute title, as Rel does.
+func (l *Link) Title() []byte { return l.element().Title }
+
+// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
+// collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
+// the end of the entity. An anchor without text has the alternative texts of the pictures in it. The title, desc and text
+// elements of an SVG are text.
+func (l *Link) Text() []byte { return l.element().Text }
+
+func (l *Link) element() *anchor.Element {
+	if l.kept != nil {
+		return &l.kept.element
+	}
+	if l.Entity.index == nil {
+		return &anchor.Element{}
+	}
+	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
+}
+
+// Parse returns the absolute URL for package net/url. It returns an error for a link without a URL, and the error of
+// url.Parse: some URLs of links are none for that package.
+func (l *Link) Parse() (*url.URL, error) {
+	if l.Status == StatusUnresolved {
+		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
+	}
+	return url.Parse(string(l.URL))
+}
+
+// PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
+func (l *Link) PageURL() string {
+	if l.Entity.redirected {
+		return l.Scope.RetrievalURL()
+	}
+	return l.Entity.PageURL()
+}
+
+// Position returns the line and the column of the link in its entity. Both start at 1. The column counts bytes.
+func (l *Link) Position() (line, column int) {
+	if l.kept != nil {
+		return l.kept.line, l.kept.column
+	}
+	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
+}
+
+// DocumentSpan returns the span of the bytes that spell the link in the whole document, through all codecs around the
+// link. If the document is compressed as a whole, the span counts decompressed bytes.
+//
+// An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
+// quoted-printable, one edit may change several links.
+func (l *Link) DocumentSpan() (start, end int64) {
+	if l.kept != nil {
+		return l.kept.start, l.kept.end
+	}
+	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
+	for ; e.outer != nil; e = e.outer {
+		at = e.region.Span(at)
+	}
+	return e.start + int64(at.Start), e.start + int64(at.End)
+}
+
+// InPlace reports whether the document has the bytes of the link at DocumentSpan as its entity has them. InPlace is
+// false if anything around the link is compressed or in base64.
+func (l *Link) InPlace() bool {
+	if l.kept != nil {
+		return l.kept.inPlace
+	}
+	e := l.Entity
+	for ; e.outer != nil; e = e.outer {
+		for fr := e.region; fr != nil; fr = fr.Parent {
+			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
+				return false
+			}
+		}
+	}
+	return !e.compressed
+}
+
+// Clone returns a copy of the link that stays valid. Its Entity has no Bytes.
+func (l *Link) Clone() *Link {
+	if l.kept != nil {
+		return l
+	}
+	c, e := *l, l.Entity
+	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
+	at := l.element()
+	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.kept.line, c.kept.column = l.Position()
+	c.kept.start, c.kept.end = l.DocumentSpan()
+	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
+	c.Entity.redirected = e.redirected
+	return &c
+}
+
+// kept is what a clone of a link returns from its methods.
+type kept struct {
+	element      anchor.Element
+	line, column int
+	start, end   int64
+	inPlace      bool
+}
+
 // Edit is one change of the bytes of a document.
 type Edit struct {
 	Offset   int64  // in the document; in a compressed document it counts decompressed bytes
@@ -89,147 +319,3 @@ type Result struct {
 
 // Unchanged returns the number of the other links. They were absolute already, or they were not to be changed.
 func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }
-
-// Mbox is the flavour of an mbox. Each flavour has its own way to distinguish a line of a message that begins with
-// "From " from the beginning of the next message.
-type Mbox uint8
-
-// The flavours of mboxes. The value 0 means that the flavour is detected for each message.
-const (
-	MboxO   Mbox = 1 + iota // "From " is written as ">From "
-	MboxRD                  // as MboxO, and ">From " is written as ">>From "
-	MboxCL                  // as MboxO, and a Content-Length declares the length of the message
-	MboxCL2                 // "From " is unchanged, and a Content-Length declares the length
-)
-
-// Fragments is the way in which rewriting treats a reference that is only a fragment.
-type Fragments uint8
-
-const (
-	FragmentsAbsolute Fragments = iota // make it absolute like any other reference, as RFC 1808 does
-	FragmentsKeep                      // leave it unchanged
-)
-
-// BaseURLs is the way in which rewriting treats a BASE element.
-type BaseURLs uint8
-
-const (
-	BaseKeep   BaseURLs = iota // make its href absolute like a link
-	BaseEmpty                  // write href=""
-	BaseRemove                 // remove the element
-)
-
-// Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
-// position of that document. A Link is valid until the body of the loop ends; Clone keeps it.
-//
-// An error comes last, with a nil Link: a read error, ctx.Err(), the error of a compressed document that cannot be opened,
-// *UnknownTypeError or *URLError. Malformed input inside the document is a Problem, never an error. When ctx is done,
-// reading ends within a record; but a Read of doc.Reader that blocks is not interrupted.
-func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
-	return func(yield func(*Link, error) bool) {
-		w := x.walker(ctx)
-		err := w.links(doc, func(l *Link) error { return goOn(yield(l, nil)) })
-		w.release()
-		if err != nil && err != errStopped {
-			yield(nil, err)
-		}
-	}
-}
-
-// Bases yields every entity of the document that is a document itself. An outer entity comes before the entities inside
-// it. The Scope of the entity has the base in force, and all candidates with their verdicts. The Entity is valid until the
-// body of the loop ends; its Scope may be kept. The errors are those of Links.
-func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
-	return func(yield func(*Entity, error) bool) {
-		w := x.walker(ctx)
-		err := w.bases(doc, func(e *Entity) error { return goOn(yield(e, nil)) })
-		w.release()
-		if err != nil && err != errStopped {
-			yield(nil, err)
-		}
-	}
-}
-
-// Rewrite copies the document to dst. It makes every link absolute, and leaves every other byte unchanged.
-//
-// Map, if it is not nil, is called for each link that has an absolute URL, links that were absolute already and declared
-// bases included. If it returns false, or the reference as it was, the bytes stay unchanged. Any other URL is spelled at
-// the place of the link, through everything that the link is nested in. A URL that cannot be spelled there is refused, and
-// reported as RewriteRefused. Map may be called twice for a link.
-//
-// If Map changes a base and leaves a link relative, the link leads to another URL than before. Its Place tells a base from
-// a link: the place of a BASE element is "base@href".
-//
-// A damaged compressed document is copied unchanged. In a web archive that is compressed record by record in gzip, only
-// the bytes after the damage are copied unchanged.
-//
-// Rewrite returns the errors of Links, and write errors. It also returns an error for damage that it finds after it has
-// begun to write. This can happen in other documents of many records, and if the Reader cannot be read twice.
-func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
-	w := x.walker(ctx)
-	err := w.rewrite(dst, doc)
-	result := w.result
-	result.Refused = result.tried - result.Changed
-	w.release()
-	return result, err
-}
-
-// Records yields the records of the document, such as the messages of an mbox: what goroutines may work on at the same
-// time. Each Record stays valid. Pass its Document to Links, Bases or Rewrite. Records longer than MaxRecord are only
-// reported, as SizeLimit. The errors are those of Links.
-func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		in, err := x.Open(ctx, doc, nil)
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		for rec, err := range in.RecordsIn(func(n int) []byte { return make([]byte, max(n, 1<<16)) }) {
-			if (err != nil || rec.Type != "") && !yield(rec, err) {
-				return
-			}
-		}
-	}
-}
-
-// Absolute returns an HTML page with every link absolute. url is the URL that the page was retrieved from. The page is
-// UTF-8, unless it declares another charset. Absolute does not change html, and the result may share its memory.
-func Absolute(html []byte, url string) ([]byte, error) {
-	var x Extractor
-	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
-	_, err := x.Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
-	return out.Bytes(), err
-}
-
-// errStopped ends a walk whose caller has left the loop.
-var errStopped = errors.New("the loop was left")
-
-// goOn returns the error that ends a walk, unless the caller goes on.
-func goOn(more bool) error {
-	if more {
-		return nil
-	}
-	return errStopped
-}
-
-// idle are walkers whose buffers are ready for the next document.
-var idle = sync.Pool{New: func() any { return &walker{} }}
-
-// walker returns a walker with the settings of x. The caller releases it.
-func (x *Extractor) walker(ctx context.Context) *walker {
-	w := idle.Get().(*walker)
-	w.Extractor, w.ctx = *x, ctx
-	return w
-}
-
-// released is called with each walker that is released, if a test sets it.
-var released func(*walker)
-
-// release returns the walker to the pool, without what belongs to the caller.
-func (w *walker) release() {
-	if released != nil {
-		released(w)
-	}
-	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
-	idle.Put(w)
-}

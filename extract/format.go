@@ -1,5 +1,7 @@
 package extract
 
+// This file has the table of formats, and detects the format of a document.
+
 import (
 	"bytes"
 	"mime"
@@ -214,6 +216,30 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
+// detectUnpacked is DetectUnpacked for the engine.
+func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
+	for range defaultDepth {
+		c := pack.PackedBy(head)
+		if c == nil {
+			break
+		}
+		name, head, packed = c.UnpackedName(name), c.UnpackedHead(head), true
+		mediaType = unpackedType(c, mediaType)
+	}
+	return detect(mediaType, name, head), packed
+}
+
+// defaultDepth is the default of Extractor.MaxDepth.
+const defaultDepth = 64
+
+// unpackedType returns "" for the media type of the compression, and other media types unchanged.
+func unpackedType(c *pack.Compression, mediaType string) string {
+	if f := formatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
+		return ""
+	}
+	return mediaType
+}
+
 // charsetOf returns the charset parameter of a media type, or "" if there is none.
 func charsetOf(mediaType string) string {
 	if strings.IndexByte(mediaType, '=') < 0 {
@@ -221,15 +247,6 @@ func charsetOf(mediaType string) string {
 	}
 	_, params := header.ContentType([]byte(mediaType))
 	return params["charset"]
-}
-
-// membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
-// archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
-func (e *Entity) membersOf(name string) mark.MemberURL {
-	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
-		return e.members
-	}
-	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
 // memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the file cannot be
@@ -260,3 +277,18 @@ func ofFiles(m mark.MemberURL) mark.MemberURL {
 		return m(name)
 	}
 }
+
+// Mbox is the flavour of an mbox. Each flavour has its own way to distinguish a line of a message that begins with
+// "From " from the beginning of the next message.
+type Mbox uint8
+
+// The flavours of mboxes. The value 0 means that the flavour is detected for each message.
+const (
+	MboxO   Mbox = 1 + iota // "From " is written as ">From "
+	MboxRD                  // as MboxO, and ">From " is written as ">>From "
+	MboxCL                  // as MboxO, and a Content-Length declares the length of the message
+	MboxCL2                 // "From " is unchanged, and a Content-Length declares the length
+)
+
+// flavours are the formats of mboxes by their flavours.
+var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

@@ -1,14 +1,11 @@
 package extract
 
+// This file has the vocabulary of problems: their codes and severities.
+
 import (
-	"bytes"
-	"errors"
 	"fmt"
 
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/source"
-	"absolink/resolve"
 )
 
 // Code names a kind of problem. Codes are stable. docs/problems.md lists them.
@@ -94,80 +91,4 @@ func (p Problem) Error() string {
 		name += " > " + p.Entity
 	}
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
-}
-
-// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity. A code
-// that leaves a link relative adds to w.left.
-func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
-	switch code {
-	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
-		w.left++
-	}
-	w.tell(e, fr, offset, code, code.Severity(), detail)
-}
-
-// undecodable reports an error of a codec for the region of fr at an offset. If the error has a place, the place is reported.
-func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
-	severity := Warning
-	if d := (*codec.Damage)(nil); errors.As(err, &d) {
-		offset += d.Offset
-	}
-	if errors.Is(err, codec.ErrUnread) {
-		severity = Error
-	}
-	w.tell(e, fr, offset, Undecodable, severity, detail)
-}
-
-// fault reports a fault of a format. The fault is at an offset from start in the text fr.
-func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
-	if p.Read {
-		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
-		return
-	}
-	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
-}
-
-// tell reports a problem that leaves no link relative.
-func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
-	if w.OnProblem != nil {
-		at := fr.Offset(offset)
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
-	}
-}
-
-// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
-func (x *Extractor) problem(p Problem) {
-	if p.Severity == 0 {
-		p.Severity = p.Code.Severity()
-	}
-	if x.OnProblem != nil {
-		x.OnProblem(p)
-	}
-}
-
-// compare reports a link that has another URL in a browser than w.url.
-func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
-	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
-		return
-	}
-	if other, differs := b.InBrowser(l.Ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
-		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
-	}
-}
-
-// compareAbsolute is compare for an absolute link that is not resolved, because it stays unchanged.
-func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
-	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(l.Ref, b) {
-		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
-		w.compare(e, t, at, l, b)
-	}
-}
-
-// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
-func inBaseScheme(ref []byte, b *resolve.Base) bool {
-	n := bytes.IndexByte(ref, ':') + 1
-	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
 }

@@ -1,5 +1,7 @@
 package extract
 
+// This file makes the edits of links, lifts them through codecs, and writes them.
+
 import (
 	"bytes"
 	"crypto/md5"
@@ -12,7 +14,6 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
@@ -36,13 +37,6 @@ func (w *walker) newRef(l *Link) (to []byte) {
 		return nil
 	}
 	return to
-}
-
-// leave counts a link that stays relative because it is not chosen.
-func (w *walker) leave(l *Link) {
-	if l.Status == StatusResolved {
-		w.left++
-	}
 }
 
 // replace appends the edits that replace the reference of a link. The link is the region at of the text fr.
@@ -96,13 +90,6 @@ func unwritable(ref, to []byte) string {
 		return " would lose the white space at its start"
 	}
 	return ""
-}
-
-// change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
-// ends with the reference.
-type change struct {
-	codec.Span
-	*Change // nil without OnChange
 }
 
 // changed notes that an edit in a span of the current text changes a reference. c is nil without OnChange.
@@ -245,16 +232,13 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 	return edits[:kept]
 }
 
-// recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
-// output, recordWriter ignores them.
-type recordWriter struct {
-	w    *walker
-	dst  io.Writer
-	rec  Record
-	at   int    // the record is copied up to this offset
-	room []byte // collects bytes for one write
-
-	in *pack.Memberwise // compresses the record, if it is compressed on its own; else nil
+// unlessSigned removes the edits of one mark if a signature covers the mark, and reports that. from is the index of the
+// first edit of the mark, changes of its first change.
+func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
+	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
+		v.edits, v.w.changes = v.edits[:from], v.w.changes[:changes]
+	}
 }
 
 // writes prepares w.out to write a record to dst. dst may be nil.

@@ -1,88 +1,22 @@
 package extract
 
+// This file opens a document, decompresses it, cuts it into records, and writes rewritten records back.
+
 import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
-	"absolink/base"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/window"
 )
-
-// opener opens documents. It reuses its buffers for the next document.
-type opener struct {
-	Extractor
-	buffer []byte // the bytes of a document that is read as a whole
-	reader *bufio.Reader
-}
-
-// Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
-// back in the order of the records.
-//
-// The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
-// and records longer than the limit, while it reads.
-type Stream struct {
-	opener   *opener
-	ctx      context.Context
-	d        Document
-	name     string           // of the decompressed file
-	r        *bufio.Reader    // nil if there are Bytes
-	entity   string           // "gzip/" inside a gzip file
-	head     []byte           // the first bytes
-	dst      io.Writer        // of the text of records; it compresses
-	layers   []*pack.Layer    // the outermost first
-	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
-	in       *pack.Memberwise // not nil if each record is compressed on its own
-	root     *base.Scope
-	wanted   bool   // Extractor.Only wants the document as a whole
-	damaged  bool   // the compressed document was not read to its end
-	asking   bool   // it is read only to see whether rewriting changes anything
-	release  func() // returns the opener to its pool when the records are read; may be nil
-
-	rooms func(n int) []byte // the argument of RecordsIn
-	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
-
-	// Buffers of the opener, until the records are read. Other documents that are read meanwhile use other buffers.
-	reader *bufio.Reader
-	buffer []byte
-}
-
-// giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
-func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
-		s.opener.reader = s.reader
-		s.opener.reader.Reset(nil)
-	}
-	if s.buffer != nil {
-		s.opener.buffer = s.buffer[:0]
-	}
-	if release := s.release; release != nil {
-		s.release = nil
-		release()
-	}
-}
-
-// Open opens a document whose records a program passes to goroutines of its own. If dst is nil, the records are only read.
-// Else they are rewritten: Rewrite with the Document of a Record gives its output, which Put writes. The errors are those
-// of Links.
-func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
-	w := x.walker(ctx)
-	s, err := w.open(ctx, doc, dst)
-	if err != nil {
-		w.release()
-		return nil, err
-	}
-	s.release = w.release
-	return s, nil
-}
 
 // open opens a document.
 func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, error) {
@@ -161,25 +95,126 @@ func (s *Stream) peek(r io.Reader) (err error) {
 	return err
 }
 
-// contextReader reads until a context is done.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
+// format returns the format of the document, or nil if it is unknown.
+func (s *Stream) format() *mark.Format {
+	if s.d.header > 0 {
+		return http.Single
+	}
+	format := detect(s.d.Type, s.name, s.head)
+	if format == mail.Mbox && s.opener.Mbox != 0 {
+		return flavours[s.opener.Mbox]
+	}
+	return format
 }
 
-// untilDone returns r, or a reader of r that ends with the error of the context when that is done.
-func untilDone(ctx context.Context, r io.Reader) io.Reader {
-	if ctx.Done() == nil {
-		return r
+// Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
+// *UnknownTypeError.
+func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+
+// RecordsIn is Records for a caller that keeps more than one record. rooms returns memory of n bytes or more, which
+// belongs to the stream from then on. A record is in the memory that rooms returned last, and stays valid until the
+// caller reuses that memory. While the stream reads a record, the beginning of the record may still be in the memory
+// before that. The caller must not reuse that memory before it has the record.
+func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
+	s.rooms = rooms
+	return func(yield func(Record, error) bool) {
+		defer s.giveBack()
+		limit := s.opener.maxRecord()
+		format := s.format()
+		if format == nil {
+			yield(Record{}, &UnknownTypeError{s.d.Type})
+			return
+		}
+		s.wanted = s.opener.wants(false, format)
+		err := s.ctx.Err()
+		if err == nil {
+			err = s.memberwise(format)
+		}
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		if format.Split != nil {
+			s.split(format, limit, yield)
+			return
+		}
+		yield(s.whole(format, limit))
 	}
-	return &contextReader{ctx, r}
 }
 
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
+// whole returns the only record of a document that has no Split.
+func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
+	raw, rest := s.d.Bytes, io.Reader(nil)
+	switch {
+	case s.r != nil:
+		var err error
+		if raw, rest, err = s.opener.read(s.r, s.d.Reader, limit); err != nil {
+			return Record{}, err
+		}
+		s.buffer = raw
+	case len(raw) > limit:
+		raw, rest = raw[:0], bytes.NewReader(raw)
 	}
-	return c.Reader.Read(p)
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
+	if rest != nil {
+		s.tooLong(rec.Entity, limit)
+		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
+			return Record{}, err
+		}
+	}
+	s.keep(&rec)
+	return rec, nil
+}
+
+// keep copies a record into memory of the caller of RecordsIn. The compressed bytes are never overwritten.
+func (s *Stream) keep(rec *Record) {
+	if s.rooms == nil {
+		return
+	}
+	if cap(s.room)-len(s.room) < len(rec.Bytes) {
+		s.room = s.rooms(len(rec.Bytes))[:0]
+	}
+	at := len(s.room)
+	s.room = append(s.room, rec.Bytes...)
+	rec.Bytes = s.room[at:len(s.room):len(s.room)]
+}
+
+// split yields the records of a stream that has many.
+func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
+	reported := "" // the last record that is too long; it comes in pieces
+	if s.r == nil {
+		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
+	}
+	in, giver := window.New(s.r), (*window.Giver)(nil)
+	if s.unpacked != nil {
+		in = window.NewLent(s.r, unpackedBytes{s})
+	} else if s.rooms != nil {
+		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
+		in = window.NewGiven(s.r, giver)
+	}
+	for c, err := range format.Split(in, limit) {
+		if err == nil && c.Format == nil && c.Entity != reported {
+			reported = c.Entity
+			s.tooLong(s.entity+c.Entity, limit)
+		}
+		if err == nil {
+			err = s.ctx.Err()
+		}
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
+			More: c.More, fault: c.Fault}
+		if c.Format != nil {
+			rec.Type = c.Format.Name
+		}
+		if s.in != nil {
+			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
+		}
+		if !giver.Holds() {
+			s.keep(&rec)
+		}
+		if !yield(rec, err) || err != nil {
+			return
+		}
+	}
 }
 
 // unpackedBytes is window.Lender for the bytes of the innermost compression.
@@ -194,20 +229,10 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 	return s.unpacked.Lend()
 }
 
-// Close writes the end of a rewritten document, after the last Put. It does not close dst or the Reader of the Document.
-// A Stream that is only read need not be closed.
-func (s *Stream) Close() error {
-	if s.in != nil {
-		if err := s.in.End(); err != nil {
-			return err
-		}
-	}
-	for i := len(s.layers) - 1; i >= 0; i-- {
-		if err := s.layers[i].Close(); err != nil {
-			return err
-		}
-	}
-	return nil
+// tooLong reports a record longer than the limit.
+func (s *Stream) tooLong(entity string, limit int) {
+	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
+		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
 }
 
 // Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records in their
@@ -242,140 +267,97 @@ func (s *Stream) done(rec Record) error {
 	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
-// format returns the format of the document, or nil if it is unknown.
-func (s *Stream) format() *mark.Format {
-	if s.d.header > 0 {
-		return http.Single
-	}
-	format := detect(s.d.Type, s.name, s.head)
-	if format == mail.Mbox && s.opener.Mbox != 0 {
-		return flavours[s.opener.Mbox]
-	}
-	return format
-}
-
-// flavours are the formats of mboxes by their flavours.
-var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}
-
-// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and is
-// returned.
-func (w *walker) links(d Document, visit func(*Link) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
-	return w.run(d)
-}
-
-// bases calls visit for every entity of the document that is a document itself.
-func (w *walker) bases(d Document, visit func(*Entity) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
-	return w.run(d)
-}
-
-// rewrite is Extractor.Rewrite.
-func (w *walker) rewrite(dst io.Writer, d Document) error {
-	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
-	if d.record != nil {
-		return w.walk(*d.record, dst)
-	}
-	in, err := w.begin(w.ctx, d)
-	if err != nil {
-		return err
-	}
-	if again := w.twice(in); again != nil {
-		raw, err := w.unchanged(d, again)
-		if _, e := again.Seek(0, io.SeekStart); err == nil {
-			err = e
-		}
-		if err != nil {
-			return err
-		}
-		if raw != nil {
-			_, err = io.Copy(dst, raw)
-			return err
-		}
-		in.giveBack()
-		if in, err = w.begin(w.ctx, d); err != nil {
+// Close writes the end of a rewritten document, after the last Put. It does not close dst or the Reader of the Document.
+// A Stream that is only read need not be closed.
+func (s *Stream) Close() error {
+	if s.in != nil {
+		if err := s.in.End(); err != nil {
 			return err
 		}
 	}
-	if err := in.unpack(dst); err != nil {
-		return err
-	}
-	return w.through(in, dst)
-}
-
-// run walks every record of a document that is only read.
-func (w *walker) run(d Document) error {
-	if d.record != nil {
-		return w.walk(*d.record, nil)
-	}
-	in, err := w.open(w.ctx, d, nil)
-	if err != nil {
-		return err
-	}
-	return w.through(in, nil)
-}
-
-// through walks every record of a document that has been opened.
-func (w *walker) through(in *Stream, dst io.Writer) error {
-	for rec, err := range in.Records() {
-		if err == nil {
-			err = w.walk(rec, in.to(rec))
-		}
-		if err == nil && dst != nil {
-			err = in.done(rec)
-		}
-		if err != nil {
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		if err := s.layers[i].Close(); err != nil {
 			return err
 		}
-	}
-	return in.Close()
-}
-
-// walk walks one record. dst is nil if the record is not rewritten.
-func (w *walker) walk(rec Record, dst io.Writer) error {
-	w.failed = w.ctx.Err()
-	w.writes(rec, dst)
-	w.record(rec)
-	w.out.end()
-	return w.failed
-}
-
-// root returns the outermost scope: that of the URLs which are known before a byte is read.
-func (x *Extractor) root(d Document) (*base.Scope, error) {
-	known := make([]base.Declaration, 0, 2)
-	if x.Override != "" {
-		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: x.original(x.Override), Offset: -1})
-	}
-	if d.URL != "" {
-		by := d.URLBy
-		if by == "" {
-			by = "retrieval URL"
-		}
-		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: x.original(d.URL), Offset: -1})
-	}
-	root := base.Root(x.Standard, known...)
-	if len(known) == 1 && root.Rung() == known[0].Rung {
-		return root, nil // the URL is a valid base
-	}
-	for _, k := range known {
-		if err := x.refusal(k.Value); err != nil {
-			return nil, &URLError{k.By, k.Value, err}
-		}
-	}
-	return root, nil
-}
-
-// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
-func (x *Extractor) refusal(url string) error {
-	b, err := x.Standard.Base(url)
-	if err != nil {
-		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
-			return errors.New("not absolute; give it with its scheme, as in http://host/path")
-		}
-		return err
-	}
-	if why := b.Unsuitable(); why != "" {
-		return errors.New(why)
 	}
 	return nil
+}
+
+// memberwise compresses each record on its own from now on, if the format is one whose records are compressed so.
+// Otherwise it forgets where the members begin, and a damaged member is an error.
+func (s *Stream) memberwise(f *mark.Format) (err error) {
+	for i, l := range s.layers {
+		innermost := i == len(s.layers)-1
+		if innermost && f.Members && l.Compresses() {
+			s.in = l.Memberwise()
+			s.dst = s.in
+		} else if damaged := l.Whole(); damaged != nil {
+			err = damaged
+		}
+	}
+	return err
+}
+
+// copied returns a function that reports, for the first record, whether records that do not change are copied with
+// their compressed bytes: the record is a member of gzip of its own, in the only compression. copied must be called
+// before the records are read.
+func (s *Stream) copied() func(first Record) bool {
+	member := int64(-1)
+	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
+		member = s.layers[0].FirstMember()
+	}
+	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.done {
+		return 0, io.EOF
+	}
+	n, err := u.layer.Read(p)
+	return n, u.took(n, err)
+}
+
+// Lend is window.Lender.
+func (u *unpacking) Lend() (next []byte, edge bool, err error) {
+	if u.done {
+		return nil, false, nil
+	}
+	next, edge, err = u.layer.Lend()
+	return next, edge, u.took(len(next), err)
+}
+
+// took counts n bytes of text that were read with err. It returns the error of the reader.
+func (u *unpacking) took(n int, err error) error {
+	u.n += int64(n)
+	if err == io.EOF || err == nil && !u.grows() {
+		return err
+	}
+	code := Undecodable
+	if err == nil {
+		code = RatioLimit
+		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.opener.maxRatio())
+	}
+	if u.packed.failed != nil {
+		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
+	}
+	salvaged := err == pack.ErrSalvaged
+	err = fmt.Errorf("%s: %w", u.layer.Name(), err)
+	if u.dst != nil && !salvaged {
+		return err
+	}
+	u.done, u.damaged = true, true
+	what := "what follows is not read"
+	switch {
+	case salvaged:
+		what = "what follows stays as it is"
+	case u.asking:
+		what = "the file stays as it is"
+	}
+	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	return io.EOF
+}
+
+// grows reports whether the text is longer than the ratio limit allows.
+func (u *unpacking) grows() bool {
+	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.n
 }

@@ -1,8 +1,9 @@
 package extract
 
+// This file walks a record: its entity, the scope of the entity, and the documents inside it.
+
 import (
 	"bytes"
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -14,57 +15,11 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
-
-// walker is the engine: it reads one document at a time. It reuses its buffers for the next document, and Extractor takes
-// it from a pool.
-type walker struct {
-	opener
-	ctx context.Context
-
-	pass
-	budget
-	sink
-	scratch
-}
-
-// pass is the task of one call of an Extractor, and the results so far.
-type pass struct {
-	visitLink   func(*Link) error
-	visitEntity func(*Entity) error
-	rewriting   bool
-	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	left        int       // links of the record that cannot be made absolute; if there are any, BASE elements stay
-	failed      error     // the error of a visit, of the output or of the context; it ends the walk
-	result      Result
-}
-
-// budget is the rest of the limits of one record.
-type budget struct {
-	unpackable int64 // bytes that may still be decompressed
-	grown      int   // bytes that the unwritten edits add to the record
-}
-
-// sink is the output of a rewriting.
-type sink struct {
-	out    *recordWriter
-	writer recordWriter    // the target of out, except while nothing is written
-	member pack.Memberwise // the writer of records that are compressed one by one
-	edits  codec.Replacer  // makes the edits, and keeps them until they are written
-
-	changes []change // the references that the unwritten edits change; none without OnChange
-}
-
-// scratch is memory that a walker reuses.
-type scratch struct {
-	levels []*level // by depth of recursion
-	url    []byte   // the URL of the current link
-	text   []byte   // the reference of the current link, if it is not in the bytes of the document
-	link   Link
-}
 
 // record walks one record. Its edits go to w.out.
 func (w *walker) record(rec Record) {
@@ -97,15 +52,6 @@ func (w *walker) record(rec Record) {
 	}
 	edits := w.encoded(e, rec.format, transport, root, "", 0)
 	w.out.put(edits)
-}
-
-// wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
-// it.
-func (x *Extractor) wants(outer bool, format *mark.Format) bool {
-	if outer || x.Only == nil {
-		return true
-	}
-	return x.Only(format.Name)
 }
 
 // passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
@@ -160,6 +106,25 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	}
 	w.outward(from, e.text)
 	return edits
+}
+
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
+func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
+	if format.Charset == nil {
+		return source.Encoding{}
+	}
+	if transport != "" {
+		if _, _, ok := codec.Charset(transport); !ok {
+			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			transport = ""
+		}
+	}
+	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
+		// ASCII is the same text in every encoding that could be declared here. If an edit
+		// inserts other letters, the format detects the encoding then.
+		return source.Encoding{Late: format}
+	}
+	return source.EncodingOf(format, e.Bytes, transport)
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
@@ -241,71 +206,6 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
-// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
-func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
-	if format.Charset == nil {
-		return source.Encoding{}
-	}
-	if transport != "" {
-		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
-			transport = ""
-		}
-	}
-	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
-		// ASCII is the same text in every encoding that could be declared here. If an edit
-		// inserts other letters, the format detects the encoding then.
-		return source.Encoding{Late: format}
-	}
-	return source.EncodingOf(format, e.Bytes, transport)
-}
-
-// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
-func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
-	src := e.text.Bytes[at.Start:at.End]
-	level := w.level(depth)
-	fr := &level.region
-	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
-		w.undecodable(e, e.text, at.Start, err, err.Error())
-	}
-	m, number, from := w.marks(depth), 0, len(w.changes)
-	var edits []codec.Edit
-	take := func(marks []mark.Mark) {
-		for i := range marks {
-			link := &marks[i]
-			if link.Kind == mark.IsDropped {
-				w.dropped(e, fr, link)
-				continue
-			}
-			if !at.Format.Single {
-				number++
-			}
-			if w.failed == nil {
-				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
-			}
-		}
-	}
-	m.Stream(take)
-	at.Format.Extract(fr.Bytes, m)
-	take(m.Rest())
-	if m.Notes.NeedsBase {
-		w.left++
-	}
-	for i := range m.Notes.Faults {
-		w.fault(e, fr, 0, &m.Notes.Faults[i])
-	}
-	return w.liftRegion(e, at, fr, edits, from)
-}
-
-// dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
-// relative.
-func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
-		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
-	}
-}
-
 // nested walks a region that is an embedded document, and returns the edits of the text of e.
 func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
@@ -380,9 +280,27 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	return fr
 }
 
-// fail stores the error of a visit or of the output. The error ends the walk. A nil err changes nothing.
-func (w *walker) fail(err error) {
-	if err != nil {
-		w.failed = err
+// child returns the entity of a nested region of e. fr has the text of the region.
+func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
+		position: position{outer: e, region: fr, depth: e.depth + 1},
+		origin:   origin{saved: e.saved},
+		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
+	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
+	p := at.Part
+	if p == nil {
+		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
+		return child
 	}
+	child.Path, child.header = e.within(at.Place.Name), scope
+	if child.own = e.own && e.fragment && p.Name != ""; child.own {
+		child.file, child.members = p.Name, e.membersOf(p.Name)
+	}
+	if p.Beside != nil {
+		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
+	}
+	child.among, child.group = e.parts, p.Group
+	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
+	return child
 }
