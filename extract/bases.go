@@ -19,14 +19,13 @@ import (
 	"absolink/resolve"
 )
 
-// Reasons why a declaration is listed and is no base. Only the engine finds these. Package mark has the others.
+// Reasons why a declared base is not used. Package mark has the reasons that a format finds.
 const (
-	savedFolder = "the folder of the saved copy, put there by the browser for its local copies"
-	windowsPath = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
+	savedFolder = "the browser wrote it for the local copies of the saved page"
+	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// declarations returns the bases that the content of the entity declares for it. The first that the ladder tries comes
-// first.
+// declarations returns the bases that an entity declares for itself, in the order in which the ladder tries them.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
@@ -43,7 +42,7 @@ func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	}
 	sort.SliceStable(asked, func(i, j int) bool { return asked[i].Base.After < asked[j].Base.After })
 	declared := make([]base.Declaration, 0, len(asked))
-	var before *mark.Mark // the first href that Chromium has replaced by its own
+	var before *mark.Mark // the first href that Chromium has replaced by "."
 	for _, at := range asked {
 		d := w.declaration(e, at)
 		if at.Base.Element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.Folder {
@@ -62,7 +61,7 @@ func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	return declared
 }
 
-// byXMLBase reports whether the root of an XML document declares the base.
+// byXMLBase reports whether an xml:base declares the base.
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
 // declaredAt returns a function that reports whether a base is declared at the offset.
@@ -81,7 +80,7 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	}
 	refuse := at.Base.Refuse
 	if w.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
-		refuse = "browsers do not know it"
+		refuse = "browsers do not support it"
 	}
 	rung := base.Embedded
 	if at.Base.Retrieval {
@@ -112,16 +111,16 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 	return span, url
 }
 
-// evidence returns the declarations of where a file came from, the best first:
+// evidence returns the URLs that a file may have been retrieved from, as declarations. The best URL comes first:
 //
 //  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
-//  2. the attributes of the file
+//  2. the URLs in the attributes of the file
 //  3. with Canonical, the LINK rel=canonical of the page
 func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 	if !m.File {
 		return nil
 	}
-	// Comments before the content are marked first, even if they stand after the html tag.
+	// A format marks comments before the content first, even if they are after the html tag.
 	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
 	var declared, last []base.Declaration
 	for i := range m.Notes.Evidence {
@@ -140,7 +139,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 			// HTTrack writes its comment twice: before the content and after it.
 		case at.Saver == saved.Canonical:
 			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
-				d.Refuse = "the archive's own"
+				d.Refuse = "it is a URL of the web archive"
 			}
 			d.Last = true
 			last = append(last, d)
@@ -154,11 +153,11 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		switch {
 		case d.Refuse != "":
 		case isArchive(e.Type, ""):
-			d.Refuse = "says where the archive is from, not the files in it"
+			d.Refuse = "it is the URL of the archive, not of the files in the archive"
 		case saved.OfArchive(d.Value, e.Document):
-			d.Refuse = "names an archive that the file was in"
+			d.Refuse = "it is the URL of an archive that contained the file"
 		}
-		d.Last = true // the URL that a container records for a document in the file is better
+		d.Last = true // a URL that a container records for a document in the file takes precedence
 		declared = append(declared, d)
 	}
 	return append(declared, last...)
@@ -176,7 +175,7 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 		d := w.evident(by, string(url))
 		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
 		case "", "http", "https":
-			d.Refuse = "" // it may be relative
+			d.Refuse = "" // a redirect may be relative
 		}
 		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
 		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
@@ -185,13 +184,13 @@ func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
 	return declared
 }
 
-// evident returns the declaration of one piece of evidence.
+// evident returns a URL that a file may have been retrieved from, as a declaration.
 func (w *walker) evident(by, url string) base.Declaration {
 	url = w.original(url)
 	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
 }
 
-// has reports whether the list has a declaration of the same URL by the same source.
+// has reports whether the list contains a declaration of the same URL from the same source.
 func has(declared []base.Declaration, d base.Declaration) bool {
 	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
 }
@@ -210,7 +209,8 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	return candidates
 }
 
-// reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
+// reportRedirects reports the redirect after which the URL of the response is not known. It reports nothing if a later
+// redirect declares the URL.
 func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	var lost *base.Candidate
 	for i := range candidates {
@@ -226,10 +226,10 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is not known"
 	switch {
 	case lost.By == mark.NextRequest:
-		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
+		code, detail = NoBase, lost.Why+"; save each URL in a separate file"
 	case lost.Reason == base.NoBase:
 		code = NoBase
 	case lost.Reason == base.Malformed:
@@ -254,9 +254,9 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
 		code = BaseRepeated
 	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
-		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
+		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
 	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
-		// Chromium writes such a name for each part of a page in MHTML. It is no base.
+		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
 	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
 		code = BaseNotAbsolute
 	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
@@ -269,18 +269,18 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 	}
 }
 
-// elementScopes returns the scopes of single elements, the outer before the inner.
+// elementScopes returns the scopes of elements that declare a base, outer elements before inner elements.
 //
-// Each scope may make the base longer. Without limits, the bases of a document with deep elements would grow with the
-// square of its size. So would the bases of many elements inside an element with a long base. So there are two limits.
-// An element below the depth limit has the scope of the element around it. When all bases together are longer than the
-// memory limit, the elements after that have no base.
+// Each scope may make the base longer. Without limits, the total length of all bases would grow with the square of the
+// size of the document: if the elements are nested, or if an element with a long base contains many elements. So there
+// are two limits. An element below the depth limit has the scope of the element around it. When all bases together are
+// longer than the memory limit, later elements have no base.
 //
-// requests returns the scope of a request.
+// requests is visit.request.
 func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(m.Scopes()))
 	depths := make([]int, 0, len(m.Scopes()))
-	room := w.maxRecord() + 2*len(e.text.Bytes) // the declared URLs are in the text, and are kept again as bases
+	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	for i := range m.Scopes() {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
@@ -291,7 +291,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" nested bases; deeper elements have the last base (use --max-depth to allow more)")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -299,7 +299,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		if room < 0 {
 			if none == nil {
 				none = base.Root(w.Standard)
-				w.report(e, e.text, at.Start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+				w.report(e, e.text, at.Start, SizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue
@@ -317,9 +317,9 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// scopeOf returns the scope of a mark. A header field of a body part may declare the base in force. Or it would, if
-// there were a base around the part. Such a field is also a link, and its scope is the scope around the part: so the
-// link is resolved as the base is.
+// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
+// declares the base in force, or would declare it if there were a base around the part, then its scope is the scope
+// around the part. So the link is resolved in the same way as the base.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.Scope)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
@@ -358,8 +358,8 @@ func (v *visit) scopeAt(n int32) *base.Scope {
 	return v.scopes[n-1]
 }
 
-// request returns the scope of the request after a number of redirects. No base that the entity declares governs it. The
-// URLs that were recorded elsewhere are those of the last request.
+// request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
+// URLs that are recorded elsewhere belong to the last request.
 func (v *visit) request(redirects int) *base.Scope {
 	if v.requested == nil || v.redirects != redirects {
 		left := len(v.m.Notes.Redirects)

@@ -1,6 +1,6 @@
 package extract
 
-// This file has the input: Document, its errors, and the Stream of Records that a document is opened as.
+// This file has the input: Document, the errors for a Document, and the Stream of Records that a document is opened as.
 
 import (
 	"bufio"
@@ -18,44 +18,47 @@ import (
 	"absolink/extract/internal/pack"
 )
 
-// Document is one input. Only Bytes or Reader is needed. FromResponse returns the Document of a response of package
-// net/http.
+// Document is one input. A Document needs Bytes or Reader; all other fields may be empty. FromResponse returns the
+// Document of an HTTP response.
 //
-// URL comes before every URL that an archive records for the documents in it. So leave URL empty for an
-// archive: see Format.Archive.
+// URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
+// Format.Archive.
 type Document struct {
-	Name  string // the name in Links and Problems; its extension may decide the type
-	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide
-	URL   string // the absolute URL that it was retrieved from, before redirects in it (RFC 1808 3.3); "" if unknown
-	URLBy string // the source of URL, such as "--url"; "" is shown as "retrieval URL"
+	Name  string // the name in Entity and Problem; its extension may determine the type
+	Type  string // the media type, with or without a charset parameter; if "", see Detect
+	URL   string // the absolute URL that the document was requested from, before redirects that it records (RFC 1808 3.3); "" if unknown
+	URLBy string // the source of URL, such as "--url"; "" means "retrieval URL"
 
 	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
-	// best comes first. A URL that the document itself records is better.
+	// best URL comes first. A URL that the document itself records takes precedence over Evidence.
 	Evidence []Evidence
 
-	// MemberURL returns the absolute URL that a file of an archive was retrieved from, and the source of that URL. name
-	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. It may be nil. The URL of
-	// the Document comes before it.
+	// MemberURL returns the absolute URL that a file in an archive was retrieved from, and the source of that URL. name
+	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. MemberURL may be nil. The
+	// field URL takes precedence over MemberURL.
 	MemberURL func(name string) (url, by string)
 
-	// Bytes is the document. absolink does not change it. If Bytes is nil, Reader is read instead, from its
-	// current offset. The caller closes it. A Reader that is an io.Seeker may be read twice for a rewriting.
+	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from
+	// its current offset to its end. The caller closes the Reader. If the Reader is an io.Seeker, Rewrite may read it
+	// twice.
 	Bytes  []byte
 	Reader io.Reader
 
 	record *Record // set by Record.Document
-	header int     // the length of the header that FromResponse writes before the body
+	header int     // the length of the header that FromResponse adds before the body
 }
 
-// FromResponse returns the body of a response as a document. Its URL is that of the last request, its type that of the
-// response. The links of the fields Link and Refresh are links of the document, and come first. The body is read as a
+// FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request,
+// which is the last request after redirects. The type is the Content-Type of the response. The body is read as a
 // stream. The caller closes it.
 //
-// Rewrite writes the body without the fields, which stay unchanged in the response. A body with a Content-Encoding that
-// absolink knows (gzip, deflate, br, zstd) is compressed again. Update the Content-Length, and remove an ETag.
+// The links in the fields Link and Refresh are links of the document, and come first. The Path of an entity in the body
+// begins with "body". If the body has many records, as an mbox has, then no Path begins with "body", and the fields are
+// not read.
 //
-// The links in the body have the path "body". A body that has many records, such as an mbox, has no such path, and the
-// fields of its response are not read.
+// Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
+// again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields
+// stay unchanged.
 func FromResponse(resp *http.Response) Document {
 	d := Document{Type: resp.Header.Get("Content-Type"), Reader: resp.Body}
 	if resp.Request != nil && resp.Request.URL != nil {
@@ -68,7 +71,8 @@ func FromResponse(resp *http.Response) Document {
 	if f := formatOf(d.Type); f != nil && f.Split != nil {
 		return d
 	}
-	// The fields of the transfer, such as Content-Length, are those of bytes that package net/http has decoded.
+	// Fields such as Content-Length and Transfer-Encoding are left out: they describe bytes that package net/http has
+	// decoded already.
 	var header bytes.Buffer
 	fmt.Fprintf(&header, "HTTP/1.1 %03d\r\n", resp.StatusCode)
 	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"} {
@@ -81,37 +85,38 @@ func FromResponse(resp *http.Response) Document {
 	return d
 }
 
-// UnknownTypeError is the error for a document that no format can read.
-type UnknownTypeError struct{ Type string }
+// UnknownTypeError is the error for a document whose format is unknown.
+type UnknownTypeError struct {
+	Type string // Document.Type
+}
 
 func (e *UnknownTypeError) Error() string {
 	if e.Type == "" {
-		return "neither its name nor its first bytes tell a type that can be read"
+		return "unknown type: neither the name nor the first bytes match a format"
 	}
-	return fmt.Sprintf("the type %q cannot be read", e.Type)
+	return fmt.Sprintf("the type %q is not supported", e.Type)
 }
 
-// URLError is the error for a URL from the caller that cannot be a base. What is the source of the URL:
-// "--override-base" for Extractor.Override, or the URLBy of the Document. Err is the reason. It may be
-// resolve.ErrMalformed.
+// URLError is the error for a URL from the caller that cannot be a base.
 type URLError struct {
-	What, URL string
-	Err       error
+	What string // the source of the URL: "--override-base" for Extractor.Override, or Document.URLBy
+	URL  string
+	Err  error // the reason, such as resolve.ErrMalformed
 }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
 
 func (e *URLError) Unwrap() error { return e.Err }
 
-// Record is one self-contained document of a stream, such as a message of an mbox, a record of a WARC file, or a file of
-// a tar archive. The limits of memory, failures, and parallel work concern single records. A document
-// of any other type is one record.
+// Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
+// file in a tar archive. A document of another type is one record. MaxRecord limits the bytes of each record, and
+// goroutines can work on several records in parallel.
 type Record struct {
 	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
-	Type   string    // its media type; "" for bytes that are copied unread
-	Offset int64     // in the decompressed document
-	Bytes  []byte    // of a Stream: valid until the next record is read; see RecordsIn
-	Rest   io.Reader // the bytes of a record longer than the limit; they are copied
+	Type   string    // the media type; "" for bytes that are copied and not read
+	Offset int64     // the offset of Bytes in the decompressed document
+	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
+	Rest   io.Reader // the content, in place of Bytes, of a record longer than MaxRecord; it is only copied
 
 	More bool // the next Record is another piece of this record
 
@@ -121,15 +126,16 @@ type Record struct {
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 }
 
-// Document returns the record as a document for Links, Bases and Rewrite. Rewrite writes it as Put needs it: compressed
-// already, if each record of the document is compressed on its own.
+// Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Record. The output
+// of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own, the output is
+// compressed already.
 func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
 
-// Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
-// back in the order of the records.
+// Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records
+// in the order of the records.
 //
-// The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
-// and records longer than the limit, while it reads.
+// The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
+// that reads or rewrites a record reports the problems inside the record.
 type Stream struct {
 	opener   *opener
 	ctx      context.Context
@@ -140,18 +146,18 @@ type Stream struct {
 	head     []byte           // the first bytes
 	dst      io.Writer        // of the text of records; it compresses
 	layers   []*pack.Layer    // the outermost first
-	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
+	unpacked *unpacking       // the innermost compression; nil if the document is not compressed
 	in       *pack.Memberwise // not nil if each record is compressed on its own
 	root     *base.Scope
 	wanted   bool   // Extractor.Only wants the document as a whole
 	damaged  bool   // the compressed document was not read to its end
-	asking   bool   // it is read only to see whether rewriting changes anything
+	probing  bool   // the document is read only to find out whether rewriting changes anything
 	release  func() // returns the opener to its pool when the records are read; may be nil
 
 	rooms func(n int) []byte // the argument of RecordsIn
 	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
 
-	// Buffers of the opener, until the records are read. Other documents that are read meanwhile use other buffers.
+	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
 	reader *bufio.Reader
 	buffer []byte
 }
@@ -165,7 +171,7 @@ type unpacking struct {
 	packed *countingReader // of the compressed bytes
 	n      int64           // the length of the text so far
 	entity string
-	done   bool // nothing more is read: it is damaged, or longer than the ratio limit allows
+	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
 }
 
 // opener opens documents. It reuses its buffers for the next document.
@@ -175,7 +181,7 @@ type opener struct {
 	reader *bufio.Reader
 }
 
-// root returns the outermost scope: that of the URLs which are known before a byte is read.
+// root returns the outermost scope, with the URLs that the caller has set.
 func (x *Extractor) root(d Document) (*base.Scope, error) {
 	known := make([]base.Declaration, 0, 2)
 	if x.Override != "" {
@@ -200,12 +206,12 @@ func (x *Extractor) root(d Document) (*base.Scope, error) {
 	return root, nil
 }
 
-// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
+// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can be a base.
 func (x *Extractor) refusal(url string) error {
 	b, err := x.Standard.Base(url)
 	if err != nil {
 		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
-			return errors.New("not absolute; give it with its scheme, as in http://host/path")
+			return errors.New("not absolute; write it with its scheme, as in http://host/path")
 		}
 		return err
 	}
@@ -272,7 +278,7 @@ type contextReader struct {
 	io.Reader
 }
 
-// untilDone returns r, or a reader of r that ends with the error of the context when that is done.
+// untilDone returns a reader of r that returns the error of the context as soon as the context is done.
 func untilDone(ctx context.Context, r io.Reader) io.Reader {
 	if ctx.Done() == nil {
 		return r

@@ -1,7 +1,7 @@
 package extract
 
-// This file has Entity: what a document, or a document inside another document, is, where it is, and where it came from.
-// A body part may be named by links in other parts of its message: see siblings.
+// This file has the type Entity. An entity also has a position in the document, an origin, and, in a message, the body
+// parts that its links can name: see siblings.
 
 import (
 	"bytes"
@@ -18,18 +18,19 @@ import (
 	"absolink/resolve"
 )
 
-// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until the
-// body of the loop ends. The caller may keep the Scope.
+// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until
+// the body of the loop ends, or until the function that received a Link of the entity returns. The caller must not
+// write to Bytes. The caller may keep the Scope.
 type Entity struct {
-	Document string // the Name of the Document
-	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
-	Type     string // media type
-	Bytes    []byte // offsets are positions in Bytes
-	Scope    *base.Scope
+	Document string      // the Name of the Document
+	Path     string      // the path of the entity in the document, such as "part[2]/iframe@srcdoc[1]"; "" for the document
+	Type     string      // the media type
+	Bytes    []byte      // the content; Link.Offset is an offset in Bytes
+	Scope    *base.Scope // the base in force, and all candidates for the base
 
-	fragment bool // a part of the document around it, without a base of its own
-	wanted   bool // Extractor.Only wants it, or a document around it
-	srcdoc   bool // the document of an iframe's srcdoc
+	fragment bool // the entity is a part of the document around it, without a base of its own
+	wanted   bool // Extractor.Only wants the entity, or a document around it
+	srcdoc   bool // the entity is the document of an iframe's srcdoc
 
 	spelled
 	position
@@ -44,13 +45,13 @@ type Entity struct {
 	pageDone bool   // page is set
 }
 
-// spelled is how the bytes of an entity spell its text.
+// spelled describes how the bytes of an entity spell its text.
 type spelled struct {
 	text     *source.Text
 	whole    source.Text     // the target of text
 	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
 	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
-	spelling *source.Charset // the charset of edits: that of the nearest raw entity, itself or around it
+	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
 	spells   source.Charset  // of a raw entity, the target of spelling
 }
 
@@ -59,22 +60,23 @@ type position struct {
 	outer      *Entity      // the entity around it; nil for a record
 	region     *source.Text // the text of the entity, as a region of outer
 	depth      int          // the number of documents around it
-	start      int64        // of a record: its offset in the document or entity that its path names
+	start      int64        // of a record: its offset in the document or entity that Path names
 	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
 }
 
 // origin describes where an entity came from, if the entity is a file.
 type origin struct {
-	file       string         // its name: the Document's, or the name in an archive
+	file       string         // the name of the file: Document.Name, or the name in an archive
 	own        bool           // the entity is a file: a record, or a file in an archive
 	attributes []Evidence     // of a record: the Evidence of the Document
 	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved      *saved.Saved   // how the page was saved that the entity is, or is embedded in; nil for most
+	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
 }
 
-// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
+// Evidence is a URL that a document was retrieved from, and that is recorded outside the document. For example, some
+// programs record the URL in an extended attribute of the file.
 type Evidence struct {
-	By  string // the source of the URL: "user.xdg.origin.url"
+	By  string // the source of the URL, such as the attribute "user.xdg.origin.url"
 	URL string
 }
 
@@ -87,12 +89,12 @@ type member struct {
 	sealed bool        // a signature covers the entity, and the entity stays unchanged
 }
 
-// inside returns the position of a record inside e. text is the bytes of the record. They begin at start.
+// inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.
 func (e *Entity) inside(text []byte, start int) position {
 	return position{outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, depth: e.depth, start: int64(start)}
 }
 
-// within returns the path of an entity inside e.
+// within returns the path of an entity inside e. name is its name there.
 func (e *Entity) within(name string) string {
 	if e.Path == "" {
 		return name
@@ -100,10 +102,10 @@ func (e *Entity) within(name string) string {
 	return e.Path + "/" + name
 }
 
-// PageURL returns the URL of the page that the entity is in: of the nearest document, the entity itself or one around it,
-// that has a URL of its own. This is the URL that the document was retrieved from (RFC 1808 3.3). For a body part of a
-// message it is the Content-Location of the part (RFC 2557 4.2). PageURL returns "" if no document has a URL, as in most
-// mail.
+// PageURL returns the URL of the page that contains the entity. The page is the entity itself, or the nearest document
+// around it that has a URL of its own. The URL of a document is the URL that it was retrieved from (RFC 1808 3.3). The
+// URL of a body part of a message is its Content-Location (RFC 2557 4.2). PageURL returns "" if no document has a URL,
+// as in most mail.
 func (e *Entity) PageURL() string {
 	if !e.pageDone {
 		e.page, e.pageDone = e.pageURL(), true
@@ -152,8 +154,9 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	return scope.RetrievalURL()
 }
 
-// membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
-// archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
+// membersOf returns the MemberURL function for the files inside a file of e. name is the name of the outer file. An
+// archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
+// the same name.
 func (e *Entity) membersOf(name string) mark.MemberURL {
 	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
 		return e.members
@@ -164,7 +167,7 @@ func (e *Entity) membersOf(name string) mark.MemberURL {
 // thisMessage is the base of references in a message that has no base (RFC 2557 5).
 const thisMessage = "thismessage:/"
 
-// siblings are the parts of one message, by the Content-ID or the URL that names them.
+// siblings has the body parts of one message that references can name, by their Content-IDs and URLs.
 type siblings struct {
 	byID    map[string]string
 	groups  []map[string]*located // the parts of each multipart/related, by URL
@@ -173,10 +176,10 @@ type siblings struct {
 	claimed []*located            // the parts that have a URL from a reference
 	claims  map[string]*located   // the same parts, by that URL
 	at      int                   // the start of the part whose references are matched now
-	behind  bool                  // a reference has claimed the part that it is in, or an earlier part
+	again   bool                  // a reference has claimed its own part or an earlier part, so another round is needed
 
 	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
-	room   int                   // the bytes that the bases of these parts may still have
+	room   int                   // the number of bytes that are left for the bases of these parts
 
 	std    resolve.Standard
 	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
@@ -195,14 +198,15 @@ type located struct {
 	url    string // the URL of the reference with a base that has claimed the part; "" for none
 }
 
-// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the part.
+// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the
+// part.
 type enclosing struct {
-	by   string // the name of the place of that reference
+	by   string // the place of the reference
 	base string // the base in force there; "" if it is not known, or is the retrieval URL of the page
 }
 
 // messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
-// scope, from the outermost to the innermost, against thisMessage (RFC 2557 5).
+// scope against thisMessage, from the outermost base to the innermost (RFC 2557 5).
 func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	if scope == s.scope {
 		return s.base
@@ -221,14 +225,15 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	return s.base
 }
 
-// find returns the path of the part that a reference names from within a group, or "" if the reference names no part.
-// url is the resolved reference, or nil if the scope has no base. find searches the group and then the groups around
-// it. It never searches the groups inside it.
+// find returns the path of the part that a reference in a group names, or "" if the reference names no part. url is the
+// resolved reference, or nil if the scope has no base. find searches the group, and then the groups around the group.
+// It never searches the groups inside the group.
 //
-// A part whose Content-Location has no base has no URL either. With claim, the first reference that names the part and
-// has a URL claims the part: its URL becomes the URL of the part. ok is false if a reference with another URL has
-// claimed the part: then this reference would not name the part any more when both are absolute. given is the URL of a
-// claimed part, for a reference without a base. That reference becomes given, so that it still names the part.
+// A part whose Content-Location has no base has no URL. If claim is true, the first reference with a URL that names the
+// part claims the part: the URL of the reference becomes the URL of the part. ok is false if a reference with another
+// URL has claimed the part already. Then this reference would not name the part any more when both are absolute. given
+// is the URL of a claimed part, for a reference without a base. The reference gets this URL, so that it still names the
+// part.
 func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
 	if isContentID(ref) {
 		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
@@ -284,7 +289,7 @@ func isContentID(ref []byte) bool {
 func (s *siblings) claim(part *located, url string) {
 	part.url = url
 	s.claimed = append(s.claimed, part)
-	s.behind = s.behind || part.at.Start < s.at
+	s.again = s.again || part.at.Start < s.at
 	if part.signed {
 		return
 	}
@@ -295,9 +300,9 @@ func (s *siblings) claim(part *located, url string) {
 	s.rebase(part.at, url)
 }
 
-// encloses notes the position of a reference that names a part, in a page that Chromium saved. Style elements and srcdoc
-// documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base of the
-// page around them. Chromium writes a page before the parts that were in the page.
+// encloses records the position of a reference that names a part, in a page that Chromium saved. Style elements and
+// srcdoc documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base
+// of the page around them. Chromium writes a page before the parts that were in the page.
 func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
 	if s == nil || len(s.within) == 0 || !isContentID(ref) {
 		return

@@ -17,78 +17,80 @@ import (
 	"absolink/resolve"
 )
 
-// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use: it resolves by RFC
-// 1808 and has the default limits.
+// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use: it resolves by
+// RFC 1808 and has the default limits.
 //
-// Many goroutines may use an Extractor at the same time, if its functions can be called at the same time. An Extractor may
-// be copied. It must not be changed while it is in use.
+// Several goroutines may use an Extractor at the same time, if its function fields may be called at the same time. An
+// Extractor may be copied. Its fields must not be changed while it is in use.
 type Extractor struct {
 	Standard        resolve.Standard
-	Override        string    // a base URL that comes before every rung; "" for none
-	Extended        bool      // also read the places that only scripts and crawlers read
-	Described       bool      // find what Link.Rel, Link.Title and Link.Text return; it takes time
-	Fragments       Fragments // how rewriting treats references that are only a fragment
-	BaseURLs        BaseURLs  // how rewriting treats BASE elements
-	BreakSignatures bool      // also change links in signed regions
-	MaxDepth        int       // the most documents within one another; 0 or less means 64
-	MaxRecord       int       // the most bytes of one record in memory; 0 or less means 256 MiB
-	MaxRatio        int       // the most decompressed bytes for each compressed byte, above 16 MiB; 0 or less means 200
-	Mbox            Mbox      // the flavour of mboxes; 0 detects it for each message
-	Unpacked        bool      // rewriting does not compress documents again
+	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
+	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
+	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
+	Fragments       Fragments // how Rewrite treats a reference that is only a fragment
+	BaseURLs        BaseURLs  // how Rewrite treats BASE elements
+	BreakSignatures bool      // also rewrite links in signed regions
+	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
+	MaxRecord       int       // the limit for one record in memory, in bytes; 0 or less means 256 MiB
+	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB; 0 or less means 200
+	Mbox            Mbox      // the flavour of mboxes; 0 detects the flavour of each message
+	Unpacked        bool      // Rewrite writes compressed documents decompressed
 	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
-	Canonical       bool      // a LINK rel=canonical is evidence, too; it comes last
+	Canonical       bool      // also use a LINK rel=canonical as evidence, after all other evidence
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
 
-	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" stands for any characters, and case
-	// is ignored. A pattern without a number fits every number of a list: "img@srcset" fits "img@srcset[2]". Links at
-	// other places are not resolved, shown or rewritten. Without Places, all links are. Plain text has the places "text" and
-	// "<URL:>", and a header field has its name, such as "Location". Link.Place returns the name for any link.
+	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
+	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]".
+	// Links at other places are not resolved, yielded or rewritten. If Places is empty, all links are. Link.Place
+	// returns the place of a link. In plain text the places are "text" and "<URL:>". The place of a header field is its
+	// name, such as "Location".
 	Places []string
 
-	// Only reports whether documents of a media type are wanted. Everything inside such a document is wanted, too. Other
-	// documents are opened only for the wanted documents inside them: their links and bases are not visited, and they are
-	// not changed. A nil Only wants all documents.
+	// Only reports whether documents of a media type are wanted. All documents inside a wanted document are wanted,
+	// too. The links and bases of other documents are neither visited nor changed. These documents are read only if
+	// they may contain wanted documents. If Only is nil, all documents are wanted.
 	Only func(mediaType string) bool
 
-	// Map returns what Rewrite writes for a link, instead of l.URL. See Rewrite.
+	// Map returns the URL that Rewrite writes for a link, instead of l.URL. If ok is false, the link stays unchanged.
+	// See Rewrite. The Link is valid until Map returns.
 	Map func(l *Link) (url string, ok bool)
 
-	// OnProblem receives every problem inside a document.
+	// OnProblem receives every problem inside a document. If OnProblem is nil, problems are ignored.
 	OnProblem func(Problem)
 
-	// OnLink receives every link while a document is rewritten, before Map. The links are those that Links shows for the
-	// document before the rewriting, with one exception. A body part whose Content-Location has no base may get a base
-	// from a reference that names the part.
+	// OnLink receives every link while a document is rewritten, before Map. These are the links that Links yields for
+	// the document before the rewriting, with one exception: a body part whose Content-Location has no base may get a
+	// base from a reference that names the part. The Link is valid until OnLink returns.
 	OnLink func(*Link)
 
-	// OnEdit receives every edit of a rewriting. To get the edits without the output, rewrite to io.Discard.
+	// OnEdit receives every edit of a rewriting, in the order of the bytes. To get the edits without the output,
+	// rewrite to io.Discard.
 	OnEdit func(Edit)
 
 	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
-	// compressed bytes may change many references. An edit that changes no reference, such as one of a length or a
-	// digest, has none.
+	// compressed bytes may change many references. An edit of a length or a digest changes no reference.
 	OnChange func(Change)
 }
 
-// Fragments is the way in which rewriting treats a reference that is only a fragment.
+// Fragments is the way in which Rewrite treats a reference that is only a fragment, such as "#top".
 type Fragments uint8
 
 const (
-	FragmentsAbsolute Fragments = iota // make it absolute like any other reference, as RFC 1808 does
-	FragmentsKeep                      // leave it unchanged
+	FragmentsAbsolute Fragments = iota // make the reference absolute, like any other reference (RFC 1808 4)
+	FragmentsKeep                      // keep the reference unchanged
 )
 
-// BaseURLs is the way in which rewriting treats a BASE element.
+// BaseURLs is the way in which Rewrite treats a BASE element.
 type BaseURLs uint8
 
 const (
-	BaseKeep   BaseURLs = iota // make its href absolute like a link
-	BaseEmpty                  // write href=""
-	BaseRemove                 // remove the element
+	BaseKeep   BaseURLs = iota // keep the element, and make its href absolute like a link
+	BaseEmpty                  // write href="", unless links that stay relative need the base
+	BaseRemove                 // remove the element, unless links that stay relative need the base
 )
 
-// wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
-// it.
+// wants reports whether a document is wanted: see Extractor.Only. outer reports whether the document around it is
+// wanted.
 func (x *Extractor) wants(outer bool, format *mark.Format) bool {
 	if outer || x.Only == nil {
 		return true
@@ -150,18 +152,21 @@ func (x *Extractor) maxRatio() int {
 	return min(x.MaxRatio, longestRatio)
 }
 
-// Link is one reference and its position. The Link and its slices are valid until the body of the
-// loop ends, or the function that received it returns. The caller must not write to the slices. The Scope may be kept.
+// Link is one reference, its position, and the URL that it means.
+//
+// The Link, its Entity and its slices are valid until the body of the loop ends, or until the function that received
+// the Link returns. Clone returns a copy that stays valid. The caller must not write to the slices. The caller may keep
+// the Scope.
 type Link struct {
 	Entity  *Entity
-	Offset  int    // of Raw in Entity.Bytes
-	Raw     []byte // as spelled in the entity
-	Ref     []byte // the reference: Raw, decoded
-	URL     []byte // absolute; empty if Status is StatusUnresolved
+	Offset  int    // the offset of Raw in Entity.Bytes
+	Raw     []byte // the bytes of the reference in the entity, such as "a?b&amp;c"
+	Ref     []byte // the reference: Raw, decoded, such as "a?b&c"
+	URL     []byte // the absolute URL; empty if Status is StatusUnresolved
 	Status  Status
-	Problem Code // why there is no URL; else ""
-	Scope   *base.Scope
-	Part    string // the entity in the same message that the reference names; "" if none
+	Problem Code        // why there is no URL; "" if there is a URL
+	Scope   *base.Scope // the scope that Ref is resolved in
+	Part    string      // the Path of the entity in the same message that Ref names; "" if there is none
 
 	place  *mark.Place
 	number int   // its number in a list, from 1; 0 outside lists
@@ -178,10 +183,12 @@ const (
 	StatusUnresolved                   // the reference has no base, or the standard cannot parse it
 )
 
-// String returns the name that the command prints.
+// String returns the name of the status: "absolute", "resolved" or "unresolved". The zero Status has the name "".
 func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
 
-// Place returns the name of the place of the link: "a@href", "img@srcset[2]".
+// Place returns the name of the place of the link. It is the element and the attribute, such as "a@href", the name of a
+// header field, or a name that the format defines. In a list, it has the number of the link from 1, such as
+// "img@srcset[2]".
 func (l *Link) Place() string {
 	if l.number == 0 {
 		return l.place.Name
@@ -189,17 +196,18 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// Rel returns the value of the attribute rel of the element that has the link, decoded. It returns nothing if there is no
-// such element or attribute. Rel, Title and Text need Extractor.Described. They are for pages: HTML, XHTML and other XML.
+// Rel returns the decoded value of the rel attribute of the element that has the link. It returns an empty slice if
+// there is no such element or attribute, or if Extractor.Described is not set. Only HTML, XHTML and other XML have
+// these attributes. The slice is valid as long as the Link.
 func (l *Link) Rel() []byte { return l.element().Rel }
 
-// Title returns the value of the attribute title, as Rel does.
+// Title returns the decoded value of the title attribute, in the same way as Rel.
 func (l *Link) Title() []byte { return l.element().Title }
 
-// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input. White space is
-// collapsed, and the text ends after 256 characters. The text of an anchor ends at its end tag, at the next anchor, or at
-// the end of the entity. An anchor without text has the alternative texts of the pictures in it. The title, desc and text
-// elements of an SVG are text.
+// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input, in the same
+// way as Rel. Text collapses white space, and cuts the text after 256 characters. The text of an anchor ends at its end
+// tag, at the next anchor, or at the end of the entity. For an anchor without text, Text returns the alternative texts
+// of the pictures in the anchor. The title, desc and text elements of an SVG are text.
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
@@ -212,8 +220,8 @@ func (l *Link) element() *anchor.Element {
 	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
 }
 
-// Parse returns the absolute URL for package net/url. It returns an error for a link without a URL, and the error of
-// url.Parse: some URLs of links are none for that package.
+// Parse returns the absolute URL, parsed by package net/url. It returns an error if the link has no URL, or if
+// url.Parse returns an error: url.Parse rejects some URLs that the standards allow.
 func (l *Link) Parse() (*url.URL, error) {
 	if l.Status == StatusUnresolved {
 		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
@@ -221,7 +229,8 @@ func (l *Link) Parse() (*url.URL, error) {
 	return url.Parse(string(l.URL))
 }
 
-// PageURL returns the URL of the page that the link is in, or "". See Entity.PageURL.
+// PageURL returns the URL of the page that the link is in, or "" if it is unknown: see Entity.PageURL. After a
+// redirect, this is the URL of the response that has the link.
 func (l *Link) PageURL() string {
 	if l.Entity.redirected {
 		return l.Scope.RetrievalURL()
@@ -229,7 +238,8 @@ func (l *Link) PageURL() string {
 	return l.Entity.PageURL()
 }
 
-// Position returns the line and the column of the link in its entity. Both start at 1. The column counts bytes.
+// Position returns the line and the column of the first byte of Raw in the entity. Both start at 1. The column counts
+// bytes.
 func (l *Link) Position() (line, column int) {
 	if l.kept != nil {
 		return l.kept.line, l.kept.column
@@ -237,8 +247,8 @@ func (l *Link) Position() (line, column int) {
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
 
-// DocumentSpan returns the span of the bytes that spell the link in the whole document, through all codecs around the
-// link. If the document is compressed as a whole, the span counts decompressed bytes.
+// DocumentSpan returns the offsets [start, end) of the bytes in the whole document that spell the link, through all
+// encodings around the link. If the document is compressed as a whole, the offsets count decompressed bytes.
 //
 // An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
 // quoted-printable, one edit may change several links.
@@ -253,8 +263,8 @@ func (l *Link) DocumentSpan() (start, end int64) {
 	return e.start + int64(at.Start), e.start + int64(at.End)
 }
 
-// InPlace reports whether the document has the bytes of the link at DocumentSpan as its entity has them. InPlace is
-// false if anything around the link is compressed or in base64.
+// InPlace reports whether the document contains the bytes of Raw unchanged at DocumentSpan. InPlace returns false if
+// the document, or an entity around the link, is compressed or in base64.
 func (l *Link) InPlace() bool {
 	if l.kept != nil {
 		return l.kept.inPlace
@@ -270,7 +280,8 @@ func (l *Link) InPlace() bool {
 	return !e.compressed
 }
 
-// Clone returns a copy of the link that stays valid. Its Entity has no Bytes.
+// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
+// return the same results.
 func (l *Link) Clone() *Link {
 	if l.kept != nil {
 		return l
@@ -286,7 +297,7 @@ func (l *Link) Clone() *Link {
 	return &c
 }
 
-// kept is what a clone of a link returns from its methods.
+// kept has the results of the methods of a clone.
 type kept struct {
 	element      anchor.Element
 	line, column int
@@ -294,28 +305,30 @@ type kept struct {
 	inPlace      bool
 }
 
-// Edit is one change of the bytes of a document.
+// Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
+// write to them.
 type Edit struct {
-	Offset   int64  // in the document; in a compressed document it counts decompressed bytes
-	Old, New []byte // the bytes at the Offset before and after the edit; valid until OnEdit returns
+	Offset   int64  // the offset of Old in the document; if the document is compressed, it counts decompressed bytes
+	Old, New []byte // the bytes before and after the edit
 }
 
-// Change is one reference before and after a rewriting, decoded.
+// Change is one reference before and after a rewriting. Both are decoded.
 type Change struct {
-	Ref    string // the reference before
-	NewRef string // the reference after; "" for a BASE element that was emptied or removed
-	URL    string // the absolute URL that Ref means; "" if a BASE element without one was emptied or removed
+	Ref    string // the old reference
+	NewRef string // the new reference; "" for a BASE element that was emptied or removed
+	URL    string // the absolute URL that Ref means; "" only for a BASE element that was not a base
 }
 
-// Result counts what Rewrite has done with the links and the declared bases of a document.
+// Result counts the links and the declared bases of a document that Rewrite has copied.
 type Result struct {
-	Links      int // all of them
-	Changed    int // another reference was written
-	Unresolved int // left, because there is no absolute URL: see NoBase and LinkMalformed
-	Refused    int // left, because they cannot be written: see RewriteRefused, SignatureWouldBreak and SizeLimit
+	Links      int // all links and declared bases
+	Changed    int // links that were changed
+	Unresolved int // links that stay unchanged because they have no absolute URL: see NoBase and LinkMalformed
+	Refused    int // links that could not be changed: see RewriteRefused, SignatureWouldBreak and SizeLimit
 
-	tried int // to change
+	tried int // links that Rewrite tried to change
 }
 
-// Unchanged returns the number of the other links. They were absolute already, or they were not to be changed.
+// Unchanged returns the number of links that Rewrite did not have to change. For example, they were absolute already,
+// or Map or the settings excluded them.
 func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }

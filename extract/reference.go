@@ -1,6 +1,7 @@
 package extract
 
-// This file resolves references: alone, or in the small grammars of attributes and fields.
+// This file resolves references: single references, and references in a list or another small grammar, such as a
+// srcset.
 
 import (
 	"bytes"
@@ -54,17 +55,16 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	return w.liftRegion(e, at, fr, edits, from)
 }
 
-// dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
-// relative.
+// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
 func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
 		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
+		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": not a link, because this srcset candidate has invalid descriptors; browsers ignore it")
 	}
 }
 
-// reference resolves one link and shows it, or appends the edits that make it absolute.
-// at is a region of the text t. number is its number in a list, or 0.
+// reference resolves one link, and passes it to the caller. When rewriting, it appends the edits that replace the link.
+// The link is the region at of the text t. number is its number in a list, or 0.
 func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	raw := t.Bytes[at.Start:at.End]
 	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
@@ -135,11 +135,11 @@ func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
 // target is the reference or the URL that resolve resolves for a link.
 type target struct {
 	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
-	document bool   // the reference means the URL of its document, whatever the base is
-	url      string // that URL; "" if it is not known
+	document bool   // the reference means the URL of its document, independent of the base
+	url      string // the URL of the document; "" if it is not known
 }
 
-// targetOf returns the target of a reference in a page that was saved, of an empty reference, or with Unarchive.
+// targetOf returns the target of a reference. It is needed for an empty reference, in a saved page, and with Unarchive.
 func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
 	to := target{ref: l.Ref}
 	if url := w.archived(e, l.Ref); url != nil {
@@ -151,7 +151,7 @@ func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) tar
 	return to
 }
 
-// resolve resolves a target to w.url. same is false if browsers may have another URL for the reference.
+// resolve resolves a target to w.url. same is false if browsers may resolve the reference to another URL.
 func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
 	same = true
 	switch {
@@ -167,8 +167,8 @@ func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err 
 	return same, err
 }
 
-// resolveSaved resolves a reference to w.url, in a page that was saved or with Unarchive. A reference to a local copy is
-// an error.
+// resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
+// a local copy.
 func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
 	w.url = w.url[:0]
 	if e.saved != nil && !b.IsAbsolute(ref) {
@@ -185,9 +185,9 @@ func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 	return err
 }
 
-// errOwnURL is the error of an empty action whose document has no known URL. The action means that URL, whatever the
-// base is.
-var errOwnURL = fmt.Errorf("it means the document's own URL, which is not known (%w)", resolve.ErrNoBase)
+// errOwnURL is the error for an empty action in a document whose URL is not known. An empty action means the URL of the
+// document, independent of the base.
+var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 
 // locate sets the position of a link: the region at of the text t.
 func (w *walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
@@ -207,9 +207,9 @@ func (w *walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope
 	}
 }
 
-// partOf returns the body part that a reference names, or "" for none. w.url and err are the result of resolving the
-// reference. A reference without a base gets the URL of the part, if another reference has claimed the part. A reference
-// that stays unchanged, or declares a base, does not claim a part. The returned error replaces err.
+// partOf returns the path of the body part that a reference names, or "" if there is none. w.url and err are the result
+// of resolving the reference. A reference without a base gets the URL of the part, if another reference has claimed the
+// part. A reference that stays unchanged, or declares a base, does not claim a part. The returned error replaces err.
 func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
 	url := w.url
 	if err != nil {
@@ -218,7 +218,7 @@ func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 	declares := at.Base != nil || place == header.ContentLocation
 	part, given, ok := e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares)
 	if !ok {
-		w.report(e, t, at.Start, RewriteRefused, "the Content-Location of "+part+", which "+mark.Quote(ref)+" names, has the URL of another reference already")
+		w.report(e, t, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(ref)+" names "+part+", whose Content-Location already has the URL of another reference")
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
@@ -245,7 +245,7 @@ func (w *walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, s
 	}
 }
 
-// compare reports a link that has another URL in a browser than w.url.
+// compare reports a link that browsers resolve to another URL than w.url.
 func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
 	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
 		return
@@ -258,7 +258,7 @@ func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *r
 	}
 }
 
-// compareAbsolute is compare for an absolute link that is not resolved, because it stays unchanged.
+// compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
 func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
 	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(l.Ref, b) {
 		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
@@ -266,7 +266,8 @@ func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Li
 	}
 }
 
-// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
+// http://h/.
 func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	n := bytes.IndexByte(ref, ':') + 1
 	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))

@@ -1,6 +1,6 @@
 package extract
 
-// This file has the entry points, such as Links and Rewrite, and runs a walker over the records of a document.
+// This file has the entry points, such as Links and Rewrite. They run a walker over the records of a document.
 
 import (
 	"bytes"
@@ -15,15 +15,16 @@ import (
 )
 
 // Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
-// position of that document. A Link is valid until the body of the loop ends; Clone keeps it.
+// position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
 //
-// An error comes last, with a nil Link: a read error, ctx.Err(), the error of a compressed document that cannot be opened,
-// *UnknownTypeError or *URLError. Malformed input inside the document is a Problem, never an error. When ctx is done,
-// reading ends within a record; but a Read of doc.Reader that blocks is not interrupted.
+// An error comes last, with a nil Link. It is a read error, ctx.Err(), *UnknownTypeError, *URLError, or the error of a
+// compressed document that cannot be opened. Malformed input inside the document is never an error: OnProblem receives
+// it as a Problem. When ctx is done, Links stops soon, also in the middle of a record. But it does not interrupt a Read
+// of doc.Reader that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
-		err := w.links(doc, func(l *Link) error { return goOn(yield(l, nil)) })
+		err := w.links(doc, func(l *Link) error { return proceed(yield(l, nil)) })
 		w.release()
 		if err != nil && err != errStopped {
 			yield(nil, err)
@@ -31,13 +32,14 @@ func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, er
 	}
 }
 
-// Bases yields every entity of the document that is a document itself. An outer entity comes before the entities inside
-// it. The Scope of the entity has the base in force, and all candidates with their verdicts. The Entity is valid until the
-// body of the loop ends; its Scope may be kept. The errors are those of Links.
+// Bases yields every entity of the document that can have a base of its own. An outer entity comes before the entities
+// inside it. Entity.Scope has the base in force, and all candidates for the base with their verdicts. The Entity is
+// valid until the body of the loop ends. The caller may keep its Scope. The errors are the errors of Links, with a nil
+// Entity.
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
 	return func(yield func(*Entity, error) bool) {
 		w := x.walker(ctx)
-		err := w.bases(doc, func(e *Entity) error { return goOn(yield(e, nil)) })
+		err := w.bases(doc, func(e *Entity) error { return proceed(yield(e, nil)) })
 		w.release()
 		if err != nil && err != errStopped {
 			yield(nil, err)
@@ -45,21 +47,23 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 	}
 }
 
-// Rewrite copies the document to dst. It makes every link absolute, and leaves every other byte unchanged.
+// Rewrite copies the document to dst. It makes every link absolute, and keeps every other byte unchanged. Only bytes
+// that depend on the links change with them, such as lengths, digests and compressed data.
 //
-// Map, if it is not nil, is called for each link that has an absolute URL, links that were absolute already and declared
-// bases included. If it returns false, or the reference as it was, the bytes stay unchanged. Any other URL is spelled at
-// the place of the link, through everything that the link is nested in. A URL that cannot be spelled there is refused, and
-// reported as RewriteRefused. Map may be called twice for a link.
+// If Map is not nil, Rewrite calls it for each link that has an absolute URL. This includes declared bases, and links
+// that were absolute already. If Map returns false, or the unchanged reference, the bytes stay unchanged. Otherwise
+// Rewrite writes the returned URL at the place of the link, in all encodings around the link. A URL that cannot be
+// written there is reported as RewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
 //
-// If Map changes a base and leaves a link relative, the link leads to another URL than before. Its Place tells a base from
-// a link: the place of a BASE element is "base@href".
+// If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
+// distinguishes bases from links: the place of a BASE element is "base@href".
 //
-// A damaged compressed document is copied unchanged. In a web archive that is compressed record by record in gzip, only
-// the bytes after the damage are copied unchanged.
+// A damaged compressed document is copied unchanged, and the damage is reported as a problem. In a WARC or ARC file
+// that is compressed record by record in gzip, only the bytes after the damage are copied unchanged.
 //
-// Rewrite returns the errors of Links, and write errors. It also returns an error for damage that it finds after it has
-// begun to write. This can happen in other documents of many records, and if the Reader cannot be read twice.
+// Rewrite returns the errors of Links, and write errors. It also returns an error if it finds damage after it has begun
+// to write. This can happen if the Reader cannot be read twice, or in other compressed documents that have many
+// records. After an error, the output in dst is incomplete.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
@@ -69,9 +73,9 @@ func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (R
 	return result, err
 }
 
-// Records yields the records of the document, such as the messages of an mbox: what goroutines may work on at the same
-// time. Each Record stays valid. Pass its Document to Links, Bases or Rewrite. Records longer than MaxRecord are only
-// reported, as SizeLimit. The errors are those of Links.
+// Records yields the records of the document, such as the messages of an mbox. Each Record stays valid, so that
+// goroutines can work on several records in parallel: pass Record.Document to Links or Bases. A record longer than
+// MaxRecord is not read, but reported as SizeLimit. The errors are the errors of Links, with an empty Record.
 func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		in, err := x.Open(ctx, doc, nil)
@@ -87,9 +91,9 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 	}
 }
 
-// Open opens a document whose records a program passes to goroutines of its own. If dst is nil, the records are only read.
-// Else they are rewritten: Rewrite with the Document of a Record gives its output, which Put writes. The errors are those
-// of Links.
+// Open opens a document, so that goroutines of the caller can work on its records in parallel. If dst is nil, the
+// records are only read. To rewrite the document to dst, the caller passes the Document of each Record to Rewrite, and
+// the output of Rewrite to Stream.Put. At the end the caller calls Stream.Close. The errors are the errors of Links.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	s, err := w.open(ctx, doc, dst)
@@ -101,8 +105,9 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 	return s, nil
 }
 
-// Absolute returns an HTML page with every link absolute. url is the URL that the page was retrieved from. The page is
-// UTF-8, unless it declares another charset. Absolute does not change html, and the result may share its memory.
+// Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
+// retrieved from, or "" if it is unknown. If url is not valid, the error is *URLError. The charset of the page is
+// UTF-8, unless the page declares another charset. Absolute does not change html, and the result may share its memory.
 func Absolute(html []byte, url string) ([]byte, error) {
 	var x Extractor
 	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
@@ -110,25 +115,25 @@ func Absolute(html []byte, url string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// errStopped ends a walk whose caller has left the loop.
+// errStopped ends a walk after the caller has left the loop.
 var errStopped = errors.New("the loop was left")
 
-// goOn returns the error that ends a walk, unless the caller goes on.
-func goOn(more bool) error {
+// proceed returns nil if the caller wants more, and otherwise the error that ends the walk.
+func proceed(more bool) error {
 	if more {
 		return nil
 	}
 	return errStopped
 }
 
-// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and is
-// returned.
+// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and
+// links returns it.
 func (w *walker) links(d Document, visit func(*Link) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
 	return w.run(d)
 }
 
-// bases calls visit for every entity of the document that is a document itself.
+// bases calls visit for every entity of the document, except fragments.
 func (w *walker) bases(d Document, visit func(*Entity) error) error {
 	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
 	return w.run(d)
@@ -204,9 +209,10 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 	return w.failed
 }
 
-// Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from
-// the others. peek returns the first bytes of the document, as many as Detect needs. Splits may read the Reader of a
-// compressed document, and then seeks back.
+// Splits reports whether a document may have more than one record, and its records can be read in parallel. rewriting
+// reports whether they are to be rewritten, too: then Splits returns false for a document that Rewrite must read as a
+// whole. peek returns the first bytes of the document, as many as Detect needs; Splits returns false if peek fails.
+// Splits may read the Reader of a compressed document. Then it seeks back.
 func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
 	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // even if it is compressed, or an HTTP response
@@ -219,8 +225,8 @@ func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bo
 	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && x.copies(d))
 }
 
-// copies reports whether Rewrite rewrites a compressed document at once, without a first pass that looks for an edit. It
-// does so if records that do not change are copied, or if the document can be read only once.
+// copies reports whether Rewrite rewrites a compressed document in one pass, without a first pass that looks for an
+// edit. One pass is enough if unchanged records are copied, or if the document can be read only once.
 func (x *Extractor) copies(d Document) bool {
 	again := rereadable(d, 0)
 	if again == nil {
@@ -234,7 +240,7 @@ func (x *Extractor) copies(d Document) bool {
 	d.Bytes, d.Reader = nil, again
 	in, err := probe.open(context.Background(), d, nil)
 	if err != nil {
-		return true // Rewrite fails, too
+		return true // Rewrite fails with the same error
 	}
 	copied := in.copied()
 	for first, err := range in.Records() {
@@ -243,7 +249,8 @@ func (x *Extractor) copies(d Document) bool {
 	return false
 }
 
-// twice returns a reader from which a compressed document can be read twice, or nil if it is not compressed.
+// twice returns a reader from which a compressed document can be read twice. It returns nil if the document is not
+// compressed, or is a pipe, or is not compressed again.
 func (w *walker) twice(in *Stream) io.ReadSeeker {
 	switch {
 	case w.Unpacked || pack.PackedBy(in.head) == nil:
@@ -254,8 +261,8 @@ func (w *walker) twice(in *Stream) io.ReadSeeker {
 	return rereadable(in.d, in.r.Buffered()) // only the first bytes were read
 }
 
-// rereadable returns a reader of the whole document, or nil if the document is a pipe. read is the number of bytes that
-// were read of it.
+// rereadable returns a reader of the whole document, or nil if the document is a pipe. read is the number of bytes of
+// the document that were read already.
 func rereadable(d Document, read int) io.ReadSeeker {
 	if d.Bytes != nil {
 		return bytes.NewReader(d.Bytes)
@@ -268,13 +275,13 @@ func rereadable(d Document, read int) io.ReadSeeker {
 	return nil
 }
 
-// readerFrom is a reader whose offset 0 is at an offset of another reader.
+// readerFrom reads another reader from an offset on.
 type readerFrom struct {
 	io.ReadSeeker
-	at int64
+	at int64 // the offset in the other reader that Seek counts from
 }
 
-// Seek is io.Seeker.
+// Seek implements io.Seeker.
 func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
 	if whence == io.SeekStart {
 		offset += f.at
@@ -283,9 +290,10 @@ func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
 	return at - f.at, err
 }
 
-// unchanged returns a reader of the compressed bytes, which is again, if the document is to be copied; else nil. It is
-// copied if rewriting changes nothing, since compressing it again would change the bytes. It is also copied if it is
-// damaged before the first change, since the rest would be lost. This pass takes nearly half as long as rewriting.
+// unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil.
+// A document is copied if rewriting changes nothing, because compressing it again would change the bytes. It is also
+// copied if there is damage before the first change, because the rest would be lost. This pass takes nearly half as
+// long as rewriting.
 func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
 	problems := 0
 	first := walker{opener: opener{Extractor: w.Extractor}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
@@ -295,7 +303,7 @@ func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	if stays, err := first.stays(d, again); !stays || err != nil {
 		return nil, err
 	}
-	if problems > 0 && w.OnProblem != nil { // another pass reports them: a list of them may need more memory than the document
+	if problems > 0 && w.OnProblem != nil { // report them in another pass: a list may need more memory than the document
 		first.OnProblem = w.OnProblem
 		if _, err := first.stays(d, again); err != nil {
 			return nil, err
@@ -311,15 +319,15 @@ func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err 
 	return again, first.links(d, func(l *Link) error { w.OnLink(l); return nil })
 }
 
-// stays walks a compressed document up to the first edit, which ends the walk with errChanged. It reports whether there
-// was no edit, or damage before it.
+// stays walks a compressed document up to the first edit, which ends the walk with errChanged. It reports whether the
+// document has no edit, or has damage before the first edit.
 func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 	if _, err := again.Seek(0, io.SeekStart); err != nil {
 		return false, err
 	}
 	in, err := w.begin(w.ctx, d)
 	if err == nil {
-		in.asking = true
+		in.probing = true
 		err = in.unpack(nil)
 	}
 	if err != nil || in.format() == nil {

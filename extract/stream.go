@@ -1,6 +1,6 @@
 package extract
 
-// This file opens a document, decompresses it, cuts it into records, and writes rewritten records back.
+// This file opens a document, decompresses it, cuts it into records, and writes rewritten records.
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// open opens a document.
+// open opens a document. If dst is not nil, the records are compressed to dst in the same way as the document.
 func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, error) {
 	s, err := o.begin(ctx, d)
 	if err == nil {
@@ -27,7 +27,7 @@ func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, 
 	return s, err
 }
 
-// begin reads the first bytes of a document.
+// begin returns the Stream of a document of which only the first bytes are read.
 func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 	root, err := o.root(d)
 	if err != nil {
@@ -40,7 +40,7 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 	return s, err
 }
 
-// unpack adds a layer for each compression around the document. If dst is not nil, records are compressed to dst again.
+// unpack adds a layer for each compression around the document, for reading and, if dst is not nil, for writing to dst.
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
 	s.dst = dst
@@ -50,7 +50,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		case c == nil:
 			return nil
 		case depth == o.maxDepth():
-			return fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
+			return fmt.Errorf("more than %d nested compressions; decompress the file first", depth)
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
@@ -77,11 +77,11 @@ func (s *Stream) unpack(dst io.Writer) error {
 	}
 }
 
-// peek makes r the reader of the document, and sets head.
+// peek sets the reader of the document to r, and head to its first bytes.
 func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
 		if s.opener.reader == nil {
-			// Small, since its content is copied when the document is read.
+			// The buffer is small, because its content is copied when the document is read.
 			s.opener.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
 		}
 		s.r, s.reader, s.opener.reader = s.opener.reader, s.opener.reader, nil
@@ -107,14 +107,17 @@ func (s *Stream) format() *mark.Format {
 	return format
 }
 
-// Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
-// *UnknownTypeError.
+// Records yields the records of the document, in order. It can be called only once. The Bytes of a Record are valid
+// until the next Record is read. An error comes last, with an empty Record: it is a read error, *UnknownTypeError, or
+// the error of the context.
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
-// RecordsIn is Records for a caller that keeps more than one record. rooms returns memory of n bytes or more, which
-// belongs to the stream from then on. A record is in the memory that rooms returned last, and stays valid until the
-// caller reuses that memory. While the stream reads a record, the beginning of the record may still be in the memory
-// before that. The caller must not reuse that memory before it has the record.
+// RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. RecordsIn calls
+// rooms for memory with a length of n bytes or more, and then writes records into this memory.
+//
+// The Bytes of a Record are in the memory that rooms returned last. While RecordsIn reads a record, the beginning of
+// the record may still be in the memory that rooms returned before. So the caller must not reuse memory before
+// RecordsIn has yielded a Record in later memory.
 func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
@@ -142,7 +145,7 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	}
 }
 
-// whole returns the only record of a document that has no Split.
+// whole returns the only record of a document whose format has no Split.
 func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	raw, rest := s.d.Bytes, io.Reader(nil)
 	switch {
@@ -166,7 +169,7 @@ func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
 	return rec, nil
 }
 
-// keep copies a record into memory of the caller of RecordsIn. The compressed bytes are never overwritten.
+// keep copies a record into the memory of the caller of RecordsIn.
 func (s *Stream) keep(rec *Record) {
 	if s.rooms == nil {
 		return
@@ -179,9 +182,9 @@ func (s *Stream) keep(rec *Record) {
 	rec.Bytes = s.room[at:len(s.room):len(s.room)]
 }
 
-// split yields the records of a stream that has many.
+// split yields the records of a document whose format has a Split.
 func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
-	reported := "" // the last record that is too long; it comes in pieces
+	reported := "" // the name of the last record that is too long; such a record comes in pieces
 	if s.r == nil {
 		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
 	}
@@ -217,7 +220,7 @@ func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error)
 	}
 }
 
-// unpackedBytes is window.Lender for the bytes of the innermost compression.
+// unpackedBytes lends the bytes of the innermost compression. It implements window.Lender.
 type unpackedBytes struct{ *Stream }
 
 func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
@@ -232,11 +235,12 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 // tooLong reports a record longer than the limit.
 func (s *Stream) tooLong(entity string, limit int) {
 	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
-		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
+		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes (use --max-record to read it)", limit)})
 }
 
-// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records in their
-// order. Put without a piece leaves the record out.
+// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
+// in which Records has yielded them. If there is no piece, the record is left out of the output. The error is a write
+// error.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {
@@ -246,8 +250,8 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to returns the writer for the output of Rewrite. That output is compressed already if the record is compressed
-// on its own.
+// to returns the writer for the output of Rewrite. If the record is compressed on its own, the output is compressed
+// already.
 func (s *Stream) to(rec Record) io.Writer {
 	switch {
 	case s.in == nil || rec.format == nil:
@@ -267,8 +271,8 @@ func (s *Stream) done(rec Record) error {
 	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
-// Close writes the end of a rewritten document, after the last Put. It does not close dst or the Reader of the Document.
-// A Stream that is only read need not be closed.
+// Close writes the end of a rewritten document, such as the checksum of a compression. It must be called after the last
+// Put. Close does not close dst or the Reader of the Document. A Stream that is only read need not be closed.
 func (s *Stream) Close() error {
 	if s.in != nil {
 		if err := s.in.End(); err != nil {
@@ -283,8 +287,8 @@ func (s *Stream) Close() error {
 	return nil
 }
 
-// memberwise compresses each record on its own from now on, if the format is one whose records are compressed so.
-// Otherwise it forgets where the members begin, and a damaged member is an error.
+// memberwise prepares the stream to compress each record on its own, if the format has such records. Otherwise it
+// discards the list of compressed members, and returns an error if a member is damaged.
 func (s *Stream) memberwise(f *mark.Format) (err error) {
 	for i, l := range s.layers {
 		innermost := i == len(s.layers)-1
@@ -298,9 +302,9 @@ func (s *Stream) memberwise(f *mark.Format) (err error) {
 	return err
 }
 
-// copied returns a function that reports, for the first record, whether records that do not change are copied with
-// their compressed bytes: the record is a member of gzip of its own, in the only compression. copied must be called
-// before the records are read.
+// copied returns a function of the first record. The function reports whether the compressed bytes of unchanged records
+// are copied: this is so if the only compression is gzip, and the first record is one gzip member. copied must be
+// called before the records are read.
 func (s *Stream) copied() func(first Record) bool {
 	member := int64(-1)
 	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
@@ -317,7 +321,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, u.took(n, err)
 }
 
-// Lend is window.Lender.
+// Lend implements window.Lender.
 func (u *unpacking) Lend() (next []byte, edge bool, err error) {
 	if u.done {
 		return nil, false, nil
@@ -326,7 +330,7 @@ func (u *unpacking) Lend() (next []byte, edge bool, err error) {
 	return next, edge, u.took(len(next), err)
 }
 
-// took counts n bytes of text that were read with err. It returns the error of the reader.
+// took counts n bytes of text that a read returned together with err. It returns the error of the reader.
 func (u *unpacking) took(n int, err error) error {
 	u.n += int64(n)
 	if err == io.EOF || err == nil && !u.grows() {
@@ -335,7 +339,7 @@ func (u *unpacking) took(n int, err error) error {
 	code := Undecodable
 	if err == nil {
 		code = RatioLimit
-		err = fmt.Errorf("more than %d times as long unpacked; raise --max-ratio if it is to be read", u.opener.maxRatio())
+		err = fmt.Errorf("decompressed, it is more than %d times as long (use --max-ratio to read it)", u.opener.maxRatio())
 	}
 	if u.packed.failed != nil {
 		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
@@ -346,12 +350,12 @@ func (u *unpacking) took(n int, err error) error {
 		return err
 	}
 	u.done, u.damaged = true, true
-	what := "what follows is not read"
+	what := "the rest is not read"
 	switch {
 	case salvaged:
-		what = "what follows stays as it is"
-	case u.asking:
-		what = "the file stays as it is"
+		what = "the rest is copied unchanged"
+	case u.probing:
+		what = "the file is copied unchanged"
 	}
 	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF

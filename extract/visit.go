@@ -13,8 +13,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// all resolves the links and walks the nested documents, in the order of the bytes. If the bytes of a record are its
-// text, all writes the edits chunk by chunk, unless they are needed until the end.
+// all resolves the links and walks the nested documents, in the order of the bytes. If the entity is a record whose
+// bytes are its text, all writes the edits after each chunk of marks, unless later marks need the edits.
 func (v *visit) all() {
 	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
 	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
@@ -28,10 +28,10 @@ func (v *visit) all() {
 	}
 }
 
-// marksBetween is the number of marks after which the context is checked again.
+// marksBetween is the number of marks between two checks of the context.
 const marksBetween = 256
 
-// findings is all for the marks of one chunk.
+// findings visits the marks of one chunk.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
@@ -69,7 +69,8 @@ func (v *visit) findings(found []mark.Mark) {
 	}
 }
 
-// declaration visits a declared base. Some are links as well, and are only links if the base is not used.
+// declaration visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
+// is not used.
 func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, changes := len(v.edits), len(v.w.changes)
 	c := v.candidate(at)
@@ -93,7 +94,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 	if w.naming != nil && at.Part != nil {
 		if v.e.parts != w.naming {
-			return // its references name no part of the message w.naming
+			return // its references cannot name a part of the message w.naming
 		}
 		w.naming.at = at.Start
 	}
@@ -104,7 +105,7 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if len(edits) == 0 {
 		return
 	}
-	// The edit of a Content-MD5 may come before the edit of a link in the same header. Then the edits are sorted.
+	// The edit of a Content-MD5 may be before the edit of a link in the same header. Then the edits must be sorted.
 	from := len(v.edits)
 	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
 	if v.edits = append(v.edits, edits...); first < from {
@@ -116,13 +117,13 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.scopeOf(path, scope)
 	if !ok {
-		v.w.report(v.e, v.e.text, 0, SizeLimit, "the bases of parts are too long all together; that of "+path+" is not known")
+		v.w.report(v.e, v.e.text, 0, SizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
 		return base.Root(v.w.Standard)
 	}
 	return inner
 }
 
-// ordinal returns the number of the next nested document at a place.
+// ordinal returns the number, from 1, of the next nested document at a place.
 func (v *visit) ordinal(place *mark.Place) int {
 	if v.ordinals == nil {
 		v.ordinals = map[*mark.Place]int{}
@@ -177,9 +178,9 @@ func (v *visit) base(at *mark.Mark) {
 	w.changed(region, &change)
 }
 
-// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, or what Map returns, or
-// they empty it, or remove its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or
-// removed.
+// baseEdit returns the edits of a declared base, and the change that they make. The new base is the absolute URL or the
+// result of Map. Or the edits empty the BASE element, or remove it. A declaration that is not used as a base stays
+// unchanged, unless BASE elements are emptied or removed.
 func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
 	w, e := v.w, v.e
 	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
@@ -193,7 +194,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links or URL patterns that stay relative depend on it")
+		w.report(e, e.text, at.Start, BaseNeeded, "not changed, because links or URL patterns that stay relative need it")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++
@@ -212,17 +213,17 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 	w.result.tried++
 	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
 	if at.Base.Wrapped {
-		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
+		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
 		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
-			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
+			w.report(e, e.text, at.Start, RewriteRefused, "not rewritten: "+mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
 			return nil, change
 		}
 	}
 	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
 }
 
-// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change where
-// an archive says that a document came from.
+// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
+// URL that an archive records for a document.
 func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
 	stays := !c.Relative && c.Value == value
 	if v.w.Map == nil || at.Base.Retrieval {
@@ -232,11 +233,11 @@ func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url str
 	return url, ok && url != value && !(stays && url == c.URL)
 }
 
-// keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot
-// be made absolute and need them.
+// keepBases reports whether BASE elements stay: because of the setting BaseURLs, or because links of the record stay
+// relative and need them.
 func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
 
-// listBase shows a base in force that is also a link: a Content-Location, which names its part.
+// listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
 func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	w := v.w
 	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
@@ -244,7 +245,7 @@ func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
 	}
 }
 
-// baseLink returns a declared base as a link. It was resolved against the next rung.
+// baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
 func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	e, l := v.e, &v.w.link
 	s := e.text.Span(at.Span())
@@ -255,7 +256,7 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	return l
 }
 
-// siblingsOf returns the parts of a message that references may name, or nil if there are none.
+// siblingsOf returns the parts of a message that references can name, or nil if there are none.
 func (v *visit) siblingsOf() *siblings {
 	parts := &v.m.Parts
 	if len(parts.Siblings) == 0 {
@@ -307,12 +308,12 @@ func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
 	}
 }
 
-// mostRounds is how often, at most, the references of a message are matched to the parts that they claim.
+// mostRounds is the maximum number of times that the references of a message are matched to the parts that they claim.
 const mostRounds = 8
 
-// claims lets the references of a message claim its parts, before any reference is changed. A reference with a base may
-// stand after the part that it names. Then the references in that part have a base, too, and may claim other parts. If
-// such a chain needs more than mostRounds, its last parts stay unchanged.
+// claims matches the references of a message to the parts that they claim, before any reference is changed. A reference
+// with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
+// other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
 func (v *visit) claims(s *siblings) {
 	if s == nil || s.message == nil {
 		return
@@ -320,15 +321,15 @@ func (v *visit) claims(s *siblings) {
 	w := v.w
 	functions, left, result, changes, unpackable := w.Extractor, w.left, w.result, len(w.changes), w.unpackable
 	w.OnProblem, w.OnLink, w.naming = nil, nil, s
-	for round := 0; round == 0 || s.behind && round < mostRounds; round++ {
-		s.behind = false
+	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
+		s.again = false
 		v.all()
 	}
 	w.Extractor, w.left, w.result, w.changes, w.unpackable, w.naming = functions, left, result, w.changes[:changes], unpackable, nil
 }
 
-// rebase changes the value that a header field declares. It closes the scope of the field again, and the scopes inside
-// it, which come directly after it.
+// rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
+// this scope, which come directly after it.
 func (v *visit) rebase(at *mark.Mark, value string) {
 	fields, n := v.m.Scopes(), int(at.Scope)
 	for n > 0 && fields[n-1].Base != at.Base {
@@ -361,8 +362,8 @@ func (v *visit) name(s *siblings) {
 	if s == nil || len(s.claimed) == 0 {
 		return
 	}
-	// A Content-Base in the same header may have a base by now. Then an edit has resolved the Content-Location against
-	// it. The URL of the reference replaces that edit.
+	// A Content-Base in the same header may have got a base. Then there is an edit that resolves the Content-Location
+	// against it. The URL of the reference replaces that edit.
 	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
 	inField := func(start int) bool {
 		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= start })

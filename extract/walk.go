@@ -27,7 +27,7 @@ func (w *walker) record(rec Record) {
 	if p := rec.fault; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
-			at += int(rec.Offset) // the record has no name of its own, so the offset is that in the document
+			at += int(rec.Offset) // the record has no name, so the offset counts from the start of the document
 		}
 		severity := Severity(0)
 		if p.Read {
@@ -41,7 +41,7 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
-	if e.wanted = w.wants(rec.of.wanted, rec.format); w.passes(e, rec.format) {
+	if e.wanted = w.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
@@ -54,9 +54,10 @@ func (w *walker) record(rec Record) {
 	w.out.put(edits)
 }
 
-// passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
-// or the one around it. In a page that Chromium saved, references in all documents count: see siblings.encloses.
-func (w *walker) passes(e *Entity, format *mark.Format) bool {
+// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
+// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
+// siblings.encloses.
+func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
@@ -65,7 +66,7 @@ func (w *walker) budgetOf(rec Record) budget {
 	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
-// countLeft walks a record once, and counts the links that cannot be made absolute. It writes and reports nothing. A
+// countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
 // BASE element may be removed only if no link needs it.
 func (w *walker) countLeft(walk func()) {
 	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
@@ -75,7 +76,7 @@ func (w *walker) countLeft(walk func()) {
 	w.edits.Clear()
 }
 
-// encoded decodes the charset of an entity, and walks its text. transport may name the charset. encoded returns the
+// encoded decodes the charset of an entity, and walks its text. transport may have the charset. encoded returns the
 // edits of the bytes.
 func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
 	if format.Split != nil {
@@ -84,7 +85,7 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
 		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; they stay as they are")
+			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
 		mark := codec.BOMLen(e.Bytes)
@@ -115,19 +116,20 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
+			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is not a charset of the Encoding Standard")
 			transport = ""
 		}
 	}
 	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
-		// ASCII is the same text in every encoding that could be declared here. If an edit
-		// inserts other letters, the format detects the encoding then.
+		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
+		// the format detects the encoding at that time.
 		return source.Encoding{Late: format}
 	}
 	return source.EncodingOf(format, e.Bytes, transport)
 }
 
-// inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
+// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It
+// returns the edits of the bytes of the entity.
 func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
@@ -167,7 +169,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		e.index.Clear()
 	}
 	format.Extract(e.text.Bytes, m)
-	evidence := w.evidence(e, m) // first: it sets e.saved, which declarations reads
+	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = outer.Enclose(std, place, declared...)
@@ -209,11 +211,11 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 // nested walks a region that is an embedded document, and returns the edits of the text of e.
 func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
+		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
 		return nil
 	}
 	format := at.Format
-	if format != nil && w.passes(e, format) {
+	if format != nil && w.skips(e, format) {
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
@@ -222,7 +224,7 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		return nil
 	}
 	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.passes(e, format) {
+		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.skips(e, format) {
 			return nil
 		}
 	} else if format.Split != nil { // the type may be that of the decompressed file
@@ -240,7 +242,7 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.text, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
 		w.changes = w.changes[:from]
 		return nil
 	}
@@ -251,8 +253,8 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	return lifted
 }
 
-// unpacked returns the text of a nested region, or nil if the compressed regions of the record have become too long
-// together.
+// unpacked returns the decoded text of a nested region. It returns nil if all compressed regions of the record together
+// are too long.
 func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
@@ -270,7 +272,7 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	}
 	switch {
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.text, at.Start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		w.report(e, e.text, at.Start, RatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
 		w.report(e, e.text, at.Start, RatioLimit, err.Error())

@@ -1,6 +1,7 @@
 package extract
 
-// This file has the state of a walk. The files above it are the walk: bases, rewrite, reference, visit and walk.
+// This file has the state of a walk, and reports problems. The walk itself is in bases.go, rewrite.go, reference.go,
+// visit.go and walk.go.
 
 import (
 	"bytes"
@@ -18,8 +19,8 @@ import (
 	"absolink/resolve"
 )
 
-// walker is the engine: it reads one document at a time. It reuses its buffers for the next document, and Extractor takes
-// it from a pool.
+// walker reads one document at a time. It reuses its buffers for the next document. Extractor takes walkers from a
+// pool.
 type walker struct {
 	opener
 	ctx context.Context
@@ -36,29 +37,29 @@ type pass struct {
 	visitEntity func(*Entity) error
 	rewriting   bool
 	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	left        int       // links of the record that cannot be made absolute; if there are any, BASE elements stay
+	left        int       // the number of links of the record that stay relative; if it is not 0, BASE elements stay
 	failed      error     // the error of a visit, of the output or of the context; it ends the walk
 	result      Result
 }
 
-// budget is the rest of the limits of one record.
+// budget has the limits of one record that its content uses up.
 type budget struct {
-	unpackable int64 // bytes that may still be decompressed
-	grown      int   // bytes that the unwritten edits add to the record
+	unpackable int64 // the number of bytes that may still be decompressed
+	grown      int   // the number of bytes that the unwritten edits add to the record
 }
 
 // sink is the output of a rewriting.
 type sink struct {
 	out    *recordWriter
-	writer recordWriter    // the target of out, except while nothing is written
+	writer recordWriter    // the target of out, except in countLeft
 	member pack.Memberwise // the writer of records that are compressed one by one
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
 
 	changes []change // the references that the unwritten edits change; none without OnChange
 }
 
-// change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
-// ends with the reference.
+// change is a Change and its span in the current text. The span begins where the edit begins, and ends with the
+// reference. When the walk returns to the outer text, outward changes the span.
 type change struct {
 	codec.Span
 	*Change // nil without OnChange
@@ -73,18 +74,18 @@ type recordWriter struct {
 	at   int    // the record is copied up to this offset
 	room []byte // collects bytes for one write
 
-	in *pack.Memberwise // compresses the record, if it is compressed on its own; else nil
+	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
 }
 
 // scratch is memory that a walker reuses.
 type scratch struct {
-	levels []*level // by depth of recursion
+	levels []*level // by the depth of the recursion
 	url    []byte   // the URL of the current link
 	text   []byte   // the reference of the current link, if it is not in the bytes of the document
 	link   Link
 }
 
-// level is the memory of one level of recursion. The next entity on the level reuses it.
+// level is the memory of one level of the recursion. The next entity on the level reuses it.
 type level struct {
 	marks  mark.Marks
 	visit  visit
@@ -93,7 +94,7 @@ type level struct {
 	room   []byte      // memory for the text of region
 }
 
-// visit is the second half of the walk of an entity, after its scope is closed.
+// visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
 type visit struct {
 	w          *walker
 	e          *Entity
@@ -105,7 +106,7 @@ type visit struct {
 	place      string             // the place of the entity in the entity around it
 	declared   []base.Declaration // the declarations of the entity
 	outside    *base.Scope
-	early      *base.Scope // nil until a mark has this scope
+	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
 	edits      []codec.Edit
@@ -114,24 +115,24 @@ type visit struct {
 
 	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
 
-	requested *base.Scope // of the last request, or nil
-	redirects int         // the number of redirects before that request
+	requested *base.Scope // the last result of request, or nil
+	redirects int         // the argument of request for requested
 }
 
-// idle are walkers whose buffers are ready for the next document.
+// idle has the walkers that are not in use.
 var idle = sync.Pool{New: func() any { return &walker{} }}
 
-// walker returns a walker with the settings of x. The caller releases it.
+// walker returns a walker with the settings of x. The caller must release it.
 func (x *Extractor) walker(ctx context.Context) *walker {
 	w := idle.Get().(*walker)
 	w.Extractor, w.ctx = *x, ctx
 	return w
 }
 
-// released is called with each walker that is released, if a test sets it.
+// released, if a test has set it, is called with each walker that is released.
 var released func(*walker)
 
-// release returns the walker to the pool, without what belongs to the caller.
+// release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
 	if released != nil {
 		released(w)
@@ -157,7 +158,7 @@ func (w *walker) marks(depth int) *mark.Marks {
 	return m
 }
 
-// fail stores the error of a visit or of the output. The error ends the walk. A nil err changes nothing.
+// fail ends the walk with an error of a visit or of the output. It ignores a nil error.
 func (w *walker) fail(err error) {
 	if err != nil {
 		w.failed = err
@@ -173,15 +174,15 @@ func (w *walker) show(l *Link) {
 	}
 }
 
-// leave counts a link that stays relative because it is not chosen.
+// leave counts a link that is not rewritten, if it is relative.
 func (w *walker) leave(l *Link) {
 	if l.Status == StatusResolved {
 		w.left++
 	}
 }
 
-// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity. A code
-// that leaves a link relative adds to w.left.
+// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity.
+// Problems with some codes mean that a link stays relative: report counts them in w.left.
 func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
 	switch code {
 	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
@@ -190,7 +191,8 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 	w.tell(e, fr, offset, code, code.Severity(), detail)
 }
 
-// undecodable reports an error of a codec for the region of fr at an offset. If the error has a place, the place is reported.
+// undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,
+// undecodable adds it.
 func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
 	severity := Warning
 	if d := (*codec.Damage)(nil); errors.As(err, &d) {
@@ -202,7 +204,7 @@ func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 	w.tell(e, fr, offset, Undecodable, severity, detail)
 }
 
-// fault reports a fault of a format. The fault is at an offset from start in the text fr.
+// fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
 func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 	if p.Read {
 		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
@@ -211,7 +213,7 @@ func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
 	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
 }
 
-// tell reports a problem that leaves no link relative.
+// tell is like report, but for a problem that leaves no link relative.
 func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
 	if w.OnProblem != nil {
 		at := fr.Offset(offset)
@@ -219,9 +221,9 @@ func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severit
 	}
 }
 
-// archived returns the URL that a reference into the Wayback Machine means, or nil for other references. With Unarchive,
-// this is the original URL. Otherwise it is the URL of the archive's copy. A path such as /web/2020/http://h/ leads
-// into the archive only in a page that came from the archive.
+// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference. With
+// Unarchive, this is the original URL. Otherwise it is the URL of the copy in the archive. A path such as
+// /web/2020/http://h/ refers to the archive only in a page that came from the archive.
 func (w *walker) archived(e *Entity, ref []byte) []byte {
 	if w.Unarchive {
 		if url := saved.Unarchived(ref); url != nil {
