@@ -139,7 +139,7 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 			// HTTrack writes its comment twice: before the content and after it.
 		case at.Saver == saved.Canonical:
 			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
-				d.Refuse = "it is a URL of the web archive"
+				d.Refuse = "a URL of the web archive"
 			}
 			d.Last = true
 			last = append(last, d)
@@ -153,9 +153,9 @@ func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
 		switch {
 		case d.Refuse != "":
 		case isArchive(e.Type, ""):
-			d.Refuse = "it is the URL of the archive, not of the files in the archive"
+			d.Refuse = "the URL of the archive, not of the files in it"
 		case saved.OfArchive(d.Value, e.Document):
-			d.Refuse = "it is the URL of an archive that contained the file"
+			d.Refuse = "the URL of an archive that contained the file"
 		}
 		d.Last = true // a URL that a container records for a document in the file takes precedence
 		declared = append(declared, d)

@@ -55,12 +55,12 @@ func TestEvidence(t *testing.T) {
 		{"inside html", "<!DOCTYPE html><html lang=en>\r\n<!-- saved from url=(0011)http://h/p/ -->\r\n<head>", []string{"mark of the web: http://h/p/"}},
 		{"inside head", "<HTML><HEAD>\n<!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
 		{"after conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
-		{"about:internet is rejected", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
-		{"Outlook's comment is not evidence", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: says only that it came from somewhere"}},
+		{"about:internet is rejected", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
+		{"Outlook's comment is not evidence", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
 		{"Chromium's dashes", "<!-- saved from url=(0016)http://h/a-%2Db-c/ -->" + page, []string{"mark of the web: http://h/a--b-c/"}},
-		{"rejected: a local file", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: a local file is not where it came from"}},
-		{"rejected: a relative URL", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not absolute, as the URL of a page is"}},
-		{"rejected: an unsuitable URL", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: data: is nowhere that a page comes from"}},
+		{"rejected: a local file", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: the URL of a local file"}},
+		{"rejected: a relative URL", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not an absolute URL"}},
+		{"rejected: an unsuitable URL", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: pages are not retrieved from data: URLs"}},
 		{"rejected: an empty URL", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, the next rung is asked"}},
 		{"not in the body", "<html><head></head><body><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not in the head", "<html><head><title></title><!-- saved from url=(0011)http://h/p/ -->", none},
@@ -72,7 +72,7 @@ func TestEvidence(t *testing.T) {
 		{"two savers: the last one wrote its comment first", "<!-- saved from url=(0011)http://new/ --><!-- saved from url=(0011)http://old/ -->" + page,
 			[]string{"mark of the web: http://new/", "mark of the web: http://old/"}},
 		{"two savers: the first URL is rejected", "<!-- saved from url=(0014)about:internet --><!-- saved from url=(0011)http://old/ -->" + page,
-			[]string{"mark of the web: rejected: says only that it came from somewhere", "mark of the web: http://old/"}},
+			[]string{"mark of the web: rejected: only marks the file as downloaded", "mark of the web: http://old/"}},
 
 		{"SingleFile", "<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: https://h/p/?q=1 \n saved date: Wed Jan 01 2025 10:00:00 GMT+0100\n--><head>", []string{"SingleFile: https://h/p/?q=1"}},
 		{"without its date", "<html><!--\n Page saved with SingleFile \n url: https://h/p/ \n--><head>", []string{"SingleFile: https://h/p/"}},
@@ -155,7 +155,7 @@ func TestEvidenceOrder(t *testing.T) {
 	d := extract.Document{Name: "page.html", URL: "http://user/", URLBy: "--url", Bytes: []byte(html), Evidence: attributes}
 	assert.Equal(t, []string{
 		"--url: http://user/", "mark of the web: http://mark/", "WebScrapBook: http://book/",
-		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: says only that it came from somewhere",
+		"user.xdg.origin.url: http://xattr/", "Zone.Identifier: rejected: only marks the file as downloaded",
 		"LINK rel=canonical: http://canonical/",
 	}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d))
 	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
@@ -219,12 +219,12 @@ func TestEvidenceInXML(t *testing.T) {
 func TestEvidenceRefused(t *testing.T) {
 	for _, row := range []struct{ name, document, url, want string }{
 		{"the page", "page.html", "http://h/page.html", "http://h/page.html"},
-		{"the zip file that contained the page", "page.html", "http://h/all.zip", "rejected: it is the URL of an archive that contained the file"},
-		{"with a query", "page.html", "http://h/all.ZIP?x=1", "rejected: it is the URL of an archive that contained the file"},
+		{"the zip file that contained the page", "page.html", "http://h/all.zip", "rejected: the URL of an archive that contained the file"},
+		{"with a query", "page.html", "http://h/all.ZIP?x=1", "rejected: the URL of an archive that contained the file"},
 		{"a zip itself", "page.html.gz", "http://h/page.html.gz", "http://h/page.html.gz"},
 		{"a name that contains \"zip\"", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
-		{"a file", "page.html", "file:///C:/x.html", "rejected: a local file is not where it came from"},
-		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: C: is nowhere that a page comes from"},
+		{"a file", "page.html", "file:///C:/x.html", "rejected: the URL of a local file"},
+		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: pages are not retrieved from C: URLs"},
 		{"nothing", "page.html", "", "rejected: empty, the next rung is asked"},
 	} {
 		d := extract.Document{Name: row.document, Type: "text/html", Bytes: []byte(" "), Evidence: []extract.Evidence{{By: "x", URL: row.url}}}
@@ -234,8 +234,8 @@ func TestEvidenceRefused(t *testing.T) {
 		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
 		{"not another rel", "<link rel=stylesheet href=http://s/><link rel=canonical href=http://h/>", "http://h/"},
 		{"the first of two", "<link rel=canonical href=http://h/><link rel=canonical href=http://i/>", "http://h/"},
-		{"a relative URL", "<link rel=canonical href=/p/>", "rejected: not absolute, as the URL of a page is"},
-		{"a URL of archive.today", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: it is a URL of the web archive"},
+		{"a relative URL", "<link rel=canonical href=/p/>", "rejected: not an absolute URL"},
+		{"a URL of archive.today", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: a URL of the web archive"},
 	} {
 		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
 		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d)[0], row.name)

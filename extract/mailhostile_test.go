@@ -219,7 +219,7 @@ func TestMailLimits(t *testing.T) {
 		unread           int // the offset of the part that is not read
 	}{
 		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "more than 64 multiparts within one another; what is deeper is left as it is"}, 65},
+			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "skipped: the multipart is nested more than 64 levels deep (use --max-depth to read it)"}, 65},
 		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
 			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 nested documents; deeper documents are not read (use --max-depth to read them)"}, 65},
 	} {

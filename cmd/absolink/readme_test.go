@@ -14,58 +14,63 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReadme runs what the README shows: each "$ absolink" line of its console blocks,
-// from the top of the repository, prints what follows it there.
-func TestReadme(t *testing.T) {
-	const readme = "../../README.md"
-	text, err := os.ReadFile(readme)
+// TestPages runs the commands that README.md and docs/*.md show. Each "$ " line of a console block runs in the root of
+// the repository, and prints the lines after it.
+func TestPages(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
 	bin := t.TempDir()
 	self, err := os.Executable()
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(self, filepath.Join(bin, "absolink")))
-
-	var out strings.Builder
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	t.Setenv(asCommand, "1")
 	commands := 0
-	blocks := strings.Split(string(text), "```")
-	for i, block := range blocks {
-		if i > 0 {
-			out.WriteString("```")
-		}
-		if !strings.HasPrefix(block, "console\n") {
-			out.WriteString(block)
-			continue
-		}
-		out.WriteString("console\n")
-		for _, line := range strings.Split(block, "\n") {
-			command, ok := strings.CutPrefix(line, "$ ")
-			if !ok {
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		var now strings.Builder
+		for i, block := range strings.Split(string(text), "```") {
+			if i > 0 {
+				now.WriteString("```")
+			}
+			if !strings.HasPrefix(block, "console\n") {
+				now.WriteString(block)
 				continue
 			}
-			commands++
-			cmd := exec.Command("sh", "-c", command)
-			cmd.Dir = "../.."
-			cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), asCommand+"=1")
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			got, err := cmd.Output()
-			require.NoError(t, err, "%s: %s", command, stderr.String())
-			out.WriteString(line + "\n" + string(got))
+			now.WriteString("console\n")
+			for line := range strings.SplitSeq(block, "\n") {
+				if command, ok := strings.CutPrefix(line, "$ "); ok {
+					commands++
+					now.WriteString(line + "\n" + printed(t, page, command))
+				}
+			}
 		}
+		if *update {
+			require.NoError(t, os.WriteFile(page, []byte(now.String()), 0o644))
+			continue
+		}
+		assert.Equal(t, string(text), now.String(), "%s: run go test ./cmd/absolink -run TestPages -update, and read the change", page)
 	}
-	require.NotZero(t, commands)
-	if *update {
-		require.NoError(t, os.WriteFile(readme, []byte(out.String()), 0o644))
-		return
-	}
-	assert.Equal(t, string(text), out.String())
+	assert.Greater(t, commands, 10)
 }
 
-// TestReadmePackages: the architecture of the README names the folder of each package of the module, and no others.
-func TestReadmePackages(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// printed returns the standard output of a command line in the root of the repository.
+func printed(t *testing.T, page, command string) string {
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = "../.."
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s: %s: %s", page, command, stderr.String())
+	return string(out)
+}
+
+// TestArchitecturePackages checks that docs/architecture.md names the folder of each package of the module, and no others.
+func TestArchitecturePackages(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
 	require.NoError(t, err)
-	_, drawn, _ := strings.Cut(string(text), "## Architecture")
+	_, drawn, _ := strings.Cut(string(text), "## Packages")
 	drawn, _, _ = strings.Cut(drawn, "    testdata/")
 	got := map[string]bool{}
 	for _, word := range strings.Fields(drawn) {

@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1). Each record is a line "URL IP-address
-// date type length" and a block of this length, an HTTP response.
+// ARC is the format of web archives before WARC (Internet Archive, 1996, version 1). Each record is the line "URL IP-address
+// date type length" and a block of this length. The block is an HTTP response, or a document without a header.
 var ARC = &mark.Format{
 	Name:    arcType,
 	Exts:    []string{".arc"},
@@ -22,13 +22,13 @@ var ARC = &mark.Format{
 	Members: true,
 }
 
-// SniffARC reports whether a file begins as an ARC does.
+// SniffARC reports whether a file begins like an ARC.
 func SniffARC(head []byte) bool { return isARCVersion(head) && isARCLine(head) }
 
 const arcType = "application/x-internet-archive"
 
-// arcFields returns the fields of the line that a record begins with, or nil for another line. Some crawlers left blanks
-// in URLs: then the fields are counted from the date.
+// arcFields returns the fields of the line at the start of a record. It returns nil for any other line. Some crawlers did
+// not escape spaces in URLs. Then arcFields finds the date, and takes the text before the IP address as the URL.
 func arcFields(line []byte) [][]byte {
 	line = line[:min(len(line), longestARCLine)]
 	end := bytes.IndexByte(line, '\n')
@@ -72,8 +72,8 @@ func splitARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// arcLength returns the length of the block and its start, by the line that src begins with. The length is -1 without such
-// a line. more reports whether a longer src may have one.
+// arcLength returns the length and the start of the block. src begins with the line of the record. The length is -1 if src
+// does not begin with such a line. more reports whether the line may be complete in a longer src.
 func arcLength(src []byte) (length int64, body int, more bool) {
 	fields := arcFields(src)
 	if fields == nil {
@@ -99,8 +99,8 @@ func arcRecord(n int) *mark.Format {
 		if http.StatusLine(src[:end], body) == 0 {
 			format = m.FormatOf(string(fields[3]))
 		}
-		if format == nil && string(fields[3]) != "no-type" { // then the bytes tell the type
-			return // see warcRecord
+		if format == nil && string(fields[3]) != "no-type" { // without a type, the engine detects the format
+			return // for example an image: see warcRecord
 		}
 		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))
 		missing := int(length) - (end - body)

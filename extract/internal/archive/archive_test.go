@@ -11,7 +11,7 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// TestSniff has a row for each format, and one for its neighbour.
+// TestSniff has a row for each format, and rows for similar texts in other formats.
 func TestSniff(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -22,7 +22,7 @@ func TestSniff(t *testing.T) {
 		{"a line of a WARC in a text", "\nWARC/1.0\r\n", SniffWARC, false},
 		{"ARC", "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 73\n", SniffARC, true},
 		{"an ARC without its first record", "http://h/ 192.0.2.1 20000101000000 text/html 73\n", SniffARC, false},
-		{"a URL that is no ARC", "filedesc://a.arc\n", SniffARC, false},
+		{"a URL that does not begin an ARC", "filedesc://a.arc\n", SniffARC, false},
 		{"HAR", "{ \"log\": {", SniffHAR, true},
 		{"another JSON", "{ \"logs\": {", SniffHAR, false},
 		{"webarchive, binary", "bplist00\xd1\x01\x02WebMainResource", SniffWebarchive, true},
@@ -30,7 +30,7 @@ func TestSniff(t *testing.T) {
 		{"another property list", "bplist00\xd1\x01\x02Main", SniffWebarchive, false},
 		{"another XML", "<key>WebMainResource</key>", SniffWebarchive, false},
 		{"ENEX", "<?xml version=\"1.0\"?><en-export application=\"x\">", SniffENEX, true},
-		{"a note alone", "<en-note>", SniffENEX, false},
+		{"only a note", "<en-note>", SniffENEX, false},
 	} {
 		assert.Equal(t, row.want, row.sniff([]byte(row.src)), row.name)
 	}
@@ -49,8 +49,8 @@ var (
 	}
 )
 
-// documents returns the embedded documents that a format marks in a text: "base text", where base is the URL that the
-// document was retrieved from, as it is spelled. It also returns the codes of the faults.
+// documents returns the embedded documents that a format marks in a text, as "base text". base is the retrieval URL of the
+// document; it is not decoded. documents also returns the codes of the faults.
 func documents(t *testing.T, format *mark.Format, src []byte) (found []string, faults []mark.Code) {
 	t.Helper()
 	m := mark.Marks{Settings: settings}
@@ -80,8 +80,8 @@ func documents(t *testing.T, format *mark.Format, src []byte) (found []string, f
 	return found, faults
 }
 
-// records returns the documents in the records of a stream, and the codes of the faults. A piece of a record that is too
-// long is "...".
+// records returns the documents in the records of a stream, and the codes of the faults. For a piece of a record that is
+// too long it returns "...".
 func records(t *testing.T, format *mark.Format, src string, limit int) (found []string, faults []mark.Code) {
 	t.Helper()
 	var all string
@@ -99,7 +99,7 @@ func records(t *testing.T, format *mark.Format, src string, limit int) (found []
 		more, wrong := documents(t, chunk.Format, chunk.Bytes)
 		found, faults = append(found, more...), append(faults, wrong...)
 	}
-	require.Equal(t, src, all, "the records are the file")
+	require.Equal(t, src, all, "the records cover the file")
 	return found, faults
 }
 

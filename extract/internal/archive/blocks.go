@@ -9,17 +9,17 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// blockSplitter divides a stream of records with a length, such as a WARC.
+// blockSplitter divides a stream into records with a length, such as a WARC.
 type blockSplitter struct {
 	window.Window
 	limit  int
-	begins func(line []byte) bool // whether a record begins with this line
+	begins func(line []byte) bool // reports whether a record begins with this line
 	first  []byte                 // the newline before a record, and the first bytes of the record
 	length func(src []byte) (length int64, body int, more bool)
 
-	at     int         // this record was searched up to here
+	at     int         // the search for the next record continues here
 	end    int64       // of the record in the stream; -1 if its length is wrong
-	wrong  *mark.Fault // says what is wrong with the length; or nil
+	wrong  *mark.Fault // the error in the length; nil if the length is right
 	pieces bool        // a piece of the record was yielded
 }
 
@@ -29,10 +29,10 @@ const recordEnd = "\r\n\r\n"
 // longestHeader is the number of bytes of a record that are read to find its length.
 const longestHeader = 1 << 20
 
-// lookAhead is the number of bytes that are read after a record, to see that the next one begins there.
+// lookAhead is the number of bytes that are read after a record, to check that the next record begins there.
 const lookAhead = longestARCLine + 64
 
-// split yields the records. format returns the format of the n-th one.
+// split yields the records. format returns the format of the n-th record.
 func (s *blockSplitter) split(format func(n int) *mark.Format, yield func(mark.Chunk, error) bool) {
 	for n := 1; s.Fill(1); n++ {
 		s.begin()
@@ -67,33 +67,33 @@ func (s *blockSplitter) split(format func(n int) *mark.Format, yield func(mark.C
 	}
 }
 
-// begin reads the length of the record that the window begins with. It sets end if the next record follows there, else
-// wrong.
+// begin reads the length of the record at the start of the window. If the next record follows after this length, begin sets
+// end. Otherwise it sets wrong.
 func (s *blockSplitter) begin() {
 	s.at, s.end, s.wrong = 1, -1, nil
 	length, body, more := s.length(s.Buf)
 	for n := 0; more && n < len(s.Buf) && n < longestHeader; length, body, more = s.length(s.Buf) {
 		n = len(s.Buf)
-		s.Fill(2 * n) // so that a header in small pieces is read only a few times
+		s.Fill(2 * n) // doubling, so that a long header is parsed only a few times
 	}
 	if !s.begins(s.Buf) || more || length < 0 {
-		s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: "no header that tells a length; the next record is looked for"}
+		s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: "there is no record header with a valid length here; reading continues at the next record"}
 		return
 	}
 	if length > int64(s.limit)-int64(body) {
-		if s.Fill(window.Read); !s.EOF || length <= int64(len(s.Buf)-body) { // too long to read the bytes after it
+		if s.Fill(window.Read); !s.EOF || length <= int64(len(s.Buf)-body) { // the record is too long to check the bytes after it
 			s.end = s.Offset + int64(body) + min(length, 1<<62)
 			return
 		}
 	}
 	end := body + int(min(length, math.MaxInt/2)) // perhaps after the end of the file
 	if s.Fill(end) && s.Edge && string(s.Buf[end:]) == recordEnd {
-		s.end = s.Offset + int64(len(s.Buf)) // the record is a member of its own: no other one follows in the window
+		s.end = s.Offset + int64(len(s.Buf)) // a compressed member ends here, with exactly one record
 		return
 	}
 	s.Fill(end + lookAhead)
 	if end > len(s.Buf) {
-		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends after %d bytes of a block of %d", len(s.Buf)-body, length)}
+		s.wrong = &mark.Fault{Offset: len(s.Buf), Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends after %d of the %d bytes of the block", len(s.Buf)-body, length)}
 		return
 	}
 	end = s.AfterNewlines(end)
@@ -101,10 +101,10 @@ func (s *blockSplitter) begin() {
 		s.end = s.Offset + int64(end)
 		return
 	}
-	s.wrong = &mark.Fault{Offset: body, Code: mark.RecordTruncated, Detail: fmt.Sprintf("no record begins behind a block of %d bytes; the next one is looked for", length)}
+	s.wrong = &mark.Fault{Offset: body, Code: mark.RecordTruncated, Detail: fmt.Sprintf("the length is wrong: no record begins after a block of %d bytes; reading continues at the next record", length)}
 }
 
-// next returns the end of the record. If whole is false, it is the end of a piece of a record that is too long.
+// next returns the end of the record. If whole is false, the record is too long, and end is the end of a piece of it.
 func (s *blockSplitter) next() (end int, whole bool) {
 	if s.end < 0 {
 		return s.search()
@@ -116,7 +116,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 	s.Fill(int(min(left, window.Read)))
 	if n := int64(len(s.Buf)); n < left {
 		if s.EOF {
-			s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the record does", left-n)}
+			s.wrong = &mark.Fault{Code: mark.RecordTruncated, Detail: fmt.Sprintf("the file ends %d bytes before the end of the record", left-n)}
 		}
 		return int(n), s.EOF
 	}
@@ -127,7 +127,7 @@ func (s *blockSplitter) next() (end int, whole bool) {
 	return end, true
 }
 
-// search is next for a record with a wrong length: the record ends where the next one begins.
+// search is like next, for a record with a wrong length. The record ends where the next record begins.
 func (s *blockSplitter) search() (end int, whole bool) {
 	for {
 		i := bytes.Index(s.Buf[s.at-1:], s.first)

@@ -11,8 +11,8 @@ import (
 )
 
 // ENEX is the format of exports of Evernote (evernote-export4.dtd). Each note is a record. The content of a note is ENML, an
-// XML document inside the other one. ENML is HTML with a few more elements and no namespace, so it is read as HTML. A note
-// that was clipped from a page has the URL of the page.
+// embedded XML document. ENML is HTML with a few more elements and no namespace, so it is read as HTML. A note that was
+// clipped from a page has the URL of the page.
 var ENEX = &mark.Format{
 	Name:  enexType,
 	Types: []string{"application/enex"},
@@ -28,10 +28,10 @@ const enexType = "application/enex+xml"
 
 var sourceURLPlace = &mark.Place{Name: "source-url"}
 
-// enexPassed is the format of the text after the last note.
-var enexPassed = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
+// enexSkipped is the format of the text after the last note.
+var enexSkipped = &mark.Format{Name: enexType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
-// splitENEX yields the notes, each with the text before it. A note that is longer than limit comes in pieces.
+// splitENEX yields the notes, each with the text before it. A note longer than limit is divided into pieces.
 func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := enexSplitter{Window: in, limit: limit}
@@ -57,7 +57,7 @@ func splitENEX(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// enexSplitter finds the end of the note that the window begins with.
+// enexSplitter finds the end of the note at the start of the window.
 type enexSplitter struct {
 	window.Window
 	limit int
@@ -66,9 +66,9 @@ type enexSplitter struct {
 	long  bool // a piece of the note was yielded
 }
 
-// chunk returns the n-th note, or a piece of it, or the text after the last note. end and whole are those of next.
+// chunk returns the n-th note, a piece of it, or the text after the last note. end and whole are the results of next.
 func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
-	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexPassed}
+	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], Format: enexSkipped}
 	switch {
 	case !whole && !s.EOF || s.long || end > s.limit:
 		rec.Format, rec.Entity = nil, mark.Numbered("note", n)
@@ -76,20 +76,20 @@ func (s *enexSplitter) chunk(n, end int, whole bool) mark.Chunk {
 		rec.Format = enexNote(n)
 	}
 	if !whole && s.EOF && rec.Format != nil && s.note {
-		rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end"}
+		rec.Fault = &mark.Fault{Offset: end, Code: mark.RecordTruncated, Detail: mark.Numbered("note", n) + " has no end tag"}
 	}
 	return rec
 }
 
-// next returns the end of the note. If whole is false, it is the end of a piece of a note that is too long, or of the text
-// after the last note.
+// next returns the end of the note. whole is false in two cases. A note that is too long is divided, and end is the end
+// of a piece. After the last note, end is the end of the file.
 func (s *enexSplitter) next() (end int, whole bool) {
 	for {
 		tag, more := s.scan.next(s.Buf, s.EOF)
 		switch {
 		case more && s.EOF:
 			return len(s.Buf), false
-		case more && s.scan.at > s.limit: // not len(s.Buf), which depends on how much is read at once
+		case more && s.scan.at > s.limit: // len(s.Buf) would depend on the size of the reads
 			return s.scan.at, false
 		case more:
 			s.More()
@@ -106,7 +106,8 @@ func enexNote(n int) *mark.Format {
 	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		var scan enexScan
 		var content, url codec.Span
-		open, resource := -1, false // the start of the last element; whether it is in an attachment, which has its own source
+		open := -1        // the start of the content of the last element
+		resource := false // inside of an attachment, which has its own source-url
 		for {
 			tag, more := scan.next(src, true)
 			if more {
@@ -127,15 +128,20 @@ func enexNote(n int) *mark.Format {
 		}
 		scope := m.Retrieved(sourceURLPlace, url, codec.XMLURLContent)
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
-			m.Fault(content.Start, mark.Undecodable, "the content of a note is neither text nor elements nor one CDATA section; it is left as it is")
+			m.Fault(content.Start, mark.Undecodable, "the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
 		} else if inner.Len() > 0 {
 			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8"})
 		}
 	}}
 }
 
-// enexContent returns the span that spells the text of an element, and how: as adjacent CDATA sections, as text with
-// references, or (Evernote for iOS) as the elements of the note themselves. The codec is nil for a mixture.
+// enexContent returns the span and the codec of the text of an element. The text is spelled in one of three ways:
+//
+//	<![CDATA[<p>]]>     one CDATA section, or several without text between them
+//	&lt;p&gt;           text with references
+//	<p>                 elements (Evernote for iOS)
+//
+// For a mixture of these, the codec is nil.
 func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 	text := src[content.Start:content.End]
 	start, end := ascii.TrimSpace(src, content.Start, content.End)
@@ -157,10 +163,10 @@ func enexContent(src []byte, content codec.Span) (codec.Span, codec.Codec) {
 // enexScan finds the tags of XML. It skips comments and CDATA sections.
 type enexScan struct {
 	at     int
-	closer []byte // ends the comment or the section that the scan is in; nil outside of both
+	closer []byte // the end of the comment or of the section that at is in; nil outside of both
 }
 
-// enexTag is a tag, from its "<" to its ">", both included. The name has the "/" of an end tag.
+// enexTag is a tag, with its "<" and its ">". The name of an end tag begins with "/".
 type enexTag struct {
 	name       []byte
 	start, end int
@@ -175,7 +181,8 @@ var (
 	xmlDashes   = []byte("-->")
 )
 
-// next returns the next tag. more reports whether src ends before it. eof reports whether src ends with the file.
+// next returns the next tag. more reports whether src ends before the end of the tag. eof reports whether src ends at the
+// end of the file.
 func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
 	for {
 		if s.closer != nil {
@@ -203,7 +210,7 @@ func (s *enexScan) next(src []byte, eof bool) (tag enexTag, more bool) {
 		case len(rest) < len(xmlCDATA) && !eof:
 			return enexTag{}, true
 		}
-		// A tag of interest has no attribute with a ">" in it.
+		// The tags that count have no attribute with a ">".
 		end := bytes.IndexByte(rest[:min(len(rest), longestENEXTag)], '>')
 		switch {
 		case end < 0 && len(rest) < longestENEXTag && !eof:

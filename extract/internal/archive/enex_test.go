@@ -15,13 +15,13 @@ func TestENEX(t *testing.T) {
 		{"CDATA sections side by side", file("<note><content><![CDATA[<p>]]]]><![CDATA[>x]]></content>" + source), []string{"http://h/ <p>]]>x"}, nil},
 		{"references", file("<note><content>&lt;p></content>" + source), []string{"http://h/ <p>"}, nil},
 		{"elements (Evernote for iOS)", file("<note><content><en-note>x</en-note></content>" + source), []string{"http://h/ <en-note>x</en-note>"}, nil},
-		{"a mixture", file("<note><content>x<![CDATA[<p>]]></content>" + source), nil, []mark.Code{mark.Undecodable}},
-		{"no source", file("<note><content>x</content></note>"), []string{"x"}, nil},
+		{"text and a CDATA section", file("<note><content>x<![CDATA[<p>]]></content>" + source), nil, []mark.Code{mark.Undecodable}},
+		{"no source-url", file("<note><content>x</content></note>"), []string{"x"}, nil},
 		{"two notes", file("<note><content>1</content></note>\n<note><content>2</content></note>"), []string{"1", "2"}, nil},
-		{"the source of an attachment is not that of the note", file("<note><content>1</content><resource><source-url>http://i/</source-url></resource></note>"), []string{"1"}, nil},
+		{"the source-url of an attachment does not count", file("<note><content>1</content><resource><source-url>http://i/</source-url></resource></note>"), []string{"1"}, nil},
 		{"a tag in a comment", file("<!-- <note> --><note><content>1</content></note>"), []string{"1"}, nil},
 		{"a tag in a CDATA section", file("<note><content><![CDATA[</note>]]></content></note>"), []string{"</note>"}, nil},
-		{"no end", "<en-export><note><content>1</content>", []string{"1"}, truncated},
+		{"no end tag", "<en-export><note><content>1</content>", []string{"1"}, truncated},
 		{"no note", file(""), nil, nil},
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The content of each
-// response was retrieved from the URL of its request. The only links of the archive itself are the redirectURLs.
+// HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The URL of a request is
+// the retrieval URL of the content of its response. The only links of the archive itself are the values of redirectURL.
 var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
@@ -22,7 +22,7 @@ var HAR = &mark.Format{
 	Fragment: true,
 }
 
-// SniffHAR reports whether a file begins as the JSON of a HAR does.
+// SniffHAR reports whether a file begins like the JSON of a HAR.
 func SniffHAR(head []byte) bool { return json.Begins(head, "log") }
 
 var (
@@ -46,9 +46,9 @@ func extractHAR(src []byte, m *mark.Marks) {
 		})
 	})
 	if h.json.Broken {
-		m.Fault(end, mark.RecordTruncated, "the JSON ends here, or is none any more; what follows is left as it is")
+		m.Fault(end, mark.RecordTruncated, "the JSON is truncated or not valid here; the rest of the file is not read")
 	} else if !h.logged {
-		m.Fault(0, mark.RecordTruncated, "there is no log.entries, as a HAR has it")
+		m.Fault(0, mark.RecordTruncated, "the file is not a HAR: it has no list log.entries")
 	}
 }
 
@@ -57,19 +57,19 @@ type harReader struct {
 	src   []byte
 	marks *mark.Marks
 	json  json.Reader
-	n     int // entries so far
+	n     int // the number of entries so far
 	sizes []harSize
 
-	logged bool // there is a list of entries
+	logged bool // the archive has a list of entries
 }
 
-// harSize is a content.size that counts the bytes of a text.
+// harSize is a content.size, the number of bytes of a text.
 type harSize struct {
 	value, text codec.Span
 	spelled     codec.Codec
 }
 
-// entry marks the response of the entry at p, and returns the index after the entry. If a key comes twice, the last one
+// entry marks the response of the entry at p, and returns the index after the entry. If a key is repeated, the last one
 // counts.
 func (h *harReader) entry(p int) (end int) {
 	h.n++
@@ -136,8 +136,8 @@ func (h *harReader) entry(p int) (end int) {
 	return end
 }
 
-// content marks the content of a response. Text is Unicode, whatever its charset was when it was retrieved. Base64 spells
-// the retrieved bytes.
+// content marks the content of a response. Content in base64 has the retrieved bytes, in their charset. Other content is
+// Unicode text, and the charset does not count.
 func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encoding []byte) {
 	if text.Len() == 0 {
 		return
@@ -164,13 +164,13 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 	h.marks.Part(scope, &mark.Place{Name: mark.Numbered("entry", h.n)}, text.Start, text.End, spelled, format, p)
 }
 
-// text returns the text that a string spells.
+// text returns the decoded text of a JSON string.
 func (h *harReader) text(s codec.Span) []byte {
 	text, _ := codec.JSONString.Decode(h.src[s.Start:s.End])
 	return text
 }
 
-// mend returns the edits of the sizes that were true.
+// mend is a mark.Mender. It updates the sizes of the contents that change. A size that was wrong before does not change.
 func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	for _, s := range h.sizes {

@@ -8,25 +8,28 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// plistMagic begins a binary property list. Its version follows. The comments of CFBinaryPList.c describe the format:
+// plistMagic begins a binary property list. The version follows it. The comments of CFBinaryPList.c describe the format:
 //
-//	bplist00 | objects: marker, length, bytes or numbers of objects | table: the offset of each object | trailer
-//	                                                                                                     \_ 32 bytes: sizes
-//	                                                                            of offsets and numbers, count, top, table
+//	bplist00 | object | object | object ... | table | trailer
+//
+//	object   a marker with the type and the length; then bytes, or the numbers of other objects
+//	table    the offset of each object
+//	trailer  32 bytes: the sizes of an offset and of a number, the count of objects, the number of the top object,
+//	         the offset of the table
 const (
 	plistMagic   = "bplist0"
 	plistTrailer = 32
 
-	// mostKeys limits the search in a dictionary. Those of a web archive have fewer keys.
+	// mostKeys limits the search in a dictionary. The dictionaries of a web archive have fewer keys.
 	mostKeys = 64
 )
 
-// binaryPlist is a binary property list. Its objects are found by their numbers.
+// binaryPlist is a binary property list. Each object has a number.
 type binaryPlist struct {
 	src                 []byte
 	offsetSize, refSize int
 	count, top, table   int
-	blobs               []plistBlob // the data that was asked for
+	blobs               []plistBlob // the objects that data has returned
 }
 
 // plistBlob is an object of data: the marker with the length, and the data.
@@ -42,13 +45,13 @@ func readBinaryPlist(src []byte) (*binaryPlist, *mark.Fault) {
 	count, top, table := bigEndian(t[8:16]), bigEndian(t[16:24]), bigEndian(t[24:32])
 	room := uint64(len(src) - plistTrailer)
 	if b.offsetSize < 1 || b.offsetSize > 8 || b.refSize < 1 || b.refSize > 8 || table > room || count > (room-table)/uint64(b.offsetSize) || top >= count {
-		return nil, &mark.Fault{Offset: len(src) - plistTrailer, Code: mark.RecordTruncated, Detail: "the trailer of the property list is not what it should be"}
+		return nil, &mark.Fault{Offset: len(src) - plistTrailer, Code: mark.RecordTruncated, Detail: "the trailer of the property list is damaged"}
 	}
 	b.count, b.top, b.table = int(count), int(top), int(table)
 	return b, nil
 }
 
-// bigEndian returns the number that at most 8 bytes spell.
+// bigEndian returns the big-endian number in b. b has at most 8 bytes.
 func bigEndian(b []byte) (n uint64) {
 	for _, c := range b {
 		n = n<<8 | uint64(c)
@@ -56,8 +59,8 @@ func bigEndian(b []byte) (n uint64) {
 	return n
 }
 
-// object returns the kind of an object, its length, and the index after both. kind is 0 if there is no such object, or if it
-// does not end before the table.
+// object returns the kind and the length of an object, and the index of its content. kind is 0 if there is no object with
+// this number, or if it does not end before the table.
 func (b *binaryPlist) object(i int) (kind byte, length, at int) {
 	if i < 0 || i >= b.count {
 		return 0, 0, 0
@@ -69,7 +72,7 @@ func (b *binaryPlist) object(i int) (kind byte, length, at int) {
 	at = int(offset)
 	kind, length = b.src[at]>>4, int(b.src[at]&0xF)
 	at++
-	if length == 0xF { // an integer follows, of a power of two of bytes
+	if length == 0xF { // the length is in an integer, which has 1, 2, 4 or 8 bytes
 		if at >= b.table || b.src[at]>>4 != 1 {
 			return 0, 0, 0
 		}
@@ -98,7 +101,7 @@ func (b *binaryPlist) object(i int) (kind byte, length, at int) {
 	return kind, length, at
 }
 
-// ref returns the number of an object that stands at an index, or -1.
+// ref returns the number of an object at an index. It returns -1 if there is no object with this number.
 func (b *binaryPlist) ref(at int) int {
 	n := bigEndian(b.src[at : at+b.refSize])
 	if n >= uint64(b.count) {
@@ -170,15 +173,15 @@ func (b *binaryPlist) data(object int) (codec.Span, codec.Codec) {
 
 func (b *binaryPlist) bytes(s codec.Span) []byte { return b.src[s.Start:s.End] }
 
-// mend returns the edits of the lengths of data that changes, and of the table of offsets.
+// mend is a mark.Mender. It updates the lengths of the data that changes, the table of offsets, and the trailer.
 func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
-	asked, seen := map[plistBlob]bool{}, map[int]bool{} // very many may have asked for one object
+	done, seen := map[plistBlob]bool{}, map[int]bool{} // many resources may have the same data
 	for _, blob := range b.blobs {
-		if asked[blob] {
+		if done[blob] {
 			continue
 		}
-		asked[blob] = true
+		done[blob] = true
 		grown := mark.Growth(edits, blob.data)
 		if grown == 0 || seen[blob.data.Start] {
 			continue
@@ -189,7 +192,7 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	}
 	all := append(append([]codec.Edit(nil), edits...), out...)
 	codec.SortEdits(all)
-	moves := make([]int, len(all)+1) // by how much the text after each edit moves
+	moves := make([]int, len(all)+1) // the number of bytes by which the text after each edit moves
 	for i, e := range all {
 		moves[i+1] = moves[i] + len(e.New) - e.Len()
 	}
@@ -222,8 +225,8 @@ func (b *binaryPlist) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	return mark.Changed(out, src, trailer+24, appendBigEndian(nil, moved(b.table), 8))
 }
 
-// appendPlistHead appends the marker of data with its length. A length of had bytes after the marker keeps at least as many
-// bytes.
+// appendPlistHead appends the marker of data, with its length. had is the number of bytes of the old length after the
+// marker; it is negative if the marker itself had the length. The new length has at least as many bytes.
 func appendPlistHead(dst []byte, length, had int) []byte {
 	if length < 0xF && had < 0 {
 		return append(dst, 0x40|byte(length))

@@ -2,24 +2,25 @@ package archive
 
 import (
 	"bytes"
+	"fmt"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 )
 
-// xmlPlist is a property list in XML (the DTD PropertyList-1.0): a tree of the elements that a web archive has.
+// xmlPlist is a property list in XML (the DTD PropertyList-1.0): a tree of elements.
 type xmlPlist struct {
 	src   []byte
 	nodes []plistNode
-	open  []int // the nodes whose end tags are still to come, the outermost first
+	open  []int // the nodes that are open at this point, the outermost first
 }
 
 // plistNode is one element.
 type plistNode struct {
 	kind    plistKind
 	content codec.Span // of a key, string or data
-	inside  []int      // of an array the values, of a dict the keys and values in turn
+	inside  []int      // of an array: the values; of a dict: each key, followed by its value
 }
 
 type plistKind uint8
@@ -33,13 +34,14 @@ const (
 	plistData
 )
 
-// plistKinds are the kinds by the names of elements.
+// plistKinds has the kinds of elements by their names.
 var plistKinds = map[string]plistKind{"dict": plistDict, "array": plistArray, "key": plistKey, "string": plistString, "data": plistData}
 
-// mostNodes limits the elements of a property list. Each document in an archive has some ten.
+// mostNodes limits the number of elements of a property list. A document in an archive needs about ten elements.
 const mostNodes = 1 << 20
 
-// readXMLPlist returns the elements of a property list. If the list is damaged, it returns the elements before the Fault.
+// readXMLPlist returns the elements of a property list. If the list is damaged, it returns a Fault, and the elements before
+// the damage.
 func readXMLPlist(src []byte) (*xmlPlist, *mark.Fault) {
 	x := &xmlPlist{src: src}
 	for p := 0; ; {
@@ -54,7 +56,7 @@ func readXMLPlist(src []byte) (*xmlPlist, *mark.Fault) {
 		p = next
 	}
 	if len(x.open) > 0 {
-		return x, plistTruncated(len(src), "the property list has elements without end")
+		return x, plistTruncated(len(src), "the property list ends before the last end tag")
 	}
 	return x, nil
 }
@@ -71,7 +73,7 @@ func (x *xmlPlist) read(start int) (next int, fault *mark.Fault) {
 	if bytes.HasPrefix(src[p:], []byte("!--")) {
 		end := bytes.Index(src[p:], []byte("-->"))
 		if end < 0 {
-			return 0, plistTruncated(start, "a comment of the property list has no end")
+			return 0, plistTruncated(start, "a comment in the property list has no end")
 		}
 		return p + end, nil
 	}
@@ -89,7 +91,7 @@ func (x *xmlPlist) read(start int) (next int, fault *mark.Fault) {
 		}
 	case kind == plistOther && (len(name) == 0 || name[0] == '/' || name[0] == '!' || name[0] == '?' || string(name) == "plist"):
 	case len(x.nodes) == mostNodes:
-		return 0, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: "the property list has too many elements"}
+		return 0, &mark.Fault{Offset: start, Code: mark.SizeLimit, Detail: fmt.Sprintf("the property list has more than %d elements", mostNodes)}
 	case empty:
 		x.add(plistNode{kind: kind})
 	case kind == plistDict || kind == plistArray:
@@ -101,7 +103,7 @@ func (x *xmlPlist) read(start int) (next int, fault *mark.Fault) {
 			return 0, plistTruncated(start, "the property list ends inside an element")
 		}
 		if !bytes.HasPrefix(src[p+end:], []byte("</")) {
-			kind = plistOther // a CDATA section: no program writes one
+			kind = plistOther // a CDATA section: no known program writes one here
 		}
 		x.add(plistNode{kind: kind, content: codec.Span{Start: p, End: p + end}})
 		p += end
@@ -109,7 +111,8 @@ func (x *xmlPlist) read(start int) (next int, fault *mark.Fault) {
 	return p, nil
 }
 
-// plistTag returns the name in a tag, with the "/" of an end tag. empty reports whether it is the tag of an empty element.
+// plistTag returns the name in a tag. The name of an end tag begins with "/". empty reports whether the tag is that of an
+// empty element, such as <true/>.
 func plistTag(tag []byte) (name []byte, empty bool) {
 	empty = len(tag) > 0 && tag[len(tag)-1] == '/'
 	for i, c := range tag {
@@ -120,7 +123,7 @@ func plistTag(tag []byte) (name []byte, empty bool) {
 	return tag, empty
 }
 
-// add adds an element to the one that is open.
+// add adds an element to the innermost open element.
 func (x *xmlPlist) add(n plistNode) {
 	if len(x.open) > 0 {
 		outer := &x.nodes[x.open[len(x.open)-1]]
@@ -170,7 +173,7 @@ func (x *xmlPlist) text(object int) (codec.Span, codec.Codec) {
 func (x *xmlPlist) data(object int) (codec.Span, codec.Codec) {
 	if d := x.node(object, plistData); d != nil {
 		if bytes.IndexByte(x.bytes(d.content), '\n') < 0 {
-			return d.content, codec.Base64Line // it stays on one line
+			return d.content, codec.Base64Line // without newlines, and rewritten without newlines
 		}
 		return d.content, codec.Base64
 	}

@@ -21,8 +21,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// WARC is the format of web archives (ISO 28500, WARC 1.0 and 1.1). A record was retrieved from its WARC-Target-URI. The
-// block of a response is an HTTP response. The block of a resource or a conversion is the document itself.
+// WARC is the format of web archives (ISO 28500, WARC 1.0 and 1.1). The WARC-Target-URI of a record is its retrieval URL.
+// The block of a response is an HTTP response. The block of a resource or a conversion is the document itself.
 var WARC = &mark.Format{
 	Name:    warcType,
 	Exts:    []string{".warc"},
@@ -33,14 +33,14 @@ var WARC = &mark.Format{
 
 const warcType = "application/warc"
 
-// SniffWARC reports whether a file begins as a WARC does.
+// SniffWARC reports whether a file begins like a WARC.
 func SniffWARC(head []byte) bool { return isWARCLine(head) }
 
 // isWARCLine reports whether a line begins a record.
 func isWARCLine(line []byte) bool { return bytes.HasPrefix(line, []byte("WARC/")) }
 
-// splitWARC yields the records. Bytes between two records belong to the first. After a wrong length there is a Fault, and
-// the next record is found by its first line.
+// splitWARC yields the records. Bytes between two records belong to the first of them. If a length is wrong, splitWARC
+// yields a Fault, and searches for the first line of the next record.
 func splitWARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := &blockSplitter{Window: in, limit: limit, begins: isWARCLine, first: []byte("\nWARC/"), length: warcLength}
@@ -48,8 +48,9 @@ func splitWARC(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// warcLength returns the Content-Length of the header that src begins with, or -1, and the start of the block. more reports
-// whether the header continues after src. A header in which the next record begins has no length.
+// warcLength returns the Content-Length of the header at the start of src, and the start of the block. The length is -1 if
+// the field is missing or not valid, or if the next record begins inside the header. more reports whether the header
+// continues after src.
 func warcLength(src []byte) (length int64, body int, more bool) {
 	length = -1
 	for p := ascii.LineEnd(src, 0); p < len(src); {
@@ -88,7 +89,7 @@ func warcRecord(n int) *mark.Format {
 		mediaType, params := r.ContentType(fields)
 		format, payloads := warcBlock(r, fields, mediaType, codec.Span{Start: body, End: end})
 		if payloads == nil {
-			return // for example a DNS lookup: no link is relative to its dns: URL
+			return // for example a DNS lookup, whose dns: URL is not a base for links
 		}
 		if target := r.Field(fields, "warc-target-uri"); target.Len() > 0 {
 			url, c := header.FieldURL(src, target)
@@ -96,7 +97,7 @@ func warcRecord(n int) *mark.Format {
 		}
 		why, segment := ascii.Trimmed(r.Value(fields, "warc-truncated")), r.Field(fields, "warc-segment-number").Len() > 0
 		if len(why) > 0 {
-			m.Fault(end, mark.RecordTruncated, "the document was cut off when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
+			m.Fault(end, mark.RecordTruncated, "the document was truncated when it was archived (WARC-Truncated: "+string(ascii.Trimmed(why[:min(len(why), 40)]))+")")
 		}
 		m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: end}, countCutOff(missing))
 		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
@@ -106,8 +107,8 @@ func warcRecord(n int) *mark.Format {
 			format = http.CutOff
 		}
 		if segment {
-			// The last segment has the length of all of them, and a document may continue in the next one (ISO 28500 7).
-			spelled = codec.ReadOnly("a record that goes on in others stays as it is")
+			// The last segment has the length of all segments, and a document may continue in the next segment (ISO 28500 7).
+			spelled = codec.ReadOnly("the record is one of several segments (WARC-Segment-Number)")
 		}
 		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"]})
 	}}
@@ -115,15 +116,17 @@ func warcRecord(n int) *mark.Format {
 
 var targetPlace = &mark.Place{Name: "WARC-Target-URI"}
 
-// countCutOff returns a function that counts the bytes of a truncated record together with the missing ones. So the length
-// grows with an edit: with the old length, a reader would drop more of the end.
+// countCutOff returns a function that counts the bytes of a truncated record. It adds the number of missing bytes, so that
+// an edit changes the declared length by the right number. With the old length, a reader would lose more of the end.
 func countCutOff(missing int) func([]byte) int {
 	return func(b []byte) int { return len(b) + missing }
 }
 
-// warcBlock returns the format of a record's block, or nil if the bytes tell it. It returns the places where the payload
-// may begin, or none if the block is not read. The payload follows the header of the last response. But if interim
-// responses stand before it (RFC 9110 15.2), some writers mean the text after the first header: then there are two places.
+// warcBlock returns the format of the block of a record. If the format is nil, the engine detects it. payloads has the
+// possible payloads of the block. It is empty if the block is not read.
+//
+// The payload is the text after the header of the last response. If interim responses are before it (RFC 9110 15.2), some
+// programs count the text after the first header as the payload. Then there are two possible payloads, the longer first.
 func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block codec.Span) (format *mark.Format, payloads []codec.Span) {
 	switch ascii.Lower(string(ascii.Trimmed(r.Value(fields, "warc-type")))) {
 	case "response", "revisit":
@@ -146,9 +149,10 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	return format, []codec.Span{block}
 }
 
-// warcDigest marks a digest that stays true when the record changes: "sha1:" and base32, or another algorithm, or
-// hexadecimal. It is the digest of one of the regions; the first region contains the others. A wrong digest stays as it is.
-// The digest of a chunked payload may be that of the chunks or that of their text.
+// warcDigest marks a digest that is updated when the record changes. A digest is the name of an algorithm, a colon, and the
+// sum in base32 or hexadecimal, such as "sha1:3I42...". It is the digest of one of the regions. The first region contains
+// the others. A digest that was wrong before does not change. The digest of a chunked payload may be the digest of the
+// chunks or of the text.
 func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	if value.Len() == 0 {
 		return
@@ -157,7 +161,7 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 	algorithm, digest, _ := bytes.Cut(r.Src[value.Start:value.End], []byte(":"))
 	newHash := hashes[ascii.Lower(string(algorithm))]
 	if newHash == nil {
-		r.Marks.Breaks(of[0], value.Start, mark.DigestBroken, "the record is changed, and "+mark.Quote(algorithm)+" is no algorithm that is known here: its digest stays as it is")
+		r.Marks.Breaks(of[0], value.Start, mark.DigestBroken, "the record was changed, but its digest was not: the algorithm "+mark.Quote(algorithm)+" is unknown; compute the digest again")
 		return
 	}
 	value.Start = value.End - len(digest)
@@ -172,8 +176,8 @@ func warcDigest(r *header.Reader, value codec.Span, of ...codec.Span) {
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha-1": sha1.New,
 	"sha256": sha256.New, "sha-256": sha256.New, "sha512": sha512.New, "sha-512": sha512.New}
 
-// unpaddedBase32 is how some programs write a digest whose length is no multiple of five bytes, such as SHA-256
-// (RFC 4648 3.2).
+// unpaddedBase32 spells a digest in base32 without padding (RFC 4648 3.2). Some programs do so if the length of the digest
+// is not a multiple of five bytes, such as SHA-256.
 var unpaddedBase32 = base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString
 
 func lowerBase32(sum []byte) string { return ascii.Lower(base32.StdEncoding.EncodeToString(sum)) }

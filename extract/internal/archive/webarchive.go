@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"fmt"
 	"sort"
 
 	"absolink/extract/internal/codec"
@@ -10,7 +11,7 @@ import (
 )
 
 // Webarchive is the format of pages that Safari saves: a property list, binary or in XML. It has the page, the resources
-// that the page has loaded, and its frames, which are archives again. Each has the URL that it was retrieved from.
+// that the page has loaded, and its frames, which are archives, too. Each of them has its retrieval URL.
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
@@ -21,7 +22,7 @@ var Webarchive = &mark.Format{
 
 var resourceURLPlace = &mark.Place{Name: "WebResourceURL"}
 
-// SniffWebarchive reports whether a file begins as a webarchive does.
+// SniffWebarchive reports whether a file begins like a webarchive.
 func SniffWebarchive(head []byte) bool {
 	return (bytes.HasPrefix(head, []byte(plistMagic)) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
 }
@@ -31,7 +32,7 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 	if bytes.HasPrefix(src, []byte(plistMagic)) {
 		b, problem := readBinaryPlist(src)
 		if problem != nil {
-			m.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is left as it is")
+			m.Fault(problem.Offset, problem.Code, problem.Detail+"; the archive is not read")
 			return
 		}
 		m.Mends(b.mend)
@@ -39,19 +40,19 @@ func extractWebarchive(src []byte, m *mark.Marks) {
 	} else {
 		x, problem := readXMLPlist(src)
 		if problem != nil {
-			m.Fault(problem.Offset, problem.Code, problem.Detail+"; what is whole is read")
+			m.Fault(problem.Offset, problem.Code, problem.Detail+"; only the complete resources are read")
 		}
 		a.plist, top = x, x.top()
 	}
 	a.archive(top, "", 0)
 	if len(a.resources) == 0 {
-		m.Fault(0, mark.RecordTruncated, "there is no WebMainResource, as a web archive has it")
+		m.Fault(0, mark.RecordTruncated, "the property list is not a web archive: it has no WebMainResource")
 	}
 	a.mark()
 }
 
-// webarchive finds the resources in a property list. An object may be in many places, even in itself. So each object is
-// read once, and no more of them than the file has bytes.
+// webarchive finds the resources in a property list. An object may be in many places, even inside itself. So each object
+// is read once, and the number of reads is limited to the number of bytes of the file.
 type webarchive struct {
 	marks     *mark.Marks
 	plist     plist
@@ -60,18 +61,18 @@ type webarchive struct {
 	resources []webResource
 }
 
-// plist is a property list: objects by their numbers, -1 for none.
+// plist is a property list. An object is named by its number; -1 means no object.
 type plist interface {
-	member(dict int, key string) int // the value of a key
+	member(dict int, key string) int // returns the value of a key
 	elements(array int) []int
 
-	// text and data return the span of an object and how it is spelled. The span is empty if the object has another type.
+	// text and data return the span and the codec of an object. The span is empty if the object has another type.
 	text(object int) (codec.Span, codec.Codec)
 	data(object int) (codec.Span, codec.Codec)
 	bytes(codec.Span) []byte
 }
 
-// webResource is one document that was loaded.
+// webResource is one document in an archive.
 type webResource struct {
 	name             string
 	data, url        codec.Span
@@ -87,7 +88,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 		return
 	}
 	if depth > a.marks.Limits.Depth {
-		a.marks.Fault(0, mark.DepthLimit, "frames within frames beyond the limit; what is deeper is left as it is")
+		a.marks.Fault(0, mark.DepthLimit, fmt.Sprintf("skipped: the frame is nested more than %d levels deep (use --max-depth to read it)", a.marks.Limits.Depth))
 		return
 	}
 	a.resource(a.plist.member(dict, "WebMainResource"), path+"WebMainResource")
@@ -99,7 +100,7 @@ func (a *webarchive) archive(dict int, path string, depth int) {
 	}
 }
 
-// elements returns the elements of the array that is the value of a key.
+// elements returns the elements of an array. The array is the value of a key.
 func (a *webarchive) elements(dict int, key string) []int {
 	if array := a.plist.member(dict, key); a.first(array) {
 		return a.plist.elements(array)
@@ -107,7 +108,7 @@ func (a *webarchive) elements(dict int, key string) []int {
 	return nil
 }
 
-// first reports whether there is such an object and it was not read yet.
+// first reports whether the object exists and was not read before. It marks the object as read.
 func (a *webarchive) first(object int) bool {
 	if a.budget--; object < 0 || a.budget < 0 || a.seen[object] {
 		return false
@@ -116,7 +117,7 @@ func (a *webarchive) first(object int) bool {
 	return true
 }
 
-// resource finds one resource.
+// resource adds the resource that a dictionary describes.
 func (a *webarchive) resource(dict int, name string) {
 	if !a.first(dict) {
 		return
@@ -134,11 +135,11 @@ func (a *webarchive) resource(dict int, name string) {
 	a.resources = append(a.resources, r)
 }
 
-// longestName is the number of bytes that are read of a media type or the name of a charset: many resources may share one
-// object.
+// longestName is the number of bytes that are read of a media type or the name of a charset. Many resources may share one
+// long object, which would be decoded for each of them.
 const longestName = 256
 
-// string returns the name that is the value of a key, or nil.
+// string returns the text of a string. The string is the value of a key. It returns nil if there is no such string.
 func (a *webarchive) string(dict int, key string) []byte {
 	span, spelled := a.plist.text(a.plist.member(dict, key))
 	if span.Len() == 0 {
@@ -149,9 +150,9 @@ func (a *webarchive) string(dict int, key string) []byte {
 	return text
 }
 
-// mark marks the resources in the order of the bytes. Equal data is in the file once. If two resources with different URLs
-// share it, its links would need two bases. If one of them is an image, an edit would break the image. Such data stays as
-// it is.
+// mark marks the resources in the order of the bytes. Resources with equal data may share one object. If they have
+// different URLs, a link in the data has two bases. If one of the resources is an image, an edit would damage the image.
+// In both cases the data is not read.
 func (a *webarchive) mark() {
 	sort.SliceStable(a.resources, func(i, j int) bool { return a.resources[i].data.Start < a.resources[j].data.Start })
 	for i := 0; i < len(a.resources); {
@@ -164,7 +165,7 @@ func (a *webarchive) mark() {
 		}
 		i = n
 		if !same && read {
-			a.marks.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its bytes with another resource; both are left as they are")
+			a.marks.Fault(r.data.Start, mark.RewriteRefused, r.name+" shares its data with a resource that has another URL or type; neither is read")
 		}
 		if !same || !read {
 			continue

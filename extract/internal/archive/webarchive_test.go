@@ -26,11 +26,11 @@ func TestWebarchive(t *testing.T) {
 		faults    []mark.Code
 	}{
 		{"the page", file(main), []string{"http://h/ <p>"}, nil},
-		{"data in lines", file(strings.Replace(main, "PHA+", "\n\tPH\n\tA+\n", 1)), []string{"http://h/ <p>"}, nil},
+		{"base64 in several lines", file(strings.Replace(main, "PHA+", "\n\tPH\n\tA+\n", 1)), []string{"http://h/ <p>"}, nil},
 		{"resources", file(main + "<key>WebSubresources</key><array>" + page + page + "</array>"), []string{"http://h/ <p>", "http://h/ <p>", "http://h/ <p>"}, nil},
 		{"frames", file(main + "<key>WebSubframeArchives</key><array><dict>" + main + "</dict></array>"), []string{"http://h/ <p>", "http://h/ <p>"}, nil},
 		{"a type without a format", file(strings.Replace(main, "text/html", "image/gif", 1)), nil, nil},
-		{"no type: the bytes tell", file(strings.Replace(main, "WebResourceMIMEType", "x", 1)), []string{"http://h/ <p>"}, nil},
+		{"no media type: the format is detected", file(strings.Replace(main, "WebResourceMIMEType", "x", 1)), []string{"http://h/ <p>"}, nil},
 		{"empty elements", file("<key>x</key><true/><key>y</key><array/>" + main), []string{"http://h/ <p>"}, nil},
 		{"a comment", file("<!-- <key> -->" + main), []string{"http://h/ <p>"}, nil},
 		{"a value in a CDATA section is not read", file(strings.Replace(main, "PHA+", "<![CDATA[PHA+]]>", 1)), nil, truncated},
@@ -58,7 +58,7 @@ func TestWebarchive(t *testing.T) {
 			require.NoError(t, applelist.NewBinaryEncoder(&b).Encode(list))
 			got, faults = documents(t, Webarchive, b.Bytes())
 			assert.Empty(t, faults)
-			if row.name != "resources" && row.name != "frames" { // the binary form has equal resources once
+			if row.name != "resources" && row.name != "frames" { // in the binary form, equal resources are one object
 				assert.Equal(t, row.want, got)
 			}
 			for n := range b.Len() {

@@ -10,8 +10,8 @@ import (
 
 // Format is text/css, and the content of a style element.
 //
-// A URL counts wherever the tokens spell one: in a rule that browsers drop, in a custom property, in @import after the
-// first rule. Browsers differ in which declarations are valid. What the author meant to be a URL stays the same.
+// A URL in the tokens is always a link. It may be in a rule that browsers ignore, in a custom property, or in an @import
+// after the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
 var Format = &mark.Format{
 	Name:    "text/css",
 	Embeds:  mark.NoDocuments,
@@ -21,12 +21,12 @@ var Format = &mark.Format{
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
-// StyleAttribute is the content of a style attribute (css-style-attr): declarations. At-rules are not allowed in it, so
-// a string after @import is no link.
+// StyleAttribute is the content of a style attribute (css-style-attr). It has only declarations and no at-rules, so a
+// string after @import is not a link.
 var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
-// A url() that is only a fragment names something in the document that the style is for
-// (css-values-4 4.5, "Fragment URLs"): url(#gradient).
+// In all places, a fragment-only URL such as url(#gradient) names something in the document to which the style applies
+// (css-values-4 4.5, "Fragment URLs").
 var (
 	urlPlace      = &mark.Place{Name: "url()", Names: true}
 	srcPlace      = &mark.Place{Name: "src()", Names: true}
@@ -34,8 +34,8 @@ var (
 	importPlace   = &mark.Place{Name: "@import", Names: true}
 )
 
-// charset is css-syntax-3 3.2: the byte order mark, the transport layer, an @charset
-// that is spelled exactly so, and UTF-8.
+// charset returns a label of the encoding of a style sheet, by css-syntax-3 3.2. It uses the first of these that is
+// found: the byte order mark, the label from the transport layer, an @charset rule in its exact form, and UTF-8.
 func charset(raw []byte, transport string) string {
 	if name := codec.BOMCharset(raw); name != "" {
 		return name
@@ -48,7 +48,7 @@ func charset(raw []byte, transport string) string {
 		if end := bytes.IndexByte(label, '"'); end >= 0 && end+1 < len(label) && label[end+1] == ';' {
 			switch _, name, ok := codec.Charset(string(label[:end])); {
 			case name == "UTF-16BE", name == "UTF-16LE":
-				// UTF-16 could not have been read as this rule in ASCII.
+				// The rule was read as ASCII, so the style sheet is not in UTF-16.
 				return "utf-8"
 			case ok:
 				return name
@@ -58,22 +58,22 @@ func charset(raw []byte, transport string) string {
 	return "utf-8"
 }
 
-// scanner skips from place to place: it stops where a comment, a string, an escape, an at-keyword or a function may
-// start.
+// scanner finds the places of URLs. It reads only the tokens that matter: comments, strings, escapes, at-keywords and
+// functions. It skips all other bytes.
 type scanner struct {
 	src  []byte
 	m    *mark.Marks
 	attr bool // a style attribute
 
-	// low is where the last token ended that was read as one: no name reaches back
-	// beyond it.
+	// low is the end of the last token that was read. A name cannot begin before low.
 	low int
 
-	// set counts the parentheses open in an image-set(), its own among them; 0 outside.
-	// One number is enough, for image-set() must not stand in another, however deep.
+	// set is the number of open parentheses in an image-set(), including its own, or 0 outside of an image-set(). One
+	// number is enough, because an image-set() is not allowed inside another image-set().
 	set int
 }
 
+// scan marks the links of a style sheet, or of a style attribute if attr is set.
 func scan(src []byte, m *mark.Marks, attr bool) {
 	if bytes.IndexByte(src, '(') < 0 && (attr || bytes.IndexByte(src, '@') < 0) {
 		return
@@ -102,15 +102,15 @@ func scan(src []byte, m *mark.Marks, attr bool) {
 			s.set--
 			s.low = i + 1
 		default:
-			// None of {}[]; can be in an image-set(), so this one lacks its end. By the
-			// grammar it goes on, but what follows was not meant to be its images.
+			// The image-set() is not closed, because {}[]; are not allowed in it. By the grammar it continues, but the
+			// strings after this byte were not meant as images.
 			s.set = 0
 			s.low = i + 1
 		}
 	}
 }
 
-// next is the offset of the next byte from i on that needs a look.
+// next returns the offset of the first byte at or after i that scan must read.
 func (s *scanner) next(i int) int {
 	stops := stop
 	if s.set > 0 {
@@ -124,11 +124,11 @@ func (s *scanner) next(i int) int {
 	return len(s.src)
 }
 
-// function is a function whose arguments matter.
+// function is the kind of a function.
 type function uint8
 
 const (
-	otherFunction    function = iota // any other, or a parenthesis alone
+	otherFunction    function = iota // any other function, or a parenthesis without a name
 	urlFunction                      // url()
 	srcFunction                      // src()
 	imageSetFunction                 // image-set()
@@ -156,16 +156,15 @@ func (s *scanner) named(i int) function {
 	return otherFunction
 }
 
-// ends reports whether an ident sequence that ends at i is name. It has to be all of it:
-// "curl(" is another function, "2url(" has a unit, "#url(" a hash in front.
+// ends reports whether the ident sequence that ends at i is name. It must be the whole ident sequence: "curl(" is
+// another function, "2url(" is a number with a unit, and "#url(" begins with a hash.
 func (s *scanner) ends(i int, name string) bool {
 	start := i - len(name)
 	return start >= s.low && ascii.FoldEqual(s.src[start:i], name) && s.starts(start)
 }
 
-// starts reports whether a token starts at i, which begins a run of ident code points or is
-// in one. Of what can stand before it, only "#" would take the run in (4.3.1; "@" has
-// been read), and only "<!--" ends inside one.
+// starts reports whether a token starts at i. src[i] is an ident code point. If no ident code point is before it, only a
+// "#" includes it in another token (4.3.1; "@" has already been read). Otherwise a token starts only after "<!--".
 func (s *scanner) starts(i int) bool {
 	if i == s.low {
 		return true
@@ -176,13 +175,13 @@ func (s *scanner) starts(i int) bool {
 	return i-4 >= s.low && string(s.src[i-4:i]) == "<!--"
 }
 
-// escaped reads the name around the backslash at i, and what it calls. It returns the
-// offset to go on from.
+// escaped reads the name around the backslash at i, and the function if it is the name of a function. It returns the
+// offset at which scan continues.
 func (s *scanner) escaped(i int) int {
 	if !isEscape(s.src, i) {
 		return i + 1
 	}
-	// A name that is longer than the longest of ours does not matter however long it is.
+	// Do not search further back than the length of the longest name.
 	start := i
 	for start > s.low && start >= i-len(word{}.text) && class[s.src[start-1]]&nameByte != 0 {
 		start--
@@ -201,7 +200,7 @@ func (s *scanner) escaped(i int) int {
 	return s.open(fn, end+1, urlPlace)
 }
 
-// called returns the function that has this name.
+// called returns the function with this name.
 func (w *word) called() function {
 	switch {
 	case w.is("url"):
@@ -214,13 +213,12 @@ func (w *word) called() function {
 	return otherFunction
 }
 
-// open reads on from i, after the parenthesis of a function, and returns the offset to go
-// on from. place is that of a url(), nil if a URL here is no link; src() has it too,
-// unless it is urlPlace.
+// open reads the arguments of a function from i, the offset after its parenthesis. It returns the offset at which scan
+// continues. place is the place of a url(), or nil if a URL here is not a link. A src() has the same place, but srcPlace
+// instead of urlPlace.
 //
-// A URL that is empty is left out: url() and url("") are made to fail (css-values-4 4.5,
-// "Empty URLs"), unlike an empty reference elsewhere, which is the base. Made absolute they
-// would come to life.
+// An empty URL is not marked. url() and url("") always fail to load (css-values-4 4.5, "Empty URLs"), unlike an empty
+// reference elsewhere, which is the base. If they were made absolute, they would load the base.
 func (s *scanner) open(fn function, i int, place *mark.Place) int {
 	if fn == urlFunction {
 		i = ascii.SkipSpace(s.src, i)
@@ -231,7 +229,7 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 			}
 			return next
 		}
-		// 4.3.4: with a quote it is a function like any other, url(<string> <modifier>*).
+		// With a string, url(<string> <modifier>*) is an ordinary function (4.3.4).
 	}
 	if s.set > 0 {
 		s.set++
@@ -243,7 +241,7 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 		if place == urlPlace {
 			place = srcPlace
 		}
-		i = skipBlanks(s.src, i)
+		i = skipSpace(s.src, i)
 		if i < len(s.src) && (s.src[i] == '"' || s.src[i] == '\'') {
 			return s.text(i, place)
 		}
@@ -255,7 +253,7 @@ func (s *scanner) open(fn function, i int, place *mark.Place) int {
 	return i
 }
 
-// text reads the string at i, which is a link if place says so.
+// text reads the string at i, and returns the offset after it. The string is a link unless place is nil.
 func (s *scanner) text(i int, place *mark.Place) int {
 	c := codec.CSSDouble
 	if s.src[i] == '\'' {
@@ -266,7 +264,7 @@ func (s *scanner) text(i int, place *mark.Place) int {
 	if !ok || place == nil || isBlank(s.src[start:end]) {
 		return next
 	}
-	// The URL parsers strip white space from the ends.
+	// URL parsers ignore white space at both ends.
 	for ascii.IsSpace(s.src[start]) {
 		start++
 	}
@@ -277,8 +275,8 @@ func (s *scanner) text(i int, place *mark.Place) int {
 	return next
 }
 
-// atKeyword reads the at-keyword at i, and what follows @import and @namespace. It returns
-// the offset to go on from.
+// atKeyword reads the at-keyword at i. After @import and @namespace, it also reads the URL. It returns the offset at
+// which scan continues.
 func (s *scanner) atKeyword(i int) int {
 	word, i := ident(s.src, i+1)
 	place := importPlace
@@ -287,14 +285,14 @@ func (s *scanner) atKeyword(i int) int {
 		if s.attr {
 			place = nil
 		}
-		i = skipBlanks(s.src, i)
+		i = skipSpace(s.src, i)
 	case word.is("namespace"):
-		// css-namespaces-3 2: the URL is the name of a namespace, a prefix may come first.
+		// The URL is the name of a namespace, so it is not a link. A prefix may be before it (css-namespaces-3 2).
 		place = nil
-		i = skipBlanks(s.src, i)
+		i = skipSpace(s.src, i)
 		if startsIdent(s.src, i) {
 			if _, end := ident(s.src, i); end == len(s.src) || s.src[end] != '(' {
-				i = skipBlanks(s.src, end)
+				i = skipSpace(s.src, end)
 			}
 		}
 	default:

@@ -6,17 +6,17 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// The tokens of css-syntax-3 section 4, as far as URLs need them. Positions are offsets
-// in src, which was not preprocessed (3.3): CR, FF and CRLF are newlines here, and NUL
-// is a letter, as U+FFFD is.
+// The tokens of css-syntax-3 section 4 that matter for URLs. Positions are offsets in src. src is not preprocessed
+// (3.3), so CR, FF and CRLF are newlines here, and NUL is an ident code point, as U+FFFD is.
 
 const (
-	nameByte uint8 = 1 << iota // an ident code point (4.2); all of U+0080 and above, as in the CR of 2021
-	stop                       // scan has to look at it
-	setStop                    // scan has to look at it inside image-set()
-	urlEnd                     // makes an unquoted url() a bad one, or needs a look there
+	nameByte uint8 = 1 << iota // an ident code point (4.2); includes all from U+0080, as in the CR of 2021
+	stop                       // scan must read it
+	setStop                    // scan must read it inside image-set()
+	urlEnd                     // in an unquoted url(): ends it, makes it bad, or begins an escape
 )
 
+// class has the classes of each byte.
 var class = func() (t [256]uint8) {
 	for c := range t {
 		switch {
@@ -39,7 +39,7 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// newlineLen is the length of the newline at i, 0 if there is none.
+// newlineLen returns the length of the newline at i, or 0 if there is no newline.
 func newlineLen(src []byte, i int) int {
 	if i >= len(src) {
 		return 0
@@ -56,9 +56,8 @@ func newlineLen(src []byte, i int) int {
 	return 0
 }
 
-// skipBlanks skips white space and comments (4.3.2). A comment without an end goes on to
-// the end of the file.
-func skipBlanks(src []byte, i int) int {
+// skipSpace returns the offset after white space and comments (4.3.2).
+func skipSpace(src []byte, i int) int {
 	for i < len(src) {
 		switch {
 		case ascii.IsSpace(src[i]):
@@ -72,7 +71,7 @@ func skipBlanks(src []byte, i int) int {
 	return i
 }
 
-// commentEnd returns the end of the comment that starts at i.
+// commentEnd returns the offset after the comment at i. An unclosed comment ends at the end of the file.
 func commentEnd(src []byte, i int) int {
 	end := bytes.Index(src[i+2:], []byte("*/"))
 	if end < 0 {
@@ -81,15 +80,14 @@ func commentEnd(src []byte, i int) int {
 	return i + 2 + end + 2
 }
 
-// isEscape reports whether the backslash at i starts a valid escape (4.3.8). At the end
-// of the file it does: the check only asks for the newline that is not there.
+// isEscape reports whether the backslash at i starts a valid escape (4.3.8). It starts a valid escape unless a newline
+// follows, so also at the end of the file.
 func isEscape(src []byte, i int) bool {
 	return newlineLen(src, i+1) == 0
 }
 
-// escape reads the valid escape whose backslash is at i (4.3.7): its code point, as
-// far as anything here can depend on it, and its end. The blank after a number is part
-// of it.
+// escape reads the valid escape at i (4.3.7). It returns the code point and the offset after the escape. White space
+// after a hexadecimal number is part of the escape. For an escaped character that is not ASCII, c is only its first byte.
 func escape(src []byte, i int) (c rune, end int) {
 	i++
 	if i == len(src) {
@@ -101,8 +99,7 @@ func escape(src []byte, i int) (c rune, end int) {
 		i++
 	}
 	if i == first {
-		// The rest of a character of several bytes is made of ident code points, and
-		// in a string or a url() no byte of it means anything.
+		// If the character has more bytes, they are ident code points, and have no meaning in a string or a url().
 		return rune(src[i]), i + 1
 	}
 	if n := newlineLen(src, i); n > 0 {
@@ -114,13 +111,13 @@ func escape(src []byte, i int) (c rune, end int) {
 	return c, i
 }
 
-// word is the beginning of a name with its escapes read and ASCII letters folded:
-// enough of it to know the names that matter.
+// word is a name without escapes and in lower case, if it may be one of the names that matter.
 type word struct {
-	n    int // more than len(text): too long, or with a letter that none of them has
+	n    int // more than len(text) if the name is too long, or not ASCII
 	text [len("-webkit-image-set")]byte
 }
 
+// add adds a code point to the name.
 func (w *word) add(c rune) {
 	if w.n >= len(w.text) || c >= 0x80 {
 		w.n = len(w.text) + 1
@@ -133,11 +130,13 @@ func (w *word) add(c rune) {
 	w.n++
 }
 
+// is reports whether the word is name. name is in lower case.
 func (w *word) is(name string) bool {
 	return w.n == len(name) && string(w.text[:w.n]) == name
 }
 
-// ident reads an ident sequence (4.3.11), empty if there is none at i.
+// ident reads the ident sequence at i (4.3.11). It returns an empty word if there is no ident sequence. end is the offset
+// after it.
 func ident(src []byte, i int) (w word, end int) {
 	for i < len(src) {
 		switch c := src[i]; {
@@ -172,9 +171,8 @@ func startsIdent(src []byte, i int) bool {
 	return class[c]&nameByte != 0 && c != '-' && !ascii.IsDigit(c)
 }
 
-// quotedEnd reads the string whose first quote is at i (4.3.5): the end of its contents,
-// and where to go on. The end of the file ends a string too; a bare newline makes it a
-// bad one, !ok, and is not part of it.
+// quotedEnd reads the string whose first quote is at i (4.3.5). end is the end of its content, and next is the offset
+// after it. The string also ends at the end of the file. ok is false for a bad string, which ends before a newline.
 func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	quote := src[i]
 	for i++; i < len(src); {
@@ -184,8 +182,8 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 		case '\n', '\r', '\f':
 			return i, i, false
 		case '\\':
-			// An escaped newline, or at least one byte more. The others of a hex escape
-			// are neither quotes nor backslashes; but a newline is, if it ends the escape.
+			// Skip an escaped newline, or an escape. A newline after a hexadecimal number is part of the escape, so it does
+			// not end the string.
 			if n := newlineLen(src, i+1); n > 0 {
 				i += 1 + n
 			} else {
@@ -198,8 +196,8 @@ func quotedEnd(src []byte, i int) (end, next int, ok bool) {
 	return i, i, true
 }
 
-// isBlank reports whether the contents of a string stand for nothing: no more than escaped
-// newlines and white space, or the backslash that ends the file.
+// isBlank reports whether the content of a string has only white space, escaped newlines, and a backslash at the end of
+// the file.
 func isBlank(src []byte) bool {
 	for i := 0; i < len(src); {
 		switch c := src[i]; {
@@ -216,8 +214,8 @@ func isBlank(src []byte) bool {
 	return true
 }
 
-// trimmedEnd is the end of a string's contents without white space after them. That of an
-// escape stays.
+// trimmedEnd returns the end of the content src[i:end] of a string, without white space after it. It keeps white space
+// that is part of an escape.
 func trimmedEnd(src []byte, i, end int) int {
 	last := i
 	for i < end {
@@ -238,8 +236,8 @@ func trimmedEnd(src []byte, i, end int) int {
 	return last
 }
 
-// urlToken reads an unquoted url() from after its parenthesis and white space
-// (4.3.6): the end of the URL, 0 for a bad-url token, and where to go on.
+// urlToken reads an unquoted URL at i, after the parenthesis of a url() and white space (4.3.6). end is the end of the
+// URL, or 0 for a bad-url token. next is the offset after the url().
 func urlToken(src []byte, i int) (end, next int) {
 	for i < len(src) {
 		c := src[i]
@@ -268,7 +266,7 @@ func urlToken(src []byte, i int) (end, next int) {
 	return i, i
 }
 
-// badURL skips the remnants of a bad url (4.3.14).
+// badURL returns the offset after the remnants of a bad url (4.3.14).
 func badURL(src []byte, i int) int {
 	for i < len(src) {
 		switch c := src[i]; {

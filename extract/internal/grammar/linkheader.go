@@ -10,18 +10,18 @@ import (
 
 // LinkHeader is the value of a Link field: `<next.html>; rel=next, <a.css>; rel=stylesheet`.
 //
-// The target of each link is a URL. The value of an anchor parameter (RFC 8288 3.2) is a URL, too, but it is that of
-// the document that links. Consumers may ignore a link with it. It is not marked.
+// The target of each link is marked. The value of an anchor parameter (RFC 8288 3.2) is not marked. It is the URL of the
+// document that has the link, and consumers may ignore a link with an anchor.
 var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
 
 var linkPlace = &mark.Place{Name: "Link"}
 
-// linkTarget has no escapes (RFC 8288 3, B.2). White space at its ends is left out.
+// linkTarget is the codec of a target. A target has no escapes (RFC 8288 3, B.2), and no white space at its ends.
 var linkTarget codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: ">" + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 
-// extractLinkHeader is RFC 8288 appendix B.2, but where that gives up at an element that
-// does not start with "<", here the next comma is tried: empty elements are allowed
-// (RFC 9110 5.6.1.2), and one that is junk costs no other.
+// extractLinkHeader follows RFC 8288 appendix B.2, with one difference. At an element that does not start with "<", the
+// RFC stops, but extractLinkHeader continues after the next comma. Empty elements are allowed (RFC 9110 5.6.1.2), and an
+// invalid element should not hide the links after it.
 func extractLinkHeader(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		switch {
@@ -41,9 +41,8 @@ func extractLinkHeader(src []byte, m *mark.Marks) {
 	}
 }
 
-// linkParameters skips parameters (RFC 8288 B.3 and B.4) and junk, to the comma that ends the
-// element. A quoted string counts only as the whole of a value: the quote in title=it"s
-// opens none.
+// linkParameters skips parameters (RFC 8288 B.3 and B.4) and invalid text. It returns the offset of the comma that ends
+// the element, or len(src). A quoted string begins only right after "=": the quote in title=it"s is not a quoted string.
 func linkParameters(src []byte, i int) int {
 	for i < len(src) && src[i] != ',' {
 		if src[i] != '=' {

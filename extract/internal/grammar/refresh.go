@@ -8,26 +8,25 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Refresh is the value of a Refresh header, and the content of a meta element that
-// stands for one: "5; url=next.html".
+// Refresh is the value of a Refresh header, or the content of a meta element with http-equiv=refresh: "5; url=next.html".
 var Refresh = &mark.Format{Name: "refresh", Extract: extractRefresh, Single: true}
 
 var refreshPlace = &mark.Place{Name: "refresh"}
 
-// A URL without quotes goes to the end of the value. White space at its ends is not
-// taken as part of it, for the URL parsers strip it. Without "url=" in front it must not
-// start with "url=" either, but that is nothing an absolute URL starts with.
+// The codecs of a URL in double quotes, in single quotes, and without quotes. A URL without quotes ends at the end of the
+// value. White space at both ends is not part of the URL, because URL parsers ignore it. A URL without "url=" before it
+// must not begin with "url=", but no absolute URL begins with "url=".
 var (
 	refreshDouble codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `"` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 	refreshSingle codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: `'` + codec.Breaks, First: codec.WhiteSpace, Last: codec.WhiteSpace}}
 	refreshBare   codec.Codec = &codec.BrokenURL{Unescaped: codec.Unescaped{Never: codec.Breaks, First: codec.WhiteSpace + `"'`, Last: codec.WhiteSpace}}
 )
 
-// extractRefresh is the "shared declarative refresh steps" of HTML 4.2.5.3. A value that
-// does not start with a time does nothing.
+// extractRefresh follows the "shared declarative refresh steps" of HTML 4.2.5.3. A value that does not start with a time
+// has no effect, so it has no link.
 //
-// A URL that is there and empty ("0; url=") is a link: it is parsed like any other, and
-// so is the base URL. Where there is none the document refreshes itself.
+// An empty URL, as in "0; url=", is a link: it is a reference to the base URL. A value without a URL, as in "0", is not a
+// link: the document refreshes itself.
 func extractRefresh(src []byte, m *mark.Marks) {
 	i := ascii.SkipSpace(src, 0)
 	digits := i
@@ -56,8 +55,8 @@ func extractRefresh(src []byte, m *mark.Marks) {
 	if named {
 		start = afterName
 	}
-	// The standard skips a quote after "url=", or at once where what follows the time does
-	// not begin with a "u". That is wherever there is a quote: a "u" is none.
+	// The standard skips a quote after "url=", or after the time if no "u" follows the time. So it skips every quote at
+	// this position.
 	if start < end && (src[start] == '"' || src[start] == '\'') {
 		c = refreshDouble
 		if src[start] == '\'' {
@@ -72,8 +71,8 @@ func extractRefresh(src []byte, m *mark.Marks) {
 	m.Link(refreshPlace, start, end, c)
 }
 
-// refreshName reads "url", in any case, and "=" at i, with white space after each. Where
-// one of them is missing what stands there is the URL.
+// refreshName reads "url" and "=" at i, with white space after each. It ignores case. It returns the offset after them.
+// If ok is false, the name or the "=" is missing, and the URL begins at i.
 func refreshName(src []byte, i int) (end int, ok bool) {
 	if i+3 > len(src) || !ascii.FoldEqual(src[i:i+3], "url") {
 		return i, false

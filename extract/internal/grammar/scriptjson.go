@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// ImportMap is the content of a script element whose type is importmap (HTML, "parse an import map string"). The URL
-// parser gets no encoding there, so queries are in UTF-8.
+// ImportMap is the content of a script element with the type importmap (HTML, "parse an import map string"). The standard
+// does not pass an encoding to the URL parser, so queries are encoded in UTF-8.
 var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImportMap}
 
 var scriptPlace = &mark.Place{Name: "script"}
@@ -21,10 +21,10 @@ var scriptPlace = &mark.Place{Name: "script"}
 type scriptJSON struct {
 	json.Reader
 	m        *mark.Marks
-	spelling codec.Codec // of its strings
+	spelling codec.Codec // the codec of its strings
 }
 
-// newScriptJSON returns the reader of a script. The script is all of src.
+// newScriptJSON returns a reader of a script. src is the whole script.
 func newScriptJSON(src []byte, m *mark.Marks) *scriptJSON {
 	s := &scriptJSON{Reader: json.Reader{Src: src}, m: m, spelling: codec.JSONScript}
 	if bytes.Contains(src, []byte("<!--")) {
@@ -33,8 +33,8 @@ func newScriptJSON(src []byte, m *mark.Marks) *scriptJSON {
 	return s
 }
 
-// object returns the index of the object that the script is. It reports a script that is none, unless it is empty:
-// browsers do not prepare an empty script.
+// object returns the offset of the object of the script. If the script is not an object, ok is false, and object adds a
+// fault. An empty script has no fault, because browsers do not prepare it.
 func (s *scriptJSON) object() (p int, ok bool) {
 	if len(s.Src) == 0 {
 		return 0, false
@@ -50,12 +50,14 @@ func (s *scriptJSON) object() (p int, ok bool) {
 	return p, s.Src[p] == '{'
 }
 
+// wrong adds a fault at an offset of the script.
 func (s *scriptJSON) wrong(offset int, detail string) {
 	s.m.Fault(offset, mark.ScriptMalformed, detail)
 }
 
-// fields sets at[i] to the index of the value with the key names[i] in the object at p. Of the values with one key the
-// last counts. at[i] stays 0 if there is none. unknown is the first key that is not in names, with its quotes.
+// fields sets at[i] to the offset of the value with the key names[i] in the object at p. It uses the last value of
+// duplicate keys. at[i] is unchanged if the key is missing. unknown is the first key that is not in names, with its
+// quotes.
 func (s *scriptJSON) fields(p int, names []string, at []int) (unknown codec.Span) {
 	s.Members(p, func(key codec.Span, value int) int {
 		if i := slices.Index(names, string(s.text(inside(key)))); i >= 0 {
@@ -79,7 +81,7 @@ func inside(quoted codec.Span) codec.Span {
 	return codec.Span{Start: quoted.Start + 1, End: quoted.End - 1}
 }
 
-// link marks a URL. at is the region between the quotes of a string. The URL parser strips blanks.
+// link marks a URL, without white space at both ends. at is the region between the quotes of a string.
 func (s *scriptJSON) link(at codec.Span) {
 	start, end := ascii.TrimSpace(s.Src, at.Start, at.End)
 	s.m.Link(scriptPlace, start, end, s.spelling)
@@ -94,9 +96,9 @@ func (s *scriptJSON) specifier(at codec.Span) {
 
 var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
 
-// isURLLike reports whether a module specifier is a URL (HTML, "resolve a URL-like module specifier"): a reference that
-// begins with a path or a host, or an absolute URL. "http:x" is a URL there. It is no link here, since only a parser
-// without a base reads it as absolute.
+// isURLLike reports whether a module specifier is a URL (HTML, "resolve a URL-like module specifier"): an absolute URL, or
+// a reference that begins with "/", "./" or "../". By the standard, "http:x" is also a URL. It is not a link here, because
+// it is absolute only for a parser without a base.
 func isURLLike(specifier []byte) bool {
 	for _, prefix := range []string{"/", "./", "../"} {
 		if bytes.HasPrefix(specifier, []byte(prefix)) {
@@ -119,8 +121,8 @@ const (
 
 var importMapKeys = []string{mapImports: "imports", mapScopes: "scopes", mapIntegrity: "integrity"}
 
-// extractImportMap marks the keys and addresses of an import map that are URLs, and the prefixes of its scopes. An
-// address that does not end in "/" as its key does is marked, too, although browsers do not use it.
+// extractImportMap marks the keys and addresses of an import map that are URLs, and the prefixes of its scopes. If a key
+// ends in "/" and its address does not, browsers do not use the address, but it is marked, too.
 func extractImportMap(src []byte, m *mark.Marks) {
 	s := newScriptJSON(src, m)
 	p, ok := s.object()
@@ -159,7 +161,7 @@ func extractImportMap(src []byte, m *mark.Marks) {
 	})
 }
 
-// scopesValid reports whether the scopes at p are objects. If not, it reports the first one that is none.
+// scopesValid reports whether all scopes at p are objects. If not, it adds a fault for the first other value.
 func (s *scriptJSON) scopesValid(p int) bool {
 	wrong := 0
 	s.Members(p, func(_ codec.Span, value int) int {
@@ -174,8 +176,8 @@ func (s *scriptJSON) scopesValid(p int) bool {
 	return wrong == 0
 }
 
-// specifiers marks the module specifier map at p, and returns the index after it (HTML, "sort and normalize a module
-// specifier map"). A key counts also without a valid address: then it cannot be imported.
+// specifiers marks the module specifier map at p, and returns the offset after it (HTML, "sort and normalize a module
+// specifier map"). It also marks a key without a valid address, because such a key blocks the import.
 func (s *scriptJSON) specifiers(p int) int {
 	return s.Members(p, func(key codec.Span, value int) int {
 		if key = inside(key); key.Len() == 0 {

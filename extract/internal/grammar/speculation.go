@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// SpeculationRules is the content of a script element whose type is speculationrules (HTML 7.6.1.2). The URL parser gets
-// no encoding there, so queries are in UTF-8.
+// SpeculationRules is the content of a script element with the type speculationrules (HTML 7.6.1.2). The standard does not
+// pass an encoding to the URL parser, so queries are encoded in UTF-8.
 var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Extract: extractSpeculationRules}
 
 const (
@@ -42,8 +42,8 @@ var ruleKeys = []string{
 	ruleTargetHint: "target_hint",
 }
 
-// ruleValues has the values that a rule with URLs may have. The base of both values of relative_to is that of the
-// document, since the rules stand in it.
+// ruleValues has the valid values in a rule with URLs. Both values of relative_to mean the base of the document, because
+// the rules are in the document.
 var ruleValues = [ruleFields][]string{
 	ruleSource:     {"list"},
 	ruleRelativeTo: {"ruleset", "document"},
@@ -54,8 +54,8 @@ var ruleValues = [ruleFields][]string{
 
 var requirements = []string{"anonymous-client-ip-when-cross-origin"}
 
-// extractSpeculationRules marks the URLs of the valid list rules. The patterns of document rules are no URLs, but a relative one
-// needs the base.
+// extractSpeculationRules marks the URLs of the valid list rules. The patterns of document rules are not URLs, but a
+// relative pattern needs the base.
 func extractSpeculationRules(src []byte, m *mark.Marks) {
 	s := newScriptJSON(src, m)
 	p, ok := s.object()
@@ -79,7 +79,7 @@ func extractSpeculationRules(src []byte, m *mark.Marks) {
 	})
 }
 
-// rule marks the URLs of the rule at p, and returns the index after it (HTML, "parse a speculation rule").
+// rule marks the URLs of the rule at p, and returns the offset after it (HTML, "parse a speculation rule").
 func (s *scriptJSON) rule(p int) int {
 	var at [ruleFields]int
 	unknown := s.fields(p, ruleKeys, at[:])
@@ -98,7 +98,7 @@ func (s *scriptJSON) rule(p int) int {
 	return s.Skip(p)
 }
 
-// predicate looks for the patterns in a predicate of a document rule, and returns the index after it (Speculation Rules,
+// predicate reads the URL patterns in a predicate of a document rule, and returns the offset after it (Speculation Rules,
 // "parse a document rule predicate").
 func (s *scriptJSON) predicate(p int) int {
 	if s.Src[p] == '[' {
@@ -115,8 +115,9 @@ func (s *scriptJSON) predicate(p int) int {
 	})
 }
 
-// pattern notes that the base is needed if a URL pattern at p, or in the list at p, may be relative. It returns the index
-// after it. An object may get any part of its URL from the base, except the protocol.
+// pattern sets NeedsBase if the URL pattern at p, or a pattern in the list at p, may be relative. It returns the offset
+// after the value. An object may always be relative: it gets any missing part of its URL from the base, except the
+// protocol.
 func (s *scriptJSON) pattern(p int) int {
 	if s.Src[p] == '[' {
 		return s.Elements(p, s.pattern)
@@ -139,7 +140,8 @@ func isAbsolutePattern(pattern []byte) bool {
 	return ok && scheme != ""
 }
 
-// urls marks the URLs of the rule at p, whose values are at the indexes at. It reports a rule that is not valid.
+// urls marks the URLs of the rule at p. at has the offsets of its values. If a value is not valid, urls adds a fault, and
+// marks no URL.
 func (s *scriptJSON) urls(p int, at []int) {
 	for field, value := range at {
 		if value > 0 && !s.allowed(field, value) {
@@ -173,7 +175,7 @@ func (s *scriptJSON) allowed(field, p int) bool {
 	return s.isOneOf(p, ruleValues[field])
 }
 
-// every reports whether the value at p is an array, and is holds for each element.
+// every reports whether the value at p is an array, and is returns true for each element.
 func (s *scriptJSON) every(p int, is func(p int) bool) bool {
 	all := s.Src[p] == '['
 	s.Elements(p, func(p int) int {

@@ -16,8 +16,8 @@ var srcsetPlace = &mark.Place{Name: "srcset"}
 
 var srcsetURL codec.Codec = &codec.Unescaped{Never: codec.WhiteSpace, First: ",", Last: ","}
 
-// extractSrcset is "parse a srcset attribute" of HTML 4.8.4.3. A candidate whose descriptors are an error there is
-// no link: it is marked as dropped.
+// extractSrcset follows HTML 4.8.4.3, "parse a srcset attribute". A candidate with invalid descriptors is not a link. It
+// is marked as dropped.
 func extractSrcset(src []byte, m *mark.Marks) {
 	for i := 0; ; {
 		for i < len(src) && (ascii.IsSpace(src[i]) || src[i] == ',') {
@@ -26,8 +26,8 @@ func extractSrcset(src []byte, m *mark.Marks) {
 		if i == len(src) {
 			return
 		}
-		// The URL goes up to white space, commas and all; only those at its end are not part
-		// of it, and mean that it has no descriptors.
+		// The URL ends at white space, and may contain commas. Commas at its end are not part of the URL. They mean that
+		// the candidate has no descriptors.
 		start := i
 		for i < len(src) && !ascii.IsSpace(src[i]) {
 			i++
@@ -49,16 +49,16 @@ func extractSrcset(src []byte, m *mark.Marks) {
 	}
 }
 
-// descriptors is what the descriptors of one candidate declare.
+// descriptors are the kinds of descriptors that one candidate has.
 type descriptors struct {
 	width, density, height, wrong bool
 }
 
-// valid reports whether the descriptors are no error. A height needs a width.
+// valid reports whether the descriptors are valid. A height needs a width.
 func (d *descriptors) valid() bool { return !d.wrong && (d.width || !d.height) }
 
-// read is the descriptor tokenizer, from src[i] on. It returns the index of the comma that ends the descriptors, or
-// the end of src. A comma or white space in parentheses does not end a descriptor. Parentheses do not nest.
+// read is the descriptor tokenizer. It reads the descriptors at i, and returns the offset of the comma after them, or
+// len(src). A comma or white space in parentheses does not end a descriptor. Parentheses do not nest.
 func (d *descriptors) read(src []byte, i int) int {
 	for {
 		for i < len(src) && ascii.IsSpace(src[i]) {
@@ -149,7 +149,7 @@ func isDensity(b []byte) bool {
 	if !negative {
 		return true
 	}
-	value, _ := strconv.ParseFloat(string(number), 64) // one that is nearly 0 is 0
+	value, _ := strconv.ParseFloat(string(number), 64) // rounds a very small number to 0
 	return value >= 0
 }
 

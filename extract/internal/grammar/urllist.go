@@ -8,11 +8,11 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// URLList is a list of URLs between white space: a@ping (HTML 2.3.7, "set of
-// space-separated tokens"), object@archive (HTML 4.01 13.3).
+// URLList is a list of URLs that are separated by white space. It is the value of a@ping (HTML 2.3.7, "set of
+// space-separated tokens") and object@archive (HTML 4.01 13.3).
 var URLList = &mark.Format{Name: "URL list", Extract: extractURLList}
 
-// CommaList is a list of URLs between commas: applet@archive (HTML 4.01 13.4).
+// CommaList is a list of URLs that are separated by commas. It is the value of applet@archive (HTML 4.01 13.4).
 var CommaList = &mark.Format{Name: "comma list", Extract: extractCommaList}
 
 var listPlace = &mark.Place{Name: "list"}
@@ -36,8 +36,7 @@ func extractURLList(src []byte, m *mark.Marks) {
 	}
 }
 
-// extractCommaList leaves out empty items, and white space around the others. HTML 4.01
-// says no more than "comma-separated".
+// extractCommaList ignores empty items, and white space around items. HTML 4.01 does not define these details.
 func extractCommaList(src []byte, m *mark.Marks) {
 	for i := 0; i < len(src); {
 		end := len(src)

@@ -11,13 +11,13 @@ var urlListRows = []marktest.GrammarRow{
 	{Name: "white space only", Src: " \t\n\f\r", Want: nil},
 	{Name: "one", Src: "a", Want: marktest.Texts("a")},
 	{Name: "white space around and between", Src: "\n a\tb\f\r\nc ", Want: marktest.Texts("a", "b", "c")},
-	{Name: "commas are letters", Src: "a,b c,", Want: marktest.Texts("a,b", "c,")},
-	{Name: "other spaces are letters", Src: "a\vb\u00a0c", Want: marktest.Texts("a\vb\u00a0c")},
+	{Name: "commas are part of a URL", Src: "a,b c,", Want: marktest.Texts("a,b", "c,")},
+	{Name: "other spaces are part of a URL", Src: "a\vb\u00a0c", Want: marktest.Texts("a\vb\u00a0c")},
 }
 
 var commaListRows = []marktest.GrammarRow{
 	{Name: "empty", Src: "", Want: nil},
-	{Name: "nothing between commas", Src: " , ,,", Want: nil},
+	{Name: "only empty items", Src: " , ,,", Want: nil},
 	{Name: "one", Src: "a.jar", Want: marktest.Texts("a.jar")},
 	{Name: "several", Src: "a.jar,b.jar , c.jar\n", Want: marktest.Texts("a.jar", "b.jar", "c.jar")},
 	{Name: "tab and newlines inside", Src: "a\r\n.\tjar, b", Want: marktest.Texts("a.jar", "b")},

@@ -5,12 +5,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// comments skips the comments of one value (RFC 5322 3.2.2). It remembers when a comment has no end: the comments after
-// it have none either, or are inside it, so they are not tried.
+// comments skips the comments of one value (RFC 5322 3.2.2). After a comment without an end it skips no more comments:
+// they are inside that comment, or have no end either. So many open parentheses need no quadratic time.
 type comments struct{ endless bool }
 
-// skip returns the index after the comment that the "(" at src[i] opens. ok is false if the comment has no end: then
-// it is none.
+// skip returns the index after the comment that begins with the "(" at src[i]. ok is false if the comment has no end.
+// Then the parenthesis is text.
 func (c *comments) skip(src []byte, i, end int) (after int, ok bool) {
 	if c.endless {
 		return i, false

@@ -9,12 +9,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// ContentType returns the media type that the value of a Content-Type field names, in lower case. It returns the
-// parameters by their names in lower case, as UTF-8. A value without a media type returns "": the default is in
-// RFC 2045 5.2.
+// ContentType returns the media type and the parameters of the value of a Content-Type field. The media type and the
+// names of the parameters are in lower case. The values are UTF-8. If the value has no media type, ContentType returns
+// "" and nil. The caller then uses the default of RFC 2045 5.2.
 //
-// go-message reads the value. ContentType itself reads the values that go-message refuses, and the parameters that
-// go-message leaves out. If a parameter comes twice, the first one counts. A boundary is never an encoded word.
+// go-message reads the value. ContentType reads the values that go-message refuses, and the parameters that go-message
+// omits. If a parameter is repeated, the first one counts. A boundary is never decoded as an encoded word.
 func ContentType(value []byte) (mediaType string, params map[string]string) {
 	unfolded, _ := codec.HeaderLines.Decode(value)
 	mediaType, rest := MediaTypeOf(unfolded)
@@ -39,8 +39,8 @@ func ContentType(value []byte) (mediaType string, params map[string]string) {
 	return mediaType, params
 }
 
-// isPlainValue reports whether a value can be read in one way only: it has no comment, no encoded word, no backslash, no
-// section of RFC 2231, only ASCII. Most values are plain, and are read in a fraction of the time.
+// isPlainValue reports whether go-message is not needed for a value: it is ASCII without comments, encoded words,
+// backslashes and sections (RFC 2231). Most values are plain, and are read in a fraction of the time.
 func isPlainValue(value []byte) bool {
 	for _, c := range value {
 		if c >= 0x7F || c == '(' || c == '*' || c == '?' || c == '\\' {
@@ -50,9 +50,9 @@ func isPlainValue(value []byte) bool {
 	return true
 }
 
-// TransferEncoding returns the mechanism that the value of a Content-Transfer-Encoding field names (RFC 2045 6.1), in
-// lower case, or "". It skips comments, quotes, and the text after the first token. 7bit and 8bit may be written as two
-// words.
+// TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower case.
+// It returns "" if there is no mechanism. It skips comments, quotes, and the text after the first token. It accepts
+// variants of 7bit and 8bit, such as "8-bit" and "8 bit".
 func TransferEncoding(value []byte) string {
 	var c comments
 	i := c.skipAll(value, 0, len(value))
@@ -69,7 +69,7 @@ func TransferEncoding(value []byte) string {
 	}
 }
 
-// tokenEnd returns the end of the token at i (RFC 2045 5.1). Here "?", "=" and letters outside ASCII belong to a token.
+// tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too.
 func tokenEnd(src []byte, i int) int {
 	for i < len(src) && src[i] > ' ' && src[i] != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), src[i]) < 0 {
 		i++
@@ -77,8 +77,8 @@ func tokenEnd(src []byte, i int) int {
 	return i
 }
 
-// MediaTypeOf returns the type and the subtype that a value begins with, in lower case, or "". Comments may stand around
-// the slash, and quotes around both. rest is the index of the parameters.
+// MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none. rest is the index of
+// the parameters. Comments around the slash and quotes around the media type are skipped.
 func MediaTypeOf(src []byte) (mediaType string, rest int) {
 	var c comments
 	i := c.skipAll(src, 0, len(src))

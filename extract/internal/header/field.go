@@ -7,32 +7,33 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Field is one field of a header (RFC 5322 2.2). A Field with an empty name is a run of lines that are no field.
+// Field is one field of a header (RFC 5322 2.2). A Field with an empty name is a run of lines that are not fields.
 type Field struct {
-	Name  codec.Span // without the blanks before the colon
-	Value codec.Span // with its folds, without the white space before it and without its last newline
+	Name  codec.Span // without the white space before the colon
+	Value codec.Span // with folds, without white space at the start and without the last newline
 	line  codec.Span // all lines of the field, with the last newline
 }
 
-// mostFields is the number of fields of a header that are read. A header of empty fields would need many times its own
-// size in memory.
+// mostFields is the largest number of fields that are read in one header. Without a limit, a header of empty fields would
+// need many times its own size in memory.
 const mostFields = 1 << 16
 
-// Read returns the fields of the header at src[p:], and the index of the body: after the empty line that ends the
-// header, or the end of src. The lines of the fields follow one another without a gap, from p to that empty line.
+// Read returns the fields of the header at src[p:], and the index of the body. The body begins after the empty line that
+// ends the header. Without an empty line, it is at the end of src. The lines of the fields cover the header without
+// gaps, from p to the empty line.
 //
-// A newline is LF or CRLF. A CR elsewhere is a character. But a line of CRs alone is empty: in some messages every LF
-// was made CRLF twice.
+// A newline is LF or CRLF. Any other CR is a character of the line. But a line that has only CRs is empty, because some
+// programs convert LF to CRLF twice.
 //
-// A line that is no field, such as a From_ line, becomes a Field without a name, together with the lines like it that
-// follow. It does not end the header, since mail is full of headers with a broken line in the middle. There are two
-// exceptions. A line that begins as a boundary does belongs to the body, and the empty line before it is missing. And
-// if no empty line comes at all, the lines after the last field are the body.
+// A line that is not a field, such as a From_ line, becomes a Field without a name. Read joins it with the lines like it
+// that follow. It does not end the header, because many messages have a broken line inside the header. There are two
+// exceptions. A line that begins with "--" is a boundary: it belongs to the body, and the empty line is missing. If the
+// header has no empty line at all, the lines after the last field are the body.
 //
-// A line of blanks is part of the field before it (RFC 5322 4.2). But if the next line is no field, the line of blanks
-// was meant as the empty line, and the body follows it.
+// A line of spaces and tabs is part of the field before it (RFC 5322 4.2). But if the next line is not a field, the line
+// ends the header, like an empty line.
 func Read(src []byte, p int) (fields []Field, body int) {
-	junk := false // the last field is none
+	junk := false // the last Field is not a field
 	for p < len(src) {
 		if n := ascii.EmptyLineLen(src[p:]); n > 0 {
 			return fields, p + n
@@ -59,8 +60,8 @@ func Read(src []byte, p int) (fields []Field, body int) {
 	return fields, p
 }
 
-// readField returns the field at src[p:], which is not at an empty line. separator is the length of a line of blanks
-// after the field that ends the header, or 0.
+// readField returns the field at src[p:]. src[p] is not in an empty line. If a line of spaces and tabs after the field
+// ends the header, separator is the length of that line. Otherwise it is 0.
 func readField(src []byte, p int) (f Field, separator int) {
 	end := ascii.LineEnd(src, p)
 	f.Name, f.Value.Start = FieldName(src, p)
@@ -84,8 +85,8 @@ func readField(src []byte, p int) (f Field, separator int) {
 	return f, separator
 }
 
-// endsHeader reports whether the line at i, after a line of blanks, belongs to the body: it is no field, no fold and
-// not empty.
+// endsHeader reports whether the line at i belongs to the body. A line of spaces and tabs is before it. The line belongs
+// to the body if it is not a field, not a fold and not empty.
 func endsHeader(src []byte, i int) bool {
 	if ascii.IsBlank(src[i]) || ascii.NewlineLen(src[i:]) > 0 {
 		return false
@@ -94,9 +95,9 @@ func endsHeader(src []byte, i int) bool {
 	return name.Len() == 0
 }
 
-// FieldName returns the name of the field at p, and the index after its colon. The name is empty if the line at p is no
-// field. Blanks before the colon are obsolete and allowed (RFC 5322 4.5). Letters outside ASCII are in no standard, but
-// they are in mail.
+// FieldName returns the name of the field at p, and the index after its colon. The name is empty if the line at p is not
+// a field. White space before the colon is obsolete, but allowed (RFC 5322 4.5). FieldName accepts characters outside
+// ASCII: no standard allows them, but some messages have them.
 func FieldName(src []byte, p int) (name codec.Span, value int) {
 	i := p
 	for i < len(src) && src[i] > ' ' && src[i] != ':' && src[i] != 0x7F {
@@ -112,8 +113,8 @@ func FieldName(src []byte, p int) (name codec.Span, value int) {
 	return name, i + 1
 }
 
-// isJunk reports whether a field is none, and no From_ line either: that of an mbox, or of a message that was taken out
-// of an mbox, perhaps quoted.
+// isJunk reports whether f is neither a field nor a From_ line. A message from an mbox may have a From_ line, quoted or
+// not.
 func isJunk(src []byte, f Field) bool {
 	if f.Name.Len() > 0 {
 		return false
@@ -127,5 +128,5 @@ func isJunk(src []byte, f Field) bool {
 
 const (
 	fromLine   = "From "
-	mostQuotes = 5 // of a From_ line
+	mostQuotes = 5 // the largest number of ">" before a From_ line
 )

@@ -16,7 +16,7 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// headerRows: fields are "name|value", junk has no name; body is what is left.
+// headerRows are headers with their fields, as "name|value", and their bodies. Junk has an empty name.
 var headerRows = []struct {
 	name, src string
 	want      []string
@@ -25,30 +25,30 @@ var headerRows = []struct {
 	{"RFC 5322 2.2: LF", "A: 1\nB:2\n\nbody", marktest.Texts("A|1", "B|2"), "body"},
 	{"RFC 5322 2.2: CRLF", "A: 1\r\nB: 2 \r\n\r\nbody", marktest.Texts("A|1", "B|2 "), "body"},
 	{"mixed newlines", "A: 1\r\nB: 2\n\r\nbody", marktest.Texts("A|1", "B|2"), "body"},
-	{"a CR is no newline", "A: 1\rB: 2\n\rC: 3\n\nbody", marktest.Texts("A|1\rB: 2", "|\rC: 3"), "body"},
+	{"a CR alone is not a newline", "A: 1\rB: 2\n\rC: 3\n\nbody", marktest.Texts("A|1\rB: 2", "|\rC: 3"), "body"},
 	{"CRs before LF", "A: 1\r\r\n\r\n", marktest.Texts("A|1\r"), ""},
-	{"RFC 5322 2.3: LF made CRLF twice", "A: 1\r\r\nB: 2\r\r\n\r\r\nbody: 3\r\r\n", marktest.Texts("A|1\r", "B|2\r"), "body: 3\r\r\n"},
+	{"RFC 5322 2.3: LF converted to CRLF twice", "A: 1\r\r\nB: 2\r\r\n\r\r\nbody: 3\r\r\n", marktest.Texts("A|1\r", "B|2\r"), "body: 3\r\r\n"},
 	{"RFC 5322 2.2.3: folding", "A: 1\r\n 2\n\t3\r\nB:\r\n 4\n\n", marktest.Texts("A|1\r\n 2\n\t3", "B|4"), ""},
-	{"RFC 5322 4.2: a line of blanks in a field", "A: 1\r\n \r\n 2\r\n\t\r\nB: 3\r\n  \r\n\r\nbody", marktest.Texts("A|1\r\n \r\n 2\r\n\t", "B|3\r\n  "), "body"},
-	{"a line of blanks at the end", "A: 1\n \n", marktest.Texts("A|1\n "), ""},
-	{"a line of blanks for the empty line", "A: 1\n \nHello,\nB: 2\n", marktest.Texts("A|1"), "Hello,\nB: 2\n"},
-	{"RFC 5322 4.5: blanks before the colon", "Subject \t: x\n\n", marktest.Texts("Subject|x"), ""},
-	{"no blank behind the colon, colons in the value", "A:b:c\n\n", marktest.Texts("A|b:c"), ""},
+	{"RFC 5322 4.2: a line of white space in a field", "A: 1\r\n \r\n 2\r\n\t\r\nB: 3\r\n  \r\n\r\nbody", marktest.Texts("A|1\r\n \r\n 2\r\n\t", "B|3\r\n  "), "body"},
+	{"a line of white space at the end", "A: 1\n \n", marktest.Texts("A|1\n "), ""},
+	{"a line of white space instead of the empty line", "A: 1\n \nHello,\nB: 2\n", marktest.Texts("A|1"), "Hello,\nB: 2\n"},
+	{"RFC 5322 4.5: white space before the colon", "Subject \t: x\n\n", marktest.Texts("Subject|x"), ""},
+	{"no space after the colon, and a colon in the value", "A:b:c\n\n", marktest.Texts("A|b:c"), ""},
 	{"empty values", "A:\nB: \r\nC:\n \n\n", marktest.Texts("A|", "B|", "C|"), ""},
-	{"8-bit names and values", "Gr\xfc\xdfe: \xe9\n\n", marktest.Texts("Gr\xfc\xdfe|\xe9"), ""},
-	{"junk among fields", "A: 1\njunk line\nmore: no field\xff\n also junk\nB c: 2\nD: 3\n\n", marktest.Texts("A|1", "|junk line", "more|no field\xff\n also junk", "|B c: 2", "D|3"), ""},
-	{"junk is one", "A: 1\njunk\njunk: \n: 2\n\x00:3\n\nbody", marktest.Texts("A|1", "|junk", "junk|", "|: 2\n\x00:3"), "body"},
+	{"names and values outside ASCII", "Gr\xfc\xdfe: \xe9\n\n", marktest.Texts("Gr\xfc\xdfe|\xe9"), ""},
+	{"junk lines between fields", "A: 1\njunk line\nmore: no field\xff\n also junk\nB c: 2\nD: 3\n\n", marktest.Texts("A|1", "|junk line", "more|no field\xff\n also junk", "|B c: 2", "D|3"), ""},
+	{"adjacent junk lines are one Field", "A: 1\njunk\njunk: \n: 2\n\x00:3\n\nbody", marktest.Texts("A|1", "|junk", "junk|", "|: 2\n\x00:3"), "body"},
 	{"RFC 4155: From_ line", "From a@b Thu Jan  1 00:00:00 1970\nA: 1\n\nbody", marktest.Texts("|From a@b Thu Jan  1 00:00:00 1970", "A|1"), "body"},
 	{"quoted From_ line", "A: 1\n>From a@b\nB: 2\n\n", marktest.Texts("A|1", "|>From a@b", "B|2"), ""},
 	{"a From_ line alone", "From a@b", marktest.Texts("|From a@b"), ""},
-	{"blanks first", " A: 1\n\tx\nB: 2\n\n", marktest.Texts("| A: 1\n\tx", "B|2"), ""},
+	{"white space at the start", " A: 1\n\tx\nB: 2\n\n", marktest.Texts("| A: 1\n\tx", "B|2"), ""},
 	{"RFC 2046 5.1: no fields", "\nbody\n\n", nil, "body\n\n"},
 	{"no fields, CRLF", "\r\nbody", nil, "body"},
-	{"nothing", "", nil, ""},
-	{"ends in a name", "A: 1\nSubje", marktest.Texts("A|1"), "Subje"},
-	{"ends in a value", "A: 1\nB: 2", marktest.Texts("A|1", "B|2"), ""},
-	{"ends in a CR", "A: 1\r", marktest.Texts("A|1\r"), ""},
-	{"ends behind a field", "A: 1\r\n", marktest.Texts("A|1"), ""},
+	{"empty text", "", nil, ""},
+	{"ends inside a name", "A: 1\nSubje", marktest.Texts("A|1"), "Subje"},
+	{"ends inside a value", "A: 1\nB: 2", marktest.Texts("A|1", "B|2"), ""},
+	{"ends with a CR", "A: 1\r", marktest.Texts("A|1\r"), ""},
+	{"ends after a field", "A: 1\r\n", marktest.Texts("A|1"), ""},
 	{"no empty line before the body", "A: 1\nHello,\nhow are you\n", marktest.Texts("A|1"), "Hello,\nhow are you\n"},
 	{"RFC 2046 5.1.1: no empty line before a boundary", "A: 1\nmultipart\n--b\nB: 2\n\n", marktest.Texts("A|1", "|multipart"), "--b\nB: 2\n\n"},
 	{"no header and no empty line", "Hello,\nhow are you\n", nil, "Hello,\nhow are you\n"},
@@ -73,8 +73,8 @@ func TestReadHeader(t *testing.T) {
 	}
 }
 
-// checkTiles: the fields are in order and cover each byte up to the line that ends the
-// header; what they are made of lies in them.
+// checkTiles checks that the fields are in order and cover each byte, up to the line that ends the header. Names and values
+// are inside their fields.
 func checkTiles(t testing.TB, src []byte, p int, fields []Field, body int) {
 	require.LessOrEqual(t, body, len(src))
 	for _, f := range fields {
@@ -90,13 +90,13 @@ func checkTiles(t testing.TB, src []byte, p int, fields []Field, body int) {
 	require.LessOrEqual(t, bytes.Count(src[p:body], []byte("\n")), 1)
 }
 
-// worstHeaders are units that make a header expensive.
+// worstHeaders are texts that make a header slow to read when they are repeated.
 var worstHeaders = []string{"a", "a\n", ":", "a:\n", " ", " \n", "\n ", "\t\n\r", "(", ")", "\\", "<", ">", `"`, "URL:", ",", "<a>", "<URL:", "( ", " (", " (a", "(a) ",
 	";", "=", `="`, `a="`, `;a="\`, ";a=b", ";a=b c", " a", "a=(", ";a*0=b", ";a*=''%41", ";a=b (c)", "/", "=?", "=?us-ascii?Q?=3C?= ", "From ", ">", "\x00\n"}
 
-// TestHeaderLinear checks that the time grows with how often a unit is repeated: in a header, in each of
-// some fields, and in the values that have parameters. Inputs of 256 kB are long enough to find quadratic time. Most of the
-// linear ones take less than lineartest compares, so that other processes cannot disturb them.
+// TestHeaderLinear checks that the time is linear in the number of repetitions of a text: in a header, in some fields, and
+// in values with parameters. Inputs of 256 kB are long enough to find quadratic time. A linear run usually takes less time
+// than lineartest compares, so other processes cannot disturb it.
 func TestHeaderLinear(t *testing.T) {
 	heads := []string{"", "Comments:", "List-Post:", "List-Post:=?us-ascii?Q?x?=", "Content-Base:", "Content-Location:<", `Location:"`, "X-URL:", "Link:", "Refresh:5;"}
 	for i, unit := range worstHeaders {
@@ -106,7 +106,7 @@ func TestHeaderLinear(t *testing.T) {
 				return func() { run(src) }
 			})
 		}
-		// All of them as a header; each at one of the fields, which take turns.
+		// Each text is repeated as a header, and as the value of three of the fields.
 		for _, head := range []string{"", heads[i%len(heads)], heads[(i+1)%len(heads)], heads[(i+2)%len(heads)]} {
 			linear("header", head, runHeader)
 		}
@@ -132,7 +132,7 @@ func runHeader(src []byte) {
 	})
 }
 
-// BenchmarkReadHeader doubles a header; the throughput stays.
+// BenchmarkReadHeader doubles the length of a header. The throughput must not change.
 func BenchmarkReadHeader(b *testing.B) {
 	for _, unit := range []string{"a", "Received: from a by b;\r\n\tThu, 1 Jan 1970 00:00:00 +0000\r\n", " \n", "junk\n"} {
 		for size := 1 << 20; size <= 1<<23; size *= 2 {
@@ -147,8 +147,8 @@ func BenchmarkReadHeader(b *testing.B) {
 	}
 }
 
-// FuzzReadHeader: whatever the bytes, the fields tile the header, and the URLs that are
-// found in it lie in the values of their fields, in order.
+// FuzzReadHeader checks that the fields of any text cover the header, and that its URLs are in the values of their fields,
+// in order.
 func FuzzReadHeader(f *testing.F) {
 	for _, row := range headerRows {
 		f.Add([]byte(row.src), 0)
@@ -166,6 +166,6 @@ func FuzzReadHeader(f *testing.F) {
 		checkTiles(t, src, p, fields, body)
 		checkBases(t, src, fields)
 		checkLinks(t, src, fields)
-		require.Equal(t, before, string(src), "the source is only read")
+		require.Equal(t, before, string(src), "the source is not changed")
 	})
 }

@@ -9,31 +9,31 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// linkField is a field whose value holds links.
+// linkField describes a field whose value contains links.
 type linkField struct {
 	place *mark.Place
 	as    fieldValue
 }
 
-// fieldValue is what the value of a field is.
+// fieldValue is the syntax of the value of a field.
 type fieldValue uint8
 
 const (
-	asOneURL      fieldValue = iota
-	asWhereabouts            // one URL, if it is not words such as "Room 5"
-	asAbsoluteURL            // one URL, if it is absolute or in brackets
-	asURLs                   // a list of URLs in brackets
-	asText                   // text that may have URLs in brackets
-	asLinks                  // RFC 8288
-	asRefresh
+	asOneURL      fieldValue = iota // one URL
+	asWhereabouts                   // one URL, or words such as "Room 5", which are not a link
+	asAbsoluteURL                   // one URL; it is a link if it is absolute or in brackets
+	asURLs                          // a list of URLs in brackets
+	asText                          // text that may have URLs in brackets
+	asLinks                         // links in the syntax of RFC 8288
+	asRefresh                       // a delay and a URL
 )
 
-// linkFields are the fields with links, by their names in lower case. Base is not one of them: it only serves to
-// resolve. List-Id is no URL (RFC 2919).
+// linkFields has the fields with links, by their names in lower case. Base is not a link: it is only used to resolve
+// links. List-Id is not a URL (RFC 2919).
 var linkFields = fieldTable(map[fieldValue][]string{
 	asOneURL: {"Content-Base", "Content-Location", // RFC 2110 4.2, RFC 2557 4.2, RFC 9110 8.7
 		"Archived-At"}, // RFC 5064 2
-	asWhereabouts: {"Location"}, // RFC 9110 10.2.2; iCalendar's, too
+	asWhereabouts: {"Location"}, // RFC 9110 10.2.2; iCalendar has a Location, too
 	asAbsoluteURL: {"X-URL", "X-URI", "X-Archived-At", "X-Homepage", "X-Home-Page"},
 	asURLs: {"List-Help", "List-Unsubscribe", "List-Subscribe", "List-Post", "List-Owner", "List-Archive", // RFC 2369 3
 		"List-Url",
@@ -58,10 +58,10 @@ func fieldTable(names map[fieldValue][]string) map[string]linkField {
 	return table
 }
 
-// links calls visit for each link of a header, in the order of the bytes. place names the field. span is the URL, and c
-// is how it is spelled there. If format is not nil, span is a text in that small grammar, which holds links.
+// links calls visit for each link of a header, in the order of the bytes. place is the name of the field. span is the
+// URL, and c is its codec. If format is not nil, span is a text that contains links, and format is its grammar.
 //
-// In a header of HTTP a Location is always a URL. Servers send URLs with blanks, and browsers follow them. In other
+// In a header of HTTP a Location is always a URL. Servers send URLs with spaces, and browsers follow them. In other
 // headers a Location may be words.
 func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format)) {
 	var buf [32]byte
@@ -102,14 +102,14 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	}
 }
 
-// encodedList reports whether a list of URLs was encoded as a whole: it begins with an encoded word, and it has no
-// bracket.
+// encodedList reports whether the whole list of URLs is in encoded words, brackets included (RFC 2047). Such a list begins
+// with an encoded word, and has no bracket.
 func encodedList(value []byte) bool {
 	return bytes.HasPrefix(value, []byte("=?")) && bytes.IndexByte(value, '<') < 0
 }
 
-// isLinkIn reports whether the URL of a field is a link. raw spells the URL. An empty URL is no link: none of these
-// fields means the document itself.
+// isLinkIn reports whether the URL of a field is a link. raw has the bytes that spell the URL. An empty URL is not a link:
+// in these fields it does not mean the document itself.
 func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if len(url) == 0 {
 		return false
@@ -120,6 +120,6 @@ func isLinkIn(as fieldValue, url, raw []byte, c codec.Codec) bool {
 	if as == asAbsoluteURL {
 		return false
 	}
-	// Words have blanks or folds between them, and few of them begin like a path.
+	// Words have spaces or folds between them, and rarely begin like a path.
 	return bytes.IndexByte(url, ' ') < 0 && bytes.IndexByte(raw, ' ') < 0 || bytes.IndexByte([]byte("/.?#"), url[0]) >= 0
 }

@@ -13,10 +13,10 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// baseRows: wants are "name=URL", with a star at those that are repeated.
+// baseRows are headers with the bases that they declare, as "name=URL", or "name*=URL" if the field is repeated.
 var baseRows = []marktest.GrammarRow{
 	{Name: "RFC 1808 3.1", Src: "Base: <URL:http://www.ics.uci.edu/Test/a/b/c>\n\n", Want: marktest.Texts("Base=http://www.ics.uci.edu/Test/a/b/c")},
-	{Name: "RFC 1808 3.1: any case", Src: "bASE: <uRl:http://h/>\n\n", Want: marktest.Texts("Base=http://h/")},
+	{Name: "RFC 1808 3.1: case is ignored", Src: "bASE: <uRl:http://h/>\n\n", Want: marktest.Texts("Base=http://h/")},
 	{Name: "RFC 1808 3.1: white space inside", Src: "Base: < URL: http://h/\r\n\ta /b\r\n >\r\n\r\n", Want: marktest.Texts("Base=http://h/a/b")},
 	{Name: "brackets", Src: "Content-Base: <http://h/>\n\n", Want: marktest.Texts("Content-Base=http://h/")},
 	{Name: "RFC 2110 4.2: quotes", Src: `Content-Base: "http://h/"` + "\n\n", Want: marktest.Texts("Content-Base=http://h/")},
@@ -30,19 +30,19 @@ var baseRows = []marktest.GrammarRow{
 	{Name: "RFC 2557 4.4.2: folded before it starts", Src: "Content-Location:\r\n http://h/\r\n\r\n", Want: marktest.Texts("Content-Location=http://h/")},
 	{Name: "RFC 2557 4.4.1: encoded word", Src: "Content-Location: =?us-ascii?Q?http://h/a=20b?=\r\n =?us-ascii?Q?/c?=\n\n", Want: marktest.Texts("Content-Location=http://h/a b/c")},
 	{Name: "RFC 2557 4.4.1: encoded word in brackets", Src: "Content-Location: <=?utf-8?Q?=C3=A9?=>\n\n", Want: marktest.Texts("Content-Location=é")},
-	{Name: "Internet Explorer: a path with blanks", Src: "Content-Location: file://C:\\My Documents\\x.htm\n\n", Want: marktest.Texts(`Content-Location=file://C:\My Documents\x.htm`)},
+	{Name: "Internet Explorer: a path with spaces", Src: "Content-Location: file://C:\\My Documents\\x.htm\n\n", Want: marktest.Texts(`Content-Location=file://C:\My Documents\x.htm`)},
 	{Name: "RFC 822 3.1.4: comments", Src: "Base: (the (nested \\) one)) <URL:http://h/> (end)\n\n", Want: marktest.Texts("Base=http://h/")},
-	{Name: "RFC 822 3.1.4: comments around a bare one", Src: "Content-Base: (a)\n (b) http://h/ (c) (d)\n\n", Want: marktest.Texts("Content-Base=http://h/")},
+	{Name: "RFC 822 3.1.4: comments around a bare URL", Src: "Content-Base: (a)\n (b) http://h/ (c) (d)\n\n", Want: marktest.Texts("Content-Base=http://h/")},
 	{Name: "a comment without an end", Src: "Content-Base: http://h/ (c\n\n", Want: marktest.Texts("Content-Base=http://h/ (c")},
-	{Name: "a comment without an end first", Src: "Content-Base: (c http://h/\n\n", Want: marktest.Texts("Content-Base=(c http://h/")},
+	{Name: "a comment without an end before the URL", Src: "Content-Base: (c http://h/\n\n", Want: marktest.Texts("Content-Base=(c http://h/")},
 	{Name: "behaviour 4: a comment at the end", Src: "Content-Location: http://h/a (comment)\n\n", Want: marktest.Texts("Content-Location=http://h/a")},
 	{Name: "behaviour 4: a comment and white space at the end", Src: "Content-Location: http://h/a (comment)\r\n\t \r\n\r\n", Want: marktest.Texts("Content-Location=http://h/a")},
 	{Name: "behaviour 4: parentheses in a directory", Src: "Content-Location: http://h/a (1)/x.htm\n\n", Want: marktest.Texts("Content-Location=http://h/a (1)/x.htm")},
 	{Name: "behaviour 4: parentheses in a file name", Src: "Content-Location: http://h/d/a (1).gif\n\n", Want: marktest.Texts("Content-Location=http://h/d/a (1).gif")},
-	{Name: "behaviour 4: parentheses with blanks around them", Src: "Content-Location: http://h/a (1) x.htm\n\n", Want: marktest.Texts("Content-Location=http://h/a (1) x.htm")},
+	{Name: "behaviour 4: parentheses with spaces around them", Src: "Content-Location: http://h/a (1) x.htm\n\n", Want: marktest.Texts("Content-Location=http://h/a (1) x.htm")},
 	{Name: "behaviour 4: parentheses, then a comment", Src: "Content-Location: http://h/a (1)/x.htm (saved)\n\n", Want: marktest.Texts("Content-Location=http://h/a (1)/x.htm")},
 	{Name: "behaviour 4: a relative name in parentheses", Src: "Content-Location: (1).gif\n\n", Want: marktest.Texts("Content-Location=(1).gif")},
-	{Name: "behaviour 4: a relative name that parentheses begin", Src: "Content-Location: (old) p.htm (c)\n\n", Want: marktest.Texts("Content-Location=(old) p.htm")},
+	{Name: "behaviour 4: a relative name that begins with parentheses", Src: "Content-Location: (old) p.htm (c)\n\n", Want: marktest.Texts("Content-Location=(old) p.htm")},
 	{Name: "comments before and after an absolute URL", Src: "Content-Location: (a) http://h/a (1)/x (b)\n\n", Want: marktest.Texts("Content-Location=http://h/a (1)/x")},
 	{Name: "several comments at the end", Src: "Content-Location: http://h/a (b) (c)(d)\r\n (e)\n\n", Want: marktest.Texts("Content-Location=http://h/a")},
 	{Name: "two pairs of parentheses that belong to the name", Src: "Content-Location: http://h/a_(b)(c)\n\n", Want: marktest.Texts("Content-Location=http://h/a_(b)(c)")},
@@ -53,7 +53,7 @@ var baseRows = []marktest.GrammarRow{
 	{Name: "parentheses the wrong way round", Src: "Content-Location: http://h/a b) (\n\n", Want: marktest.Texts("Content-Location=http://h/a b) (")},
 	{Name: "a parenthesis that never begins, after a comment", Src: "Content-Location: http://h/a (b))\n\n", Want: marktest.Texts("Content-Location=http://h/a (b))")},
 	{Name: "RFC 5322 3.2.1: quoted pairs in a comment", Src: `Content-Location: http://h/a (b\) \( c \\)` + "\n\n", Want: marktest.Texts("Content-Location=http://h/a")},
-	{Name: "RFC 5322 3.2.1: a quoted pair at the end is no end", Src: `Content-Location: http://h/a (b\)` + "\n\n", Want: marktest.Texts(`Content-Location=http://h/a (b\)`)},
+	{Name: "RFC 5322 3.2.1: a quoted parenthesis does not end a comment", Src: `Content-Location: http://h/a (b\)` + "\n\n", Want: marktest.Texts(`Content-Location=http://h/a (b\)`)},
 	{Name: "a directory that ends with a backslash, then a comment", Src: `Content-Location: file://C:\a (1)\ (c)` + "\n\n", Want: marktest.Texts(`Content-Location=file://C:\a (1)\`)},
 	{Name: "a fold in a comment", Src: "Content-Location: http://h/a (b\r\n c)\n\n", Want: marktest.Texts("Content-Location=http://h/a")},
 	{Name: "a fold before parentheses of a name", Src: "Content-Location: http://h/a\r\n (1)/x (c)\n\n", Want: marktest.Texts("Content-Location=http://h/a(1)/x")},
@@ -62,11 +62,11 @@ var baseRows = []marktest.GrammarRow{
 	{Name: "relative", Src: "Content-Location: ../x\n\n", Want: marktest.Texts("Content-Location=../x")},
 	{Name: "empty", Src: "Base:\nContent-Base: <>\nContent-Location: <URL: >\n\n", Want: marktest.Texts("Base=", "Content-Base=", "Content-Location=")},
 	{Name: "a comment alone", Src: "Base: (none)\n\n", Want: marktest.Texts("Base=")},
-	{Name: "order of asking", Src: "Content-Location: 1\nContent-Base: 2\nBase: 3\n\n", Want: marktest.Texts("Base=3", "Content-Base=2", "Content-Location=1")},
+	{Name: "order of priority", Src: "Content-Location: 1\nContent-Base: 2\nBase: 3\n\n", Want: marktest.Texts("Base=3", "Content-Base=2", "Content-Location=1")},
 	{Name: "repeated", Src: "Base: 1\nContent-Location: 2\nbase: 3\nBase : 4\n\n", Want: marktest.Texts("Base=1", "Base*=3", "Base*=4", "Content-Location=2")},
 	{Name: "other names", Src: "Bases: 1\nX-Base: 2\nSnapshot-Content-Location: 3\njunk\n\n", Want: nil},
-	{Name: "8-bit", Src: "Base: <http://h/\xe9>\n\n", Want: marktest.Texts("Base=http://h/\xe9")},
-	{Name: "brackets without end", Src: "Base: <<<<<<\n\n", Want: marktest.Texts("Base=<<")},
+	{Name: "a byte outside ASCII", Src: "Base: <http://h/\xe9>\n\n", Want: marktest.Texts("Base=http://h/\xe9")},
+	{Name: "many brackets without an end", Src: "Base: <<<<<<\n\n", Want: marktest.Texts("Base=<<")},
 }
 
 func TestBaseHeaders(t *testing.T) {
@@ -85,7 +85,7 @@ func TestBaseHeaders(t *testing.T) {
 	}
 }
 
-// TestBaseHeaderEdits puts a URL in front of a relative one: it is read from where it was.
+// TestBaseHeaderEdits checks that an edited URL is read at the place of the old one.
 func TestBaseHeaderEdits(t *testing.T) {
 	for _, value := range []string{"<URL:x>", "<x>", `"x"`, "URL:x", "x", "(a) x (b)", "<URL: x\n y>", "x\r\n y", "=?us-ascii?Q?x=20y?=", "<URL: x =?us-ascii?Q?y?= >", "a b"} {
 		src := []byte("Content-Base: " + value + "\n\n")
@@ -113,7 +113,7 @@ func checkBases(t testing.TB, src []byte, fields []Field) []baseField {
 	return bases
 }
 
-// checkInField: the span lies in the value of a field of that name.
+// checkInField checks that a span is inside the value of a field with a name, and has no white space at its ends.
 func checkInField(t testing.TB, src []byte, fields []Field, s codec.Span, name string) {
 	for _, f := range fields {
 		if f.Value.Start <= s.Start && s.End <= f.Value.End && ascii.FoldEqual(src[f.Name.Start:f.Name.End], ascii.Lower(name)) {
@@ -122,12 +122,12 @@ func checkInField(t testing.TB, src []byte, fields []Field, s codec.Span, name s
 			return
 		}
 	}
-	require.Fail(t, "in no field", "%s %v of %q", name, s, src)
+	require.Fail(t, "outside of the fields", "%s %v of %q", name, s, src)
 }
 
-// headerLinkRows: wants are "place=URL".
+// headerLinkRows are headers with their links, as "place=URL".
 var headerLinkRows = []marktest.GrammarRow{
-	// RFC 2369 3.1 to 3.6, the examples of each.
+	// The examples of RFC 2369 3.1, 3.2 and 3.4.
 	{Name: "RFC 2369 3.1", Src: "List-Help: <mailto:list@host.com?subject=help> (List Instructions)\nList-Help: <mailto:list-manager@host.com?body=info>\nList-Help: <mailto:list-info@host.com> (Info about the list)\nList-Help: <http://www.host.com/list/>, <mailto:list-info@host.com>\nList-Help: <ftp://ftp.host.com/list.txt> (FTP),\n <mailto:list@host.com?subject=help>\n\n",
 		Want: marktest.Texts("List-Help=mailto:list@host.com?subject=help", "List-Help=mailto:list-manager@host.com?body=info", "List-Help=mailto:list-info@host.com", "List-Help=http://www.host.com/list/", "List-Help=mailto:list-info@host.com", "List-Help=ftp://ftp.host.com/list.txt", "List-Help=mailto:list@host.com?subject=help")},
 	{Name: "RFC 2369 3.2", Src: "List-Unsubscribe: <mailto:list@host.com?subject=unsubscribe>\nList-Unsubscribe: (Use this command to get off the list)\n <mailto:list-manager@host.com?body=unsubscribe%20list>\nList-Unsubscribe: <http://www.host.com/list.cgi?cmd=unsub&lst=list>,\n <mailto:list-request@host.com?subject=unsubscribe>\n\n",
@@ -142,16 +142,16 @@ var headerLinkRows = []marktest.GrammarRow{
 	{Name: "bare", Src: "list-archive: http://h/list\nList-Url: URL:http://h/ (x)\nList-Archive: archive\n\n", Want: marktest.Texts("List-Archive=http://h/list", "List-Url=http://h/")},
 	{Name: "URL: in a list", Src: "List-Archive: <URL:http://h/>\n\n", Want: marktest.Texts("List-Archive=http://h/")},
 	{Name: "RFC 2369: relative", Src: "List-Archive: <archive/>\n\n", Want: marktest.Texts("List-Archive=archive/")},
-	{Name: "RFC 2047 5: encoded as a whole", Src: "List-Unsubscribe: =?us-ascii?Q?=3Chttps=3A=2F=2Fh=2Fu=3E=2C?=\r\n =?us-ascii?Q?=20=3Cmailto=3Aa=40b=3E?=\r\n\r\n", Want: marktest.Texts("List-Unsubscribe=https://h/u", "List-Unsubscribe=mailto:a@b")},
-	{Name: "RFC 2919: List-Id is no URL", Src: "List-Id: Lena's <lena.localhost>\n\n", Want: nil},
+	{Name: "RFC 2047 5: a list in encoded words, brackets included", Src: "List-Unsubscribe: =?us-ascii?Q?=3Chttps=3A=2F=2Fh=2Fu=3E=2C?=\r\n =?us-ascii?Q?=20=3Cmailto=3Aa=40b=3E?=\r\n\r\n", Want: marktest.Texts("List-Unsubscribe=https://h/u", "List-Unsubscribe=mailto:a@b")},
+	{Name: "RFC 2919: List-Id is not a URL", Src: "List-Id: Lena's <lena.localhost>\n\n", Want: nil},
 	{Name: "RFC 5064 2", Src: "Archived-At: <http://www.example.net/mid/foobar@example.com>\nArchived-At: <http://h/> (x)\nArchived-At: http://h/2\n\n", Want: marktest.Texts("Archived-At=http://www.example.net/mid/foobar@example.com", "Archived-At=http://h/", "Archived-At=http://h/2")},
 	{Name: "RFC 2068 19.6.2.5", Src: "URI: <http://a/>, <b>; vary=language\n\n", Want: marktest.Texts("URI=http://a/", "URI=b")},
 	{Name: "RFC 8288 3.5", Src: "Link: <a>; rel=\"next\",\r\n </b\r\n /c>; rel=prev\r\n\r\n", Want: marktest.Texts("Link=a", "Link=/b/c")},
 	{Name: "Refresh", Src: "Refresh: 5;\r\n url=x\nRefresh: 5\n url='y z'\nRefresh: 7\n\n", Want: marktest.Texts("Refresh=x", "Refresh=y z")},
 	{Name: "RFC 9110 10.2.2", Src: "Location: /People.html#tim\nLocation: <http://h/>\nLocation: x.html\nLocation: /a b\n\n", Want: marktest.Texts("Location=/People.html#tim", "Location=http://h/", "Location=x.html", "Location=/a b")},
-	{Name: "iCalendar's Location", Src: "Location: Room 5, 2nd floor\nLocation: Main Street (x)\n\n", Want: nil},
-	{Name: "RFC 2047 6.2: encoded words are judged by their text", Src: "Location: =?us-ascii?Q?Room_5?=\nLocation: =?us-ascii?Q?http://h/?= =?us-ascii?Q?x=20y?=\nX-URL: =?us-ascii?Q?http://h/?=\nLocation: Room\n 5\n\n", Want: marktest.Texts("Location=http://h/x y", "X-URL=http://h/")},
-	{Name: "Content-Location and Content-Base, not Base", Src: "Base: <a>\nContent-Base: <b>\nContent-Location: c\n\n", Want: marktest.Texts("Content-Base=b", "Content-Location=c")},
+	{Name: "a Location of iCalendar", Src: "Location: Room 5, 2nd floor\nLocation: Main Street (x)\n\n", Want: nil},
+	{Name: "RFC 2047 6.2: the decoded text decides whether it is a URL", Src: "Location: =?us-ascii?Q?Room_5?=\nLocation: =?us-ascii?Q?http://h/?= =?us-ascii?Q?x=20y?=\nX-URL: =?us-ascii?Q?http://h/?=\nLocation: Room\n 5\n\n", Want: marktest.Texts("Location=http://h/x y", "X-URL=http://h/")},
+	{Name: "Content-Location and Content-Base are links, Base is not", Src: "Base: <a>\nContent-Base: <b>\nContent-Location: c\n\n", Want: marktest.Texts("Content-Base=b", "Content-Location=c")},
 	{Name: "empty", Src: "Content-Location:\nLocation: <>\nList-Help: <>\nLink: <>\n\n", Want: marktest.Texts("List-Help=", "Link=")},
 	{Name: "X-URL", Src: "X-URL: http://h/a\nX-Url: <b>\nX-URL: c\nX-Archived-At: http://h/d\nX-URI: \"http://h/e\"\n\n", Want: marktest.Texts("X-URL=http://h/a", "X-URL=b", "X-Archived-At=http://h/d", "X-URI=http://h/e")},
 	{Name: "Comments", Src: "Comments: see <http://h/a\n b> or <URL:rel/x>, not <c@d> <e> <Re: f> < 12:30> <<mailto:g@h>> <http://\n\n", Want: marktest.Texts("Comments=http://h/ab", "Comments=rel/x", "Comments=mailto:g@h")},
@@ -168,8 +168,7 @@ func TestHeaderLinks(t *testing.T) {
 	}
 }
 
-// checkLinks gives the links as "place=URL", and checks that they are in order and in
-// their fields.
+// checkLinks returns the links as "place=URL". It checks that they are in order and inside their fields.
 func checkLinks(t testing.TB, src []byte, fields []Field) []string {
 	var out []string
 	at := 0

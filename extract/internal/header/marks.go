@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// MarkOwn marks the bases and links in the header of the text itself. Its bases are those of the whole text.
+// MarkOwn marks the bases and links in the header of the text itself. Its bases govern the whole text.
 func (r *Reader) MarkOwn(fields []Field) {
 	h := marker{Reader: r, fields: fields, own: true}
 	h.mark()
@@ -28,14 +28,14 @@ type marker struct {
 	own      bool        // it is the header of the text itself, not of a part
 	scope    int32       // of the links in the header
 	location *mark.Mark  // its Content-Location; nil if it has none
-	found    []mark.Mark // in any order
+	found    []mark.Mark // in any order; mark sorts them
 
-	// declared has the base fields by their URLs. In a part, a field that is a link, too, has its declaration here. The
-	// others have nil.
+	// declared has the fields that declare a base, by the spans of their URLs. In a part, a field that is both a base and a
+	// link has its declaration here. The other fields have nil.
 	declared map[codec.Span]*mark.Declaration
 }
 
-// mark marks what is in the header, in the order of the bytes.
+// mark adds the marks of the header, in the order of the bytes.
 func (h *marker) mark() {
 	h.bases()
 	h.links()
@@ -47,8 +47,8 @@ func (h *marker) mark() {
 	}
 }
 
-// noBaseInHTTP says why the Content-Location of a response is no base.
-const noBaseInHTTP = "HTTP's Content-Location is no base: RFC 7231 took that back"
+// noBaseInHTTP is the reason why the Content-Location of a response is not a base.
+const noBaseInHTTP = "Content-Location is not a base in HTTP (RFC 7231 appendix B)"
 
 // bases finds the fields that declare a base.
 func (h *marker) bases() {
@@ -76,7 +76,7 @@ func (h *marker) bases() {
 	}
 }
 
-// base notes a base of the text itself.
+// base adds a base of the text itself to found.
 func (h *marker) base(place *mark.Place, url codec.Span, c codec.Codec, d mark.Declaration) {
 	h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: place, Kind: mark.IsBase, Base: &d})
 }
@@ -88,23 +88,23 @@ func (h *marker) basePart(b *baseField, d mark.Declaration) {
 	declared.Scope = h.scope
 	switch {
 	case b.repeated:
-	case b.place.Name == "Base": // it is no link
+	case b.place.Name == "Base": // it is not a link
 		h.found = append(h.found, declared)
 	default:
 		h.declared[b.url] = declared.Base
 	}
 }
 
-// links finds the fields that hold links.
+// links finds the fields that contain links.
 func (h *marker) links() {
 	links(h.Src, h.fields, h.HTTP, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
 		d, ok := h.declared[span]
 		if ok && h.own {
-			return // listed as a base
+			return // bases has added it, as a base that is listed as a link, too
 		}
 		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
 		if h.HTTP && place == location {
-			link.Scope = h.Marks.Request() // whatever base the header declares (RFC 9110 10.2.2)
+			link.Scope = h.Marks.Request() // the base of the header is ignored (RFC 9110 10.2.2)
 		}
 		if format != nil {
 			link.Format, link.Kind = format, mark.IsInline
@@ -117,10 +117,10 @@ func (h *marker) links() {
 	})
 }
 
-// snapshotPlace names the page of which Chromium saved a snapshot as MHTML.
+// snapshotPlace is the place of the URL of a page that Chromium saved as MHTML.
 var snapshotPlace = &mark.Place{Name: "Snapshot-Content-Location"}
 
-// snapshot finds the URL that a message was retrieved from.
+// snapshot finds the URL of a page that was saved as MHTML. It is the retrieval URL of the text (RFC 1808 3.3).
 func (h *marker) snapshot() {
 	field := h.Field(h.fields, "snapshot-content-location")
 	if !h.own || field.Len() == 0 {
@@ -133,7 +133,7 @@ func (h *marker) snapshot() {
 
 var externalPlace = &mark.Place{Name: "Content-Type"}
 
-// external finds the URL of the body of a message/external-body, if its access-type is URL (RFC 2017).
+// external finds the URL of the body of a message/external-body, which is its parameter URL (RFC 2017 3).
 func (h *marker) external() {
 	field := h.Field(h.fields, "content-type")
 	if field.Len() == 0 {

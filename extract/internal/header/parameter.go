@@ -9,15 +9,15 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// parameter is one parameter as it is written.
+// parameter is one parameter of a value. It is not decoded.
 type parameter struct {
 	name  codec.Span
 	value codec.Span // inside the quotes, if quoted
 	quote bool
 }
 
-// parametersAt calls visit for each parameter in src[i:], after the media type: `; name=value` (RFC 2045 5.1).
-// Semicolons may be missing or too many. Text that is no parameter is skipped. visit returns false to stop.
+// parametersAt calls visit for each parameter in src[i:], after the media type: `; name=value` (RFC 2045 5.1). It accepts
+// missing and repeated semicolons, and skips other text. visit returns false to stop.
 func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	var c comments
 	for i < len(src) {
@@ -36,7 +36,7 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 	}
 }
 
-// parameterNameEnd is tokenEnd for the name of a parameter, which ends at an equals sign.
+// parameterNameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but an equals sign ends the name.
 func parameterNameEnd(src []byte, i int) int {
 	end := tokenEnd(src, i)
 	if n := bytes.IndexByte(src[i:end], '='); n >= 0 {
@@ -45,8 +45,8 @@ func parameterNameEnd(src []byte, i int) int {
 	return end
 }
 
-// parameterValue returns the value at i, and the index after it. A quoted value without an end is read as if it had no
-// quote.
+// parameterValue returns the value at i, and the index after it. If the closing quote is missing, the value is read as an
+// unquoted value.
 func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bool, next int) {
 	if i < len(src) && src[i] == '"' {
 		i++
@@ -61,10 +61,14 @@ func parameterValue(src []byte, i int, c *comments) (value codec.Span, quoted bo
 	return TrimWhite(src, codec.Span{Start: i, End: end}), false, end
 }
 
-// nextInValue returns the index after the byte, the comment or the white space at i, or i if the value without quotes
-// ends there. It ends at a semicolon. Blanks and equals signs belong to it, as in `boundary=a=b` and
-// `name=my page.html`. But a comment ends it, unless text is on both sides, as in `name=page(1).html`. A blank before the
-// next parameter ends it, too.
+// nextInValue returns the index after the byte, the comment or the white space at i. If an unquoted value ends at i, it
+// returns i.
+//
+// White space and equals signs are part of an unquoted value, as in `boundary=a=b` and `name=my page.html`. These end it:
+//
+//	;                                a semicolon
+//	(comment)                        but not between two characters, as in `name=page(1).html`
+//	white space and name=            the next parameter, whose semicolon is missing
 func nextInValue(src []byte, i int, c *comments) int {
 	if i == len(src) || src[i] == ';' {
 		return i
@@ -94,8 +98,9 @@ func nextInValue(src []byte, i int, c *comments) int {
 	return after
 }
 
-// unquotedString returns a quoted string without the backslashes that quote something (RFC 822 3.3). With all, every
-// backslash does. Else only those before a quote or a backslash do: the others are those of a Windows path.
+// unquotedString returns the text of a quoted string, without its quoting backslashes (RFC 822 3.3). If all is set, every
+// backslash quotes the next character. Otherwise a backslash quotes only a quote or a backslash: any other backslash is
+// part of a Windows path.
 func unquotedString(src []byte, all bool) string {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return string(src)
@@ -110,8 +115,8 @@ func unquotedString(src []byte, all bool) string {
 	return string(out)
 }
 
-// parametersOf returns the parameters in src[i:]. Those in sections (RFC 2231) are put together. If a name comes both
-// plain and in sections, the sections count.
+// parametersOf returns the parameters in src[i:]. It joins a parameter that is in sections (RFC 2231 3). If a name is
+// used with and without sections, the sections count.
 func parametersOf(src []byte, i int) map[string]string {
 	params := map[string]string{}
 	var pieces map[string]map[int]piece // by name and number; "name*" has the number 0
@@ -120,7 +125,7 @@ func parametersOf(src []byte, i int) map[string]string {
 		name, number, encoded := sectionOf(full)
 		value := string(src[p.value.Start:p.value.End])
 		if p.quote {
-			// No boundary has a backslash of its own (RFC 2046 5.1.1).
+			// A boundary contains no backslash, so each one quotes the next character (RFC 2046 5.1.1).
 			value = unquotedString(src[p.value.Start:p.value.End], name == "boundary")
 		}
 		if name == full {
@@ -154,8 +159,8 @@ type piece struct {
 	encoded bool
 }
 
-// sectionOf returns the parts of a name with stars: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). A name of
-// another form is not divided.
+// sectionOf splits a name with stars: `name*` (RFC 2231 4), `name*1` (3), `name*1*` (4.1). It returns any other name
+// unchanged.
 func sectionOf(full string) (name string, number int, encoded bool) {
 	name, section, extended := strings.Cut(full, "*")
 	if !extended || name == "" {
@@ -172,8 +177,8 @@ func sectionOf(full string) (name string, number int, encoded bool) {
 	return name, number, encoded
 }
 
-// joined returns the text of a parameter in sections, up to the first section that is missing. The first section names
-// the charset of the octets.
+// joined returns the text of a parameter in sections, up to the first missing section. The first section has the name of
+// the charset (RFC 2231 4.1).
 func joined(list map[int]piece) string {
 	first, label := list[0], ""
 	if first.encoded {
@@ -204,9 +209,9 @@ func joined(list map[int]piece) string {
 	return string(octets)
 }
 
-// parameterURL returns the span of the URL that a parameter of a Content-Type field holds, inside its quotes, and how it
-// is spelled there. name is lower case. The URL of message/external-body (RFC 2017 3) may come in sections
-// (RFC 2231 3). If these are encoded, or in another order, ok is false.
+// parameterURL returns the span and the codec of a URL that is a parameter of a Content-Type field. The span is inside the
+// quotes. name is in lower case. The URL of message/external-body (RFC 2017 3) may be in sections (RFC 2231 3). ok is
+// false if there is no such parameter, or if its sections are encoded or in another order.
 func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c codec.Codec, ok bool) {
 	_, rest := MediaTypeOf(src[value.Start:value.End])
 	sections, c := 0, codec.HeaderURL
@@ -217,7 +222,7 @@ func parameterURL(src []byte, value codec.Span, name string) (span codec.Span, c
 		case part != name || ok && part == full:
 		case part == full:
 			span, ok = p.value, true
-			if before := bytes.TrimRight(src[:p.value.Start], codec.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // nor one without an end
+			if before := bytes.TrimRight(src[:p.value.Start], codec.WhiteSpace); !p.quote && before[len(before)-1] != '"' { // not after a quote without an end
 				c = codec.UnquotedParameter
 			}
 		case number != sections || encoded || !p.quote:

@@ -8,25 +8,26 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Reader reads the headers of one text: of a message and its body parts, of a response, of a record of an archive. It
-// only reads Src.
+// Reader reads the headers of one text: a message with its body parts, a response, or a record of an archive. It does not
+// change Src.
 type Reader struct {
 	Src   []byte
 	Marks *mark.Marks // of Src
-	HTTP  bool        // the headers are those of HTTP
+	HTTP  bool        // the headers are headers of HTTP
 }
 
-// Read returns the fields of the header that a part of the text begins with, and the index of the body. See the function
-// Read.
+// Read returns the fields of the header at the start of a part of the text, and the index of the body. See the function
+// Read. It reports a header that is too long.
 func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
 	fields, body = Read(r.Src[:part.End], part.Start)
 	if len(fields) == mostFields {
-		r.Marks.Fault(part.Start, mark.HeaderMalformed, "more than "+strconv.Itoa(mostFields)+" fields; the rest is left as it is")
+		r.Marks.Fault(part.Start, mark.HeaderMalformed, "the header has more than "+strconv.Itoa(mostFields)+" fields; the other fields are not read")
 	}
 	return fields, body
 }
 
-// ReadPart is Read for a part that may have no header: without a field before its first empty line, all of it is body.
+// ReadPart is like Read, for a part that may have no header. If no field comes before the first empty line, the whole part
+// is the body.
 func (r *Reader) ReadPart(part codec.Span) (fields []Field, body int) {
 	fields, body = r.Read(part)
 	if len(fields) == 1 && isJunk(r.Src, fields[0]) {
@@ -35,7 +36,7 @@ func (r *Reader) ReadPart(part codec.Span) (fields []Field, body int) {
 	return fields, body
 }
 
-// Field returns the value of the first field of a name, or an empty span. name is lower case.
+// Field returns the value of the first field with a name, or an empty span. name is in lower case.
 func (r *Reader) Field(fields []Field, name string) codec.Span {
 	for _, f := range fields {
 		if ascii.FoldEqual(r.Src[f.Name.Start:f.Name.End], name) {
@@ -45,14 +46,15 @@ func (r *Reader) Field(fields []Field, name string) codec.Span {
 	return codec.Span{}
 }
 
-// Value returns the bytes of the first field of a name, or none. name is lower case.
+// Value returns the bytes of the value of the first field with a name. It returns no bytes if there is no such field. name
+// is in lower case.
 func (r *Reader) Value(fields []Field, name string) []byte {
 	span := r.Field(fields, name)
 	return r.Src[span.Start:span.End]
 }
 
-// ContentType returns the media type and the parameters that a header names in its Content-Type field, see the function
-// ContentType. It keeps them, since most parts of a message have one of a few values. The parameters must not be changed.
+// ContentType returns the media type and the parameters in the Content-Type field of a header. See the function
+// ContentType. The caller must not change the map: it is cached, because most parts of a message have the same few values.
 func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
 	value := r.Value(fields, "content-type")
 	known := mark.ScratchOf[contentTypes](r.Marks)
@@ -69,8 +71,7 @@ func (r *Reader) ContentType(fields []Field) (mediaType string, params map[strin
 	return mediaType, params
 }
 
-// contentTypes are values of Content-Type fields that were read. A Reader keeps mostKnown of them, and none that is
-// longer than longestKnown bytes.
+// contentTypes caches the values of Content-Type fields. It has at most mostKnown values, of at most longestKnown bytes.
 type contentTypes map[string]contentType
 
 type contentType struct {

@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestReadPart: a part without a field before its first empty line has no header.
+// TestReadPart checks that a part has no header if no field comes before its first empty line.
 func TestReadPart(t *testing.T) {
 	for _, row := range []struct {
 		name, src, body string
@@ -31,7 +31,7 @@ func TestReadPart(t *testing.T) {
 	}
 }
 
-// More fields than mostFields are a fault.
+// TestReadMostFields checks that a header with more than mostFields fields is reported.
 func TestReadMostFields(t *testing.T) {
 	for n, faults := range map[int]int{mostFields - 1: 0, mostFields + 1: 1} {
 		r := Reader{Src: []byte(strings.Repeat("A:\n", n) + "\nbody"), Marks: &mark.Marks{}}
@@ -51,7 +51,7 @@ func TestValue(t *testing.T) {
 	assert.Zero(t, r.Field(fields, "c"))
 }
 
-// A Reader returns for each field what the function ContentType returns, however many it has seen.
+// TestReaderContentType checks that the cache of a Reader does not change a result.
 func TestReaderContentType(t *testing.T) {
 	var m mark.Marks
 	check := func(value string) {
@@ -74,7 +74,7 @@ func TestReaderContentType(t *testing.T) {
 	assert.Nil(t, params)
 }
 
-// marked returns the marks of a header as "kind place=text", those of a scope with its number.
+// marked returns the marks of a header as "kind place=text". A mark in a scope has the number of the scope after its kind.
 func marked(t *testing.T, src string, http bool, outer int32) (found []string, scope int32, location *mark.Mark) {
 	t.Helper()
 	r := Reader{Src: []byte(src), Marks: &mark.Marks{}, HTTP: http}
@@ -110,7 +110,7 @@ func marked(t *testing.T, src string, http bool, outer int32) (found []string, s
 	return found, scope, location
 }
 
-// TestMarkOwn has a row for each kind of field in the header of a text.
+// TestMarkOwn has a row for each kind of mark in the header of a text.
 func TestMarkOwn(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -126,9 +126,9 @@ func TestMarkOwn(t *testing.T) {
 		{"the page of a snapshot", "Snapshot-Content-Location: http://h/\n\n", false, []string{"base Snapshot-Content-Location=http://h/"}},
 		{"RFC 2017 3", "Content-Type: message/external-body; access-type=URL; url=\"http://h/\"\n\n", false, []string{"link Content-Type=http://h/"}},
 		{"a url of another type", "Content-Type: text/html; url=\"http://h/\"\n\n", false, nil},
-		{"words are a Location in HTTP only", "Location: Room 5\n\n", true, []string{"link Location=Room 5"}},
-		{"words are no Location in mail", "Location: Room 5\n\n", false, nil},
-		{"nothing", "Subject: x\n\n", false, nil},
+		{"RFC 9110 10.2.2: words in a Location of HTTP are a URL", "Location: Room 5\n\n", true, []string{"link Location=Room 5"}},
+		{"words in a Location of mail are not a URL", "Location: Room 5\n\n", false, nil},
+		{"no base and no link", "Subject: x\n\n", false, nil},
 	} {
 		got, _, _ := marked(t, row.src, row.http, -1)
 		assert.Equal(t, row.want, got, row.name)
@@ -144,12 +144,12 @@ func TestMarkPart(t *testing.T) {
 		location  string
 	}{
 		{"no base", "Link: <a>\n\n", []string{"inline Link=<a>"}, 0, ""},
-		{"a base that is no link", "Base: a\n\n", []string{"base in 1 Base=a"}, 1, ""},
+		{"a base that is not a link", "Base: a\n\n", []string{"base in 1 Base=a"}, 1, ""},
 		{"a base that is a link", "Content-Location: a\n\n", []string{"link and base in 1 Content-Location=a"}, 1, "a"},
 		{"the outermost base has the first scope", "Base: a\nContent-Location: b\n\n", []string{"base in 2 Base=a", "link and base in 2 Content-Location=b"}, 2, "b"},
 		{"repeated", "Content-Location: a\nContent-Location: b\n\n", []string{"link and base in 2 Content-Location=a", "link in 2 Content-Location=b"}, 2, "a"},
 		{"links are in the scope of the part", "List-Help: <a>\nBase: b\n\n", []string{"link in 1 List-Help=a", "base in 1 Base=b"}, 1, ""},
-		{"a snapshot is no part", "Snapshot-Content-Location: http://h/\n\n", nil, 0, ""},
+		{"Snapshot-Content-Location does not count in a part", "Snapshot-Content-Location: http://h/\n\n", nil, 0, ""},
 	} {
 		got, scope, location := marked(t, row.src, false, 0)
 		assert.Equal(t, row.want, got, row.name)
@@ -160,7 +160,7 @@ func TestMarkPart(t *testing.T) {
 	}
 }
 
-// Of many repeated bases, only the first ones open a scope.
+// TestMarkPartManyBases checks that at most ListedRefused fields open a scope.
 func TestMarkPartManyBases(t *testing.T) {
 	_, scope, _ := marked(t, strings.Repeat("Base: a\n", 100)+"\n", false, 0)
 	assert.EqualValues(t, mark.ListedRefused, scope)

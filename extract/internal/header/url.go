@@ -8,19 +8,19 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// FieldURL returns the span of the URL that is the value of a field, and how the URL is spelled there. It knows all
-// spellings, old and new, with comments (RFC 822 3.1.4) and white space around them:
+// FieldURL returns the span and the codec of the URL in the value of a field. It accepts all old and new spellings, with
+// comments (RFC 822 3.1.4) and white space around them:
 //
 //	<URL:http://h/>  (RFC 1808 3.1)      <http://h/>      "http://h/"      URL:http://h/      http://h/  (RFC 2557 4.2)
 //
-// The span has no white space at its ends. If the value has no URL, the span is empty and lies at the end of the value.
+// The span has no white space at its ends. If the value has no URL, the span is empty, at the end of the value.
 //
-// A bracket or quote without an end continues to the end of the value. A bare URL may have blanks and parentheses in
-// it, see beforeComment and afterComments.
+// If a closing bracket or quote is missing, the URL ends with the value. A bare URL may contain white space and
+// parentheses: see beforeComment and afterComments.
 func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	s := afterComments(src, TrimWhite(src, value))
 	inside, named := false, false
-	// Two pairs at most: "<URL:...>" within quotes, or quotes within brackets.
+	// At most two pairs: "<URL:...>" in quotes, or quotes in brackets.
 	for layer := 0; layer < 4 && s.Len() > 0; layer++ {
 		switch at := src[s.Start]; {
 		case at == '<' || at == '"':
@@ -38,8 +38,8 @@ func FieldURL(src []byte, value codec.Span) (codec.Span, codec.Codec) {
 	return beforeComment(src, s), codec.HeaderBare
 }
 
-// afterComments returns a value without the comments at its start. Before a bare URL, it removes them only if the URL is
-// absolute: `(old) p.htm` is the name of a file.
+// afterComments returns a value without the comments at its start. Before a bare relative URL it keeps them, because
+// `(old) p.htm` is the name of a file.
 func afterComments(src []byte, s codec.Span) codec.Span {
 	var c comments
 	rest := codec.Span{Start: c.skipAll(src, s.Start, s.End), End: s.End}
@@ -50,8 +50,8 @@ func afterComments(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// ContentID returns the value of a Content-ID field (RFC 2045 7) without its brackets and comments. The brackets may be
-// missing.
+// ContentID returns the value of a Content-ID field (RFC 2045 7) without its brackets and comments. It accepts a value
+// without brackets.
 func ContentID(src []byte, value codec.Span) []byte {
 	var c comments
 	id := codec.Span{Start: c.skipAll(src, value.Start, value.End), End: value.End}
@@ -63,7 +63,7 @@ func ContentID(src []byte, value codec.Span) []byte {
 	return ascii.Trimmed(src[id.Start:id.End])
 }
 
-// bracketed returns the span inside the bracket or quote that s begins with.
+// bracketed returns the span inside the bracket or quote at the start of s.
 func bracketed(src []byte, s codec.Span) codec.Span {
 	closing := byte('>')
 	if src[s.Start] == '"' {
@@ -76,9 +76,9 @@ func bracketed(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// beforeComment returns a bare URL without the comments at its end. Text in parentheses is a comment only if nothing but
-// white space and comments follows it, and if white space or a comment stands before it. Else the parentheses belong to
-// the URL, as in `a (1).gif`. beforeComment reads backwards, so that it reads each byte once.
+// beforeComment returns a bare URL without the comments at its end. Text in parentheses is a comment under two
+// conditions. Only white space and comments follow it, and white space or a comment is before it. Otherwise the
+// parentheses belong to the URL, as in `a (1).gif`. beforeComment reads backwards, so that it reads each byte once.
 func beforeComment(src []byte, s codec.Span) codec.Span {
 	for end := TrimWhite(src, s).End; ; {
 		start := commentStart(src, s.Start, end)
@@ -92,7 +92,7 @@ func beforeComment(src []byte, s codec.Span) codec.Span {
 	}
 }
 
-// commentStart returns the index of the parenthesis that opens the comment which ends at end, -1 if none ends there.
+// commentStart returns the index of the "(" of the comment that ends at end, or -1 if no comment ends there.
 func commentStart(src []byte, start, end int) int {
 	if end == start || src[end-1] != ')' || isQuoted(src, start, end-1) {
 		return -1
@@ -122,11 +122,11 @@ func isQuoted(src []byte, start, i int) bool {
 	return (i-n)%2 == 1
 }
 
-// headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5):
-// `<mailto:a@h> (by mail), <http://h/>`. Their spans are those inside the brackets.
+// headerURLs calls visit for each URL of a list (RFC 2369 2, RFC 2068 19.6.2.5), such as
+// `<mailto:a@h> (by mail), <http://h/>`. The spans are inside the brackets.
 //
-// RFC 2369 ignores the text after a bracket up to the next comma. Here a URL counts without a comma before it, as in a
-// Link field. A value without a bracket is a single URL, if it is absolute: `NO` and `NO (posting not allowed)` are none
+// RFC 2369 ignores the text after a bracket up to the next comma. headerURLs does not need the comma, as in a Link field.
+// A value without brackets is one URL if it is absolute. Otherwise it has no URL, such as `NO (posting not allowed)`
 // (RFC 2369 3.4).
 func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	var c comments
@@ -154,8 +154,8 @@ func headerURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec
 	}
 }
 
-// textURLs calls visit for each URL in brackets in the text of a field (RFC 1738 appendix). The text may have other
-// things in brackets, such as addresses. A URL has "URL:" before it, or is absolute.
+// textURLs calls visit for each URL in brackets in the text of a field (RFC 1738 appendix). A URL begins with "URL:" or is
+// absolute. Other text in brackets, such as an address, is skipped.
 func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.Codec)) {
 	open := -1
 	for i := value.Start; i < value.End; i++ {
@@ -176,7 +176,7 @@ func textURLs(src []byte, value codec.Span, visit func(url codec.Span, c codec.C
 	}
 }
 
-// withoutName returns a URL without the "URL:" before it.
+// withoutName returns a URL without the prefix "URL:".
 func withoutName(src []byte, s codec.Span) codec.Span {
 	if s.Len() >= 4 && ascii.FoldEqual(src[s.Start:s.Start+4], "url:") {
 		s.Start += 4
@@ -185,7 +185,7 @@ func withoutName(src []byte, s codec.Span) codec.Span {
 	return s
 }
 
-// urlsInWords is the format of a list of URLs that was encoded as a whole (codec.HeaderWords).
+// urlsInWords is the format of a list of URLs that is decoded from encoded words (codec.HeaderWords). See encodedList.
 var urlsInWords = &mark.Format{Name: "URLs in encoded words", Extract: extractURLsInWords, Single: true}
 
 var urlsInWordsPlace = &mark.Place{Name: "URLs"}

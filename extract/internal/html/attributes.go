@@ -14,10 +14,11 @@ type attribute struct {
 	quoting    attr.Quoting
 }
 
-// attributes reads the attributes of a tag from p on, after its name. It keeps those that are wanted, and of
-// duplicates the first. It returns the index after the ">", or -1 if the file ends before it.
+// attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the attributes in
+// wanted, and only the first of duplicate attributes. It returns the offset after the ">", or -1 if the file ends before
+// the ">".
 //
-// It has one case for each state of HTML 13.2.5.32 to 40, and stays whole: every attribute of a page goes through it.
+// It has one case for each state of HTML 13.2.5.32 to 40. It is one function because every attribute of a page needs it.
 //
 //gocognit:ignore
 func (s *scanner) attributes(p int, wanted attrSet) int {
@@ -98,7 +99,8 @@ func (s *scanner) attributes(p int, wanted attrSet) int {
 	}
 }
 
-// attr returns the attribute with a number, and whether the current tag has it. It must have been wanted.
+// attr returns the attribute with the number id, and reports whether the current tag has it. The id must be in the set
+// that the tag was read with.
 func (s *scanner) attr(id uint8) (attribute, bool) {
 	for _, a := range s.attrs[:s.count] {
 		if a.id == id {
@@ -108,8 +110,8 @@ func (s *scanner) attr(id uint8) (attribute, bool) {
 	return attribute{}, false
 }
 
-// text returns the decoded value of an attribute, or nil. It is for keywords, which decide what other attributes
-// mean. The engine decodes links.
+// text returns the decoded value of an attribute, or nil. It is used for keywords, which determine the meaning of other
+// attributes. It is not used for links: the engine decodes them.
 func (s *scanner) text(id uint8) []byte {
 	a, ok := s.attr(id)
 	if !ok {
@@ -119,5 +121,5 @@ func (s *scanner) text(id uint8) []byte {
 	return text
 }
 
-// keyword reports whether the value of an attribute is the word, in any case.
+// keyword reports whether the value of an attribute is word. It ignores case.
 func (s *scanner) keyword(id uint8, word string) bool { return ascii.FoldEqual(s.text(id), word) }

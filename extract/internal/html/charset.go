@@ -8,11 +8,17 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// charset is HTML 13.2.3.2: the byte order mark, the transport layer, what the first 1024
-// bytes declare; then UTF-8 if the letters in these are in it (step 8), or, where these are ASCII,
-// those in the rest, for the whole file is there; and windows-1252 if nothing tells. All but the
-// first two are tentative, and a meta element that the parser comes to, however late, changes
-// them (13.2.3.5). It returns a label of the encoding.
+// charset returns a label of the encoding of a page, by HTML 13.2.3.2. It uses the first of these that is found:
+//
+//  1. the byte order mark
+//  2. the label from the transport layer
+//  3. the first meta element with an encoding that the parser reads, anywhere in the page
+//  4. the encoding that the prescan finds in the first 1024 bytes
+//  5. UTF-8, if the non-ASCII bytes are UTF-8 (step 8)
+//  6. windows-1252
+//
+// In the standard, the results of 4 to 6 are tentative: the parser changes them when it reads a meta element (13.2.3.5).
+// So 3 comes before 4. For 5, charset checks the first 1024 bytes, or the whole page if these bytes are ASCII.
 func charset(raw []byte, transport string) string {
 	head := raw[:min(len(raw), 1024)]
 	if name := codec.BOMCharset(head); name != "" {
@@ -36,7 +42,7 @@ func charset(raw []byte, transport string) string {
 	return "windows-1252"
 }
 
-// looksUTF8 reports whether head, the beginning of something, is UTF-8 as far as it goes.
+// looksUTF8 reports whether head is valid UTF-8. It ignores a truncated character at the end.
 func looksUTF8(head []byte) bool {
 	for i := len(head) - 1; i >= 0 && i > len(head)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(head[i]) {
@@ -49,9 +55,9 @@ func looksUTF8(head []byte) bool {
 	return utf8.Valid(head)
 }
 
-// prescan is HTML 13.2.3.2, "prescan a byte stream to determine its encoding": what a meta element
-// or an XML declaration in head says; "" if none does. It knows neither raw text nor what a
-// later byte may turn out to be, for that is how the standard has it.
+// prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It follows HTML
+// 13.2.3.2, "prescan a byte stream to determine its encoding". As the standard requires, it reads raw text as tags, and
+// uses only the bytes of head.
 func prescan(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -87,8 +93,8 @@ func prescan(head []byte) string {
 	return xmlDeclared(head)
 }
 
-// parsedCharset is what the first meta element that declares an encoding says to the parser (HTML
-// 13.2.6.4.4, in the body too): "" if there is none. Tags are read only as far as some "<meta" is.
+// parsedCharset returns the encoding of the first meta element that declares an encoding to the parser, or "" (HTML
+// 13.2.6.4.4). The element may be in the head or in the body. parsedCharset reads tags only up to the last "<meta".
 func parsedCharset(src []byte) string {
 	t := tagReader{src: src}
 	for p := ascii.Next(src, 0, '<'); p+len("<meta") < len(src); p = ascii.Next(src, p+1, '<') {
@@ -106,8 +112,8 @@ func parsedCharset(src []byte) string {
 	return ""
 }
 
-// elementCharset is what the parser takes from the tag of a meta element (13.2.6.4.4). Unlike the
-// prescan it reads character references, and asks the content where the charset is none.
+// elementCharset returns the encoding that the tag of a meta element declares to the parser, or "" (13.2.6.4.4). Unlike
+// the prescan, it decodes character references. It uses the content if the charset is not the label of an encoding.
 func elementCharset(tag []byte) string {
 	var seen [3]bool
 	var values [3][]byte
@@ -130,8 +136,8 @@ func elementCharset(tag []byte) string {
 	return ofMeta(name)
 }
 
-// ofMeta is the encoding of a page in which a meta element names one (13.2.3.2 and 13.2.3.5): it was
-// read, so it is not in UTF-16.
+// ofMeta returns the encoding of a page whose meta element declares the encoding name (13.2.3.2 and 13.2.3.5). It
+// replaces UTF-16 by UTF-8: the meta element was read as ASCII, so the page is not in UTF-16.
 func ofMeta(name string) string {
 	switch name {
 	case "UTF-16LE", "UTF-16BE":
@@ -142,8 +148,8 @@ func ofMeta(name string) string {
 	return name
 }
 
-// metaCharset is what the prescan takes from the attributes of a meta element, from p on. It returns the
-// encoding that they declare, "" if they do not, and where they end.
+// metaCharset returns the encoding that the attributes of a meta element declare to the prescan, or "". The attributes
+// begin at p. end is the offset after them.
 func metaCharset(head []byte, p int) (name string, end int) {
 	var seen struct{ pragma, content, charset bool }
 	gotPragma, needPragma := false, false
@@ -173,8 +179,8 @@ func metaCharset(head []byte, p int) (name string, end int) {
 	return ofMeta(name), p
 }
 
-// prescanAttribute is "get an attribute" (HTML 13.2.3.2): the name and value of the one at p, and
-// where it ends; ok is false if there is none, which is at a ">" or at the end of head.
+// prescanAttribute returns the name and the value of the attribute at p, and the offset after it. It follows HTML
+// 13.2.3.2, "get an attribute". ok is false at a ">", or if head ends before the end of the attribute.
 func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) {
 	for p < len(head) && (ascii.IsSpace(head[p]) || head[p] == '/') {
 		p++
@@ -207,8 +213,8 @@ func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) 
 	return key, value, min(p, len(head)), p < len(head)
 }
 
-// contentCharset is HTML 2.5.3, "extracting a character encoding from a meta element": the label
-// in a content attribute; nil if there is none.
+// contentCharset returns the label in a content attribute, or nil. It follows HTML 2.5.3, "extracting a character
+// encoding from a meta element".
 func contentCharset(value []byte) []byte {
 	const charset = "charset"
 	for i := 0; i+len(charset) <= len(value); i++ {
@@ -240,7 +246,8 @@ func contentCharset(value []byte) []byte {
 	return nil
 }
 
-// xmlDeclared is HTML 13.2.3.2, "get an XML encoding": what an XML declaration says.
+// xmlDeclared returns the encoding that an XML declaration at the start of head declares, or "". It follows HTML
+// 13.2.3.2, "get an XML encoding".
 func xmlDeclared(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("<?xml")) || bytes.IndexByte(head, '>') < 0 {
 		return ""
@@ -250,18 +257,18 @@ func xmlDeclared(head []byte) string {
 	if p < 0 {
 		return ""
 	}
-	blanks := func() {
+	skipSpace := func() {
 		for p < len(head) && head[p] <= ' ' {
 			p++
 		}
 	}
 	p += len(encoding)
-	blanks()
+	skipSpace()
 	if p >= len(head) || head[p] != '=' {
 		return ""
 	}
 	p++
-	blanks()
+	skipSpace()
 	if p >= len(head) || head[p] != '"' && head[p] != '\'' {
 		return ""
 	}

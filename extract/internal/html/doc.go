@@ -3,18 +3,18 @@
 //	<!-- saved from url=(0014)http://h/p.html -->         saved.go    evidence of the original URL
 //	<html><base href="/v2/">                              links.go    the base
 //	<a href="x.html" title="y">                           places.go   a@href is a link
-//	<meta http-equiv="refresh" content="5; url=x">        special.go  what one attribute says of another
+//	<meta http-equiv="refresh" content="5; url=x">        special.go  values that depend on other attributes
 //	<script>"<a href=x>"</script>                         raw.go      text that is not read as tags
-//	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and what ends them
-//	<body><frameset>                                      tags.go     tags that replace what came before
+//	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
+//	<body><frameset>                                      tags.go     tags that depend on the tags before them
 //
-// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. There is no tree: the scanner follows
-// only those rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
-// nothing.
+// A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
+// follows only the rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
+// ignored.
 //
 //	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
-//	           tags            HTML 13.2.5.32      elements.go   the row of the element says
-//	                           to 40               names.go      how each value is read
+//	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:
+//	                           to 40               names.go      how each attribute is read
 //
 // Page is for XML documents. Package xml reads the tags of XHTML, SVG and MathML, and Page marks their links by the
 // same tables. charset.go finds the encoding of a page (13.2.3).

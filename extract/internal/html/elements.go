@@ -19,19 +19,19 @@ type element struct {
 	attrs attrSet                // the attributes that have a value
 }
 
-// role says what an element does besides holding links.
+// role is the special meaning of an element, besides its links.
 type role uint8
 
 const (
 	plain       role = iota
 	roleBase         // base: declares the base of the document
-	roleObject       // object, applet: may have a codebase
+	roleObject       // object, applet: may have a codebase attribute
 	roleForeign      // svg, math
 	roleTemplate
 	roleFrameset
 )
 
-// rawKind says how the tokenizer reads the content of an element (HTML 13.2.6.4).
+// rawKind is how the tokenizer reads the content of an element (HTML 13.2.6.4).
 type rawKind uint8
 
 const (
@@ -40,7 +40,7 @@ const (
 	rawScript         // script data
 	rawStyle          // RAWTEXT that is CSS
 	rawNoscript
-	rawPlaintext // to the end of the file
+	rawPlaintext // up to the end of the file
 )
 
 // attrSet is a set of attributes, by their numbers, and by the first letters of their names. The letters rule out
@@ -61,13 +61,13 @@ func (s attrSet) union(o attrSet) attrSet {
 	return attrSet{s.ids | o.ids, s.letters | o.letters}
 }
 
-// attrCount bounds the numbers of attributes, so that a set of them is a word.
+// attrCount is the largest number of attributes in the tables. A set of attributes fits into 64 bits.
 const attrCount = 64
 
-// numbers has the attributes of all tables, by their numbers.
+// numbers has the numbers of the attributes of all tables.
 var numbers = numberAttributes()
 
-// numbering numbers the names of attributes.
+// numbering maps the names of attributes to numbers, and back.
 type numbering struct {
 	ids   map[string]uint8
 	names [attrCount]string
@@ -93,12 +93,12 @@ func numberAttributes() *numbering {
 	for _, p := range extendedPlaces {
 		number(p.attr)
 	}
-	// A font is HTML's if it has one of the three: they share a number.
+	// A font tag is the font element of HTML if it has any of color, face and size, so these share a number.
 	n.ids["face"], n.ids["size"] = n.ids["color"], n.ids["color"]
 	return n
 }
 
-// attributeID returns the number of an attribute that a table has.
+// attributeID returns the number of an attribute. It panics if the attribute is in no table.
 func attributeID(name string) uint8 {
 	id, ok := numbers.ids[name]
 	if !ok {
@@ -129,28 +129,28 @@ var (
 	attrScrapBook = attributeID("data-scrapbook-source")
 )
 
-// The rows of elements that have none of their own.
+// The rows of the elements that are in no table.
 var (
 	anyElement = htmlElement() // an element of HTML
 	anySVG     = foreignElement(SVG)
 	anyMathML  = foreignElement(MathML)
 )
 
-// extended are the attributes of extendedPlaces, and extendedAs how their values are read.
+// extended has the attributes of extendedPlaces. extendedAs has the way to read the value of each attribute.
 var extended, extendedAs = extendedAttributes()
 
-// The names, and what is in the slot of each.
+// The tables of names, and the value for each slot of a table.
 var (
-	elements, elementAt     = indexElements(elementRows()) // anyElement in the slots that are empty
-	attributes, attributeAt = indexAttributes()            // the numbers; -1 in the slots that are empty
+	elements, elementAt     = indexElements(elementRows()) // the rows; anyElement for an empty slot
+	attributes, attributeAt = indexAttributes()            // the numbers; -1 for an empty slot
 )
 
-// lookupElement returns the row of the element name src[start:end], in any case.
+// lookupElement returns the row of the element name src[start:end]. It ignores case.
 func lookupElement(src []byte, start, end int) *element {
 	return elementAt[elements.find(src, start, end)]
 }
 
-// lookupAttribute returns the number of the attribute name src[start:end], in any case, or -1.
+// lookupAttribute returns the number of the attribute name src[start:end], or -1. It ignores case.
 func lookupAttribute(src []byte, start, end int) int {
 	return int(attributeAt[attributes.find(src, start, end)])
 }
@@ -248,13 +248,13 @@ func indexAttributes() (names nameTable, at [nameSlots]int8) {
 	return names, at
 }
 
-// newPlace returns the place of an attribute of an element, "" for any.
+// newPlace returns the place of an attribute of an element. If the place is for any element, element is "".
 func newPlace(element, attr string, as value) *mark.Place {
 	inert := attr == "src" || attr == "poster" || attr == "data" || attr == "background" || element == "link" && attr == "href"
 	return &mark.Place{Name: element + "@" + attr, Names: as == asName, Own: as == asOwnURL, Inert: inert, Srcdoc: as == asDocument}
 }
 
-// placeKey is an element and an attribute that no table has together.
+// placeKey is the key of a place that is not in a table.
 type placeKey struct {
 	element string
 	attr    uint8
@@ -271,7 +271,7 @@ func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.P
 	key := placeKey{string(folded), attr, e == anySVG}
 	p := newPlace(key.element, numbers.names[attr], as)
 	if key.svg && key.element != "a" && as == asURL {
-		p.Names = true // SVG 2 16.1.3: a fragment alone always means this document
+		p.Names = true // a fragment-only reference is always to this document (SVG 2 16.1.3)
 	}
 	if s.places == nil || len(s.places) > 10000 {
 		s.places = map[placeKey]*mark.Place{}

@@ -7,31 +7,30 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Foreign content: the rules of the tree builder for SVG and MathML (HTML 13.2.6.5), as far as they change links. They
-// decide whether a tag is an HTML element or a foreign one. In SVG a title is not raw text, an href may be on any
-// element, and a base element declares nothing.
+// Foreign content: the rules of the tree builder for SVG and MathML (HTML 13.2.6.5) that change links. They decide
+// whether a tag is an HTML element or a foreign element. For example, any SVG element may have an href. A title in SVG is
+// not raw text, and a base element in SVG does not declare a base.
 
-// foreignStack holds the open elements from the outermost svg or math on. It is empty
-// almost always. HTML elements are on it only where they stand inside an integration
-// point; there it follows start and end tags, and of the implied ones knows none, which
-// changes nothing but where a later "</svg>" is ignored.
+// foreignStack is the stack of open elements from the outermost svg or math. On most pages it is always empty. It has
+// HTML elements only inside an integration point. It follows the tags in the source, but no implied tags. The only
+// effect is on whether a later "</svg>" is ignored.
 type foreignStack []openElement
 
-// maxOpen bounds the stack, which an end tag of nothing walks to its bottom. Browsers
-// have the same bound on the depth of a page.
+// maxOpen is the largest size of the stack. It limits the time of an end tag without a start tag, which searches the
+// whole stack. Browsers have the same limit for the depth of a page.
 const maxOpen = 512
 
 type openElement struct {
-	name  []byte // as spelled
+	name  []byte // with the case of the source
 	ns    Namespace
 	point integration
-	scope int32   // of xml:base, or the one around it
+	scope int32   // the scope of the nearest xml:base, on this element or around it
 	css   bool    // its text is a style sheet
 	class tagKind // of an HTML element
 }
 
-// integration says which of the points an element is (HTML 13.2.6.5): HTML stands in
-// both kinds, but for two tags in MathML text.
+// integration is the kind of integration point that an element is (HTML 13.2.6.5). The tags inside an integration point
+// are HTML elements. The exceptions are mglyph and malignmark in a MathML text integration point.
 type integration uint8
 
 const (
@@ -43,8 +42,8 @@ const (
 // foreign reports whether the adjusted current node is not an HTML element.
 func (o foreignStack) foreign() bool { return len(o) > 0 && o[len(o)-1].ns != XHTML }
 
-// scope is that of an xml:base around what comes next (XML Base 4.2), which holds for HTML
-// in svg and math as well.
+// scope returns the scope of the xml:base around the next tag (XML Base 4.2), or 0. HTML elements inside svg and math
+// have this scope, too.
 func (o foreignStack) scope() int32 {
 	if len(o) == 0 {
 		return 0
@@ -52,9 +51,8 @@ func (o foreignStack) scope() int32 {
 	return o[len(o)-1].scope
 }
 
-// foreignStart reads a start tag that opens foreign content or stands within an open
-// svg or math. It returns true when that was all, false when the tag is an HTML element,
-// for the caller to take.
+// foreignStart reads the start tag of an svg or math, or a start tag inside an open svg or math. It reports whether the
+// tag is a foreign element. If it returns false, the tag is an HTML element, and the caller must read it.
 func (s *scanner) foreignStart(e *element, name []byte, end int) bool {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
@@ -73,7 +71,7 @@ func (s *scanner) foreignStart(e *element, name []byte, end int) bool {
 		}
 	}
 	if len(s.open) > 0 && tagClass[string(folded)]&tableStart != 0 && !s.hasTable() && s.openOutside([]byte("table")) {
-		s.open = s.open[:0] // it closes the cell that the svg stands in (13.2.6.4.15)
+		s.open = s.open[:0] // the tag closes the table cell around the svg (13.2.6.4.15)
 	}
 	switch {
 	case e.role == roleForeign:
@@ -115,8 +113,8 @@ func (s *scanner) pushForeign(name, folded []byte, ns Namespace, end int) {
 	s.styleText(end)
 }
 
-// pointOf reports whether an element is an integration point (HTML 13.2.6.5, "MathML text
-// integration point" and "HTML integration point").
+// pointOf returns the kind of integration point that an element is (HTML 13.2.6.5, "MathML text integration point" and
+// "HTML integration point"). name is in lower case.
 func (s *scanner) pointOf(name []byte, ns Namespace) integration {
 	switch string(name) {
 	case "mi", "mo", "mn", "ms", "mtext":
@@ -135,22 +133,22 @@ func (s *scanner) pointOf(name []byte, ns Namespace) integration {
 	return noPoint
 }
 
-// fontBreaksOut reports whether a font tag has one of the attributes that tell HTML's font
-// from SVG's.
+// fontBreaksOut reports whether the current font tag has a color, face or size (13.2.6.5). Then it is the font element
+// of HTML, not that of SVG.
 func (s *scanner) fontBreaksOut() bool {
 	_, ok := s.attr(attrFont)
 	return ok
 }
 
-// breakOut closes foreign elements up to an integration point or HTML.
+// breakOut closes the open foreign elements up to an integration point or an HTML element.
 func (s *scanner) breakOut() {
 	for s.open.foreign() && s.open[len(s.open)-1].point == noPoint {
 		s.open = s.open[:len(s.open)-1]
 	}
 }
 
-// styleText marks the text at p if it is that of an SVG style element, all of it: a "<" that
-// opens nothing is a letter (HTML 13.2.5.6), as in "@media (width < 40em)".
+// styleText marks the text at p if it is in an SVG style element. The text ends at the next tag or comment. A "<" that
+// opens neither is a character of the text (HTML 13.2.5.6), as in "@media (width < 40em)".
 func (s *scanner) styleText(p int) {
 	if len(s.open) == 0 || !s.open[len(s.open)-1].css {
 		return
@@ -162,19 +160,19 @@ func (s *scanner) styleText(p int) {
 	s.foreignText(p, end, codec.CharData)
 }
 
-// opensMarkup reports whether what stands after a "<" makes it more than a letter.
+// opensMarkup reports whether a "<" before rest opens a tag or a comment (HTML 13.2.5.6).
 func opensMarkup(rest []byte) bool {
 	return len(rest) > 0 && (class[rest[0]]&letter != 0 || rest[0] == '/' || rest[0] == '!' || rest[0] == '?')
 }
 
-// foreignText marks the text of an SVG style element: it is CSS.
+// foreignText marks src[start:end] as CSS if the innermost open element is an SVG style element.
 func (s *scanner) foreignText(start, end int, c codec.Codec) {
 	if top := s.open[len(s.open)-1]; start < end && top.css && s.m != nil {
 		s.m.Inline(top.scope, stylePlace, start, end, c, css.Format)
 	}
 }
 
-// foreignEnd reads an end tag within an open svg or math.
+// foreignEnd reads an end tag inside an open svg or math.
 func (s *scanner) foreignEnd(name []byte) {
 	i := len(s.open) - 1
 	if s.open.foreign() {
@@ -192,9 +190,9 @@ func (s *scanner) foreignEnd(name []byte) {
 	s.htmlEnd(name, i)
 }
 
-// htmlEnd reads an end tag within an open svg or math by the rules of HTML. The open elements after the i-th are
-// foreign. An end tag does not reach through an integration point, which ends every scope but those of tables and
-// templates.
+// htmlEnd reads an end tag inside an open svg or math by the rules of HTML. The open elements after the i-th are
+// foreign. An integration point ends all scopes except the scopes of tables and templates. So an end tag cannot close an
+// element outside an integration point, except a part of a table or a template.
 func (s *scanner) htmlEnd(name []byte, i int) {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
@@ -214,14 +212,14 @@ func (s *scanner) htmlEnd(name []byte, i int) {
 		}
 	}
 	if string(folded) == "body" || string(folded) == "html" {
-		return // they close nothing: what is open stays open (13.2.6.4.7)
+		return // these end tags close no elements (13.2.6.4.7)
 	}
 	if s.openOutside(folded) {
 		s.closeTo(0, template)
 	}
 }
 
-// closeTo closes the open elements from the i-th on, because of the end tag of a template or of another element.
+// closeTo closes the open elements from the i-th on. template is true at the end tag of a template.
 func (s *scanner) closeTo(i int, template bool) {
 	s.open = s.open[:i]
 	if template {
@@ -229,8 +227,8 @@ func (s *scanner) closeTo(i int, template bool) {
 	}
 }
 
-// hasPoint reports whether one of the open elements from i on ends a scope: an integration
-// point, or an annotation-xml that is none.
+// hasPoint reports whether any open element from the i-th on ends a scope. Integration points end a scope. An
+// annotation-xml always ends a scope.
 func (s *scanner) hasPoint(i int) bool {
 	for _, el := range s.open[i:] {
 		if el.point != noPoint || el.ns == MathML && ascii.FoldEqual(el.name, "annotation-xml") {
@@ -250,17 +248,16 @@ func (s *scanner) hasTable() bool {
 	return false
 }
 
-// foreignLeft notes the end of foreign content before the tag at p, which may have closed the outermost svg or math.
+// foreignLeft records the end of foreign content at p, if the tag at p has closed the outermost svg or math.
 func (s *scanner) foreignLeft(p int) {
 	if len(s.open) == 0 {
 		s.around.foreign = append(s.around.foreign, p)
 	}
 }
 
-// openOutside reports whether an end tag closes an element around the outermost svg or
-// math. Only one that matches nothing in foreign content asks, so the tags before it
-// are read when the first one does, and each once; not those in an svg or math before,
-// where nothing is open any more.
+// openOutside reports whether an end tag closes an element around the outermost svg or math. It is called only for an
+// end tag that matches no element of the stack, which is rare. Then it reads the tags before the svg or math that are
+// not yet read. It skips the tags inside earlier svg and math elements, because these elements are closed.
 func (s *scanner) openOutside(name []byte) bool {
 	for a := &s.around; ; a.read, a.foreign = a.foreign[1], a.foreign[2:] {
 		for t := (tagReader{src: s.src[:a.foreign[0]], p: a.read}); t.next(); {

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// What the elements of HTML mean for links: their attributes, their content, and the base that they declare.
+// The links of HTML elements: links in attributes, links in raw text, and the declaration of a base.
 
 // element marks the links of an HTML element whose tag is src[start:p]. It returns the index after the tag and the raw
 // text of the element.
@@ -46,7 +46,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if as == noLink && s.m.Extended && e != anySVG && e != anyMathML {
 		as = extendedAs[a.id]
 		if as == asURL && bytes.Contains(s.src[a.start:a.end], []byte("url(")) {
-			as = asStyle // some scripts put the CSS there
+			as = asStyle // some scripts read the value as CSS
 		}
 	}
 	if as == asKeyword {
@@ -62,7 +62,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	s.link(a, as, place, scope)
 }
 
-// link marks one attribute that holds links.
+// link marks one attribute that contains links. as is the way to read its value.
 func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 	m, text := s.m, a.quoting.Text()
 	switch as {
@@ -80,7 +80,7 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 	case asSrcset:
 		m.Inline(scope, place, a.start, a.end, text, grammar.Srcset)
 	case asStyle:
-		// What holds no "(" and no reference to one holds no url().
+		// Without "(", and without a character reference, the value has no url().
 		v := s.src[a.start:a.end]
 		if bytes.IndexByte(v, '(') >= 0 || bytes.IndexByte(v, '&') >= 0 {
 			m.Inline(scope, place, a.start, a.end, text, css.StyleAttribute)
@@ -92,8 +92,8 @@ func (s *scanner) link(a attribute, as value, place *mark.Place, scope int32) {
 
 var basePlace = &mark.Place{Name: "base@href"}
 
-// base marks the href of a BASE element. Only the first that has one counts (HTML
-// 4.2.3), wherever it stands, but for the content of templates, noscript and framesets.
+// base marks the href of a BASE element. Only the first BASE element with an href counts (HTML 4.2.3). It may be anywhere
+// in the page, except in templates, noscript elements and framesets.
 func (s *scanner) base(href attribute) {
 	if s.fragment && s.noBase == "" || s.templates > 0 || s.framed {
 		return
@@ -107,7 +107,7 @@ func (s *scanner) base(href attribute) {
 		refuse = mark.RepeatedBase
 	}
 	s.based = true
-	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // which would begin another tag without this one
+	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin a tag
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: s.tag, Filled: filled, Before: s.commentedBase()})
 }
@@ -118,11 +118,11 @@ func (s *scanner) frameset(start int) {
 		body, counts := framesetCounts(s.src[:start])
 		s.framed, s.bodied = counts, !counts
 		if counts {
-			s.open = s.open[:0] // they were in the body
+			s.open = s.open[:0] // these elements were in the body
 		}
 		for at := range s.m.Bases {
 			if counts && at.Start >= body && at.Base.Refuse == "" {
-				at.Base.Refuse = "a frameset replaces the body that it stands in"
+				at.Base.Refuse = "it is in a body that a frameset replaces"
 			}
 		}
 	}

@@ -6,19 +6,19 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// nameTable has a slot for each name. It ignores case. It is a hash table with open addressing, by nameKey. It is filled
-// once, when the tables are made.
+// nameTable has a slot for each name. It ignores case. It is a hash table with open addressing, by nameKey. It does not
+// change after the initialization of the package.
 type nameTable struct {
-	keys  [nameSlots]uint64 // 0 in a slot that is empty
+	keys  [nameSlots]uint64 // 0 in an empty slot
 	names [nameSlots]string
 }
 
 const (
 	nameBits  = 9
-	nameSlots = 1 << nameBits // some times the names that there are: a search ends at an empty one
+	nameSlots = 1 << nameBits // several times the number of names, so that a search soon ends at an empty slot
 )
 
-// add adds a name in lower case, which must be new, and returns its slot.
+// add adds a name, and returns its slot. The name must be new, and in lower case.
 func (t *nameTable) add(name string) uint64 {
 	key := nameKey([]byte(name))
 	h := firstSlot(key)
@@ -29,10 +29,10 @@ func (t *nameTable) add(name string) uint64 {
 	return h
 }
 
-// find returns the slot of the name src[start:end]; one that the table does not have has an empty slot.
+// find returns the slot of the name src[start:end], or an empty slot if the table does not have the name.
 func (t *nameTable) find(src []byte, start, end int) uint64 {
 	if n := end - start; n < 8 && start+8 <= len(src) {
-		// As most names are spelled: short, in lower case. Then the key is the name.
+		// Most names are short and in lower case. Then the key is the name itself.
 		key := binary.LittleEndian.Uint64(src[start:])&(1<<(8*n)-1) | uint64(n)<<56
 		for h := firstSlot(key); t.keys[h] != 0; h = (h + 1) % nameSlots {
 			if t.keys[h] == key {
@@ -49,8 +49,8 @@ func (t *nameTable) find(src []byte, start, end int) uint64 {
 	return h
 }
 
-// nameKey folds the first eight bytes of a name to lower case in one word, or all of a shorter one
-// and its length. Other bytes than letters may fold to one another: a hit is to be checked.
+// nameKey returns the first eight bytes of a name in lower case. For a shorter name, it returns the whole name and its
+// length. Two names with other characters than letters may have the same key, so the caller must compare the names.
 func nameKey(name []byte) uint64 {
 	if len(name) >= 8 {
 		return binary.LittleEndian.Uint64(name) | 0x2020202020202020

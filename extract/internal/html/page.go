@@ -9,8 +9,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The elements of XHTML, SVG and MathML in an XML document. The scanner of XML reads the tags, the namespaces and the
-// entities. The tables here say where the links are.
+// The elements of XHTML, SVG and MathML in an XML document. The scanner of package xml reads the tags, the namespaces
+// and the entities. The tables of this package determine which attributes are links.
 
 // Page marks the links of a page that is written in XML. For each tag the caller calls Open, then Add for each
 // attribute, and then Mark for each attribute.
@@ -18,10 +18,10 @@ type Page struct {
 	scanner scanner
 	element *element
 	name    []byte
-	wanted  uint64           // the attributes that Add still takes
+	wanted  uint64           // the attributes that Add has not added yet
 	numbers [attrCount]int32 // the caller's numbers of scanner.attrs
-	marked  int              // how many of scanner.attrs Mark has seen
-	loaded  int32            // the scope of what an object loads
+	marked  int              // the number of scanner.attrs that are marked
+	loaded  int32            // the scope of the URLs that an object loads
 }
 
 // Namespace is a namespace whose elements browsers show.
@@ -35,18 +35,18 @@ const (
 
 // Tag is a start tag of an XML document.
 type Tag struct {
-	Span      codec.Span // the tag; with the end tag, if the element is empty
+	Span      codec.Span // the tag; if the element is empty, with its end tag
 	Name      codec.Span // the local name
 	Namespace Namespace
-	Scope     int32 // of an xml:base around the element
+	Scope     int32 // the scope of an xml:base around the element
 	Fragment  bool  // the element cannot declare the base of the document
 	Filled    bool  // the element has content
 }
 
-// Reset prepares p for a document. It keeps the buffers of p.
+// Reset prepares p for a document. p keeps its buffers.
 func (p *Page) Reset(src []byte, m *mark.Marks) { p.scanner.reset(src, m) }
 
-// Open begins the element of a tag. It does not keep t.
+// Open begins the element of a tag. p does not keep t.
 func (p *Page) Open(t *Tag) {
 	s := &p.scanner
 	p.name, p.element, p.marked = s.src[t.Name.Start:t.Name.End], anyElement, 0
@@ -67,22 +67,23 @@ func (p *Page) Open(t *Tag) {
 	s.count, s.tag, s.scope, s.fragment, s.filled = 0, t.Span, t.Scope, t.Fragment, t.Filled
 }
 
-// Add adds an attribute of the element, under a number of the caller. Numbers grow. name is the region of the name.
-// An attribute of the namespace XLink is added by an empty region: the only one that matters is xlink:href.
+// Add adds an attribute of the element. number is the caller's number for the attribute; it must grow with each call.
+// name is the region of the name. For xlink:href, with any prefix, name must be empty.
 //
-// Add reports whether links can be found only if all entities in the value are known: those of XML, or those of HTML for
-// a value that is an HTML document. If some are not known, the caller must call Drop.
+// Add reports whether the value can be read only if all its entities are known. needsXML is for the entities of XML.
+// needsHTML is for the entities of HTML, in a value that is an HTML document. If an entity is not known, the caller must
+// call Drop.
 func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHTML bool) {
 	s, id := &p.scanner, int(attrXLinkHref)
 	if name.Len() > 0 {
 		if id = lookupAttribute(s.src, name.Start, name.End); id < 0 || numbers.names[id] != string(s.src[name.Start:name.End]) {
-			return false, false // case matters
+			return false, false // in XML, case matters
 		}
 	}
 	if p.wanted>>id&1 == 0 {
 		return false, false
 	}
-	p.wanted &^= 1 << id // the first of duplicates wins
+	p.wanted &^= 1 << id // ignore duplicate attributes
 	s.attrs[s.count] = attribute{start: v.Start, end: v.End, id: uint8(id), quoting: v.Quoting}
 	p.numbers[s.count] = int32(number)
 	s.count++
@@ -98,7 +99,8 @@ func (p *Page) Add(number int, name codec.Span, v attr.Value) (needsXML, needsHT
 }
 
 // Drop removes the attribute that was added last, because its value cannot be read. It reports whether the other
-// attributes can be: without its codebase, nothing of an object can. Without its base, nothing of a document can.
+// attributes of the element can still be marked. Without its codebase, no link of an object can be resolved. Without its
+// base, no link of a document can be resolved.
 func (p *Page) Drop() bool {
 	s := &p.scanner
 	s.count--
@@ -110,14 +112,14 @@ func (p *Page) Drop() bool {
 	return id != attrCodebase
 }
 
-// Mark marks the links of the attribute with a number, if it was added. It reports whether other attributes of the
-// element decided what the value is: entities in it may be unknown.
+// Mark marks the links of the attribute with a number, if the attribute was added. It reports whether the meaning of the
+// value depends on other attributes of the element. Then the value may have unknown entities.
 func (p *Page) Mark(number int) bool {
 	return p.marked < p.scanner.count && p.numbers[p.marked] == int32(number) && p.mark()
 }
 
-// mark is Mark for the next attribute that was added. It is apart so that Mark is inlined: most attributes of a page
-// are not added.
+// mark marks the links of the next attribute that was added. It is a separate function so that the compiler can inline
+// Mark: most attributes of a page are not added.
 func (p *Page) mark() bool {
 	s, e := &p.scanner, p.element
 	if p.marked == 0 && e.role == roleObject {
@@ -133,7 +135,7 @@ func (p *Page) mark() bool {
 	return e.links[a.id] == asKeyword
 }
 
-// Comment marks the URL in a comment of a program that saved the page. The text of the comment begins at start.
+// Comment marks the URL in a comment of a program that saved the page. src[start:end] is the comment after "<!--".
 func (p *Page) Comment(start, end int) { p.scanner.comment(start, end) }
 
 // Script marks the URL in a script of the Wayback Machine, if the document is a file. The text of the script begins at

@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestPage: what Page marks, and what it says of the values, in one element. The attributes are handed over as package
-// xml does. A value with "&" is not known. "xlink" stands for xlink:href with any prefix.
+// Each row is one element, the marks of Page, and its results for each attribute. The test calls Page as package xml
+// does. A value with "&" has an unknown entity. The name "xlink" means xlink:href with any prefix.
 func TestPage(t *testing.T) {
 	for _, row := range []struct {
 		name      string
@@ -23,15 +23,15 @@ func TestPage(t *testing.T) {
 		{"a link", XHTML, `<a href="x" title="y">`, []string{"a@href x"}},
 		{"case matters in names", XHTML, `<A href="x" HREF="y">`, nil},
 		{"an element without a row", XHTML, `<x-y itemid="x" href="y">`, []string{"x-y@itemid x"}},
-		{"the first of duplicates", XHTML, `<q cite="x" cite="y">`, []string{"q@cite x"}},
-		{"unless its value is not known", XHTML, `<q cite="&x;" cite="y">`, []string{"q@cite y"}},
-		{"keywords", XHTML, `<meta content="5;url=x" http-equiv="refresh">`, []string{"meta@content 5;url=x decided by others", "decided by others"}},
-		{"a base element", XHTML, `<base href="x">`, []string{"base@href x decided by others"}},
-		{"a base that is not known", XHTML, `<base href="&x;">`, []string{"opaque"}},
+		{"duplicate attribute: first wins", XHTML, `<q cite="x" cite="y">`, []string{"q@cite x"}},
+		{"duplicate attribute, first has an unknown entity: second wins", XHTML, `<q cite="&x;" cite="y">`, []string{"q@cite y"}},
+		{"attributes that depend on each other", XHTML, `<meta content="5;url=x" http-equiv="refresh">`, []string{"meta@content 5;url=x depends on others", "depends on others"}},
+		{"a base element", XHTML, `<base href="x">`, []string{"base@href x depends on others"}},
+		{"a base with an unknown entity", XHTML, `<base href="&x;">`, []string{"opaque"}},
 		{"a codebase", XHTML, `<object data="x" codebase="y">`, []string{"object@data x in a scope", "object@codebase y"}},
-		{"a codebase that is not known", XHTML, `<object usemap="x" codebase="&y;">`, []string{"nothing is known"}},
+		{"a codebase with an unknown entity", XHTML, `<object usemap="x" codebase="&y;">`, []string{"no link is known"}},
 		{"a style without a url()", XHTML, `<p style="color: red">`, nil},
-		{"SVG: a link on any element", SVG, `<use href="x" xlink="y" fill="url(z)">`, []string{"use@href x", "use@xlink:href y", "use@fill url(z)"}},
+		{"SVG: any element may have a link", SVG, `<use href="x" xlink="y" fill="url(z)">`, []string{"use@href x", "use@xlink:href y", "use@fill url(z)"}},
 		{"MathML: no attributes of SVG", MathML, `<mi href="x" fill="url(z)">`, []string{"mi@href x"}},
 		{"XHTML: no XLink", XHTML, `<a xlink="x">`, nil},
 	} {
@@ -46,7 +46,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// markTag hands the attributes of a tag, which begin at p, to a Page, and returns what that marks.
+// markTag adds the attributes of a tag to a Page, and returns a line for each attribute that has a mark or a result. The
+// attributes begin at p.
 func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 	number := 0
 	for ; tag[p] == ' '; number++ {
@@ -59,12 +60,12 @@ func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 		}
 		needsXML, needsHTML := page.Add(number, name, v)
 		if (needsXML || needsHTML) && strings.Contains(tag[v.Start:v.End], "&") && !page.Drop() {
-			return []string{"nothing is known"}
+			return []string{"no link is known"}
 		}
 	}
 	for i := range number {
 		marked := len(marksIn(m))
-		others := page.Mark(i)
+		depends := page.Mark(i)
 		line := ""
 		if all := marksIn(m); len(all) > marked {
 			at := all[marked]
@@ -73,8 +74,8 @@ func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 				line += " in a scope"
 			}
 		}
-		if others {
-			line = strings.TrimPrefix(line+" decided by others", " ")
+		if depends {
+			line = strings.TrimPrefix(line+" depends on others", " ")
 		}
 		if line != "" {
 			got = append(got, line)

@@ -1,28 +1,28 @@
 package html
 
-// The tables of places: which attributes hold links, on which elements, and how the value of each is read.
+// The tables of places. They list the attributes that contain links, their elements, and the way to read their values.
 //
 // The sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, and the attributes that browsers once read
 // (lowsrc, dynsrc, layer, bgsound).
 
-// value says how the value of an attribute is read.
+// value is the way to read the value of an attribute.
 type value uint8
 
 const (
 	noLink      value = iota
 	asURL             // one URL
-	asOwnURL          // one URL; empty, it is the document's own under the URL Standard
-	asEarlyURL        // one URL that is used before a BASE element can be seen (HTML 5.0, 4.2.3)
-	asName            // one URL that, when only a fragment, names something in the document
+	asOwnURL          // one URL; under the URL Standard, an empty value is the document's own URL
+	asEarlyURL        // one URL that a browser resolves before it can see a BASE element (HTML 5.0, 4.2.3)
+	asName            // one URL; a fragment-only value names something in the document
 	asList            // URLs between white space
 	asCommaList       // URLs between commas
 	asSrcset          // image candidates
 	asStyle           // CSS declarations
 	asDocument        // an HTML document
-	asKeyword         // what it means depends on other attributes, see keywordLink
+	asKeyword         // its meaning depends on other attributes, see keywordLink
 )
 
-// places are the attributes of HTML. The elements "*" are all elements.
+// places are the attributes of HTML. "*" means all elements.
 var places = []struct {
 	attr     string
 	as       value
@@ -56,7 +56,7 @@ var places = []struct {
 	{"itemid", asURL, "*"},
 	{"style", asStyle, "*"},
 
-	// These attributes decide what the others mean.
+	// These attributes depend on other attributes of the element, or determine the meaning of other attributes.
 	{"href", asKeyword, "base"},
 	{"http-equiv", asKeyword, "meta"},
 	{"content", asKeyword, "meta"},
@@ -74,8 +74,8 @@ var places = []struct {
 	{"encoding", asKeyword, "annotation-xml"},
 }
 
-// extendedPlaces are attributes that only scripts read. They are marked with mark.Settings.Extended. metaProperties
-// are those of the meta element.
+// extendedPlaces are attributes that only scripts read. They are marked with mark.Settings.Extended. For the meta element
+// see metaProperties.
 var extendedPlaces = []struct {
 	attr string
 	as   value
@@ -88,7 +88,7 @@ var extendedPlaces = []struct {
 }
 
 // foreignPlaces are the attributes of SVG and MathML. Every element there may have a link (SVG 2, XLink 1.1, MathML 3).
-// In SVG the presentation attributes may hold a url().
+// In SVG the presentation attributes may contain a url().
 var foreignPlaces = []struct {
 	attr string
 	as   value

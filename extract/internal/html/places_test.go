@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHTMLPlaces: each row of the tables has a link in the cases.
+// The cases in testdata/html have a link for each row of the tables.
 func TestHTMLPlaces(t *testing.T) {
 	cases := ""
 	for _, name := range []string{"places", "extended"} {

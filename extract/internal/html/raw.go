@@ -9,19 +9,19 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Raw text: the content of an element that is not read as tags, and where it ends.
+// Raw text: content of an element that is not read as tags.
 
 var (
 	noscriptPlace = &mark.Place{Name: "noscript"}
 	stylePlace    = &mark.Place{Name: "style"}
 )
 
-// raw reads the raw text that an element's start tag, ending at p, opens (HTML
-// 13.2.6.2), and returns the index where its end tag begins.
+// raw reads the raw text of an element (HTML 13.2.6.2). p is the offset after the start tag. raw returns the offset of
+// the end tag.
 func (s *scanner) raw(e *element, p int) int {
 	src, m := s.src, s.m
 	if s.framed && e.name != "noframes" {
-		return p // the tag is ignored there, and with it the switch of the tokenizer
+		return p // a frameset ignores the tag, so no raw text begins
 	}
 	switch e.raw {
 	case rawPlaintext:
@@ -50,14 +50,13 @@ func (s *scanner) raw(e *element, p int) int {
 	return end
 }
 
-// isCSS reports whether the type of the style element at hand is CSS (HTML 4.2.6, "update a
-// style block").
+// isCSS reports whether the type of the current style element is CSS (HTML 4.2.6, "update a style block").
 func (s *scanner) isCSS() bool {
 	t := s.text(attrType)
 	return len(t) == 0 || ascii.FoldEqual(t, "text/css")
 }
 
-// commentEnd returns the index after the comment whose text begins at p (HTML 13.2.5.43 to 51).
+// commentEnd returns the offset after a comment (HTML 13.2.5.43 to 51). p is the offset after its "<!--".
 func commentEnd(src []byte, p int) int {
 	if rest := src[p:]; len(rest) > 0 && rest[0] == '>' {
 		return p + 1
@@ -76,11 +75,11 @@ func commentEnd(src []byte, p int) int {
 		case len(rest) > 1 && rest[0] == '!' && rest[1] == '>':
 			return p + 2
 		}
-		p-- // a third dash may be the second of the pair that closes
+		p-- // in "--->", the second and third dash close the comment
 	}
 }
 
-// rawEnd returns the index of the appropriate end tag for name from p on, or len(src).
+// rawEnd returns the offset of the first end tag with a name at or after p, or len(src).
 func rawEnd(src []byte, p int, name string) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -92,15 +91,14 @@ func rawEnd(src []byte, p int, name string) int {
 	}
 }
 
-// isTag reports whether a tag name at p is name, closed by white space, "/" or ">".
+// isTag reports whether the tag name at p is name. White space, "/" or ">" must follow the name.
 func isTag(src []byte, p int, name string) bool {
 	end := p + len(name)
 	return end < len(src) && class[src[end]]&endsName != 0 && ascii.FoldEqual(src[p:end], name)
 }
 
-// scriptEnd returns the index of the end tag of the script whose text begins at p, or
-// len(src). Inside "<!-- <script" up to "</script" or "-->" an end tag does not count
-// (HTML 13.2.5.15 to 31).
+// scriptEnd returns the offset of the end tag of a script, or len(src). The text of the script begins at p. After
+// "<!-- <script", the next "</script" does not end the script, unless a "-->" is before it (HTML 13.2.5.15 to 31).
 func scriptEnd(src []byte, p int) int {
 	for ; ; p++ {
 		if p = ascii.Next(src, p, '<'); p >= len(src) {
@@ -121,8 +119,8 @@ func scriptEnd(src []byte, p int) int {
 	}
 }
 
-// escapedEnd reads the escaped states of a script from the dashes of its "<!--" on. It
-// returns the index of the end tag and true, or the index after "-->" and false.
+// escapedEnd reads a script in the escaped states, from the dashes of its "<!--". It returns the offset of the end tag
+// and true, or the offset after "-->" and false.
 func escapedEnd(src []byte, p int) (int, bool) {
 	double := false
 	for dashes := 0; p < len(src); p++ {

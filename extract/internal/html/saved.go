@@ -9,12 +9,12 @@ import (
 	"absolink/extract/internal/saved"
 )
 
-// The URL that a saved page came from, as the program that saved it wrote it. The engine reads what is marked here. A
-// page that was not saved costs only a look at the text before its head.
+// The URL from which a page was saved. The program that saved the page (the saver) wrote the URL into the page. This file
+// marks the URL, and the engine reads it. For a page that was not saved, only the text before the content is read twice.
 
-// prologue marks the comments of savers before the content of a page: around its html tag,
-// where they put them. Farther in, a comment is the page's own, or that of a page which
-// was pasted into it. It returns the index where the content begins.
+// prologue marks the comments of savers before the content of a page. Savers write them before or after the html tag. A
+// comment inside the content is not marked: it may come from another page, which was pasted into this page. prologue
+// returns the offset at which the content begins.
 func (s *scanner) prologue() int {
 	src := s.src
 	p := ascii.SkipSpace(src, 0)
@@ -38,7 +38,7 @@ func (s *scanner) prologue() int {
 	return p
 }
 
-// comment marks the URL in a comment that a saver may have written; its text begins at start.
+// comment marks the URL in a comment that a saver may have written. src[start:end] is the comment after "<!--".
 func (s *scanner) comment(start, end int) {
 	start, end = s.commentText(start, end)
 	text := s.src[start:end]
@@ -80,8 +80,8 @@ func (s *scanner) mirrored(start, end int) {
 	}
 }
 
-// trailer reads a comment after the content, where HTTrack puts its own if it finds no
-// better place: right before the end of html.
+// trailer marks the URL in a comment right before the end tag of html, or at the end of the file. HTTrack writes its
+// comment there if it finds no better place.
 func (s *scanner) trailer(start, end int) {
 	p := ascii.SkipSpace(s.src, end)
 	if start < s.content || p < len(s.src) && !(bytes.HasPrefix(s.src[p:], []byte("</")) && isTag(s.src, p+2, "html")) {
@@ -90,8 +90,8 @@ func (s *scanner) trailer(start, end int) {
 	s.mirrored(s.commentText(start, end))
 }
 
-// commentText returns the text of a comment, without white space at its ends; nothing of one
-// that the file ends in.
+// commentText returns the region of the text of a comment, without the closing "-->" and without white space at both
+// ends. If the file ends inside the comment, the region is empty.
 func (s *scanner) commentText(start, end int) (int, int) {
 	for _, closing := range []string{"--!>", "-->"} {
 		if bytes.HasSuffix(s.src[start:end], []byte(closing)) {
@@ -101,14 +101,14 @@ func (s *scanner) commentText(start, end int) (int, int) {
 	return start, start
 }
 
-// saved marks the URL that a saver wrote without any escapes.
+// saved marks a URL that a saver wrote without escapes.
 func (s *scanner) saved(by *mark.Saver, start, end int) {
 	start, end = ascii.TrimSpace(s.src, start, end)
 	s.m.Evidence(by, start, end, codec.Identity)
 }
 
-// afterNumber returns the index after the number of a mark of the web: the length of the URL,
-// or what once was it.
+// afterNumber returns the offset after the number in a mark of the web, such as "(0014)". The number is the length of the
+// URL, or of an earlier URL.
 func afterNumber(src []byte, p, end int) int {
 	q := p
 	if q < end && src[q] == '(' {
@@ -121,8 +121,8 @@ func afterNumber(src []byte, p, end int) int {
 	return p
 }
 
-// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...), after
-// a call of __wm.init or none.
+// wombat marks the URL in a script of the Wayback Machine: __wm.wombat("URL","TIMESTAMP",...). The script may call
+// __wm.init first.
 func (s *scanner) wombat(p, end int) {
 	src := s.src[:end]
 	if p = ascii.SkipSpace(src, p); !bytes.HasPrefix(src[p:], []byte("__wm.")) {
@@ -140,7 +140,7 @@ func (s *scanner) wombat(p, end int) {
 	for q := p + 1; q < end; q++ {
 		switch src[q] {
 		case src[p]:
-			// The archive escapes it as HTML, though in a script nothing reads that.
+			// The Wayback Machine escapes the URL as in HTML, although a script has no character references.
 			s.m.Evidence(saved.WaybackSaver, p+1, q, codec.AttrDouble)
 			return
 		case '\\':
@@ -154,7 +154,7 @@ var (
 	relBookmark  = ascii.Words("bookmark")
 )
 
-// relation marks a link element that may have the URL of the page.
+// relation marks the href of a link element that may be the original URL of the page.
 func (s *scanner) relation() {
 	href, ok := s.attr(attrHref)
 	if !ok || !s.evident() {
@@ -171,16 +171,15 @@ func (s *scanner) relation() {
 	}
 }
 
-// commentedBase returns the href of the BASE element in the comment that ends right before the current tag: where
-// Chromium saves a page with all that belongs to it, it puts <base href="."> after a comment around
-// each BASE element. nil if there is none.
+// commentedBase returns the href of the BASE element in the comment right before the current tag, or nil. When Chromium
+// saves a page with its files, it puts each BASE element into a comment, and adds <base href="."> after the comment.
 func (s *scanner) commentedBase() *mark.Mark {
 	end := s.tag.Start
 	before, ok := bytes.CutSuffix(s.src[:end], []byte("-->"))
 	if !ok || !s.evident() {
 		return nil
 	}
-	p := bytes.LastIndexByte(before, '<') + 1 // no farther than the tag before this one
+	p := bytes.LastIndexByte(before, '<') + 1 // the name of the last tag before the current tag
 	if !bytes.HasSuffix(before[:p], []byte("<!--<")) || !isTag(s.src, p, "base") {
 		return nil
 	}
@@ -193,11 +192,12 @@ func (s *scanner) commentedBase() *mark.Mark {
 	return &mark.Mark{Start: href.start, End: href.end, Codec: href.quoting.URL(), Base: &mark.Declaration{By: "BASE element in a comment", Always: true}}
 }
 
-// evident reports whether evidence counts at the place at hand.
+// evident reports whether evidence counts at the current tag. It counts only in a file, and not in templates or in a
+// fragment.
 func (s *scanner) evident() bool { return s.m.File && !s.fragment && s.templates == 0 }
 
-// archiveTodayLen is the length of what archive.today puts before the URL of a page that it
-// keeps, "http://archive.today/20171216074022/"; 0 for what does not begin so.
+// archiveTodayLen returns the length of the prefix that archive.today puts before the URL of an archived page, such as
+// "http://archive.today/20171216074022/". It returns 0 for other URLs.
 func archiveTodayLen(url []byte) int {
 	path, ok := saved.InArchiveToday(url)
 	n := 0

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is text/html as browsers with scripting read it (HTML 13.2).
+// Format is the format text/html. It reads a page as browsers do when scripting is enabled (HTML 13.2).
 var Format = &mark.Format{
 	Name:    "text/html",
 	Embeds:  mark.OnlyPages,
@@ -18,8 +18,8 @@ var Format = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 
-// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head is what SniffStart
-// returned. A comment alone does not make a document HTML.
+// Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head is the result of SniffStart for
+// the document. A comment at the start does not make a document HTML, unlike in MIME Sniffing.
 func Sniff(head []byte) bool {
 	for _, sign := range []string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 		"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<base", "<meta", "<link"} {
@@ -30,7 +30,7 @@ func Sniff(head []byte) bool {
 	return false
 }
 
-// SniffStart returns the start of a document after a byte order mark and white space. UTF-16 is returned in ASCII.
+// SniffStart returns head without a byte order mark, and without white space at its start. It converts UTF-16 to ASCII.
 func SniffStart(head []byte) []byte {
 	head = head[codec.BOMLen(head):]
 	if bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.HasPrefix(head, []byte("\xFF\xFE")) {
@@ -39,38 +39,38 @@ func SniffStart(head []byte) []byte {
 	return head[ascii.SkipSpace(head, 0):]
 }
 
-// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It keeps no tree. It follows only those rules
+// scanner is the tokenizer of HTML 13.2.5, in one pass over the bytes. It does not build a tree. It follows only the rules
 // of the tree builder that change the meaning of a tag: raw text, templates, framesets and foreign content.
 type scanner struct {
 	src      []byte
 	m        *mark.Marks
 	fragment bool   // the content of a noscript: nothing declares a base
-	noBase   string // the reason why a BASE element of a fragment is none; "" if none is listed
+	noBase   string // the reason why a BASE element in a fragment does not count; if "", it is not listed
 
-	attrs       [attrCount]attribute // of the current tag, those that were wanted
-	count       int                  // of attrs
+	attrs       [attrCount]attribute // the wanted attributes of the current tag
+	count       int                  // the number of attrs
 	selfClosing bool
-	tag         codec.Span // the current tag, if it is that of an element with attributes
-	scope       int32      // of the current element: that of an xml:base around it
+	tag         codec.Span // the current tag, if it has wanted attributes
+	scope       int32      // the scope of an xml:base around the current element
 	filled      bool       // in XHTML: the current element has content
-	content     int        // where the content of a file begins
+	content     int        // the offset at which the content of a file begins
 
 	based     bool                             // a BASE element with an href has been seen
-	headed    struct{ contentBase, base bool } // meta elements in the place of these headers have been seen
-	templates int                              // open template elements
-	framed    bool                             // in or after a frameset: only its own tags count
-	bodied    bool                             // a frameset tag came too late: no further one counts
+	headed    struct{ contentBase, base bool } // a meta element for this header has been seen
+	templates int                              // the number of open template elements
+	framed    bool                             // in or after a frameset: only the tags of framesets count
+	bodied    bool                             // a frameset tag came after content of the body: no frameset tag counts
 
 	open   foreignStack
-	around openElements  // what is open around it; see openOutside
-	index  *anchor.Index // nil unless the elements of links are asked for
+	around openElements  // the HTML elements around open; see openOutside
+	index  *anchor.Index // nil, unless mark.Settings.Described is set
 
-	// Kept from text to text.
-	places   map[placeKey]*mark.Place // of elements that no table has
-	noscript *mark.Format             // of the content of a noscript element: HTML in which nothing declares a base
+	// These fields keep their values from one text to the next.
+	places   map[placeKey]*mark.Place // places that are not in a table
+	noscript *mark.Format             // the content of a noscript element: HTML without declarations of a base
 }
 
-// class sorts the bytes that end something.
+// class has the classes of each byte.
 var class = byteClasses()
 
 const (
@@ -94,7 +94,7 @@ func byteClasses() (class [256]uint8) {
 	return class
 }
 
-// scan marks the links of a page, or of a fragment of one: the content of a noscript element.
+// scan marks the links of a page, or of a fragment, which is the content of a noscript element.
 func scan(src []byte, m *mark.Marks, fragment bool) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
@@ -105,7 +105,7 @@ func scan(src []byte, m *mark.Marks, fragment bool) {
 	s.read()
 }
 
-// Embedded marks the links of HTML that stands in a document of another type. A BASE element in it is listed, and
+// Embedded marks the links of HTML inside a document of another type, such as Markdown. A BASE element is listed, but
 // refused for the reason noBase.
 func Embedded(src []byte, m *mark.Marks, noBase string) {
 	s := mark.ScratchOf[scanner](m)
@@ -150,8 +150,8 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	}
 }
 
-// startTag reads the start tag at p and all that its element says; it returns the index
-// after it, and after its raw text if it has such.
+// startTag reads the start tag at p, and marks the links of its element. It returns the offset after the tag. If the
+// element has raw text, it returns the offset after the raw text.
 func (s *scanner) startTag(p int) int {
 	src, start := s.src, p
 	p++
@@ -168,7 +168,7 @@ func (s *scanner) startTag(p int) int {
 		}
 		return p
 	}
-	foreign := e.role == roleForeign && !s.framed // a frameset ignores svg and math
+	foreign := e.role == roleForeign && !s.framed // a frameset ignores svg and math tags
 	wanted := e.attrs
 	if s.m.Extended {
 		wanted = wanted.union(extended)
@@ -178,7 +178,7 @@ func (s *scanner) startTag(p int) int {
 	}
 	p = s.attributes(p, wanted)
 	if p < 0 {
-		return len(src) // the end of the file in a tag: the tag is not there
+		return len(src) // the file ends inside the tag, so the tag does not count
 	}
 	if inside := len(s.open) > 0; inside || foreign {
 		if s.foreignStart(e, name, p) {
@@ -192,12 +192,12 @@ func (s *scanner) startTag(p int) int {
 	return s.element(e, name, start, p)
 }
 
-// endTag reads the end tag, or what looks like one, at p.
+// endTag reads the markup at p that begins with "</". It returns the offset after the markup.
 func (s *scanner) endTag(p int) int {
 	src := s.src
 	p += 2
 	if p >= len(src) || class[src[p]]&letter == 0 {
-		p = ascii.After(src, p, '>') // "</>" is nothing, anything else a bogus comment
+		p = ascii.After(src, p, '>') // "</>" is ignored, and all else is a bogus comment
 		s.styleText(p)
 		return p
 	}
@@ -222,8 +222,8 @@ func (s *scanner) endTag(p int) int {
 	return p
 }
 
-// markup reads what begins with "<!" at p: a comment, a doctype, a CDATA section in
-// foreign content, or a bogus comment.
+// markup reads the markup at p that begins with "<!": a comment, a doctype, a CDATA section in foreign content, or a
+// bogus comment. It returns the offset after the markup.
 func (s *scanner) markup(p int) int {
 	start, rest := p, s.src[p+2:]
 	switch {

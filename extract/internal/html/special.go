@@ -34,8 +34,8 @@ func (s *scanner) object(e *element, name []byte) {
 	}
 }
 
-// codebase returns the scope of the URLs that an object or applet loads: that of its codebase (HTML 4.01 13.3.1 and
-// 13.4), if it has one.
+// codebase returns the scope of the URLs that an object or applet loads. If the element has a codebase, this is the scope
+// of the codebase (HTML 4.01 13.3.1 and 13.4).
 func (s *scanner) codebase(e *element) int32 {
 	a, ok := s.attr(attrCodebase)
 	if !ok {
@@ -44,8 +44,8 @@ func (s *scanner) codebase(e *element) int32 {
 	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
 }
 
-// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs
-// that are loaded.
+// objectAttribute marks the links of one attribute of an object or applet. The codebase is the base only of the URLs that
+// the element loads. loaded is the scope of these URLs.
 func (s *scanner) objectAttribute(e *element, name []byte, a attribute, loaded int32) {
 	switch as := e.links[a.id]; {
 	case as == noLink || as == asName || as == asStyle || a.id == attrCodebase || a.id == attrItemid:
@@ -59,7 +59,7 @@ var (
 	paramPlace = &mark.Place{Name: "param@value"}
 	metaPlace  = &mark.Place{Name: "meta@content"}
 
-	// Those whose content is a URL.
+	// The properties and itemprops whose content is a URL.
 	metaProperties = ascii.Words("og:url og:image og:image:url og:image:secure_url og:audio og:audio:url og:audio:secure_url " +
 		"og:video og:video:url og:video:secure_url og:see_also " +
 		"twitter:url twitter:image twitter:image:src twitter:image0 twitter:image1 twitter:image2 twitter:image3 " +
@@ -68,8 +68,8 @@ var (
 		"screenshot photo discussionurl")
 )
 
-// meta marks the content of a meta element: a refresh, links, or a base, in the place of the header of that name. With
-// mark.Settings.Extended it marks the properties that are URLs, too.
+// meta marks the content of a meta element that stands for a header: a refresh, a Link header, or a base header. With
+// mark.Settings.Extended it also marks the properties whose content is a URL.
 func (s *scanner) meta(content attribute) {
 	m, text := s.m, content.quoting.Text()
 	switch equiv := s.text(attrHTTPEquiv); {
@@ -88,8 +88,8 @@ func (s *scanner) meta(content attribute) {
 	}
 }
 
-// headerBase marks a base that a meta element declares in the place of a header, the
-// first of either name, where a BASE element would count, too. That is asked before it.
+// headerBase marks the base that a meta element declares instead of a header. It counts only where a BASE element counts,
+// and the ladder tries BASE elements first. For each name of a header, only the first meta element counts.
 func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	if s.fragment || s.templates > 0 || s.framed {
 		return
@@ -102,8 +102,8 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 	s.m.Base(metaPlace, a.start, a.end, a.quoting.Text(), mark.Declaration{By: by, Refuse: refuse, After: after, Wrapped: true})
 }
 
-// describe records the markup src[start:p] and the text after it. They have the text of an anchor, and attributes that
-// are no links.
+// describe adds the markup src[start:p], and the text after it, to the index. The index finds the text of an anchor, and
+// the attributes that are not links.
 func (s *scanner) describe(start, p int) {
 	foreign, hidden := s.open.foreign(), false
 	if foreign {
@@ -118,7 +118,7 @@ var (
 	speculationPlace = &mark.Place{Name: "script[speculationrules]"}
 )
 
-// scriptData marks the links in the JSON of a script. One with a src is ignored.
+// scriptData marks the links in the JSON of a script. It ignores a script with a src.
 func (s *scanner) scriptData(p, end int) {
 	if format, place := ScriptData(s.text(attrType)); format != nil {
 		if _, external := s.attr(attrSrc); !external {
@@ -127,8 +127,8 @@ func (s *scanner) scriptData(p, end int) {
 	}
 }
 
-// ScriptData returns the format of a script element with JSON that has links, and the place of the links. It is nil for
-// all other types (HTML 4.12.1.1, "prepare the script element").
+// ScriptData returns the format of the JSON in a script element, and the place of its links. It returns nil if scriptType
+// is not a type of JSON with links (HTML 4.12.1.1, "prepare the script element").
 func ScriptData(scriptType []byte) (*mark.Format, *mark.Place) {
 	switch t := ascii.Trimmed(scriptType); {
 	case ascii.FoldEqual(t, "importmap"):

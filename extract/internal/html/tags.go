@@ -8,22 +8,22 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// tagReader reads the tags of HTML one by one, without what they mean. It serves the
-// questions that few documents raise and that need a second look at what came before.
+// tagReader reads the tags of HTML one by one, without marking links. Few documents need such a second reading. It finds
+// the encoding after a late meta element, and the elements that are open before a frameset or an svg.
 type tagReader struct {
 	src  []byte
-	p    int
-	name []byte // of the tag, as spelled
+	p    int    // the offset after the tag, and after its raw text
+	name []byte // of the tag, with the case of the source
 	end  bool   // it is an end tag
-	text bool   // characters other than white space and NUL stood before it
-	nul  bool   // a NUL stood before it
+	text bool   // a character other than white space and NUL is before the tag
+	nul  bool   // a NUL is before the tag
 	tag  []byte // the whole tag
 
-	foreign int // svg and math elements that are open
+	foreign int // the number of open svg and math elements
 }
 
-// next goes to the next tag. The name of one that opens raw text is followed by the
-// end tag.
+// next reads the next tag, and reports whether there is one. It skips raw text: after the start tag of a script, the
+// next tag is its end tag.
 func (t *tagReader) next() bool {
 	src := t.src
 	t.text, t.nul = false, false
@@ -72,7 +72,7 @@ func (t *tagReader) read(start, p int) bool {
 	case foreign && !s.selfClosing:
 		t.foreign++
 	}
-	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // 13.2.6.5: the "/" counts there
+	if empty := t.foreign > 0 && s.selfClosing; !t.end && !empty { // in foreign content the "/" counts (13.2.6.5)
 		switch e := lookupElement(t.src, name, name+len(t.name)); e.raw {
 		case notRaw:
 		case rawPlaintext:
@@ -87,6 +87,7 @@ func (t *tagReader) read(start, p int) bool {
 	return true
 }
 
+// hasText reports whether src has a character other than white space and NUL.
 func hasText(src []byte) bool {
 	if bytes.IndexByte(src, '&') >= 0 { // "&#32;" is white space, too
 		src, _ = codec.CharData.Decode(bytes.ReplaceAll(src, []byte{0}, nil))
@@ -99,9 +100,9 @@ func hasText(src []byte) bool {
 	return false
 }
 
-// framesetCounts reports whether a frameset tag after src, which is all before it, makes a
-// frameset, rather than being ignored because the body has begun in earnest (HTML
-// 13.2.6.4.7: the frameset-ok flag); and where the body that it replaces begins.
+// framesetCounts reports whether a frameset tag after src counts. A browser ignores the tag if the body before it has
+// content (HTML 13.2.6.4.7, the frameset-ok flag). If the tag counts, it replaces the body, and body is the offset at
+// which that body begins.
 func framesetCounts(src []byte) (body int, counts bool) {
 	templates := 0
 	body = len(src)
@@ -134,30 +135,31 @@ func hiddenInput(tag []byte) bool {
 	return s.keyword(attrType, "hidden")
 }
 
-// openElements follows the stack of open elements (13.2.4.2) by the tags alone, near
-// enough to tell what an end tag closes.
+// openElements is the stack of open HTML elements (13.2.4.2), as far as the tags alone determine it. This is exact
+// enough to find the element that an end tag closes.
 type openElements struct {
 	tags []openTag
-	read int // how far the source has been read
+	read int // the offset up to which the source is read
 
-	foreign []int // from there on: where each outermost svg or math begins, and where it ends
+	// The offsets after read at which an outermost svg or math begins and ends, in turn.
+	foreign []int
 }
 
-// openTag is an open element: its name in lower case, and tagClass of it, which end tags ask of many.
+// openTag is an open element. It has the class of the name, because an end tag checks the class of many open elements.
 type openTag struct {
-	name  string
+	name  string // in lower case
 	class tagKind
 }
 
-// take follows the next tag, its name in lower case.
+// take updates the stack at the next tag. name is in lower case.
 func (o *openElements) take(name []byte, end bool) {
 	class := tagClass[string(name)]
-	end = end || string(name) == "select" && o.find(name) >= 0 // it closes the one that it stands in
+	end = end || string(name) == "select" && o.find(name) >= 0 // a select tag closes an open select
 	switch {
 	case string(name) == "svg" || string(name) == "math":
-		// What stands in it is skipped.
+		// openOutside skips the tags inside these elements.
 	case end && string(name) == "form":
-		// It alone is removed, whatever is open within it (13.2.6.4.7).
+		// The end tag closes the form, but not the elements inside it (13.2.6.4.7).
 		for i := len(o.tags) - 1; i >= 0; i-- {
 			if o.tags[i].name == "form" {
 				o.tags = append(o.tags[:i], o.tags[i+1:]...)
@@ -186,8 +188,8 @@ func (o *openElements) take(name []byte, end bool) {
 	}
 }
 
-// clearTable closes what a part of a table does not stand in: all down to the table, or to a part that is
-// less deep (13.2.6.4.9 to 15, "clear the stack back to a table context").
+// clearTable closes the open elements up to the table, or up to a part of the table with a smaller depth. It follows
+// "clear the stack back to a table context" (13.2.6.4.9 to 15).
 func (o *openElements) clearTable(depth int) {
 	for n := len(o.tags) - 1; ; n-- {
 		if d, ok := tableDepth[o.tags[n].name]; ok && d < depth {
@@ -197,11 +199,11 @@ func (o *openElements) clearTable(depth int) {
 	}
 }
 
-// tableDepth says how deep a table's parts stand in it.
+// tableDepth is the depth of each part of a table.
 var tableDepth = map[string]int{"table": 0, "caption": 1, "colgroup": 1, "tbody": 1, "thead": 1, "tfoot": 1, "tr": 2, "td": 3, "th": 3}
 
-// find returns the element that an end tag closes with all that is open within it, -1 if
-// there is none.
+// find returns the index of the element that an end tag closes, or -1. The end tag also closes all elements inside that
+// element.
 func (o *openElements) find(name []byte) int {
 	if string(name) == "form" {
 		return -1
@@ -219,8 +221,8 @@ func (o *openElements) find(name []byte) int {
 	return -1
 }
 
-// endTagStop says what an end tag does not reach through: a block is found up to the bound of its
-// scope, others only up to a special element.
+// endTagStop returns the classes of open elements at which the search for the element of an end tag stops. For a block,
+// the search stops at the bound of its scope. For other elements, it stops at any special element.
 func endTagStop(name []byte) tagKind {
 	switch class := tagClass[string(name)]; {
 	case class&templateTag != 0:
@@ -233,27 +235,28 @@ func endTagStop(name []byte) tagKind {
 	return special
 }
 
-// tagClass says which rules of the tree builder a tag has, by its name in lower case.
+// tagClass has the rules of the tree builder for each tag. The key is the name in lower case.
 var tagClass = classifyTags()
 
+// tagKind is a set of rules for a tag.
 type tagKind uint16
 
 const (
 	breakout      tagKind = 1 << iota // ends foreign content (13.2.6.5)
 	void                              // has no content, so it is never open
-	ignored                           // a start tag that the body ignores (13.2.6.4.7)
-	tableStart                        // a start tag that closes a cell
-	tablePart                         // an end tag whose scope only tables bound
-	templateTag                       // one that nothing bounds
+	ignored                           // a body ignores its start tag (13.2.6.4.7)
+	tableStart                        // its start tag closes a table cell
+	tablePart                         // its end tag searches the table scope (13.2.4.2)
+	templateTag                       // its end tag searches the whole stack
 	notFramesetOK                     // sets the frameset-ok flag to "not ok"
 	inHead                            // does not begin the body
-	special                           // 13.2.4.2
+	special                           // is in the special category (13.2.4.2)
 	bound                             // ends a scope
-	boundTable                        // ends the scope of a table's parts
-	formatting                        // 13.2.4.3
+	boundTable                        // ends the table scope
+	formatting                        // is in the list of active formatting elements (13.2.4.3)
 	closesP                           // closes an open p
-	closesSame                        // closes an open element of its name
-	heading                           // whose end tag closes any of them
+	closesSame                        // closes an open element with the same name
+	heading                           // its end tag closes an open heading of any level
 )
 
 func classifyTags() map[string]tagKind {

@@ -20,12 +20,12 @@ var bodyPlace = &mark.Place{Name: "body"}
 // response is one response of the text.
 type response struct {
 	*header.Reader
-	code   []byte // its status code, or empty without a status line
+	code   []byte // the status line from the status code on; empty without a status line
 	fields []header.Field
 	body   codec.Span
 	place  *mark.Place // of the body
 	scope  int32       // of the body
-	cutOff bool        // it is known that the end of the body is missing
+	cutOff bool        // the end of the body is missing, and that was reported
 }
 
 // markBody marks the body.
@@ -38,20 +38,20 @@ func (r *response) markBody() {
 	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
 	format := r.Marks.FormatOf(mediaType)
-	wanted := format != nil || mediaType == "" // then its bytes tell the type
+	wanted := format != nil || mediaType == "" // without a media type, the engine detects the format
 	if wanted && !r.cutOff {
 		r.checkLength(text)
 	}
 	layers, unknown := codings(r.Marks.Limits.Ratio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
 		if wanted {
-			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is not known; what it packs stays as it is")
+			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is unknown; the body is not read")
 		}
 		return
 	}
 	if limit := r.Marks.Limits.Depth; len(layers) > limit {
 		if wanted {
-			r.Marks.Fault(body, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" codings around one another; what they pack stays as it is")
+			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(limit)+" nested codings (use --max-depth to read it)")
 		}
 		return
 	}
@@ -61,7 +61,7 @@ func (r *response) markBody() {
 		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)
 		return
 	}
-	// The field has no meaning in other responses but 416, which has no range in it (RFC 9110 14.4).
+	// Content-Range counts only in a 206 response. In a 416 response it has no range, and in others no meaning (RFC 9110 14.4).
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, mail.Range)
 	}
@@ -70,13 +70,14 @@ func (r *response) markBody() {
 	}
 }
 
-// checkLength reports a body that is shorter than its header says (RFC 9112 8). Clients remove the codings of a body and keep
-// its fields, so the length of a body with codings shows nothing. Nor does that of a body in which CRLF became LF.
+// checkLength reports a body that is shorter than its Content-Length (RFC 9112 8). It ignores two kinds of bodies whose
+// length may have changed when they were saved. Clients remove the codings of a body and keep the fields. And some
+// programs convert CRLF to LF.
 func (r *response) checkLength(body []byte) {
 	transfer, content := r.Value(r.fields, "transfer-encoding"), ascii.Trimmed(r.Value(r.fields, "content-encoding"))
 	if len(transfer) > 0 {
 		if codec.IsCutChunk(body) {
-			r.Marks.Fault(r.body.Start, mark.RecordTruncated, "the body ends inside its first chunk; it was read as it is")
+			r.Marks.Fault(r.body.Start, mark.RecordTruncated, "the body ends inside its first chunk; it is read as a body without chunks")
 		}
 		return
 	}
@@ -87,10 +88,10 @@ func (r *response) checkLength(body []byte) {
 	if !bytes.HasSuffix(r.Src[:r.body.Start], []byte("\r\n")) && length <= len(body)+bytes.Count(body, []byte("\n")) {
 		return
 	}
-	r.Marks.Fault(r.body.End, mark.RecordTruncated, fmt.Sprintf("the body ends after %d of %d bytes", len(body), length))
+	r.Marks.Fault(r.body.End, mark.RecordTruncated, fmt.Sprintf("the body is truncated: it has %d of the %d bytes that Content-Length declares", len(body), length))
 }
 
-// length returns the Content-Length, or -1.
+// length returns the Content-Length, or -1 if it is missing or not a number.
 func (r *response) length() int {
 	n, err := strconv.Atoi(string(ascii.Trimmed(r.Value(r.fields, "content-length"))))
 	if err != nil {
@@ -102,7 +103,7 @@ func (r *response) length() int {
 // markDependents marks the fields that count or digest the bytes of the body.
 func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	r.Marks.Counts(r.Field(fields, "content-length"), body, mark.CountBytes)
-	// Content-MD5 is that of the body with the codings of the content, without those of the transfer (RFC 2616 14.15).
+	// Content-MD5 is the digest of the body with its content codings, but without its transfer codings (RFC 2616 14.15).
 	if sum := header.TrimWhite(r.Src, r.Field(fields, "content-md5")); sum.Len() > 0 {
 		r.Marks.Mends(func(src []byte, edits []codec.Edit) []codec.Edit {
 			return mark.MendDigest(src, edits, sum, body, md5.New, base64.StdEncoding.EncodeToString)
@@ -110,20 +111,20 @@ func markDependents(r *header.Reader, fields []header.Field, body codec.Span) {
 	}
 	for _, name := range []string{"content-digest", "repr-digest", "digest"} { // RFC 9530, RFC 3230
 		if digest := r.Field(fields, name); digest.Len() > 0 {
-			r.Marks.Breaks(body, digest.Start, mark.DigestBroken, "the body is changed, but its "+name+" is not")
+			r.Marks.Breaks(body, digest.Start, mark.DigestBroken, "the body was changed, but its "+name+" field was not; compute the digest again")
 		}
 	}
 }
 
-// codings returns the codecs of the codings of a body, the outermost first, or the name of a coding that is unknown. Clients
-// remove codings and leave the fields unchanged, and servers name codings that they do not use. So a coding counts only if
-// codec.IsPacked reports that the body has it. ratio limits how far each one decompresses.
+// codings returns the codecs of the codings of a body, the outermost first. If a coding is unknown, it returns the name of
+// that coding. Clients remove codings and keep the fields, and servers declare codings that they do not use. So a coding
+// counts only if codec.IsPacked reports that the body has it. ratio limits the decompressed size of each coding.
 func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, unknown string) {
-	// Both lists are in the order in which the codings were applied. Those of the transfer were the last
-	// (RFC 9110 8.4, RFC 9112 7).
+	// Both lists are in the order in which the codings were applied. The transfer codings were applied after the content
+	// codings (RFC 9110 8.4, RFC 9112 7).
 	names := strings.Split(ascii.Lower(string(content)), ",")
 	contents := len(names)
-	var chunks []byte // body is the first of these
+	var chunks []byte // the body in chunks, if body is the first chunk
 	names = append(names, strings.Split(ascii.Lower(string(transfer)), ",")...)
 	for i := len(names) - 1; i >= 0; i-- {
 		coding, _, _ := strings.Cut(names[i], ";")
@@ -139,7 +140,7 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 		}
 		c := codec.Packed(coding, ratio)
 		if c == nil && i >= contents {
-			continue // clients remove the coding of a connection
+			continue // clients remove transfer codings, which are for one connection
 		}
 		if body != nil && !codec.IsPacked(coding, body) && !packedInChunks(coding, chunks) {
 			return layers, ""
@@ -152,11 +153,11 @@ func codings(ratio int, body, transfer, content []byte) (layers []codec.Codec, u
 	return layers, ""
 }
 
-// packedInChunks is codec.IsPacked for a body in chunks. The first chunk may be too short to tell.
+// packedInChunks is like codec.IsPacked, for a body in chunks. The first chunk alone may be too short for IsPacked.
 func packedInChunks(coding string, chunks []byte) bool {
 	if chunks == nil {
 		return false
 	}
-	body, _ := codec.Chunked.Decode(chunks) // as much as there is of a truncated one
+	body, _ := codec.Chunked.Decode(chunks) // a truncated body is decoded up to its end
 	return codec.IsPacked(coding, body)
 }

@@ -31,21 +31,21 @@ func TestStatusLine(t *testing.T) {
 		{"no version", "HTTP 200 OK\r\n", false},
 		{"a request", "GET / HTTP/1.1\r\n", false},
 		{"lower case", "http/1.1 200 OK\r\n", false},
-		{"nothing", "", false},
+		{"an empty text", "", false},
 	} {
 		assert.Equal(t, row.want, SniffHTTP([]byte(row.src)), row.name)
 	}
 	assert.Equal(t, len("x"+ok), StatusLine([]byte("x"+ok+"y"), 1))
 }
 
-// TestNextResponse: only an empty line before it lets a response begin after a header.
+// TestNextResponse checks that another response begins only after an empty line.
 func TestNextResponse(t *testing.T) {
 	for _, row := range []struct {
 		name, before string
 		want         bool
 	}{
 		{"an empty line", "HTTP/1.1 100 Continue\r\n\r\n", true},
-		{"a line of blanks", "HTTP/1.1 100 Continue\r\n \t\r\n", true},
+		{"a line of white space", "HTTP/1.1 100 Continue\r\n \t\r\n", true},
 		{"no empty line", "HTTP/1.1 100 Continue\r\nA: 1\r\n", false},
 	} {
 		assert.Equal(t, row.want, NextResponse([]byte(row.before+ok), len(row.before)) > 0, row.name)
@@ -59,7 +59,7 @@ func TestIsResponse(t *testing.T) {
 	}{
 		{"a status line and a field", ok + "A: 1\r\n", true},
 		{"an interim response without fields", "HTTP/1.1 100 Continue\r\n\r\n" + ok + "A: 1\r\n", true},
-		{"a status line alone", ok, false},
+		{"only a status line", ok, false},
 		{"a status line and text", ok + "hello\r\n", false},
 		{"text", "A: 1\r\n", false},
 	} {
@@ -77,11 +77,11 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// marked is what Format marks in a response.
+// marked has the marks of Format in a response.
 type marked struct {
-	bases  []string // "place=text", and the reason after it if the base is refused
+	bases  []string // "place=text", or "place=text is refused"
 	links  []string
-	bodies []string // as the codec decodes them
+	bodies []string // decoded
 	faults []mark.Code
 }
 
@@ -133,11 +133,11 @@ func TestFormat(t *testing.T) {
 		{"no status line", page + "\r\n<p>", marked{bodies: []string{"<p>"}}},
 		{"no body", ok + page + "\r\n", marked{}},
 		{"a type without a format", ok + "Content-Type: image/gif\r\n\r\nx", marked{}},
-		{"no type: the bytes tell it", ok + "\r\n<p>", marked{bodies: []string{"<p>"}}},
+		{"no media type: the format is detected", ok + "\r\n<p>", marked{bodies: []string{"<p>"}}},
 		{"RFC 9110 15.2: an interim response", "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n" + ok + page + "\r\n<p>", marked{bodies: []string{"<p>"}, links: []string{"Link=<a>"}}},
 		{"RFC 2110 4.2: bases", ok + "Content-Base: http://h/\r\n\r\n", marked{bases: []string{"Content-Base=http://h/"}}},
-		{"RFC 7231 B: Content-Location is no base", ok + "Content-Location: p\r\n\r\n", marked{bases: []string{"Content-Location=p is refused"}}},
-		{"RFC 9110 10.2.2: a Location is a URL, with blanks, too", "HTTP/1.1 302 Found\r\nLocation: a b\r\n\r\n", marked{links: []string{"Location=a b"}}},
+		{"RFC 7231 B: Content-Location is not a base", ok + "Content-Location: p\r\n\r\n", marked{bases: []string{"Content-Location=p is refused"}}},
+		{"RFC 9110 10.2.2: a Location with a space", "HTTP/1.1 302 Found\r\nLocation: a b\r\n\r\n", marked{links: []string{"Location=a b"}}},
 		{"RFC 9110 8.4: a coding", ok + page + "Content-Encoding: gzip\r\n\r\n" + gzipped(t, "<p>"), marked{bodies: []string{"<p>"}}},
 		{"a coding that the client has removed", ok + page + "Content-Encoding: gzip\r\n\r\n<p>", marked{bodies: []string{"<p>"}}},
 		{"an unknown coding", ok + page + "Content-Encoding: x-secret\r\n\r\n\x00\x01", marked{faults: []mark.Code{mark.Undecodable}}},
@@ -156,7 +156,8 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// The Location of each redirect is marked, and only of redirects (RFC 9110 10.2.2).
+// TestRedirects checks that the Location of a redirect is marked, and the Location of another response is not
+// (RFC 9110 10.2.2).
 func TestRedirects(t *testing.T) {
 	const moved, location = "HTTP/1.1 301 Moved Permanently\r\n", "Location: "
 	src := moved + location + "http://h/a\r\n\r\n" + "HTTP/1.1 201 Created\r\n" + location + "/c\r\n\r\n" + moved + "\r\n" +
@@ -170,7 +171,7 @@ func TestRedirects(t *testing.T) {
 	assert.Equal(t, []string{"HI", "<p>"}, found.bodies)
 }
 
-// Fields that count or digest the body are known before an edit is written.
+// TestDependents has a row for each field that depends on the bytes of the body.
 func TestDependents(t *testing.T) {
 	for _, row := range []struct {
 		name, field     string
@@ -181,7 +182,7 @@ func TestDependents(t *testing.T) {
 		{"RFC 9530 2", "Content-Digest: sha-256=:x:", 0, 1},
 		{"RFC 9530 3", "Repr-Digest: sha-256=:x:", 0, 1},
 		{"RFC 3230 4.3.2", "Digest: md5=x", 0, 1},
-		{"others", "ETag: x", 0, 0},
+		{"another field", "ETag: x", 0, 0},
 	} {
 		_, m := markedIn(t, ok+row.field+"\r\n\r\n<p>")
 		assert.Len(t, m.Notes.Menders, row.menders, row.name)

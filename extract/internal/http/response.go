@@ -9,8 +9,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Format is the format of a response with its status line and header, as `curl -i`, `wget --save-headers` and web archives
-// save it. Interim responses and redirects may stand before it. Its Content-Location is no base (RFC 7231 appendix B).
+// Format is the format of a response with its status line and header. `curl -i`, `wget --save-headers` and web archives
+// save such responses. Interim responses and redirects may come before it. Content-Location is not a base (RFC 7231
+// appendix B).
 var Format = &mark.Format{
 	Name:    "message/http",
 	Types:   []string{"application/http"},
@@ -18,7 +19,8 @@ var Format = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{}) },
 }
 
-// CutOff is Format for a response whose end is missing. The record that holds it has reported that.
+// CutOff is like Format, for a response whose end is missing. It does not report the missing end: the record around the
+// response has reported it.
 var CutOff = &mark.Format{
 	Name:    Format.Name,
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{cutOff: true}) },
@@ -27,16 +29,16 @@ var CutOff = &mark.Format{
 // SniffHTTP reports whether a document begins with a status line.
 func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
-// Single is Format for one response: a status line in its body is part of the body.
+// Single is like Format, for exactly one response. A status line in its body is part of the body.
 var Single = &mark.Format{
 	Name:    Format.Name,
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
 }
 
-// reading is what is known about the text of responses.
+// reading has the options of extractHTTP.
 type reading struct {
-	cutOff bool // its end is missing
-	single bool // it has only one response
+	cutOff bool // the end of the text is missing
+	single bool // the text has only one response
 }
 
 func extractHTTP(src []byte, m *mark.Marks, how reading) {
@@ -73,8 +75,9 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 // redirects reports whether the status code is that of a redirect (RFC 9110 15.4).
 func (r *response) redirects() bool { return bytes.HasPrefix(r.code, []byte("3")) }
 
-// answers reports whether r is the answer to a request, so that the response after it answers a request for an unknown URL.
-// Interim responses and the answer of a proxy to CONNECT do not end a request. After some errors, clients repeat it.
+// answers reports whether r is the final answer to a request. Then the next response answers another request, whose URL is
+// unknown. Interim responses, and the answer of a proxy to CONNECT, are not final. After some errors the client repeats
+// the request, so these are not final either.
 func (r *response) answers() bool {
 	switch code := string(r.code[:min(len(r.code), len("200"))]); code {
 	case "", "401", "407", "408", "417", "421", "425", "429":
@@ -84,8 +87,8 @@ func (r *response) answers() bool {
 	}
 }
 
-// next returns the index of the response after r, and ends the body of r before it. It returns 0 if r is the last one.
-// A response without a Content-Length is the last one, unless it has no body: nothing else tells where its body ends.
+// next returns the index of the response after r, and sets the end of the body of r. It returns 0 if r is the last response.
+// A response with a body but without a Content-Length is the last one, because the end of its body is not known.
 func (r *response) next() int {
 	start := r.body.Start
 	if NextResponse(r.Src, start) > 0 {
@@ -108,7 +111,7 @@ func (r *response) next() int {
 	return next
 }
 
-// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is none.
+// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is no status line.
 func StatusLine(src []byte, p int) int {
 	line := src[p:]
 	if !bytes.HasPrefix(line, []byte("HTTP/")) {
@@ -122,14 +125,14 @@ func StatusLine(src []byte, p int) int {
 	return ascii.LineEnd(src, p)
 }
 
-// statusCode returns the text of a status line from its status code on, or nothing.
+// statusCode returns the text of a status line from its status code on. It returns nil for an empty line.
 func statusCode(line []byte) []byte {
 	_, code, _ := bytes.Cut(line, []byte(" "))
 	return code
 }
 
-// NextResponse is StatusLine for src[body], after a header. Another response begins there only if an empty line ends that
-// header.
+// NextResponse is like StatusLine, for src[body]. A header ends before body. Another response begins there only if the
+// header ends with an empty line.
 func NextResponse(src []byte, body int) int {
 	before := src[:max(body-1, 0)]
 	if !ascii.IsBlankLine(before[bytes.LastIndexByte(before, '\n')+1:]) {
@@ -138,9 +141,9 @@ func NextResponse(src []byte, body int) int {
 	return StatusLine(src, body)
 }
 
-// IsResponse reports whether a document begins with a status line and a field, such as a file of `wget --save-headers` that
-// has the name of the page. Responses without fields may stand before it: 100 (Continue), and the one of a proxy that has
-// made a connection.
+// IsResponse reports whether a document begins with a status line and a field. It detects a response in a file with the name
+// of a page, as `wget --save-headers` writes it. Responses without fields may come before it: 100 (Continue), and the
+// answer of a proxy to CONNECT.
 func IsResponse(head []byte) bool {
 	for p := StatusLine(head, 0); p > 0; p = NextResponse(head, p+ascii.NewlineLen(head[p:])) {
 		if name, _ := header.FieldName(head, p); name.Len() > 0 {

@@ -9,14 +9,15 @@ import (
 
 const (
 	longestFromLine = 1024
-	fromLineReach   = len("\n\r\n") // bytes before a From_ line that decide whether it counts
+	fromLineReach   = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
 )
 
 // nextFromLine returns the index of the first From_ line after src[p], or -1. A From_ line counts only after an empty line,
-// and only if isFromLine says so: "From here on" in an unquoted message does not count. quoted reports whether a quoted
-// From_ line stands before it.
+// and only if isFromLine returns true for it. So a line such as "From here on" does not count. quoted reports whether a
+// quoted From_ line is before it.
 //
-// eof reports whether src ends with the file. Else sure may be false: then i is where to continue when there is more.
+// eof reports whether src ends at the end of the file. If it does not, sure may be false. Then the caller reads more bytes
+// and continues at i.
 func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	for {
 		n := bytes.IndexByte(src[p:], '\n')
@@ -44,8 +45,8 @@ func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	}
 }
 
-// spaceless skips the lines at p that have no space, such as those of base64: a From_ line has one, quoted or not. p is the
-// start of a line. The result is the start or the end of a line.
+// spaceless skips the lines at p that have no space, such as lines of base64. A From_ line has a space, quoted or not. p is
+// the start of a line. The result is the start or the end of a line.
 func spaceless(src []byte, p int) int {
 	if hasByte(src[p:], ' ') {
 		return p
@@ -57,7 +58,7 @@ func spaceless(src []byte, p int) int {
 	return p + max(bytes.LastIndexByte(src[p:end], '\n'), 0)
 }
 
-// hasByte reports whether one of the first eight bytes is c. It returns true if there are fewer bytes.
+// hasByte reports whether any of the first eight bytes is c. It returns true if there are fewer than eight bytes.
 func hasByte(b []byte, c byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {
@@ -67,14 +68,14 @@ func hasByte(b []byte, c byte) bool {
 	return (w-ones)&^w&highs != 0
 }
 
-// afterEmptyLine reports whether the line before p is empty, or p is in the first line.
+// afterEmptyLine reports whether the line before p is empty, or p is at the start of src.
 func afterEmptyLine(src []byte, p int) bool {
 	before := withoutNewline(src, p)
 	return before == 0 || src[before-1] == '\n'
 }
 
-// isFromLine reports whether a line is "From sender date". A date has a time of day. Thunderbird also writes "From - " and
-// "From " alone.
+// isFromLine reports whether a line is "From sender date". It accepts any date that has a time of day. Thunderbird also
+// writes "From - " and "From " without a sender and a date.
 func isFromLine(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("From ")) {
 		return false

@@ -18,15 +18,15 @@ func TestFromLine(t *testing.T) {
 	}{
 		{"RFC 4155: asctime", "From a@b Mon Jan  1 00:00:00 2024\n", true},
 		{"CRLF", "From a@b Mon Jan  1 00:00:00 2024\r\n", true},
-		{"no blank", "From", false},
+		{"no space", "From", false},
 		{"another case", "from a 1:11", false},
-		{"Thunderbird: nothing", "From ", true},
-		{"Thunderbird: nothing but blanks", "From  \t\r\n", true},
+		{"Thunderbird: no sender and no date", "From ", true},
+		{"Thunderbird: only white space", "From  \t\r\n", true},
 		{"Thunderbird: a hyphen", "From - \n", true},
 		{"a hyphen and more", "From -x", false},
 		{"a word", "From here", false},
 		{"a letter", "From x", false},
-		{"a time alone", "From 1:11", true},
+		{"only a time", "From 1:11", true},
 		{"the shortest time, at the end", "From x 1:11", true},
 		{"a time without its last digit", "From x 1:1", false},
 		{"a time whose last digit is on the next line", "From x 1:1\n1", false},
@@ -36,16 +36,16 @@ func TestFromLine(t *testing.T) {
 		{"one digit after the colon", "From x 1:1a", false},
 		{"digits two places around the colon", "From x 1a:11", false},
 		{"no colon", "From x 1;11", false},
-		{"digits alone", "From 11111", false},
-		{"the second colon", "From a:b 1:11", true},
-		{"the longest line", "From " + strings.Repeat("x", longestFromLine-9) + "1:11", true},
-		{"a line that is longer", "From " + strings.Repeat("x", longestFromLine-8) + "1:11", false},
+		{"only digits", "From 11111", false},
+		{"a colon before the time", "From a:b 1:11", true},
+		{"the longest From_ line", "From " + strings.Repeat("x", longestFromLine-9) + "1:11", true},
+		{"one byte more", "From " + strings.Repeat("x", longestFromLine-8) + "1:11", false},
 	} {
 		assert.Equal(t, row.want, isFromLine([]byte(row.line)), row.name)
 	}
 }
 
-// literalFromLine is nextFromLine for a whole file, line by line.
+// literalFromLine is a simple version of nextFromLine: it reads a whole file line by line.
 func literalFromLine(src []byte, p int) (i int, quoted bool) {
 	empty, start := false, true
 	for at := 0; at < len(src); {
@@ -66,7 +66,7 @@ func literalFromLine(src []byte, p int) (i int, quoted bool) {
 	return -1, quoted
 }
 
-// The next From_ line is the one that is found line by line, however little of the file is there at once.
+// TestNextFromLine compares nextFromLine with literalFromLine. It passes the file in pieces of random length.
 func TestNextFromLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	tokens := []string{"\n", "\n", "\n\n", "\r\n", "\r\n\r\n", "From x 1:11", "From ", "\n\nFrom x 1:11\n", "\n\nF", ">From ", "\n>From ", "\n>>>>>>>>>From ", ">", "x", " ", "base64base64",
@@ -89,7 +89,7 @@ func TestNextFromLine(t *testing.T) {
 				break
 			}
 			require.GreaterOrEqual(t, i, at, "%q from %d", src, p)
-			require.Less(t, n-i, longestFromLine+2, "the line after it is not longer than a From_ line: %q from %d", src, p)
+			require.Less(t, n-i, longestFromLine+2, "at most one From_ line is read again: %q from %d", src, p)
 			at = i
 		}
 	}

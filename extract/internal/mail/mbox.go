@@ -12,17 +12,22 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Mbox is the format of files of messages, each after a From_ line (RFC 4155). There are four flavours. They differ in how
-// a message may contain a line that looks like a From_ line.
+// Mbox is the format of files of messages, each after a From_ line (RFC 4155). In the body of a message, a line may look
+// like a From_ line. There are four flavours, which write such a line in different ways:
 //
-// Mbox detects the flavour of each message. If a Content-Length ends the message before a From_ line or the end of the
-// file, the message is mboxcl or mboxcl2. If its body then has From_ lines of its own, nothing in it is quoted (mboxcl2).
-// All other messages are read as mboxrd. Each of the other formats reads one flavour only.
+//	mboxo    the line "From " is quoted as ">From "; the line ">From " is not quoted
+//	mboxrd   both lines are quoted with one more ">"
+//	mboxcl   as mboxo, and Content-Length has the length of the body
+//	mboxcl2  nothing is quoted, and Content-Length has the length of the body
+//
+// Mbox detects the flavour of each message. If a From_ line or the end of the file is at the Content-Length of a message,
+// the message ends there (mboxcl, mboxcl2). If its body then has unquoted From_ lines, nothing is quoted (mboxcl2). In all
+// other messages the quoting is that of mboxrd. Each of the other formats reads only one flavour.
 var (
 	Mbox = &mark.Format{
 		Name:  mboxType,
 		Exts:  []string{".mbox"},
-		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, told: true}.split,
+		Split: mboxFlavour{quoting: codec.FromQuoteRD, lengths: true, detects: true}.split,
 	}
 	MboxO   = &mark.Format{Name: "mboxo", Split: mboxFlavour{quoting: codec.FromQuoteO}.split}
 	MboxRD  = &mark.Format{Name: "mboxrd", Split: mboxFlavour{quoting: codec.FromQuoteRD}.split}
@@ -35,15 +40,15 @@ const mboxType = "application/mbox"
 // SniffMbox reports whether a file begins with a From_ line.
 func SniffMbox(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) }
 
-// mboxFlavour says where the messages of an mbox end.
+// mboxFlavour has the rules of one flavour.
 type mboxFlavour struct {
 	lengths bool        // a valid Content-Length ends the message
 	quoting codec.Codec // of lines that begin with "From "
-	told    bool        // a message that a Content-Length ends, with unquoted lines of this kind, has no quoting
+	detects bool        // a message with a valid Content-Length and unquoted From_ lines has no quoting
 }
 
-// split yields the messages, each with its From_ line and the empty lines after it. A message that is longer than limit
-// comes in pieces.
+// split yields the messages, each with its From_ line and the empty lines after it. A message longer than limit is
+// divided into pieces.
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
@@ -74,19 +79,19 @@ func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chu
 	}
 }
 
-// mboxSplitter finds the end of the message that the window begins with.
+// mboxSplitter finds the end of the message at the start of the window.
 type mboxSplitter struct {
 	mboxFlavour
 	window.Window
 	limit  int
-	at     int  // the message was searched up to here
+	at     int  // the search continues here
 	long   bool // a piece of the message was yielded
 	quoted bool // the message may have a quoted From_ line
 	bare   bool // the message has From_ lines that are not quoted
 }
 
-// next returns the end of the message. If whole is false, it is the end of a piece of a message that is too long. At the end
-// of the file it is 0.
+// next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end is
+// the end of a piece of it.
 func (s *mboxSplitter) next() (end int, whole bool) {
 	if !s.long {
 		s.quoted, s.bare = false, false
@@ -119,7 +124,7 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 	}
 }
 
-// firstLine returns the end of the From_ line. Empty lines may stand before it.
+// firstLine returns the end of the From_ line. It skips empty lines before it.
 func (s *mboxSplitter) firstLine() int {
 	i := 0
 	for ; s.Fill(i+1) && (s.Buf[i] == '\n' || s.Buf[i] == '\r'); i++ {
@@ -135,8 +140,8 @@ func (s *mboxSplitter) firstLine() int {
 	}
 }
 
-// byLength returns the end of the message by its Content-Length, or 0 without a valid one. A From_ line or the end of the
-// file must follow.
+// byLength returns the end of the message by its Content-Length. It returns 0 if the field is missing or not valid. It is
+// valid only if a From_ line or the end of the file follows.
 func (s *mboxSplitter) byLength() int {
 	length, body := s.contentLength()
 	if length < 0 || length > s.limit-body {
@@ -154,8 +159,8 @@ func (s *mboxSplitter) byLength() int {
 	return 0
 }
 
-// contentLength returns the first valid Content-Length in the header of the message, and the index of the body. length is
-// -1 without one, and if the header has no end.
+// contentLength returns the first Content-Length in the header of the message that is a number, and the index of the body.
+// length is -1 if there is no number, or if the header has no end.
 func (s *mboxSplitter) contentLength() (length, body int) {
 	length, body = -1, s.at
 	for searched := body; ; {
@@ -180,7 +185,7 @@ func (s *mboxSplitter) contentLength() (length, body int) {
 	}
 }
 
-// entry returns the format of the n-th message with its From_ line.
+// entry returns the format of the n-th message. entry has its bytes, with the From_ line.
 func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 	start := 0
 	for newline := ascii.NewlineLen(entry); newline > 0; newline = ascii.NewlineLen(entry[start:]) {
@@ -191,15 +196,15 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 	}
 	quoting, quoted := s.quoting, s.quoted
 	switch {
-	case s.bare && s.told:
+	case s.bare && s.detects:
 		quoting = codec.Identity
 	case !quoted && quoting != codec.Identity:
-		quoting = codec.FromUnquoted // which is quicker to read
+		quoting = codec.FromUnquoted // it is faster to read
 	}
 	return &mark.Format{Name: mboxType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, Message, mark.Part{})
 		if quoted {
-			// Content-Length counts the bytes with their quotes. If nothing is quoted, the message marks the field itself.
+			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
 			countLength(src, m, start)
 		}
 	}}

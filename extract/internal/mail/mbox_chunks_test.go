@@ -15,11 +15,11 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// record is a message of an mbox, with the pieces of a message that is too long put together.
+// record is a message of an mbox. The pieces of a message that is too long are joined.
 type record struct {
 	text    string
 	quoting codec.Codec // nil if the message is too long
-	counts  int         // Content-Length fields that the format itself marks
+	counts  int         // the number of Content-Length fields that the format marks
 }
 
 // records returns the records that a format finds in an mbox, with their From_ lines.
@@ -40,7 +40,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 		} else {
 			assert.Equal(t, 1, pieces, "a message in pieces is not read")
 			assert.False(t, chunk.More)
-			assert.True(t, chunk.Format.Fragment, "the message has the base, not its record")
+			assert.True(t, chunk.Format.Fragment, "the message declares bases, its record does not")
 			var m mark.Marks
 			chunk.Format.Extract(chunk.Bytes, &m)
 			for marks := range m.All {
@@ -55,11 +55,12 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 			found, r, pieces = append(found, r), record{}, 0
 		}
 	}
-	assert.Empty(t, r.text, "the last piece says that nothing follows")
+	assert.Empty(t, r.text, "the last piece has no More")
 	return found
 }
 
-// TestMboxQuoting has a row for each way to end a message and to choose its quoting. All windows give the same records.
+// TestMboxQuoting has a row for each way in which a message ends and its quoting is chosen. The records are the same with
+// each kind of window.
 func TestMboxQuoting(t *testing.T) {
 	const (
 		none      = from + "\n1\n\n"
@@ -79,7 +80,7 @@ func TestMboxQuoting(t *testing.T) {
 		{"mbox: a From_ line in the length is mboxcl2", Mbox, []record{{counted, codec.Identity, 1}, plain(none), {quoted, codec.FromQuoteRD, 0}, {counted, codec.Identity, 1}}},
 		{"mbox: a quoted line in the length", Mbox, []record{{anyQuotes, codec.FromQuoteRD, 1}, plain(none)}},
 		{"mboxrd: a quoted line begins the header", Mbox, []record{{from + ">From x\nA: 1\n\n1\n\n", codec.FromQuoteRD, 0}, plain(none)}},
-		{"a quoted line begins the header, and there is a length", Mbox, []record{{from + ">From x\nContent-Length: 2\n\n1\n\n", codec.FromQuoteRD, 1}, plain(none)}},
+		{"a quoted line begins the header, with a length", Mbox, []record{{from + ">From x\nContent-Length: 2\n\n1\n\n", codec.FromQuoteRD, 1}, plain(none)}},
 		{"a From_ line after the From_ line is in the header", Mbox, []record{plain(from + from + "\n1\n\n"), plain(none)}},
 		{"mboxrd: quoted or not", MboxRD, []record{{quoted, codec.FromQuoteRD, 0}, plain(none)}},
 		{"mboxrd: the length does not count", MboxRD, []record{plain(counted[:len(counted)-len(from)-1]), plain(from + "\n"), plain(none)}},
@@ -90,15 +91,15 @@ func TestMboxQuoting(t *testing.T) {
 		{"the length ends with the file", Mbox, []record{{counted[:len(counted)-1] + "\n\r\n", codec.Identity, 1}}},
 		{"the length ends with the file, without a newline", Mbox, []record{{strings.Replace(counted[:len(counted)-1], "36", "35", 1), codec.Identity, 1}}},
 		{"CRLF before the first From_ line", Mbox, []record{{"\r\n\r\n" + counted, codec.Identity, 1}, plain(none)}},
-		{"CR alone before a From_ line", Mbox, []record{{"\r\r" + counted, codec.Identity, 1}}},
+		{"only CRs before a From_ line", Mbox, []record{{"\r\r" + counted, codec.Identity, 1}}},
 		{"RFC 4155: CRLF", MboxRD, []record{plain(from + "\r\n1\r\n\r\n"), plain(none)}},
 		{"a length with CRLF", Mbox, []record{{crlf + "Content-Length: 39\r\n\r\n\r\n" + crlf + "\r\n", codec.Identity, 1}, plain(none)}},
 		{"many newlines after the length", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + strings.Repeat("\n", 3000)), plain(none)}},
 		{"the length ends before another line", Mbox, []record{plain(from + "Content-Length: 2\n\n1\n2\n\n"), plain(none)}},
 		{"the length ends inside a line", Mbox, []record{plain(from + "Content-Length: 1\n\n1" + from + "\n")}},
 		{"the first valid length counts", Mbox, []record{plain(from + "Content-Length: 0\nContent-Length: 36\n\n\n"), plain(from + "\n"), plain(none)}},
-		{"lengths that are no numbers", Mbox, []record{{from + "Content-Length: x\nContent-Length: -3\nContent-Length: 36\n\n\n" + from + "\n", codec.Identity, 1}, plain(none)}},
-		{"other fields are no lengths", Mbox, []record{plain(from + "Content-Size: 36\n\n\n"), plain(from + "\n"), plain(none)}},
+		{"lengths that are not numbers", Mbox, []record{{from + "Content-Length: x\nContent-Length: -3\nContent-Length: 36\n\n\n" + from + "\n", codec.Identity, 1}, plain(none)}},
+		{"another field is not a length", Mbox, []record{plain(from + "Content-Size: 36\n\n\n"), plain(from + "\n"), plain(none)}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var src string
@@ -123,7 +124,8 @@ func windows(src string) map[string]window.Window {
 	}
 }
 
-// A message that is longer than the limit is not read, and neither is a part of it. The other messages are.
+// TestMboxTooLong checks that a message longer than the limit is not read, not even a part of it. The messages around it
+// are read.
 func TestMboxTooLong(t *testing.T) {
 	const limit = 100
 	body := func(n int) string { return strings.Repeat("a b\n", n/4) + strings.Repeat("\n", n%4) }
@@ -143,12 +145,12 @@ func TestMboxTooLong(t *testing.T) {
 		{"the next one is read", []record{long(message(300)), plain(message(60)), long(message(500)), plain(message(60))}},
 		{"two in turn", []record{long(message(300)), long(message(301))}},
 		{"its last piece is not read", []record{long(message(130)), plain(message(60))}},
-		{"a line like a From_ line that does not end", []record{long(message(130) + "F" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
-		{"a quoted line that does not end", []record{long(message(130) + ">" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
+		{"a line without an end that begins like a From_ line", []record{long(message(130) + "F" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
+		{"a quoted line without an end", []record{long(message(130) + ">" + strings.Repeat("x", 300) + "\n\n"), plain(message(60))}},
 		{"a length up to the limit", []record{{counted("46", limit), codec.Identity, 1}, plain(message(60))}},
 		{"a length of one byte more", []record{plain(from + "Content-Length: 47\n\n\n"), plain(from + body(12) + "\n")}},
-		{"a header without end", []record{long(from + strings.Repeat("A", 300))}},
-		{"a From_ line without end", []record{long("From " + strings.Repeat("A", 300))}},
+		{"a header without an end", []record{long(from + strings.Repeat("A", 300))}},
+		{"a From_ line without an end", []record{long("From " + strings.Repeat("A", 300))}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var src string
@@ -162,7 +164,7 @@ func TestMboxTooLong(t *testing.T) {
 	}
 }
 
-// A splitter keeps no more than the limit of a line that does not end.
+// TestMboxReadsNoFurther checks that a line without an end is not read into memory as a whole.
 func TestMboxReadsNoFurther(t *testing.T) {
 	for name, src := range map[string]string{"From_ line": "From ", "header": from, "body": from + "\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -178,7 +180,7 @@ func TestMboxReadsNoFurther(t *testing.T) {
 	}
 }
 
-// An error ends the messages. It comes once, and so do the messages before it.
+// TestMboxError checks that an error of the reader ends the messages. It is yielded once, after the messages before it.
 func TestMboxError(t *testing.T) {
 	bad := errors.New("bad disk")
 	var texts []string

@@ -12,8 +12,8 @@ import (
 
 const from = "From a@b Mon Jan  1 00:00:00 2024\n"
 
-// messages returns the messages that a format finds in an mbox, as the codec of each reads them. A piece of a message that
-// is too long is the piece and "...".
+// messages returns the messages that a format finds in an mbox, decoded by the codec of each message. A piece of a message
+// that is too long ends with "...".
 func messages(t *testing.T, format *mark.Format, src string, limit int) (found []string) {
 	t.Helper()
 	var all string
@@ -34,11 +34,11 @@ func messages(t *testing.T, format *mark.Format, src string, limit int) (found [
 			found = append(found, string(text))
 		}
 	}
-	assert.Equal(t, src, all, "the records are the file")
+	assert.Equal(t, src, all, "the records cover the file")
 	return found
 }
 
-// TestMbox has a row for each rule by which a message ends, in the flavours that differ.
+// TestMbox has a row for each rule about the end of a message, for each flavour where the rule differs.
 func TestMbox(t *testing.T) {
 	const long = "Content-Length: 7\n\n1\n\nFrom"
 	for _, row := range []struct {
@@ -52,16 +52,16 @@ func TestMbox(t *testing.T) {
 		{"no empty line before a From_ line", Mbox, from + "A: 1\n\n1\n" + from + "2\n", []string{"A: 1\n\n1\n" + from + "2\n"}},
 		{"a line that begins like a From_ line", Mbox, from + "A: 1\n\nFrom here on\n", []string{"A: 1\n\nFrom here on\n"}},
 		{"mboxrd: one quote is removed", MboxRD, from + "\n>From x\n>>From x\n", []string{"\nFrom x\n>From x\n"}},
-		{"mboxrd: each line of a message is quoted, the first of its header too (qmail, mbox(5))", MboxRD, from + ">From x\nA: 1\n\n1\n", []string{"From x\nA: 1\n\n1\n"}},
-		{"mboxo: one quote is removed from the lines with one", MboxO, from + "\n>From x\n>>From x\n", []string{"\nFrom x\n>>From x\n"}},
+		{"mboxrd: the first line of a header may be quoted (qmail, mbox(5))", MboxRD, from + ">From x\nA: 1\n\n1\n", []string{"From x\nA: 1\n\n1\n"}},
+		{"mboxo: a quote is removed from lines with one quote", MboxO, from + "\n>From x\n>>From x\n", []string{"\nFrom x\n>>From x\n"}},
 		{"mboxcl: a length ends the message", MboxCL, from + "Content-Length: 5\n\n1\n\n2\n\n" + from + "\n3\n", []string{"Content-Length: 5\n\n1\n\n2\n\n", "\n3\n"}},
 		{"mboxcl2: nothing is quoted", MboxCL2, from + "\n>From x\n", []string{"\n>From x\n"}},
 		{"mboxcl2: a From_ line inside the length", MboxCL2, from + "Content-Length: 36\n\n\n" + from + "\n" + from + "\n3\n", []string{"Content-Length: 36\n\n\n" + from + "\n", "\n3\n"}},
 		{"a wrong length", Mbox, from + "Content-Length: 1\n\n12\n\n" + from + "\n3\n", []string{"Content-Length: 1\n\n12\n\n", "\n3\n"}},
 		{"a length longer than the file", Mbox, from + "Content-Length: 99\n\n12\n\n" + from + "\n3\n", []string{"Content-Length: 99\n\n12\n\n", "\n3\n"}},
 		{"no newline at the end", Mbox, from + long, []string{long}},
-		{"a From_ line alone", Mbox, from[:len(from)-1], []string{""}},
-		{"nothing", Mbox, "", nil},
+		{"only a From_ line", Mbox, from[:len(from)-1], []string{""}},
+		{"an empty file", Mbox, "", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			assert.Equal(t, row.want, messages(t, row.format, row.src, 1<<20))
@@ -72,7 +72,7 @@ func TestMbox(t *testing.T) {
 	}
 }
 
-// A message that is longer than the limit comes in pieces. The next one is whole.
+// TestMboxLimit checks that a message longer than the limit is divided into pieces. The next message is whole.
 func TestMboxLimit(t *testing.T) {
 	src := from + "A: 1\n\n" + "a line of the body that is too long for the limit\n\n" + from + "\n2\n"
 	got := messages(t, Mbox, src, 60)

@@ -10,36 +10,37 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Message is the format of RFC 822 messages and of their MIME parts (RFC 2045 to 2049, RFC 2110, RFC 2557). The header
-// of a message declares the base of the links in the header, and of the body parts.
+// Message is the format of RFC 822 messages and of their MIME parts (RFC 2045 to 2049, RFC 2110, RFC 2557). A base in the
+// header of a message is the base of the links in the header and in the body parts.
 var Message = &mark.Format{
 	Name: "message/rfc822",
 	Types: []string{"message/global", "message/news",
-		"multipart/related",                              // the type of MHTML files, although their header is in them
-		"text/rfc822-headers", "message/global-headers"}, // headers alone: RFC 6522 4, RFC 6533
+		"multipart/related",                              // the type of MHTML files, which begin with their own header
+		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
 	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
 	Extract: extractMessage,
 }
 
-// SniffMessage reports whether a document begins as a message does: with a field whose name is in few other texts.
+// SniffMessage reports whether a document begins like a message: the name of its first field is rare in other texts.
 func SniffMessage(head []byte) bool {
 	head = head[codec.BOMLen(head):]
 	fields, _ := header.Read(head, 0)
 	for _, f := range fields {
-		if f.Name.Len() > 0 { // else it is a From_ line
+		if f.Name.Len() > 0 { // otherwise it is a From_ line
 			return BeginsWith(head[f.Name.Start:f.Name.End])
 		}
 	}
 	return false
 }
 
-// messageFields are names, in lower case, of fields that are in messages and in few other texts: those of RFC 5322 and
-// RFC 1036, those that the transport adds, and the Base of RFC 1808 3.1. Any of them may come first.
+// messageFields has the names, in lower case, of fields that are rare in texts that are not messages. They are the fields of
+// RFC 5322 and RFC 1036, the fields that mail servers add, and the Base of RFC 1808 3.1. Any of them may be the first field.
 var messageFields = ascii.Words("received return-path delivered-to envelope-to received-spf authentication-results dkim-signature domainkey-signature " +
 	"date from sender reply-to to cc bcc message-id in-reply-to references subject mime-version " +
 	"path newsgroups archived-at errors-to mailing-list base snapshot-content-location")
 
-// messagePrefixes begin the names of families of such fields.
+// messagePrefixes has prefixes of names of fields. Every name with one of these prefixes counts like the names of
+// messageFields.
 var messagePrefixes = []string{"content-", "list-", "resent-", "arc-", "x-", "thread-"}
 
 // BeginsWith reports whether messages begin with a field of this name. It ignores case.
@@ -54,7 +55,7 @@ func extractMessage(src []byte, m *mark.Marks) {
 	fields, body := r.ReadPart(codec.Span{End: len(src)})
 	r.MarkOwn(fields)
 	if dkim := r.Field(fields, "dkim-signature"); dkim.Len() > 0 {
-		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message is changed, so its DKIM signature does not verify any more")
+		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
 	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)

@@ -16,31 +16,31 @@ func TestSniffMessage(t *testing.T) {
 		want      bool
 	}{
 		{"RFC 5322 3.6", "Date: Mon, 1 Jan 2024 00:00:00 +0000\n\n", true},
-		{"RFC 5322 1.2.2: any case", "SUBJECT: x\n\n", true},
+		{"RFC 5322 1.2.2: case is ignored", "SUBJECT: x\n\n", true},
 		{"RFC 1036 2", "Path: a!b\r\nFrom: a@b\r\n\r\n", true},
 		{"RFC 1808 3.1", "Base: <URL:http://h/>\n\n", true},
-		{"a family of fields", "X-Mailer: x\n\n", true},
+		{"a prefix of names", "X-Mailer: x\n\n", true},
 		{"RFC 2369", "List-Help: <mailto:a@b>\n\n", true},
 		{"a From_ line first", "From a@b Mon Jan  1 00:00:00 2024\nFrom: a@b\n\n", true},
 		{"a byte order mark", "\uFEFFSubject: x\n\n", true},
 		{"a field of other texts", "Title: x\nSubject: x\n\n", false},
-		{"a name that a family ends", "Content: x\n\n", false},
+		{"a prefix without its hyphen", "Content: x\n\n", false},
 		{"no field", "Hello,\nhow are you\n", false},
-		{"a From_ line alone", "From a@b Mon Jan  1 00:00:00 2024\n\n", false},
-		{"nothing", "", false},
+		{"only a From_ line", "From a@b Mon Jan  1 00:00:00 2024\n\n", false},
+		{"an empty document", "", false},
 	} {
 		assert.Equal(t, row.want, SniffMessage([]byte(row.src)), row.name)
 	}
 }
 
-// marked is what Message marks in a text.
+// marked has the marks of Message in a text.
 type marked struct {
 	bases, links []string // "place=text"
 	parts        []string // "place=text", the text as the codec decodes it
 	faults       []mark.Code
 }
 
-// markedIn reads a message. All types but image/gif have a format.
+// markedIn returns the marks of a message. All media types except image/gif have a format.
 func markedIn(t *testing.T, src string) (found marked) {
 	t.Helper()
 	m := &mark.Marks{Settings: mark.Settings{
@@ -84,7 +84,7 @@ func TestMessage(t *testing.T) {
 		want      marked
 	}{
 		{"RFC 822 3.1: header and body", "Subject: x\n\nbody\n", marked{parts: []string{"part[1]=body\n"}}},
-		{"RFC 822 3.1: header alone", "Subject: x\n\n", marked{}},
+		{"RFC 822 3.1: only a header", "Subject: x\n\n", marked{}},
 		{"no field before the empty line", "hello\n\nbody\n", marked{parts: []string{"part[1]=hello\n\nbody\n"}}},
 		{"RFC 1808 3.1, RFC 2110 4.2: bases", "Content-Base: http://h/\nBase: <URL:http://i/>\n\n", marked{bases: []string{"Content-Base=http://h/", "Base=http://i/"}}},
 		{"links before and after a base", "Archived-At: <a>\nBase: b\nList-Help: <c>\n\n", marked{bases: []string{"Base=b"}, links: []string{"Archived-At=a", "List-Help=c"}}},
@@ -97,9 +97,9 @@ func TestMessage(t *testing.T) {
 		{"RFC 2046 5.1: no boundary parameter", "Content-Type: multipart/mixed\n\n--x\n\na\n--x--\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},
 		{"RFC 2046 5.1: no boundary in the body", "Content-Type: multipart/mixed; boundary=x\n\n--y\n", marked{faults: []mark.Code{mark.BoundaryMissing}}},
 		{"RFC 2046 5.1: no closing boundary", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n", marked{parts: []string{"part[1]=a\n"}, faults: []mark.Code{mark.BoundaryOpen}}},
-		{"RFC 2557 5: parts with a base of their own", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Location: p/q\n\na\n--x\nBase: <b>\n\nc\n--x--\n",
+		{"RFC 2557 5: parts with their own bases", "Content-Type: multipart/related; boundary=x\n\n--x\nContent-Location: p/q\n\na\n--x\nBase: <b>\n\nc\n--x--\n",
 			marked{bases: []string{"Base=b"}, links: []string{"Content-Location=p/q"}, parts: []string{"part[1]=a", "part[2]=c"}}},
-		{"RFC 2046 5.1.2: multiparts within one another", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n--x\nContent-Type: multipart/mixed; boundary=y\n\n--y\n\nb\n--y--\n--x--\n",
+		{"RFC 2046 5.1.2: nested multiparts", "Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\n--x\nContent-Type: multipart/mixed; boundary=y\n\n--y\n\nb\n--y--\n--x--\n",
 			marked{parts: []string{"part[1]=a", "part[2.1]=b"}}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -111,16 +111,17 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// A multipart in more multiparts than the limit is not read.
+// TestMultipartDepth checks that a multipart inside more multiparts than the limit is not read.
 func TestMultipartDepth(t *testing.T) {
 	src := "Subject: x\n"
 	for _, boundary := range []string{"a", "b", "c", "d", "e"} {
 		src += "Content-Type: multipart/mixed; boundary=" + boundary + "\n\n--" + boundary + "\n"
 	}
-	assert.Equal(t, mark.DepthLimit, markedIn(t, src).faults[4], "after the four that have no end")
+	assert.Equal(t, mark.DepthLimit, markedIn(t, src).faults[4], "after four multiparts without a closing boundary")
 }
 
-// A part names itself by its Content-ID or its Content-Location. A multipart/related stands for its root.
+// TestSiblings checks the parts that a link may name, by their Content-ID or their Content-Location. The Content-ID of a
+// multipart/related names its root.
 func TestSiblings(t *testing.T) {
 	src := "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-ID: <a>\nContent-Type: multipart/related; start=\"<c>\"; boundary=y\n\n" +
 		"--y\nContent-Location: b\n\nB\n--y\nContent-ID: <c>\n\nC\n--y--\n--x--\n"

@@ -11,22 +11,23 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Multipart reads the parts of a multipart that is the body of another protocol's message, such as an HTTP response. r
-// reads the headers of the parts.
+// Multipart reads the parts of a multipart outside of mail, such as the body of an HTTP response. r reads the headers of
+// the parts.
 func Multipart(r header.Reader, mediaType string, params map[string]string, body codec.Span) {
 	multi := reader{r}
 	multi.multipart(mediaType, params, body, position{}, context{})
 }
 
-// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that stands for all of them.
+// multipart reads the parts of a multipart (RFC 2046 5.1). It returns the path of the part that represents the multipart:
+// the root of a multipart/related (RFC 2387 3.2), or the multipart itself.
 func (r *reader) multipart(mediaType string, params map[string]string, body codec.Span, at position, in context) (root string) {
-	boundary := strings.TrimRight(params["boundary"], " \t") // it ends in no blank (RFC 2046 5.1.1)
+	boundary := strings.TrimRight(params["boundary"], " \t") // a boundary does not end with white space (RFC 2046 5.1.1)
 	if boundary == "" {
-		r.Marks.Fault(body.Start, mark.BoundaryMissing, mediaType+" names no boundary; its body is left as it is")
+		r.Marks.Fault(body.Start, mark.BoundaryMissing, "the "+mediaType+" has no boundary parameter; its parts are not read")
 		return at.path
 	}
 	if limit := r.Marks.Limits.Depth; at.depth >= limit {
-		r.Marks.Fault(body.Start, mark.DepthLimit, "more than "+strconv.Itoa(limit)+" multiparts within one another; what is deeper is left as it is")
+		r.Marks.Fault(body.Start, mark.DepthLimit, "skipped: the multipart is nested more than "+strconv.Itoa(limit)+" levels deep (use --max-depth to read it)")
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
@@ -35,7 +36,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	case start == end:
 		r.Marks.Warn(body.Start, mark.BoundaryMissing, "the multipart is empty")
 	case len(parts) == 0:
-		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary)))
+		r.Marks.Fault(body.Start, mark.BoundaryMissing, "no line begins with the boundary "+mark.Quote([]byte(boundary))+"; the parts of the multipart are not read")
 	case !closed:
 		r.Marks.Fault(body.End, mark.BoundaryOpen, "the multipart has no closing boundary "+mark.Quote([]byte(boundary)))
 	}
@@ -60,12 +61,12 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 	return root
 }
 
-// part reads one body part of a multipart. outer is the scope of the multipart. part returns the path of the part that
-// stands for it, and its Content-ID.
+// part reads one body part of a multipart. outer is the scope of the multipart. part returns the path that body returns,
+// and the span of the Content-ID.
 func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen string, id codec.Span) {
 	fields, body := r.ReadPart(p)
 	if in.signed {
-		r.Marks.Signed(p.Start, body) // the header is signed with its body (RFC 1847 2.1)
+		r.Marks.Signed(p.Start, body) // the signature covers the header, too (RFC 1847 2.1)
 	}
 	scope, location := r.MarkPart(fields, outer)
 	in.scope = scope
@@ -77,23 +78,23 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 	return seen, id
 }
 
-// splitParts returns the parts of a multipart's body: the text between the lines that begin with the boundary. closed
-// reports whether the last of these lines closes the multipart. The newline before a boundary belongs to the boundary.
+// splitParts returns the parts in the body of a multipart. The lines that begin with the boundary separate them. closed
+// reports whether there is a closing boundary. The newline before a boundary belongs to the boundary (RFC 2046 5.1.1).
 //
-// A closing boundary with more text on its line closes the multipart only if no other boundary follows. Else it is that of
-// an inner multipart, as "b--c" is inside "b".
+// A closing boundary with more text on its line closes the multipart only if no other boundary follows. Otherwise it is the
+// boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part.
 //
-// QUIRK: after a binary part the boundary may stand anywhere in a line. WebKit and Chromium once wrote no newline before
-// it there, and Blink's MHTMLParser still needs none.
+// QUIRK: after a binary part, the boundary may be anywhere in a line. Old versions of WebKit and Chromium wrote no newline
+// before it, and the MHTMLParser of Blink still accepts such files.
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
 	src, start, end := r.Src, body.Start, body.End
-	from, epilogue := -1, -1   // the start of this part, and the line that may close it
-	asked, binary := -1, false // the start of the part that was asked, and whether it is binary
+	from, epilogue := -1, -1     // the start of this part, and the line that may close it
+	checked, binary := -1, false // the start of the part that was last checked, and whether it is binary
 	for p := start; p < end; p = boundaryDashes(src[:end], p+1, boundary) {
 		kind, next := boundaryLine(src[:end], p, boundary)
 		if kind != noBoundary && p > start && src[p-1] != '\n' {
-			if asked != from {
-				asked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
+			if checked != from {
+				checked, binary = from, r.isBinary(codec.Span{Start: from, End: p})
 			}
 			if !binary || kind == epilogueBoundary {
 				kind = noBoundary
@@ -124,8 +125,8 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 	return parts, epilogue >= 0
 }
 
-// boundaryDashes returns the index of the next "--" from p on that begins a line or stands before the boundary, or
-// len(src). It searches the dashes, of which base64 has none, and not the newlines before them, of which it has many.
+// boundaryDashes returns the index of the first "--" at or after p that begins a line or is before the boundary, or
+// len(src). It searches for dashes and not for newlines, because base64 has many newlines and no dashes.
 func boundaryDashes(src []byte, p int, boundary string) int {
 	for p = ascii.Next(src, p, '-'); p+1 < len(src); p = ascii.Next(src, p+1, '-') {
 		if src[p+1] != '-' {
@@ -138,11 +139,11 @@ func boundaryDashes(src []byte, p int, boundary string) int {
 	return len(src)
 }
 
-// longestBoundary is the longest boundary that RFC 2046 5.1.1 allows, in bytes. Mail has longer ones. They are found only
-// at the start of a line.
+// longestBoundary is the longest boundary that RFC 2046 5.1.1 allows, in bytes. Some messages have a longer boundary. It is
+// found only at the start of a line.
 const longestBoundary = 70
 
-// isBinary reports whether the body at the end of a part is in the encoding "binary".
+// isBinary reports whether a part has a body in the Content-Transfer-Encoding "binary".
 func (r *reader) isBinary(part codec.Span) bool {
 	fields, body := header.Read(r.Src[:part.End], part.Start)
 	return body < part.End && header.TransferEncoding(r.Value(fields, "content-transfer-encoding")) == "binary"
@@ -157,8 +158,8 @@ const (
 	epilogueBoundary // closing, with more text on its line
 )
 
-// boundaryLine returns the kind of the boundary at p, and the start of the next line. Only blanks and the epilogue may
-// follow a boundary: one boundary may be the beginning of another.
+// boundaryLine returns the kind of the boundary at p, and the start of the next line. Only white space and the epilogue may
+// follow a boundary on its line, because another boundary may begin with the same characters.
 func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	line := src[p:]
 	if len(line) < 2+len(boundary) || line[0] != '-' || line[1] != '-' || string(line[2:2+len(boundary)]) != boundary {

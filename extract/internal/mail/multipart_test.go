@@ -21,7 +21,7 @@ func partsOf(src, boundary string) (parts []string, closed bool) {
 	return parts, closed
 }
 
-// TestSplitParts has a row for each rule of RFC 2046 5.1.1, and for each error that mail has.
+// TestSplitParts has a row for each rule of RFC 2046 5.1.1, and for each error that is common in mail.
 func TestSplitParts(t *testing.T) {
 	for _, row := range []struct {
 		name, src, boundary string
@@ -31,7 +31,7 @@ func TestSplitParts(t *testing.T) {
 		{"preamble and epilogue", "pre\n--b\n1\n--b\n2\n--b--\nepi\n--b\n3\n", "b", []string{"1", "2"}, true},
 		{"the newline before a boundary belongs to it", "--b\n\n1\n\n--b--\n", "b", []string{"\n1\n"}, true},
 		{"CRLF", "--b\r\n1\r\n--b--\r\n", "b", []string{"1"}, true},
-		{"blanks after a boundary", "--b \t\n1\n--b-- \n", "b", []string{"1"}, true},
+		{"white space after a boundary", "--b \t\n1\n--b-- \n", "b", []string{"1"}, true},
 		{"an empty part", "--b\n--b--", "b", []string{""}, true},
 		{"the file ends after the closing boundary", "--b\n1\n--b--", "b", []string{"1"}, true},
 		{"no closing boundary", "--b\n1\n", "b", []string{"1\n"}, false},
@@ -40,8 +40,8 @@ func TestSplitParts(t *testing.T) {
 		{"text after the boundary", "--b\n1\n--b x\n2\n--b--\n", "b", []string{"1\n--b x\n2"}, true},
 		{"an epilogue on the line of the closing boundary", "--b\n1\n--b--epi\n", "b", []string{"1"}, true},
 		{"the closing boundary of an inner multipart", "--b\n1\n--b--c\n2\n--b\n3\n--b--\n", "b", []string{"1\n--b--c\n2", "3"}, true},
-		{"in the middle of a line", "--b\n1--b\n2\n--b--\n", "b", []string{"1--b\n2"}, true},
-		{"in the middle of a line of a binary part", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
+		{"a boundary in the middle of a line does not count", "--b\n1--b\n2\n--b--\n", "b", []string{"1--b\n2"}, true},
+		{"a boundary in the middle of a line of a binary part counts", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
 		{"a longer boundary than RFC 2046 allows", "--" + strings.Repeat("b", 99) + "\n1\n--" + strings.Repeat("b", 99) + "--\n", strings.Repeat("b", 99), []string{"1"}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -10,15 +10,15 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// reader reads the body parts of one message. The messages among them are entities of their own, with their own reader.
+// reader reads the body parts of one message. A message in a body part is a separate entity, with its own reader.
 type reader struct {
 	header.Reader
 }
 
-// position is the place of a body part in its message, numbered as in IMAP: 1.2.
+// position is the place of a body part in its message.
 type position struct {
-	path  string
-	depth int // number of multiparts around it
+	path  string // numbered as in IMAP, such as "1.2"
+	depth int    // the number of multiparts around it
 }
 
 func (p position) part(i int) position {
@@ -31,16 +31,16 @@ func (p position) part(i int) position {
 
 // context is what a body part inherits from the multiparts around it.
 type context struct {
-	scope  int32 // of the bases that their headers declare
+	scope  int32 // of the bases in their headers
 	digest bool  // a part without a type is a message (RFC 2046 5.1.5)
 	signed bool  // a signature covers the part
 	ranges bool  // the part is a range of a document
 	group  int   // of mark.Parts
 }
 
-// body reads the body of an entity with its header's fields. A multipart is divided here. Any other body of a known type
-// is marked as a part. body returns the path of the part that stands for the entity: for a multipart/related, that is its
-// root (RFC 2387 3.2).
+// body reads the body of an entity. fields is the header of the entity. body divides a multipart into its parts, and marks
+// any other body of a known type as a document. It returns the path of the part that represents the entity. For a
+// multipart/related, this is the root (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
 	mediaType, params := r.ContentType(fields)
 	switch {
@@ -62,7 +62,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	encoding := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
 	transfer := transferCodec(encoding, ascii.LastNewline(r.Src[:body.Start]) == len("\n"))
 	if transfer == nil {
-		r.Marks.Fault(body.Start, mark.Undecodable, "the transfer encoding "+mark.Quote([]byte(encoding))+" is not known; the body stays as it is")
+		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
 		return at.path
 	}
 	if in.ranges {
@@ -74,9 +74,9 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	return at.path
 }
 
-// Range is the codec around the body of a message with a Content-Range, and of a part of multipart/byteranges
-// (RFC 9110 14.6). Such a body is never rewritten.
-var Range = codec.ReadOnly("a range of a document (RFC 9110 14.4) stays as it is")
+// Range is the codec around the body of a response with a Content-Range, and of a part of multipart/byteranges
+// (RFC 9110 14.6). The body is a part of a document, and is never rewritten.
+var Range = codec.ReadOnly("the body is only a range of a document (RFC 9110 14.4)")
 
 // transferCodec returns the codec of a Content-Transfer-Encoding (RFC 2045 6), or nil if it is unknown. lf reports whether
 // the lines of the header end in LF.

@@ -24,7 +24,7 @@ const (
 	ScriptMalformed Code = "script-malformed"
 )
 
-// Quote returns bytes of a document for a message, as a quoted string of Go. It truncates them after 200 bytes.
+// Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.
 func Quote(b []byte) string {
 	const limit = 200
 	more := ""

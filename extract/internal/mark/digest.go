@@ -6,9 +6,9 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// MendDigest returns the edit that updates the digest of the region of. The spellings are functions that write a sum as
-// text, such as in base64; the digest keeps its spelling. The digest may also be that of the data in a chunked region
-// (RFC 9112 7.1). A digest that was wrong before does not change: MendDigest then returns nothing.
+// MendDigest returns the edit that updates the digest of the region of. It returns nil if the digest was wrong before
+// the edits. Each function of spellings writes a sum as text, such as in base64, and the digest keeps its spelling. If
+// the region is chunked (RFC 9112 7.1), the digest may be that of the region or that of the data in the chunks.
 func MendDigest(src []byte, edits []codec.Edit, digest, of codec.Span, newHash func() hash.Hash, spellings ...func([]byte) string) []codec.Edit {
 	for _, read := range []codec.Codec{codec.Identity, codec.Chunked} {
 		was, err := read.Decode(src[of.Start:of.End])

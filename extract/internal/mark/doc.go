@@ -12,9 +12,9 @@
 //	           \__/              \____/           \__________________________/
 //	           Base               Link               Inline, in the format CSS
 //
-// A format is a function func(src []byte, m *Marks). It marks. It does not decode, resolve, recurse, log or read
-// anything else. The engine closes the scope of the text when the format has returned. Then it resolves the
-// links, and it reads the embedded documents by their own formats.
+// A format is a function func(src []byte, m *Marks). It only marks regions of src. It does not decode, resolve, recurse
+// or log, and it reads only src. When the format has returned, the engine closes the scope of the text. Then the
+// engine resolves the links, and reads the embedded documents by their own formats.
 //
 // Marks has two sides. Formats call the methods in marks.go, evidence.go and mend.go. The engine calls the methods in
 // read.go.

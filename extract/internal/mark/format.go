@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Format finds the bases, links and nested documents in the text of one media type, or of one of the small grammars
-// inside another format (srcset, meta refresh). A Format never changes.
+// Format finds the bases, links and nested documents in a text. It is for one media type, or for one small grammar inside
+// another format, such as srcset. A Format never changes.
 //
 // A new format is a package of its own, and a row of the table in extract/format.go.
 type Format struct {
@@ -19,29 +19,29 @@ type Format struct {
 	// label from outside, or "". A nil Charset means that the bytes are the text.
 	Charset func(raw []byte, transport string) string
 
-	// Split cuts a stream into records, each with its own format. A record longer than limit comes in pieces
+	// Split cuts a stream into records, each with its own format. It cuts a record longer than limit into pieces
 	// without a format. A nil Split means that a document is one record. An error is a read error.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]
 
-	// Extract marks the bases, links and nested documents in src. src is text: UTF-8, though perhaps not valid.
+	// Extract marks the bases, links and nested documents in src. src is UTF-8 text, but it may be invalid UTF-8.
 	Extract func(src []byte, m *Marks)
 
 	Holds    Holding   // the kind of documents that a collection contains
 	Embeds   Embedding // the kind of documents that a document can contain
 	Members  bool      // in a compressed file, each record is a member of its own
-	Fragment bool      // a part of the document around it: it has links, and no base of its own
-	Single   bool      // a small grammar for one link, which needs no number
-	UTF8     bool      // under the URL Standard, queries in it are encoded in UTF-8, whatever the document's encoding is
+	Fragment bool      // it is a part of the document around it: it has links, but no base of its own
+	Single   bool      // it is a small grammar with one link, so the link has no number
+	UTF8     bool      // under the URL Standard, queries are encoded in UTF-8, even if the document has another encoding
 }
 
-// Holding is the kind of documents that a collection contains. Their URLs are not the URL of the collection.
+// Holding is the kind of documents that a collection contains. The URL of the collection is not the URL of its documents.
 type Holding uint8
 
 const (
 	NoFiles    Holding = iota
 	NamedFiles         // files with paths, as in a folder
-	SavedFiles         // files with paths, and the archive has the URLs of the pages among them
-	Captures           // documents that were retrieved one by one: each has its own URL
+	SavedFiles         // files with paths; the archive also records the URLs of the pages
+	Captures           // documents that were retrieved one by one, each with its own URL
 )
 
 // HasPaths reports whether the documents have paths in the collection.
@@ -62,10 +62,10 @@ const (
 // SniffLen is the number of bytes of a document that are enough to detect its format.
 const SniffLen = 1024
 
-// Chunk is one record of a stream, as its format cuts it out. A Chunk without a format is a piece of a record
-// that is too long. Its bytes are copied.
+// Chunk is one record of a stream. A Chunk without a format is a piece of a record that is too long, and its bytes are
+// copied unchanged.
 type Chunk struct {
-	Entity string // the name of a record that is too long; "" for others
+	Entity string // the name of a record that is too long; "" for other records
 	Format *Format
 	Offset int64  // in the stream
 	Bytes  []byte // valid until the next Chunk is read
@@ -73,5 +73,5 @@ type Chunk struct {
 	Fault  *Fault // found when the record was cut out; its Offset is in Bytes
 }
 
-// RatioFree is the number of bytes that a compressed file may always decompress to, however short it is.
+// RatioFree is the size below which the ratio limit does not apply to decompressed data.
 const RatioFree = 16 << 20

@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Marks is the list of marks that a format has made in one text, in the order of the bytes. It is cleared and reused for
-// the next text. The zero Marks is ready to use.
+// Marks is the list of marks that a format has made in one text, in the order of the bytes. The zero Marks is ready to
+// use. The engine clears and reuses it for the next text.
 type Marks struct {
 	Settings
 	Parts Parts // of a message
@@ -21,9 +21,9 @@ type Marks struct {
 // Settings are the settings of the engine for a format.
 type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
-	Described bool      // also record the elements of links, in the anchor.Index that is ScratchOf the Marks
-	File      bool      // the text is a file: mark the URL that it was saved from
-	Members   MemberURL // the text is an archive that is a file; may be nil
+	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
+	File      bool      // the text is a file: also mark the URL that it was saved from
+	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
 	Limits    Limits
 
 	// Formats returns the format of a media type, or nil. It may be nil itself. Formats call FormatOf.
@@ -32,9 +32,9 @@ type Settings struct {
 
 // Limits are the limits of the work of a format.
 type Limits struct {
-	Depth  int // the most multiparts and frames within one another
-	Record int // the most bytes of a decompressed file of an archive
-	Ratio  int // the most decompressed bytes for each compressed byte
+	Depth  int // largest nesting depth of multiparts and frames
+	Record int // largest size of a decompressed file of an archive, in bytes
+	Ratio  int // largest number of decompressed bytes for each compressed byte
 }
 
 // FormatOf returns the format of a media type, or nil if it is unknown. It ignores parameters and case.
@@ -51,9 +51,9 @@ type Mark struct {
 	Codec      codec.Codec // how the region spells its text
 	Place      *Place
 	Format     *Format // of an inline or nested region
-	Scope      int32   // the number that Scope returned; 0 is the entity's own scope; or Outside, or Early
+	Scope      int32   // the number that Scope returned, or 0 for the entity's own scope, or Outside, or Early
 	Kind       Kind
-	Base       *Declaration // of a base, and of a link that declares one in its scope
+	Base       *Declaration // of a base, and of a link that declares a base in its scope
 	Part       *Part        // of a nested region that is bytes, not text
 }
 
@@ -63,7 +63,7 @@ func (at *Mark) Span() codec.Span { return codec.Span{Start: at.Start, End: at.E
 // Outside is the scope of marks outside of all elements. No xml:base governs them, not even that of the root.
 const Outside int32 = -1
 
-// Early is the scope of marks that are used before a BASE element can be seen.
+// Early is the scope of links that a browser resolves before it can see a BASE element.
 const Early int32 = -2
 
 // Kind is the kind of a Mark.
@@ -71,10 +71,10 @@ type Kind uint8
 
 const (
 	IsLink    Kind = iota
-	IsBase         // declares a base: of the entity, or with a scope that of the scope
+	IsBase         // declares the base of the entity, or of a scope
 	IsInline       // a small grammar with links in it: srcset, a style attribute
 	IsNested       // a document of its own: srcdoc, a body part
-	IsDropped      // no link: a candidate of a srcset that HTML's parser drops
+	IsDropped      // not a link: a candidate of a srcset that the parser of HTML drops
 )
 
 // Link marks the region of a URL.
@@ -82,31 +82,31 @@ func (m *Marks) Link(place *Place, start, end int, c codec.Codec) {
 	m.LinkIn(0, place, start, end, c)
 }
 
-// LinkIn is Link for an element that has a scope of its own.
+// LinkIn marks the region of a URL in an element that has a scope of its own.
 func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
 	if len(m.list.last) == cap(m.list.last) {
 		m.list.grow()
 	}
-	// Most marks are made here. Each field is written in place, over the field of an older mark: copying a new Mark is
-	// slower.
+	// Most marks are made here. It writes each field of an older mark in place, because copying a new Mark is slower.
 	m.list.last = m.list.last[:len(m.list.last)+1]
 	at := &m.list.last[len(m.list.last)-1]
 	at.Start, at.End, at.Codec, at.Place, at.Scope = start, end, c, place, scope
 	at.Kind, at.Format, at.Base, at.Part = IsLink, nil, nil, nil
 }
 
-// Dropped marks a region that looks like a link in a list and is none, because the standard of that list drops it.
+// Dropped marks a region of a list that looks like a link but is not a link. The standard of the list drops the region.
 func (m *Marks) Dropped(place *Place, start, end int) {
 	m.Add(Mark{Start: start, End: end, Codec: codec.Identity, Place: place, Kind: IsDropped})
 }
 
-// Inline marks a region whose text is in a small grammar that has links. They are links of this entity. Their
-// names are the place and their number in the region.
+// Inline marks a region whose text is in a small grammar with links. The links belong to this entity. The name of each
+// link is the place, and the number of the link in the region.
 func (m *Marks) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsInline})
 }
 
-// Nested marks a region that is a document of its own. Its name is the place and its number in this entity.
+// Nested marks a region that is a document of its own. The name of the document is the place, and its number in this
+// entity.
 func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested})
 }
@@ -116,15 +116,16 @@ func (m *Marks) Base(place *Place, start, end int, c codec.Codec, d Declaration)
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Kind: IsBase, Base: &d})
 }
 
-// Scope opens a scope for one element, inside the scope outer (0: the entity's), with the base that a region
-// declares for it. It returns the number of the scope, for LinkIn, Inline, Nested and Part.
+// Scope opens the scope of one element inside the scope outer, which is 0 for the scope of the entity. The region
+// src[start:end] declares the base of the new scope. Scope returns the number of the new scope, for LinkIn, Inline, Nested
+// and Part.
 func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
 	m.scopes = append(m.scopes, Mark{Start: start, End: end, Codec: c, Place: place, Scope: outer, Kind: IsBase, Base: &d})
 	return int32(len(m.scopes))
 }
 
-// Retrieved opens the scope of a document in a container. A region of the container spells the URL that the
-// document was retrieved from. Retrieved returns 0 for an empty region.
+// Retrieved opens the scope of a document in a container, and returns its number. The region url of the container is
+// the URL that the document was retrieved from. If the region is empty, Retrieved returns 0.
 func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	if url.Len() == 0 {
 		return 0
@@ -132,12 +133,12 @@ func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	return m.Scope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
 }
 
-// MemberURL returns the URL that a file of an archive was retrieved from, by its name there, and the source of that
-// URL; or "" if that is not known.
+// MemberURL returns the URL that a file of an archive was retrieved from, and the source of that URL. name is the name of
+// the file in the archive. The URL is "" if it is not known.
 type MemberURL func(name string) (url, by string)
 
-// MemberScope opens the scope of a file in an archive, whose bytes are src[start:end], if it is known what URL the file
-// was retrieved from. Else it returns 0.
+// MemberScope opens the scope of a file in an archive, and returns its number. The bytes of the file are src[start:end].
+// If the URL that the file was retrieved from is not known, MemberScope returns 0.
 func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if m.Members == nil {
 		return 0
@@ -151,8 +152,9 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 
 var memberPlace = &Place{Name: "name"}
 
-// Part marks a region that is a document with a header of its own. The place is its whole name. Its bytes are in
-// the charset that the header declares. Without a format, its name and its bytes decide its type.
+// Part marks a region that is a document with a header of its own. The name of the document is the place, without a
+// number. Its bytes are in the charset that the header declares. If format is nil, the name in p and the bytes of the
+// document determine the format.
 func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, format *Format, p Part) {
 	m.Notes.Late = m.Notes.Late || p.MD5.Len() > 0
 	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested, Part: &p})
@@ -166,11 +168,11 @@ func (m *Marks) Add(at Mark) {
 	m.list.last = append(m.list.last, at)
 }
 
-// list is the list of marks. The last marks are stored as Marks, and the marks before them are packed.
+// list stores the marks: the last marks as a slice, and the marks before them packed.
 type list struct {
 	last   []Mark
 	packed packed
-	full   func() // uses the last marks when there are AtOnce; if nil, they are packed
+	full   func() // receives the last marks when there are AtOnce of them; if nil, the list packs them
 }
 
 // grow makes room for more marks.

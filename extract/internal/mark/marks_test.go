@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// LinkIn writes over an older mark, and no field of that is left.
+// LinkIn overwrites every field of an older mark.
 func TestLinkIn(t *testing.T) {
 	old := Mark{Start: 1, End: 2, Codec: codec.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {

@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// A Mender returns the edits of fields that depend on bytes which edits change, such as a length or a digest. There is at
-// least one edit. edits are sorted. A Mender must not change them.
+// A Mender returns the edits that update the fields that depend on edited bytes, such as a length or a digest. edits
+// has at least one edit, and is sorted. A Mender must not change edits.
 type Mender func(src []byte, edits []codec.Edit) []codec.Edit
 
 // Mends adds a Mender. The engine calls it when all edits of the entity are known.
@@ -39,9 +39,9 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	return append(all, edits...)
 }
 
-// Counts marks a field whose value is the number of something in a region of the text, such as its bytes. The number
-// is updated when the region changes. A number that was wrong before does not change. It is right with or without
-// the newlines that end the region, since an mbox adds an empty line to a message. An empty value is not a field.
+// Counts marks a field whose value counts something in a region of the text, such as the bytes. Edits of the region
+// update the number, unless it was wrong before. The number may count the newlines at the end of the region or not,
+// because an mbox adds an empty line to a message. Counts ignores an empty value.
 func (m *Marks) Counts(value, of codec.Span, count func([]byte) int) {
 	if value.Len() == 0 {
 		return
@@ -103,12 +103,12 @@ func CountBytes(b []byte) int { return len(b) }
 // CountLines returns the number of lines of b, for Counts.
 func CountLines(b []byte) int { return bytes.Count(b, []byte("\n")) }
 
-// counts reports whether n is what count returns for a region, or for the region without some of its last newlines.
+// counts reports whether n is the result of count for a region, or for the region without some newlines at its end.
 func counts(of []byte, n int, count func([]byte) int) bool {
 	return n == count(of) || n < count(of) && n >= count(bytes.TrimRight(of, "\r\n"))
 }
 
-// Changed appends the edit that replaces the field of a fixed length at src[at], unless it is the same.
+// Changed appends the edit that writes field at src[at]. It appends nothing if src already has these bytes there.
 func Changed(edits []codec.Edit, src []byte, at int, field []byte) []codec.Edit {
 	if bytes.Equal(src[at:at+len(field)], field) {
 		return edits

@@ -39,23 +39,23 @@ func TestCounts(t *testing.T) {
 		count      func([]byte) int
 		edits      []string
 		want       string // of value
-		afterwards string // what follows of
+		afterwards string // the text after of
 	}{
 		{name: "bytes, longer", value: "4", of: "<xy>", count: CountBytes, edits: []string{"xy", "http"}, want: "6"},
 		{name: "bytes, shorter", value: "4", of: "<xy>", count: CountBytes, edits: []string{"xy", ""}, want: "2"},
 		{name: "more digits", value: "9", of: "<xyxxxxx>", count: CountBytes, edits: []string{"xyx", "absolute"}, want: "14"},
 		{name: "fewer digits", value: "10", of: "<abcdefgh>", count: CountBytes, edits: []string{"cde", "x"}, want: "8"},
 		{name: "two edits", value: "8", of: "<ab><cd>", count: CountBytes, edits: []string{"ab", "a", "cd", "cdef"}, want: "9"},
-		{name: "white space around the number stays", value: " 4\r", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: " 3\r"},
+		{name: "white space around the number is kept", value: " 4\r", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: " 3\r"},
 		{name: "the same length", value: "4", of: "<xy>", count: CountBytes, edits: []string{"xy", "yx"}, want: "4"},
-		{name: "a number that was wrong stays", value: "5", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: "5"},
-		{name: "no number stays", value: "four", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: "four"},
-		{name: "an edit elsewhere", value: "4", of: "<xy>", count: CountBytes, edits: []string{"end", "x"}, want: "4", afterwards: "end"},
+		{name: "a wrong number is kept", value: "5", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: "5"},
+		{name: "not a number", value: "four", of: "<xy>", count: CountBytes, edits: []string{"xy", "x"}, want: "four"},
+		{name: "an edit outside of the region", value: "4", of: "<xy>", count: CountBytes, edits: []string{"end", "x"}, want: "4", afterwards: "end"},
 		{name: "without the empty line at the end", value: "4", of: "<xy>\r\n", count: CountBytes, edits: []string{"xy", "x"}, want: "3"},
 		{name: "with one of two newlines at the end", value: "5", of: "<xy>\n\n", count: CountBytes, edits: []string{"xy", "x"}, want: "4"},
-		{name: "less than the text without newlines", value: "3", of: "<xy>\r\n", count: CountBytes, edits: []string{"xy", "x"}, want: "3"},
+		{name: "a wrong number, below the text without newlines", value: "3", of: "<xy>\r\n", count: CountBytes, edits: []string{"xy", "x"}, want: "3"},
 		{name: "lines", value: "2", of: "<xy>\n<z>\n", count: CountLines, edits: []string{"xy", "a\nb\nc"}, want: "4"},
-		{name: "lines, none more", value: "2", of: "<xy>\n<z>\n", count: CountLines, edits: []string{"xy", "abc"}, want: "2"},
+		{name: "lines, the same number", value: "2", of: "<xy>\n<z>\n", count: CountLines, edits: []string{"xy", "abc"}, want: "2"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := "N:" + row.value + ";" + row.of + row.afterwards
@@ -76,11 +76,11 @@ func TestCounts(t *testing.T) {
 	}
 	var m Marks
 	m.Counts(codec.Span{Start: 3, End: 3}, codec.Span{Start: 4, End: 9}, CountBytes)
-	assert.Empty(t, m.Notes.Menders, "an empty value is no field")
+	assert.Empty(t, m.Notes.Menders, "an empty value is ignored")
 	assert.False(t, m.Notes.Late)
 }
 
-// Edits of menders come in the order of the bytes, before an edit that begins after them.
+// Mended returns the edits of links and menders in the order of the bytes.
 func TestMended(t *testing.T) {
 	src := []byte("0123456789")
 	at := func(start, end int, text string) codec.Edit {
@@ -153,7 +153,7 @@ func TestMendDigest(t *testing.T) {
 		{"of the chunks' data", inHex(md5Of("a <x> b")), "7\r\na <x> b\r\n0\r\n\r\n", inHex(md5Of("a <http://h/x> b"))},
 		{"of the chunks", inHex(md5Of("7\r\na <x> b\r\n0\r\n\r\n")), "7\r\na <x> b\r\n0\r\n\r\n", inHex(md5Of("10\r\na <http://h/x> b\r\n0\r\n\r\n"))},
 		{"wrong before", inHex(md5Of("another")), "a <x> b", ""},
-		{"in a spelling that is not listed", strings.ToUpper(inHex(md5Of("a <x> b"))), "a <x> b", ""},
+		{"in an unknown spelling", strings.ToUpper(inHex(md5Of("a <x> b"))), "a <x> b", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := row.digest + "\n" + row.body

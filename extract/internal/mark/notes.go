@@ -14,17 +14,18 @@ type Notes struct {
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
 
-	Redirects  []Redirect // before the response that the text is, the first one first
-	redirected int        // the length of their URLs
+	Redirects  []Redirect // the redirects before the response, in the order of the bytes
+	redirected int        // the number of bytes of all URLs in Redirects
 
-	// Opaque is set when the text declares a base that cannot be known: nothing in it is resolved.
+	// Opaque is set when the text declares a base whose value cannot be read. Then no link in the text is resolved.
 	Opaque bool
 
-	// NeedsBase is set when the text has something relative that is no link and stays, such as a URL pattern.
+	// NeedsBase is set when the text has a relative reference that is not a link, such as a URL pattern. It stays
+	// relative, so the text must keep its base.
 	NeedsBase bool
 
-	// Late is set when something that depends on the edits may stand before them. Then no edit is written before all
-	// edits are known.
+	// Late is set when the text may have fields that depend on later edits. Then the engine must know all edits before
+	// it writes the first edit.
 	Late bool
 }
 
@@ -40,7 +41,7 @@ type Fault struct {
 	Offset int
 	Code   Code
 	Detail string
-	Read   bool // everything was read nevertheless, so the fault is a warning, whatever its code
+	Read   bool // the whole text was read nevertheless, so the fault is a warning, whatever its code is
 }
 
 // Fault adds a fault at an offset of the text.
@@ -48,7 +49,7 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail})
 }
 
-// Warn adds a fault at an offset of a text that was read nevertheless.
+// Warn adds a fault at an offset of the text, and reports it as a warning: the whole text was read nevertheless.
 func (m *Marks) Warn(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Read: true})
 }
@@ -65,7 +66,7 @@ func (m *Marks) Breaks(of codec.Span, offset int, code Code, detail string) {
 	m.Notes.Late = true
 }
 
-// Signed marks a region that a signature covers. Regions come in the order of the bytes.
+// Signed marks a region that a signature covers. It must be called in the order of the bytes.
 func (m *Marks) Signed(start, end int) {
 	m.Notes.Signed = append(m.Notes.Signed, codec.Span{Start: start, End: end})
 }

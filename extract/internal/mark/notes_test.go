@@ -22,7 +22,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// Clear forgets all that a format has marked and noted. The scratch memory stays.
+// Clear removes all marks and notes of a format. It keeps the settings and the scratch memory.
 func TestClear(t *testing.T) {
 	var m Marks
 	m.Extended = true

@@ -1,20 +1,20 @@
 package mark
 
-// AtOnce is the number of marks that are not packed. So many marks fit into the caches of the processor.
+// AtOnce is the number of marks that are stored without packing. This number fits into the caches of the processor.
 var AtOnce = 1 << 14
 
-// packed is the marks of a text that has more than AtOnce marks. Each mark is a word of 64 bits:
+// packed stores the first marks of a text that has more than AtOnce marks. Each mark is a word of 64 bits:
 //
 //	| 0 | gap: 23 bits | length: 20 bits | model: 20 bits |
 //	| 1 | the index of a kept mark                         |
 //
-// gap is the distance from the end of the last mark. model is the index of a kept mark with the same fields but for the
-// region. A mark that declares a base, or whose numbers do not fit, is kept as a whole.
+// gap is the distance from the end of the mark before it. model is the index of a kept mark with the same fields, except
+// the region. A mark that declares a base is kept as a whole Mark. A mark whose numbers do not fit is, too.
 type packed struct {
 	words  pieces[uint64]
 	end    int // of the last mark
 	kept   pieces[Mark]
-	recent [8]int // the models that were used last; most pages need only these
+	recent [8]int // the models that were used last; most pages need no other models
 }
 
 const (
@@ -39,7 +39,7 @@ func (p *packed) add(marks []Mark) {
 	}
 }
 
-// word returns the word of a mark that follows the last one.
+// word returns the word of the mark after the last packed mark.
 func (p *packed) word(at *Mark) uint64 {
 	gap, length := uint64(at.Start-p.end), uint64(at.End-at.Start)
 	p.end = at.End
@@ -51,7 +51,7 @@ func (p *packed) word(at *Mark) uint64 {
 	return marked | uint64(p.kept.add(*at))
 }
 
-// model returns the index of a kept mark that is like at. If no recent model is, it keeps the mark itself.
+// model returns the index of a kept mark that is like at. If no recent model is like at, it keeps at itself.
 func (p *packed) model(at *Mark) int {
 	for i := range p.recent { // by index: range would copy the array
 		if n := p.recent[i]; at.like(p.kept.at(n)) {
@@ -64,13 +64,13 @@ func (p *packed) model(at *Mark) int {
 	return p.recent[0]
 }
 
-// like reports whether two marks are the same but for their regions.
+// like reports whether two marks are equal, except for their regions.
 func (at *Mark) like(other *Mark) bool {
 	return at.Place == other.Place && at.Codec == other.Codec && at.Scope == other.Scope && at.Kind == other.Kind &&
 		at.Base == other.Base && at.Format == other.Format && at.Part == other.Part
 }
 
-// chunks yields the marks, AtOnce at a time, in the memory of room.
+// chunks yields the marks in chunks of at most AtOnce marks. It reuses the memory of room for each chunk.
 func (p *packed) chunks(room []Mark, yield func([]Mark) bool) {
 	end, chunk := 0, room[:0]
 	for _, words := range p.words {
@@ -95,7 +95,7 @@ func (p *packed) chunks(room []Mark, yield func([]Mark) bool) {
 	yield(chunk)
 }
 
-// pieces is a long list whose elements never move.
+// pieces is a long list whose elements never move in memory.
 type pieces[T any] [][]T
 
 const pieceLen = 1 << 10

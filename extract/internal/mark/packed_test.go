@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Marks yields what was marked, in the same order, and it can do so twice. Bases yields the bases.
+// All yields all marks in their order, also when it is called twice. Bases yields the bases.
 func TestPacked(t *testing.T) {
 	defer func(was int) { AtOnce = was }(AtOnce)
 	AtOnce = 5
@@ -23,7 +23,7 @@ func TestPacked(t *testing.T) {
 		for at := 0; len(want) < int(seed); {
 			l := Mark{Start: at + distances[r.IntN(len(distances))], Place: places[r.IntN(4)], Codec: codecs[r.IntN(4)], Scope: int32(r.IntN(3)) - 2}
 			if r.IntN(9) == 0 {
-				l.Start = r.IntN(at + 1) // in a header they are not always in order
+				l.Start = r.IntN(at + 1) // the marks of a header may be out of order
 			}
 			l.End = l.Start + distances[r.IntN(len(distances))]
 			at = l.End

@@ -4,17 +4,17 @@ import "absolink/extract/internal/codec"
 
 // Part describes the body of a body part, by its header.
 type Part struct {
-	Name    string // of a part without a format: its extension, or else its bytes, decide the type
+	Name    string // if the part has no format, the extension of Name, or else the bytes, determine the type
 	Charset string // "" if the header names none
 	Signed  bool   // a signature covers the part
 	Group   int    // the group of Parts that contains the part
 
 	SevenBit bool       // its transfer encoding is 7bit
 	Text     bool       // it is text: its canonical form has CRLF line ends
-	MD5      codec.Span // of the value of its Content-MD5; empty if it has none
+	MD5      codec.Span // the value of its Content-MD5; empty if there is no Content-MD5
 
-	// Beside is set for a page that was saved in an archive. It reports whether the archive has a file at a path,
-	// relative to the page. It is nil for other parts.
+	// Beside reports whether the archive has a file at a path relative to the page. It is set for a page that was saved
+	// in an archive, and nil for other parts.
 	Beside func(path string) bool
 }
 
@@ -38,8 +38,8 @@ func (p *Parts) clear() { p.Siblings, p.Groups, p.Snapshot = p.Siblings[:0], p.G
 type Sibling struct {
 	Path     string     // its number in the message: "2.1"
 	Group    int        // the multipart/related; 0 is the message
-	ID       codec.Span // the value of its Content-ID; empty if it has none
-	Location *Mark      // the URL of its Content-Location; nil if it has none
+	ID       codec.Span // the value of its Content-ID; empty if there is no Content-ID
+	Location *Mark      // the URL of its Content-Location; nil if there is no Content-Location
 	Based    bool       // its header declares a base
 }
 

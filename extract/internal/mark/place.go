@@ -10,30 +10,30 @@ import (
 type Place struct {
 	Name string
 
-	// Names is set where a reference that is only a fragment names something inside the same document,
-	// by every standard: usemap, CSS, SVG. Such a reference is never made absolute.
+	// Names is set where a fragment-only reference names something inside the same document, by every standard: in
+	// usemap, CSS and SVG. A fragment-only reference there is never made absolute.
 	Names bool
 
-	// Own is set where an empty reference is the document's own URL under the URL Standard, and not the
-	// base URL: form@action.
+	// Own is set where an empty reference is the document's own URL, not the base URL, under the URL Standard. An
+	// example is form@action.
 	Own bool
 
-	// Inert is set where an empty reference is no link under the URL Standard: img@src.
+	// Inert is set where an empty reference is not a link under the URL Standard. An example is img@src.
 	Inert bool
 
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).
 	Srcdoc bool
 
-	// Reads reports whether bytes would be read as a link at such a place. If it is nil, the codec of the link can spell any
-	// text there, or refuses it.
+	// Reads reports whether a parser reads bytes at this place as a link. If Reads is nil, the codec of the link checks
+	// the bytes: it can spell any text, or returns an error.
 	Reads func(spelled []byte) bool
 }
 
-// Numbered returns the name of the n-th place of a name: "img@srcset[2]".
+// Numbered returns the name of a place with its number n, such as "img@srcset[2]".
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
 
-// Fits reports whether the place with a name and a number (0 for none) fits a pattern. A "*" in the pattern stands for any
-// characters. Case is ignored. A pattern without a number fits every number.
+// Fits reports whether a place fits a pattern. The number of the place is 0 if it has no number. A "*" in the pattern
+// matches any characters. Fits ignores case. A pattern without a number fits every number.
 func Fits(pattern, name string, number int) bool {
 	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number))
 }
@@ -58,7 +58,7 @@ func fits(pattern, name string) bool {
 	}
 }
 
-// indexFold returns the index of the first part in s without regard to case, or -1.
+// indexFold returns the index of the first occurrence of part in s, or -1. It ignores case.
 func indexFold(s, part string) int {
 	for i := 0; i+len(part) <= len(s); i++ {
 		if strings.EqualFold(s[i:i+len(part)], part) {

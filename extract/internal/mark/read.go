@@ -2,7 +2,7 @@ package mark
 
 import "slices"
 
-// Clear forgets all marks. The Settings and the scratch memory stay.
+// Clear removes all marks. It keeps the Settings and the scratch memory.
 func (m *Marks) Clear() {
 	m.list.last, m.list.full = m.list.last[:0], nil
 	m.list.packed.clear()
@@ -23,7 +23,7 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 	}
 }
 
-// All yields all marks, a chunk after the other. A chunk is valid until the next one.
+// All yields all marks in chunks. A chunk is valid until the next chunk.
 func (m *Marks) All(yield func([]Mark) bool) {
 	if len(m.list.packed.words) == 0 {
 		yield(m.list.last)
@@ -33,8 +33,8 @@ func (m *Marks) All(yield func([]Mark) bool) {
 	m.list.packed.chunks(m.list.last, yield)
 }
 
-// Stream sets the function that is called with the marks each time that there are AtOnce marks. Rest returns the last
-// marks.
+// Stream sets a function that receives the marks whenever there are AtOnce of them. The function does not receive the
+// last marks: Rest returns them.
 func (m *Marks) Stream(take func([]Mark)) {
 	m.list.full = func() { take(m.list.last) }
 }
@@ -42,10 +42,10 @@ func (m *Marks) Stream(take func([]Mark)) {
 // Rest returns the marks that the function of Stream has not received yet.
 func (m *Marks) Rest() []Mark { return m.list.last }
 
-// Scopes returns the declarations of the scopes that were opened, the first one having the number 1.
+// Scopes returns the declarations of all opened scopes. The scope with the number n is at the index n-1.
 func (m *Marks) Scopes() []Mark { return m.scopes }
 
-// LastAt returns the last mark, if its region begins at start; else nil.
+// LastAt returns the last mark if its region begins at start, or nil.
 func (m *Marks) LastAt(start int) *Mark {
 	if n := len(m.list.last); n > 0 && m.list.last[n-1].Start == start {
 		return &m.list.last[n-1]

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Stream passes the marks on in chunks, and Rest has those after the last chunk. Together they are all marks.
+// Stream receives the marks in chunks, and Rest returns the marks after the last chunk.
 func TestStream(t *testing.T) {
 	defer func(was int) { AtOnce = was }(AtOnce)
 	AtOnce = 5
@@ -46,7 +46,7 @@ func TestLastAt(t *testing.T) {
 	assert.NotNil(t, m.LastAt(3))
 }
 
-// MemberScope opens a scope for a file whose URL is known, and for no other.
+// MemberScope opens a scope only for a file whose URL is known.
 func TestMemberScope(t *testing.T) {
 	var m Marks
 	assert.Zero(t, m.MemberScope("a.html", 1, 9), "not an archive that is a file")
@@ -62,7 +62,7 @@ func TestMemberScope(t *testing.T) {
 	assert.Equal(t, RetrievedFrom("--site"), *scope.Base)
 	text, err := scope.Codec.Decode(make([]byte, 8))
 	require.NoError(t, err)
-	assert.Equal(t, "http://h/a.html", string(text), "the URL, whatever the bytes of the file are")
+	assert.Equal(t, "http://h/a.html", string(text), "the URL does not depend on the bytes of the file")
 	assert.Zero(t, m.Retrieved(&Place{}, codec.Span{Start: 3, End: 3}, codec.Identity), "an empty field")
 	assert.Equal(t, int32(2), m.Retrieved(&Place{Name: "URL"}, codec.Span{Start: 3, End: 4}, codec.Identity))
 }

@@ -2,9 +2,9 @@ package markdown
 
 import "bytes"
 
-// Autolinks in angle brackets (6.5).
+// Autolinks in angle brackets (CommonMark 6.5).
 
-// angleEnd returns the offset after the autolink at b[i], or -1, and its kind.
+// angleEnd returns the offset after the autolink at b[i], and its kind. The offset is -1 if there is no autolink.
 func angleEnd(b []byte, i int) (int, foundKind) {
 	p := i + 1
 	for p < len(b) && p <= i+33 && (isAlnum(b[p]) || b[p] == '+' || b[p] == '.' || b[p] == '-') {
@@ -31,8 +31,8 @@ func angleEnd(b []byte, i int) (int, foundKind) {
 	return -1, 0
 }
 
-// hostEnd returns the offset after the host of an email address at b[p], or len(b) if there is none: labels of letters,
-// digits and hyphens, each 63 bytes at most, without a hyphen at its ends.
+// hostEnd returns the offset after the host of an email address at b[p], or len(b) if it is not valid. A host has labels
+// of letters, digits and hyphens. A label has at most 63 bytes, and no hyphen at its ends.
 func hostEnd(b []byte, p int) int {
 	for {
 		start := p
@@ -49,9 +49,10 @@ func hostEnd(b []byte, p int) int {
 	}
 }
 
-// Autolinks without angle brackets (GFM 6.9). A link cannot contain one. So inside square brackets, which may become a
-// link, the reading goes on inside the autolink.
+// Autolinks without angle brackets (GFM 6.9). A link cannot contain such an autolink. An open square bracket may become a
+// link, so after it the text of the autolink is read, too.
 
+// plainURL reads the autolink whose "://" is at b[i].
 func (p *inlines) plainURL(i int) int {
 	if !bytes.HasPrefix(p.b[i:], []byte("://")) {
 		return i + 1
@@ -68,6 +69,7 @@ func (p *inlines) plainURL(i int) int {
 	return i + 1
 }
 
+// plainWWW reads the autolink that begins with "www." at b[i].
 func (p *inlines) plainWWW(i int) int {
 	if !bytes.HasPrefix(p.b[i:], []byte("www.")) {
 		return i + 1
@@ -75,7 +77,7 @@ func (p *inlines) plainWWW(i int) int {
 	return p.plain(plainWWW, i, i+4)
 }
 
-// plain adds the autolink at b[start], if its host at b[host] is valid.
+// plain adds the autolink at b[start], if its host at b[host] is valid. It returns the offset at which reading continues.
 func (p *inlines) plain(kind foundKind, start, host int) int {
 	if start < p.auto || !p.canBegin(start) {
 		return host
@@ -96,21 +98,22 @@ func (p *inlines) plain(kind foundKind, start, host int) int {
 	return end
 }
 
-// canBegin reports whether an autolink without brackets can begin at b[i].
+// canBegin reports whether an autolink without angle brackets can begin at b[i].
 func (p *inlines) canBegin(i int) bool {
 	return i == 0 || isSpace(p.b[i-1]) || bytes.IndexByte([]byte("*_~("), p.b[i-1]) >= 0
 }
 
-// maxDomain is the greatest length of a domain name (RFC 1035 2.3.4, without the empty label).
+// maxDomain is the largest length of a domain name (RFC 1035 2.3.4, without the empty label).
 const maxDomain = 253
 
-// domainEnd returns the offset after the valid domain at b[p]: segments of letters, digits, hyphens and underscores, with
-// a period at least, and no underscore in the last two segments. Bytes above ASCII count as letters.
+// domainEnd returns the offset after the domain at b[p], and reports whether the domain is valid. A domain has segments of
+// letters, digits, hyphens and underscores, with at least one period between them. The last two segments must not have an
+// underscore. All bytes from 0x80 are letters.
 func domainEnd(b []byte, p int) (end int, ok bool) {
 	if p == len(b) || !isHost(b[p]) {
 		return p, false
 	}
-	last, lastButOne, underscore := -1, p-1, p-1 // where they are
+	last, lastButOne, underscore := -1, p-1, p-1 // the offsets of the last period, the period before it, and the last underscore
 	for end = p; end < len(b) && end < p+maxDomain; end++ {
 		switch c := b[end]; {
 		case c == '_':
@@ -135,7 +138,7 @@ func isHost(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x8
 // trimAutolink returns the end of the autolink b[start:end] without trailing punctuation (extended autolink path
 // validation).
 func trimAutolink(b []byte, start, end int) int {
-	surplus := 0 // of closing parentheses
+	surplus := 0 // the number of closing parentheses without an opening parenthesis
 	for _, c := range b[start:end] {
 		switch c {
 		case '(':
@@ -206,7 +209,7 @@ func readsAngle(spelled []byte) bool {
 	return end == len(b)
 }
 
-// readsPlain reports whether all of the bytes are one autolink without brackets.
+// readsPlain reports whether the bytes are one autolink without angle brackets.
 func readsPlain(spelled []byte) bool {
 	p := inlines{b: spelled}
 	p.plainWWW(0)

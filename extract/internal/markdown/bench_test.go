@@ -11,13 +11,13 @@ import (
 	"absolink/extract/internal/markdown"
 )
 
-// nothing is a Sink that keeps nothing.
+// nothing is a Sink that ignores all spans.
 type nothing struct{}
 
 func (nothing) Link(string, int, int, codec.Codec) {}
 func (nothing) HTML([]codec.Span)                  {}
 
-// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which are little but syntax.
+// BenchmarkExtract reads the README of this project, and the examples of CommonMark, which have very much syntax.
 func BenchmarkExtract(b *testing.B) {
 	readme, err := os.ReadFile("../../../README.md")
 	require.NoError(b, err)

@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// MaxNesting is the greatest number of block quotes, list items and footnotes around a block. The marker of a deeper
-// one is read as text, so that its links are still found.
+// MaxNesting is the largest number of block quotes, list items and footnotes around a block. The marker of a deeper
+// container is read as text, so the links in it are still found.
 const MaxNesting = 64
 
 // container is a block that contains blocks (5).
@@ -36,7 +36,7 @@ const (
 	table
 )
 
-// readBlocks is the first pass (appendix, "Phase 1"). It starts at offset p.
+// readBlocks is the first pass (CommonMark appendix, "Phase 1"). It starts at offset p.
 func (s *Scanner) readBlocks(p int) {
 	s.line = line{src: s.src, cr: bytes.IndexByte(s.src, '\r') >= 0}
 	for p < len(s.src) {
@@ -47,6 +47,7 @@ func (s *Scanner) readBlocks(p int) {
 	s.closeTo(0)
 }
 
+// readLine reads the current line: it closes blocks, opens blocks, and adds the line to the open leaf.
 func (s *Scanner) readLine() {
 	l := &s.line
 	l.look()
@@ -140,6 +141,7 @@ func (s *Scanner) verbatim() bool {
 	return false
 }
 
+// start is the result of an attempt to open a block.
 type start uint8
 
 const (
@@ -148,7 +150,7 @@ const (
 	startsLeaf
 )
 
-// starts opens the block that begins at nonspace, if there is one. The line belongs to the first `matched` containers.
+// starts opens the block that begins at nonspace, if any. The line belongs to the first `matched` containers.
 func (s *Scanner) starts(matched int) start {
 	l := &s.line
 	rest := l.src[l.nonspace:l.end]
@@ -189,7 +191,7 @@ func (s *Scanner) starts(matched int) start {
 	return startsNothing
 }
 
-// continuing reports whether the line can continue the open paragraph without being lazy.
+// continuing reports whether the line can continue the open paragraph, and is not a lazy line.
 func (s *Scanner) continuing(matched int) bool { return s.leaf == paragraph && matched == len(s.open) }
 
 // begin closes the leaf and the containers that the line does not belong to. Then it opens a leaf.
@@ -201,7 +203,7 @@ func (s *Scanner) begin(matched int, kind leaf) {
 	}
 }
 
-// closeTo closes the leaf, and all containers but the first `matched`.
+// closeTo closes the leaf, and all containers except the first `matched`.
 func (s *Scanner) closeTo(matched int) {
 	switch s.leaf {
 	case paragraph:

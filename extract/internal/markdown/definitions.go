@@ -6,7 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// takeDefinitions removes the link reference definitions (4.7) from the start of the open paragraph, and adds their blocks.
+// takeDefinitions removes the link reference definitions (4.7) from the start of the open paragraph. It adds a block for
+// each definition.
 func (s *Scanner) takeDefinitions() {
 	if len(s.pending) == 0 || s.src[s.pending[0].Start] != '[' {
 		return
@@ -38,7 +39,7 @@ func (s *Scanner) takeDefinitions() {
 
 // definition is a link reference definition in a text.
 type definition struct {
-	label codec.Span // between the brackets
+	label codec.Span // the text between the brackets
 	to    target
 	end   int // the start of the next line
 }
@@ -70,7 +71,7 @@ func readDefinition(b []byte, p int) (d definition, ok bool) {
 	return d, d.end >= 0
 }
 
-// restBlank returns the start of the next line if the rest of the line at b[p] is blank, -1 if it is not.
+// restBlank returns the start of the next line if the rest of the line at b[p] is blank, or -1.
 func restBlank(b []byte, p int) int {
 	for p < len(b) && isBlank(b[p]) {
 		p++
@@ -100,8 +101,8 @@ func (s *Scanner) defined(label []byte) bool {
 	return ok
 }
 
-// normalize appends a label in the form in which labels are compared: without white space at its ends, with one
-// space for other white space, case folded.
+// normalize appends the normalized form of a label, which is used to compare labels. It removes white space at both ends,
+// replaces other white space by one space, and folds case.
 func (s *Scanner) normalize(dst, label []byte) []byte {
 	ascii := true
 	for i, c := range label {
@@ -127,7 +128,7 @@ func (s *Scanner) normalize(dst, label []byte) []byte {
 	return append(dst[:0], s.folder.Bytes(dst)...)
 }
 
-// labelEnd returns the offset after the link label at b[p], which is `[`, or -1 if there is none.
+// labelEnd returns the offset after the link label at b[p], or -1. b[p] is `[`.
 func labelEnd(b []byte, p int) int {
 	chars, blank := 0, true
 	for p++; p < len(b) && chars <= 999; p++ {

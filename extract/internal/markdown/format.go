@@ -16,7 +16,8 @@ var Format = &mark.Format{
 	Extract: extract,
 }
 
-// charset returns the encoding of a document: that of its byte order mark, else that of the transport, else UTF-8.
+// charset returns a label of the encoding of a document. It uses the byte order mark, or else the label from the
+// transport layer, or else UTF-8.
 func charset(raw []byte, transport string) string {
 	if name := codec.BOMCharset(raw); name != "" {
 		return name
@@ -34,12 +35,12 @@ func extract(src []byte, m *mark.Marks) {
 	d.src, d.marks = nil, nil
 }
 
-// document is the Sink that makes marks of what a Scanner finds.
+// document is a Sink. It makes a mark for each link that the Scanner finds.
 type document struct {
 	src     []byte
 	marks   *mark.Marks
 	scanner Scanner
-	html    mark.Marks // of a fragment of HTML
+	html    mark.Marks // the marks of one fragment of HTML
 }
 
 var places = map[string]*mark.Place{
@@ -49,7 +50,7 @@ var places = map[string]*mark.Place{
 	PlaceAutolink:   {Name: PlaceAutolink, Reads: readsAngle},
 }
 
-// placePlain is the place of an autolink without brackets.
+// placePlain is the place of an autolink without angle brackets.
 var placePlain = &mark.Place{Name: PlaceAutolink, Reads: readsPlain}
 
 // Link is part of Sink.
@@ -61,16 +62,16 @@ func (d *document) Link(place string, start, end int, c codec.Codec) {
 	d.marks.Link(at, start, end, c)
 }
 
-// noBase is why a BASE element in Markdown is no base. Programs that show Markdown put its HTML into a page of their
-// own, or remove the element.
-const noBase = "a BASE element in Markdown is no base of the document"
+// noBase is the reason why a BASE element in Markdown is not a base. Programs that show Markdown put its HTML into a page
+// of their own, or remove the element.
+const noBase = "a BASE element in Markdown does not count"
 
-// HTML is part of Sink. It marks the links of a fragment of HTML where they stand in the document.
+// HTML is part of Sink. It marks the links of a fragment of HTML at their offsets in the document.
 func (d *document) HTML(parts []codec.Span) {
 	m, by := &d.html, parts[0].Start
 	m.Clear()
 	m.Settings = d.marks.Settings
-	m.File, m.Described = false, false // no program that saves pages writes Markdown, and the text of an anchor is not in parts
+	m.File, m.Described = false, false // programs do not save pages as Markdown, and the text of an anchor is not in parts
 	html.Embedded(Blanked(d.src, parts), m, noBase)
 	scopes := make([]int32, 1, 1+len(m.Scopes())) // the scopes of the document, by their numbers in the fragment
 	for _, s := range m.Scopes() {

@@ -12,7 +12,7 @@ import (
 	"absolink/extract/internal/markdown"
 )
 
-// seeds are documents that are made to go wrong.
+// seeds are documents with difficult syntax.
 var seeds = []string{
 	"---\na: [b](c)\n---\n[d](e)", "+++\na\n+++\n[d](e)", "\xEF\xBB\xBF[a](b)", "[a](b)\r\n[c](d)\r[e](f)", "> [a\n> b](c\n> 'd\n> e')",
 	"> <a\n> href=\"b\">c</a>", "> <div\n> id=\"a\">\n> <a href=\"b\n> c\">", "- <!-- a\n  <a href=b>\n  -->", "- a\n\n      [b](c)\n\n  [d](e)", "1. [a](b)\n2) [c](d)\n",
@@ -21,8 +21,8 @@ var seeds = []string{
 	"<![CDATA[[a](b)]]> <?[c](d)?> <!A [e](f)> <!-- [g](h) --> <a b='[c](d)'>", "~~~\n[a](b)\n~~~\n```a`b\n[c](d)", "\t[a](b)\n \t[c](d)\na\n\t[e](f)", "[a](b)\n===\n[c]: d\n===\n[e]: f\n---\n[g]: h", "[A\u00A0\u1E9E]\n\n[a\u00A0ss]: b", "[a]()", "[a](<>)", "[](a)![](b)",
 }
 
-// FuzzExtract: whatever the document, the spans are in order and can be decoded. A URL that is put in one of them
-// stands there when the document is read again, and nothing else has changed.
+// FuzzExtract checks that the spans of any document are in order and can be decoded. It replaces one URL and reads the
+// document again. Then only this URL has changed.
 func FuzzExtract(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s, byte(0), byte(0))
@@ -37,8 +37,8 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-// rewritten changes one of the links, and reads the document again. It puts an absolute URL before the link or in its
-// place, or nothing.
+// rewritten changes one link, and reads the document again. It inserts an absolute URL before the URL of the link, or
+// replaces the URL, or deletes it.
 func rewritten(t assert.TestingT, src string, m marks, which, how int) {
 	var urls []string
 	var at []mark
@@ -62,7 +62,7 @@ func rewritten(t assert.TestingT, src string, m marks, which, how int) {
 	urls[which] = x.place + " " + put
 	edits, err := codec.Lift(x.codec, []byte(src[x.start:x.end]), text, []codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(put)}})
 	if err != nil {
-		assert.Fail(t, "a URL can be put in", "%q: %v", src, err)
+		assert.Fail(t, "the URL can be changed", "%q: %v", src, err)
 		return
 	}
 	out := src[:x.start] + string(codec.Apply(nil, []byte(src[x.start:x.end]), edits)) + src[x.end:]
@@ -76,7 +76,7 @@ func rewritten(t assert.TestingT, src string, m marks, which, how int) {
 	assert.Equal(t, urls, got, "%q became %q", src, out)
 }
 
-// FuzzJudge compares with goldmark, without what only GFM has.
+// FuzzJudge compares the links with those of goldmark, without the extensions of GFM.
 func FuzzJudge(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -92,7 +92,7 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-// TestMutations compares with goldmark documents that are made of the examples by chance.
+// TestMutations compares the links of random documents with those of goldmark. The documents are made from the examples.
 func TestMutations(t *testing.T) {
 	var docs, lines []string
 	for _, e := range commonMarkExamples(t) {
@@ -138,29 +138,30 @@ func TestMutations(t *testing.T) {
 var fragments = []string{"[", "]", "(", ")", "<", ">", "`", "\\", "\n", "\n\n", "> ", "- ", "1. ", "    ", "\t", "[a](b)", "![", "[a]: b\n", "<a>", "</a>", "'", "\"",
 	"<!--", "-->", "|", "|-|\n", "---\n", "===\n", "```\n", "# ", "<div>", "foo", "[foo]", " ", "~~~", "*", "_", "<http://a>", "&amp;", "é", "\r\n"}
 
-// comparable reports whether a document has nothing in which goldmark differs, by design or by mistake.
+// comparable reports whether goldmark should find the same links in a document. It excludes syntax that goldmark reads in
+// another way, by design or by mistake.
 func comparable(src string) bool {
 	if strings.HasPrefix(src, "---") || strings.HasPrefix(src, "+++") || strings.HasPrefix(src, "\uFEFF") || strings.Contains(src, "[^") {
-		return false // it has no front matter, and footnotes are an extension
+		return false // goldmark has no front matter, and footnotes are an extension
 	}
 	if strings.Contains(src, "|") {
 		return false // tables are an extension, too
 	}
 	for _, c := range []byte(src) {
 		if c < ' ' && c != '\n' || c == 0x7F {
-			return false // 2.1, 2.2: controls, a CR alone, and tabs in an item of an item. goldmark reads them otherwise
+			return false // 2.1, 2.2: goldmark differs for controls, a lone CR, and tabs in nested items
 		}
 	}
 	for _, m := range extract(src) {
 		if m.place == markdown.PlaceAutolink && src[m.start-min(1, m.start)] != '<' {
-			return false // and so are autolinks without brackets, in which there is no link
+			return false // autolinks without angle brackets are an extension, too
 		}
 	}
 	for _, x := range []string{
-		"</pre", "</script", "</style", "</textarea", // 4.6, kind 7: any closing tag. goldmark excepts these
-		"<!",             // 4.6, kind 4: any ASCII letter. goldmark wants a capital one
-		">(", ">'", `>"`, // 6.3: a title is separated from the destination. goldmark lets it follow brackets
-		`"[`, "'[", ")[a]:", // 4.7: nothing but blanks may follow a title. goldmark lets a definition follow
+		"</pre", "</script", "</style", "</textarea", // 4.6, kind 7: any closing tag. goldmark excludes these tags
+		"<!",             // 4.6, kind 4: any ASCII letter. goldmark requires an upper case letter
+		">(", ">'", `>"`, // 6.3: white space before a title. goldmark does not require it after angle brackets
+		`"[`, "'[", ")[a]:", // 4.7: only spaces and tabs after a title. goldmark allows a definition there
 	} {
 		if strings.Contains(strings.ToLower(src), x) {
 			return false
@@ -169,8 +170,8 @@ func comparable(src string) bool {
 	return true
 }
 
-// agree checks that both find the same links, but for destinations of goldmark that cannot be ones (6.3): with "<" in
-// brackets, or unbalanced parentheses.
+// agree checks that both find the same links. It ignores documents in which goldmark finds an invalid destination (6.3):
+// with "<" in angle brackets, or with unbalanced parentheses.
 func agree(t assert.TestingT, src string) {
 	want := judged(commonMark, src)
 	for _, w := range want {

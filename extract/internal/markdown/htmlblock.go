@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// htmlKind is a kind of HTML block, by the numbers of 4.6; 0 is none.
+// htmlKind is a kind of HTML block, by its number in 4.6. 0 is no HTML block.
 type htmlKind uint8
 
 // endsAtBlank reports whether a blank line ends the block.
@@ -74,8 +74,8 @@ func htmlStart(rest []byte) htmlKind {
 	return 0
 }
 
-// isLoneTag reports whether rest is one complete tag (kind 7). Open tags of rawNames do not count, such as <pre/>, which
-// is not of kind 1.
+// isLoneTag reports whether rest is one complete tag (kind 7). An open tag of rawNames does not count, even if it is not
+// of kind 1, such as <pre/>.
 func isLoneTag(rest []byte) bool {
 	end := closingTagEnd(rest, 0)
 	if end < 0 {
@@ -123,7 +123,7 @@ func hasRawEnd(line []byte) bool {
 	}
 }
 
-// lowered appends b to dst with its ASCII letters in lower case.
+// lowered appends b to dst, with ASCII letters in lower case.
 func lowered(dst, b []byte) []byte {
 	for _, c := range b {
 		if 'A' <= c && c <= 'Z' {

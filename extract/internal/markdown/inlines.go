@@ -6,29 +6,30 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// inlines reads the inline structure of one text (6; appendix, "Phase 2").
+// inlines reads the inline structure of one text (CommonMark 6; appendix, "Phase 2").
 type inlines struct {
 	s    *Scanner
 	text text
 	b    []byte // of text
 
-	found []found   // in the order of the starts
-	open  []bracket // the brackets that are not closed yet
-	// inactive is the number of open brackets before the last link. No link can begin at them: it would contain that link.
+	found []found   // sorted by their starts
+	open  []bracket // the open brackets
+	// inactive is the number of open brackets before the last link. No link can begin at these brackets, because it would
+	// contain the last link.
 	inactive int
-	auto     int // the end of the last autolink without brackets
+	auto     int // the end of the last autolink without angle brackets
 
-	ticks   map[int]int // the start of the last run of backticks of each length, as far as the text was read
-	ticked  bool        // the whole text was read for ticks
+	ticks   map[int]int // the start of the last run of backticks of each length, in the part of the text that was searched
+	ticked  bool        // the whole text was searched for backticks
 	missing missing
 }
 
 // bracket is an opening bracket.
 type bracket struct {
-	start   int // of `[` or `![`
-	text    int // the offset after it
+	start   int // the offset of `[` or `![`
+	text    int // the offset after the bracket
 	image   bool
-	bracket bool // another one was opened after it
+	bracket bool // another bracket was opened after it
 }
 
 // found is a span of the text.
@@ -46,13 +47,13 @@ const (
 	imagePointy
 	angleURI  // <http://h/>
 	angleMail // <a@h>
-	plainURL  // http://h/. This and the next two cannot stand in a link
+	plainURL  // http://h/. A link cannot contain this kind or the next two kinds
 	plainMail
 	plainWWW
 	rawHTML
 )
 
-// inlineBytes are the bytes that may begin a construct.
+// inlineBytes are the bytes that read must look at.
 var inlineBytes = func() (set [256]bool) {
 	for _, c := range []byte("\\`<![]:@w") {
 		set[c] = true
@@ -157,7 +158,7 @@ func (p *inlines) angle(i int) int {
 		return i + 1
 	}
 	if n := len(p.found) - 1; n >= 0 && p.found[n].kind == rawHTML && p.found[n].end == i {
-		p.found[n].end = end // one fragment: <svg><a xlink:href="b">
+		p.found[n].end = end // adjacent tags are one fragment: <svg><a xlink:href="b">
 	} else {
 		p.add(rawHTML, i, end)
 	}
@@ -168,11 +169,11 @@ func (p *inlines) add(kind foundKind, start, end int) {
 	p.found = append(p.found, found{kind, start, end})
 }
 
-// row says how one kind of span is marked.
+// row is the place and the codec of one kind of span.
 type row struct {
 	place  string
 	codec  codec.Codec
-	inCell codec.Codec // for a source with pipes in a table cell
+	inCell codec.Codec // the codec of a span with pipes in a table cell
 }
 
 func rowOf(place string, c codec.Codec) row {
@@ -206,7 +207,7 @@ func (p *inlines) mark(f found, inCell bool) {
 	if inCell && bytes.IndexByte(p.b[f.start:f.end], '|') >= 0 {
 		c = row.inCell
 		if p.b[f.start] == '|' {
-			at.Start-- // its backslash
+			at.Start-- // include the backslash before the pipe
 		}
 	}
 	s.out.Link(row.place, at.Start, at.End, c)

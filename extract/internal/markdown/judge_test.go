@@ -34,14 +34,14 @@ func (m *marks) HTML(parts []codec.Span) {
 	*m = append(*m, mark{place: "html", start: parts[0].Start, end: parts[len(parts)-1].End, parts: slices.Clone(parts)})
 }
 
-// extract returns what Extract marks in src.
+// extract returns the calls of the Sink for src.
 func extract(src string) marks {
 	var m marks
 	new(markdown.Scanner).Scan([]byte(src), &m)
 	return m
 }
 
-// links returns the links that are marked in src, as `place source`.
+// links returns the links in src, each as "place source".
 func links(src string) []string {
 	out := []string{}
 	for _, m := range extract(src) {
@@ -52,13 +52,14 @@ func links(src string) []string {
 	return out
 }
 
-// judge is goldmark with what GFM has.
+// judge is goldmark with the extensions of GFM, and footnotes.
 var judge = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.Footnote))
 
 // commonMark is goldmark without extensions.
 var commonMark = goldmark.New()
 
-// judged returns the links that goldmark finds, as links does: the raw destinations, in the order in which they end.
+// judged returns the links that goldmark finds, in the form of links. They have the raw destinations, and are sorted by
+// their ends.
 func judged(m goldmark.Markdown, src string) []string {
 	out := []string{}
 	doc := m.Parser().Parse(text.NewReader([]byte(src)), parser.WithContext(parser.NewContext()))
@@ -88,12 +89,12 @@ func judged(m goldmark.Markdown, src string) []string {
 	return out
 }
 
-// sane checks what holds of the marks of every document.
+// sane checks the properties of the marks of any document: spans are sorted and can be decoded.
 func sane(t assert.TestingT, src string, m marks) {
 	at := 0
 	for _, x := range m {
 		if x.start < at || x.end < x.start || x.end > len(src) {
-			assert.Fail(t, "spans are sorted, do not overlap and lie in the source", "%q: %v", src, m)
+			assert.Fail(t, "spans are sorted, do not overlap, and are inside the source", "%q: %v", src, m)
 			return
 		}
 		at = x.end
@@ -115,7 +116,8 @@ func sane(t assert.TestingT, src string, m marks) {
 
 func (m mark) String() string { return fmt.Sprintf("%s[%d,%d)", m.place, m.start, m.end) }
 
-func TestJudgeSpeaksOfTheSame(t *testing.T) {
+// links and judged return the same form for each kind of link.
+func TestJudgeForm(t *testing.T) {
 	src := "[a](<b c> 't') ![d](e\\*) <ff:g> <h@i.j>\n\n[k]: l\n[k]: m\n\n[k]\n"
 	want := []string{"link b c", `image e\*`, "autolink ff:g", "autolink h@i.j", "definition l", "definition m"}
 	assert.Equal(t, want, links(src))

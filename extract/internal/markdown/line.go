@@ -2,8 +2,8 @@ package markdown
 
 import "bytes"
 
-// line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0; a tab goes to the next
-// multiple of 4.
+// line is a cursor in one line of the source (CommonMark 2.1, 2.2). Columns count from 0. A tab ends at the next multiple
+// of 4.
 type line struct {
 	src  []byte
 	cr   bool // the source contains a CR
@@ -14,7 +14,7 @@ type line struct {
 
 	// Set by look.
 	nonspace int // the first byte at or after pos that is not a space or a tab
-	indent   int // columns from col to there
+	indent   int // the number of columns from col to nonspace
 	blank    bool
 }
 
@@ -51,7 +51,7 @@ func (l *line) look() {
 	l.indent = col - l.col
 }
 
-// farIndent limits the number of spaces and tabs that look counts. No container needs a larger indent.
+// farIndent is the largest number of spaces and tabs that look counts. No container needs a larger indent.
 const farIndent = 100
 
 // skip moves the cursor by n columns of spaces and tabs, at most to the end of the line.
@@ -98,9 +98,9 @@ func newline(src []byte, p int) int {
 	return p
 }
 
-// frontMatterEnd returns the offset after front matter and a byte order mark at the start of the document. Front matter
-// begins with a line of --- (YAML) or +++ (TOML), which no blank line follows, and ends with such a line or, for YAML, a
-// line of dots. Neither CommonMark nor GFM has it; the rule of the blank line is that of Pandoc.
+// frontMatterEnd returns the offset after the byte order mark and the front matter at the start of the document. Front
+// matter begins with a line of "---" (YAML) or "+++" (TOML), and ends with the same line. In YAML, it may also end with
+// a line of "...". No blank line may follow its first line, as in Pandoc. CommonMark and GFM have no front matter.
 func frontMatterEnd(src []byte) int {
 	p := 0
 	if bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")) {

@@ -8,7 +8,7 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// hostile are pieces of which a document is made that is slow for a parser that reads parts of it again and again.
+// hostile are the pieces of documents that are slow for a parser that reads parts of a document many times.
 var hostile = []struct{ name, head, each, tail string }{
 	{"open brackets", "", "[", ""},
 	{"brackets", "", "[a", "]"},
@@ -29,7 +29,7 @@ var hostile = []struct{ name, head, each, tail string }{
 	{"CDATA", "x ", "<![CDATA[", ""},
 	{"end tags in a script", "<script>", "</", ""},
 	{"titles", "", "[a](b \"", ""},
-	{"titles in turn", "", "[a](b \"[a](b '[a](b (", ""},
+	{"titles with different quotes", "", "[a](b \"[a](b '[a](b (", ""},
 	{"titles of definitions", "", "[a]: b\n'c\n", ""},
 	{"pointy destinations", "", "[a](<b", ""},
 	{"quotes", "", "> ", "a"},
@@ -45,9 +45,9 @@ var hostile = []struct{ name, head, each, tail string }{
 	{"underlines", "", "[a]: b\n===\n", ""},
 	{"labels", "", "[a\\]", ""},
 	{"labels after labels", "", "[a][b", ""},
-	{"blanks in a label", "[", " ", "]"},
+	{"spaces in a label", "[", " ", "]"},
 	{"lines of CR", "", "[a](b)\r", ""},
-	{"front matter without end", "---\n", "a\r", ""},
+	{"unclosed front matter", "---\n", "a\r", ""},
 	{"delimiter rows", "", "|-", "\n"},
 	{"tables", "", "|a|\n|-|\n|[a](b\\|c)|\n\n", ""},
 	{"rows", "|a|\n|-|\n", "|\\||", "\n"},
@@ -66,13 +66,13 @@ var hostile = []struct{ name, head, each, tail string }{
 	{"footnotes", "", "[^a]: ", "b"},
 	{"tags in a quote", "> ", "<a\n> b=c>", ""},
 	{"a long paragraph in a quote", "", "> [a](b) <c d=e>\n", ""},
-	{"thematic breaks that are none", "", "* * * * * * * * * * a\n", ""},
+	{"similar to thematic breaks", "", "* * * * * * * * * * a\n", ""},
 	{"a long line", "", "a", ""},
 }
 
-// TestLinear checks that the time grows with how often a piece is repeated, and not with the square of that number.
-// Pieces of 128 kB together are enough to find quadratic time. The time for many of the linear inputs is then too short
-// for lineartest to compare, so that other processes cannot disturb them.
+// TestLinear checks that the time is linear in the number of repetitions of a piece. Repetitions with 128 kB in total are
+// enough to find quadratic time. For many linear inputs the time is then too short to compare, so other processes cannot
+// disturb the test.
 func TestLinear(t *testing.T) {
 	const most = 1 << 17 // bytes of repeated pieces
 	var s markdown.Scanner

@@ -4,8 +4,9 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Links and images (6.3, 6.4; appendix, "look for link or image").
+// Links and images (CommonMark 6.3, 6.4; appendix, "look for link or image").
 
+// openBracket adds an open bracket, and returns the offset after it.
 func (p *inlines) openBracket(b bracket) int {
 	if n := len(p.open) - 1; n >= 0 {
 		p.open[n].bracket = true
@@ -14,7 +15,8 @@ func (p *inlines) openBracket(b bracket) int {
 	return b.text
 }
 
-// closeBracket reads the link or image that the bracket at b[i] closes, and returns the offset after it.
+// closeBracket reads the link or image that the bracket at b[i] closes. It returns the offset after the link, or after
+// the bracket if there is no link.
 func (p *inlines) closeBracket(i int) int {
 	n := len(p.open) - 1
 	if n < 0 {
@@ -48,7 +50,8 @@ func (p *inlines) closeBracket(i int) int {
 	return i + 1
 }
 
-// close is called when the bracket o, already removed from open, has become a link or an image.
+// close records that the bracket o is a link or an image. o is already removed from open. If it is a link, close removes
+// the autolinks without angle brackets inside it.
 func (p *inlines) close(o bracket) {
 	if o.image {
 		return
@@ -67,8 +70,8 @@ func (p *inlines) close(o bracket) {
 	p.found = kept
 }
 
-// reference returns the offset after the reference link whose text ends at b[i], or -1 if it has no definition. The label
-// after the text counts; if there is none, the text is the label.
+// reference returns the offset after the reference link whose text ends at b[i], or -1 if the label has no definition.
+// The label follows the text. If no label follows, the text is the label.
 func (p *inlines) reference(o bracket, i int) int {
 	end := i + 1
 	if end < len(p.b) && p.b[end] == '[' {
@@ -90,11 +93,11 @@ func (p *inlines) reference(o bracket, i int) int {
 
 // target is a link destination (6.3).
 type target struct {
-	start, end int // without brackets
+	start, end int // without angle brackets
 	pointy     bool
 }
 
-// after returns the offset after it.
+// after returns the offset after the destination, and after its angle bracket.
 func (t target) after() int {
 	if t.pointy {
 		return t.end + 1

@@ -6,8 +6,8 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Scan finds the links and the embedded HTML of a Markdown document. The cost is linear in len(src). Scan reuses the
-// memory of the previous document.
+// Scan finds the links and the embedded HTML of a Markdown document, and passes them to out. Its time is linear in
+// len(src). Scan reuses the memory of the previous document.
 func (s *Scanner) Scan(src []byte, out Sink) {
 	s.reset(src, out)
 	s.readBlocks(frontMatterEnd(src))
@@ -29,25 +29,25 @@ func (s *Scanner) Scan(src []byte, out Sink) {
 	s.reset(nil, nil)
 }
 
-// Scanner holds the memory that Scan reuses from document to document. The zero Scanner is ready to use. One
-// Scanner must not be used by several goroutines at once.
+// Scanner has the memory that Scan reuses for each document. The zero Scanner is ready to use. A Scanner must not be used
+// by several goroutines at the same time.
 type Scanner struct {
 	src []byte
 	out Sink
 
 	// The first pass.
 	line    line
-	open    []container  // the containers that are open, the outermost first
+	open    []container  // the open containers, beginning with the outermost
 	leaf    leaf         // the open block in the innermost container
-	pending []codec.Span // lines of the open paragraph, or of the HTML block with their line endings
-	fence   fence        // of the open code block
-	htmlEnd htmlKind     // the kind of the open HTML block, which says how it ends
-	columns int          // of the open table
+	pending []codec.Span // the lines of the open paragraph, or of the open HTML block with their line endings
+	fence   fence        // the fence of the open code block
+	htmlEnd htmlKind     // the kind of the open HTML block, which determines its end
+	columns int          // the number of columns of the open table
 
 	// The result of the first pass.
 	blocks []block
-	lines  []codec.Span        // of the blocks
-	labels map[string]struct{} // of the definitions, normalized
+	lines  []codec.Span        // the lines of all blocks
+	labels map[string]struct{} // the normalized labels of the definitions
 
 	// Reused memory.
 	room   []byte
@@ -67,7 +67,7 @@ func (s *Scanner) reset(src []byte, out Sink) {
 	s.inline.text, s.inline.b = text{}, nil
 }
 
-// block is a part of the document that may hold links. Blocks are in the order of the bytes.
+// block is a part of the document that may contain links. Blocks are in the order of the bytes.
 type block struct {
 	kind     blockKind
 	from, to int // indexes in Scanner.lines
@@ -79,17 +79,18 @@ const (
 	inlineText       blockKind = iota // a paragraph or a heading
 	cellText                          // a table cell
 	htmlText                          // an HTML block
-	definitionBare                    // the one line is the destination of a definition
-	definitionPointy                  // the same, in brackets
+	definitionBare                    // the destination of a definition
+	definitionPointy                  // the destination of a definition, in angle brackets
 )
 
+// addBlock adds a block with its lines. A destination is one line.
 func (s *Scanner) addBlock(kind blockKind, lines ...codec.Span) {
 	from := len(s.lines)
 	s.lines = append(s.lines, lines...)
 	s.blocks = append(s.blocks, block{kind, from, len(s.lines)})
 }
 
-// html marks the lines of an HTML block. Lines with no prefix between them become one part.
+// html passes the lines of an HTML block to the sink. Lines without a prefix between them are one part.
 func (s *Scanner) html(lines []codec.Span) {
 	s.parts = s.parts[:0]
 	for _, l := range lines {
@@ -104,20 +105,19 @@ func (s *Scanner) html(lines []codec.Span) {
 	}
 }
 
-// text is the content of a block, without the prefixes of its lines and, in a table cell, without the backslashes
-// before pipes.
+// text is the content of a block, without the prefixes of its lines. In a table cell, it has no backslashes before pipes.
 type text struct {
 	b      []byte
-	at     int     // offset of b in the source, if there are no pieces
+	at     int     // the offset of b in the source, if pieces is nil
 	pieces []piece // the sources of the copied parts of b; nil if b is a slice of the source
 }
 
-// piece maps a run of the text to the source. It ends where the next piece begins. The newline between two lines
-// belongs to the first line.
+// piece maps a part of the text to the source. It has the offsets at which the part begins in the text and in the source.
+// The part ends where the next part begins. The newline between two lines belongs to the first line.
 type piece struct{ text, src int }
 
-// join returns the text of the lines of a block. If only white space stands between the lines, the text is a slice of
-// the source. The text is valid until the next call of join or cell.
+// join returns the text of the lines of a block. If only white space is between the lines, the text is a slice of the
+// source. The text is valid until the next call of join or cell.
 func (s *Scanner) join(lines []codec.Span) text {
 	first, last := lines[0], lines[len(lines)-1]
 	plain := true
@@ -148,7 +148,7 @@ func (t *text) source(p int) int {
 	return t.pieces[t.piece(p)].src + p - t.pieces[t.piece(p)].text
 }
 
-// piece returns the index of the piece that an offset in the text is in.
+// piece returns the index of the piece that contains an offset of the text.
 func (t *text) piece(p int) int {
 	lo, hi := 0, len(t.pieces)
 	for lo+1 < hi {

@@ -2,7 +2,7 @@ package markdown
 
 import "bytes"
 
-// Raw HTML in a text (6.6).
+// Raw HTML in a text (CommonMark 6.6).
 
 var (
 	commentStart, commentEnd         = []byte("<!--"), []byte("-->")
@@ -11,10 +11,11 @@ var (
 	declarationEnd                   = []byte(">")
 )
 
-// missing records the ends that the rest of a text does not contain, so that each is searched for once.
+// missing has a field for each kind of end that the rest of a text does not contain. A missing end is searched for only
+// once, so that the time stays linear.
 type missing struct{ comment, instruction, cdata, declaration bool }
 
-// rawHTMLEnd returns the offset after the raw HTML at b[i], which is `<`, or -1 if there is none.
+// rawHTMLEnd returns the offset after the raw HTML at b[i], or -1. b[i] is `<`.
 func rawHTMLEnd(b []byte, i int, no *missing) int {
 	if i+1 == len(b) {
 		return -1
@@ -41,7 +42,7 @@ func rawHTMLEnd(b []byte, i int, no *missing) int {
 	return -1
 }
 
-// until returns the offset after the next end from p on, or -1.
+// until returns the offset after the first end at or after p, or -1.
 func until(b []byte, p int, end []byte, missing *bool) int {
 	if *missing {
 		return -1
@@ -140,7 +141,8 @@ func attributeEnd(b []byte, p int) int {
 	return end
 }
 
-// skipSpace returns the offset of the first byte from p on that is no white space. A text has no blank lines.
+// skipSpace returns the offset of the first byte at or after p that is not white space. It may skip a newline, because a
+// text has no blank lines.
 func skipSpace(b []byte, p int) int {
 	for p < len(b) && isSpace(b[p]) {
 		p++

@@ -26,7 +26,7 @@ type example struct {
 	HTML     string
 }
 
-// commonMarkExamples are those of CommonMark 0.31.2, which come with the module of the judge.
+// commonMarkExamples returns the examples of CommonMark 0.31.2, which come with the module of the judge.
 func commonMarkExamples(t testing.TB) []example {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(judgeDir(t), "_test", "spec.json"))
@@ -37,7 +37,7 @@ func commonMarkExamples(t testing.TB) []example {
 	return examples
 }
 
-// gfmExamples are those of the extensions of GFM, and some more by the authors of the judge.
+// gfmExamples returns the examples of an extension of GFM, and some more examples by the authors of the judge.
 func gfmExamples(t testing.TB, name string, want int) []example {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(judgeDir(t), "extension", "_test", name+".txt"))
@@ -85,16 +85,16 @@ func urls(doc string) []string {
 	return out
 }
 
-// rendered returns a URL as the HTML of the examples has it: percent-encoded.
+// rendered returns a URL in the form of the HTML of the examples, which is percent-encoded.
 func rendered(url []byte) string { return string(util.URLEscape(url, false)) }
 
-// TestSpecification compares the links of the examples with the URLs in their HTML. Those of definitions are there if
-// the definition is used.
+// TestSpecification compares the links of the examples with the URLs in their HTML. The URL of a definition is in the
+// HTML only if the definition is used.
 func TestSpecification(t *testing.T) {
 	differs := map[string]string{
-		"Links 520":  "6.4: a link or an image in the description of an image is one, but of the description only the text is rendered",
-		"Images 574": "the same",
-		"Images 575": "the same",
+		"Links 520":  "6.4: the description of an image may contain a link or an image, but only its text is rendered",
+		"Images 574": "6.4, as Links 520",
+		"Images 575": "6.4, as Links 520",
 	}
 	examples := commonMarkExamples(t)
 	examples = append(examples, gfmExamples(t, "linkify", 21)...)
@@ -113,7 +113,7 @@ func TestSpecification(t *testing.T) {
 	}
 }
 
-// wrong says in which way the links of an example differ from its HTML.
+// wrong describes a difference between the links of an example and its HTML, or returns "".
 func wrong(e example, plain bool) string {
 	left := map[string]int{}
 	for _, url := range urls(e.HTML) {
@@ -146,7 +146,7 @@ func wrong(e example, plain bool) string {
 	return ""
 }
 
-// TestJudge compares the links of the examples with those of goldmark, definitions that are not used among them.
+// TestJudge compares the links of the examples with those of goldmark, also of definitions that are not used.
 func TestJudge(t *testing.T) {
 	differs := map[string]string{}
 	for _, set := range []struct {
@@ -178,7 +178,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// withoutPlain is links without the autolinks that only GFM has.
+// withoutPlain returns the result of links without the autolinks that only GFM has.
 func withoutPlain(src string) []string {
 	out := []string{}
 	for _, m := range extract(src) {

@@ -22,8 +22,8 @@ func (s *Scanner) heading(matched int, rest []byte) start {
 	return startsLeaf
 }
 
-// underlines reports whether the line underlines a setext heading (4.3), and closes the heading. A paragraph of
-// definitions alone cannot be a heading.
+// underlines reports whether the line underlines a setext heading (4.3). Then it closes the heading. A paragraph with
+// only definitions cannot be a heading.
 func (s *Scanner) underlines(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '=' && rest[0] != '-' {
 		return false
@@ -40,7 +40,7 @@ func (s *Scanner) underlines(matched int, rest []byte) bool {
 	return true
 }
 
-// isThematicBreak: 4.1.
+// isThematicBreak reports whether the line is a thematic break (4.1).
 func isThematicBreak(rest []byte) bool {
 	c, n := rest[0], 0
 	if c != '*' && c != '-' && c != '_' {
@@ -63,7 +63,7 @@ type fence struct {
 	n    int
 }
 
-// openingFence reads a fence and its info string. That of a fence of backticks has no backtick.
+// openingFence reads a fence and its info string. The info string after a fence of backticks must not have a backtick.
 func openingFence(rest []byte) (fence, bool) {
 	f := fence{char: rest[0]}
 	for f.n < len(rest) && rest[f.n] == f.char {
@@ -86,7 +86,7 @@ func (s *Scanner) startItem(matched int, rest []byte) bool {
 	}
 	blank := len(trimRight(rest[n:])) == 0
 	if s.continuing(matched) && (blank || isDigit(rest[0]) && (n != 2 || rest[0] != '1')) {
-		return false // it cannot interrupt a paragraph
+		return false // this item cannot interrupt a paragraph
 	}
 	s.begin(matched, noLeaf)
 	l := &s.line
@@ -105,7 +105,8 @@ func (s *Scanner) startItem(matched int, rest []byte) bool {
 	return true
 }
 
-// markerLen returns the length of a list marker with a space, a tab or nothing after it, 0 if there is none.
+// markerLen returns the length of the list marker at the start of rest, or 0. A space, a tab or the end of the line must
+// follow the marker.
 func markerLen(rest []byte) int {
 	n := 0
 	switch c := rest[0]; {
@@ -128,8 +129,8 @@ func markerLen(rest []byte) int {
 	return n
 }
 
-// startFootnote opens a footnote: [^a]: and blocks with an indent of 4 columns. CommonMark has no footnotes; these follow
-// cmark-gfm.
+// startFootnote opens a footnote: [^a]: and blocks with an indent of 4 columns. CommonMark has no footnotes. The rules
+// are those of cmark-gfm.
 func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	if len(rest) < 2 || rest[1] != '^' || matched >= MaxNesting {
 		return startsNothing
@@ -145,7 +146,7 @@ func (s *Scanner) startFootnote(matched int, rest []byte) start {
 	}
 	s.begin(matched, noLeaf)
 	s.line.take(end + 1)
-	if !s.line.blank { // a large indent here does not make code
+	if !s.line.blank { // the first line of a footnote is never indented code
 		s.line.skip(s.line.indent)
 		s.line.look()
 	}

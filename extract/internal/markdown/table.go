@@ -8,8 +8,8 @@ import (
 
 // Tables (GFM 4.10).
 
-// startTable opens a table if the line is a delimiter row and the line before it is a row of as many cells. The lines
-// before that stay a paragraph.
+// startTable opens a table if the line is a delimiter row, and the line before it is a row with the same number of cells.
+// The lines before that row are a paragraph.
 func (s *Scanner) startTable(matched int, rest []byte) bool {
 	if !s.continuing(matched) || rest[0] != '|' && rest[0] != ':' && rest[0] != '-' {
 		return false
@@ -45,7 +45,7 @@ func isDelimiter(cell []byte) bool {
 	return len(cell) > 0 && bytes.Count(cell, []byte("-")) == len(cell)
 }
 
-// row adds the cells of a row. More than the header has are ignored.
+// row adds the cells of a row. It ignores the cells after the last column of the header.
 func (s *Scanner) row(line codec.Span) {
 	n := 0
 	for cell := range s.cells(line) {
@@ -58,7 +58,8 @@ func (s *Scanner) row(line codec.Span) {
 	}
 }
 
-// cells yields the cells of a row, without white space around them. Pipes divide them, but not those after a backslash.
+// cells yields the cells of a row, without white space around them. Pipes separate the cells, except a pipe after a
+// backslash.
 func (s *Scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
 	return func(yield func(codec.Span) bool) {
 		p := skipBlanks(s.src, line.Start, line.End)
@@ -79,6 +80,7 @@ func (s *Scanner) cells(line codec.Span) func(yield func(codec.Span) bool) {
 	}
 }
 
+// skipBlanks returns the offset of the first byte at or after p that is not a space or a tab, or end.
 func skipBlanks(src []byte, p, end int) int {
 	for p < end && isBlank(src[p]) {
 		p++
@@ -86,7 +88,8 @@ func skipBlanks(src []byte, p, end int) int {
 	return p
 }
 
-// cell returns the text of a cell, in which a pipe has no backslash before it.
+// cell returns the text of a cell, without the backslashes before pipes. The text is valid until the next call of join or
+// cell.
 func (s *Scanner) cell(at codec.Span) text {
 	src := s.src[at.Start:at.End]
 	i := bytes.Index(src, escapedPipe)

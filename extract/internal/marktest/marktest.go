@@ -1,3 +1,14 @@
+// Package marktest has the checks that the tests of formats share.
+//
+// A row of a test is a source and the texts of its links:
+//
+//	GrammarRow{Name: "two links", Src: "a.png 1x, b.png 2x", Want: Texts("a.png", "b.png")}
+//
+// RunRows checks the links of each row. It also checks three properties of the format:
+//
+//   - The regions of the links are sorted, do not overlap, and are inside the source. See Found.
+//   - Text inserted at the start of each link changes only this link.
+//   - The source may be truncated at any byte.
 package marktest
 
 import (
@@ -13,15 +24,17 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// GrammarRow is a source in some grammar, and the links in it as their codecs read them.
+// GrammarRow is a source in a small grammar, and the expected text of each link, decoded by its codec.
 type GrammarRow struct {
 	Name, Src string
 	Want      []string
 }
 
+// Texts returns its arguments, for GrammarRow.Want.
 func Texts(s ...string) []string { return s }
 
-// Found runs an extractor, and checks that its regions lie in src, in order and apart. It returns the links.
+// Found returns the links that a format marks in src. It checks that all regions are inside src, sorted, and do not
+// overlap.
 func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
 	var f mark.Marks
 	format.Extract([]byte(src), &f)
@@ -31,8 +44,8 @@ func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
 	}
 	at, links := 0, all[:0]
 	for _, l := range all {
-		require.LessOrEqual(t, at, l.Start, "sorted and apart in %q", src)
-		require.LessOrEqual(t, l.Start, l.End, "the right way round in %q", src)
+		require.LessOrEqual(t, at, l.Start, "sorted, without overlap, in %q", src)
+		require.LessOrEqual(t, l.Start, l.End, "start before end in %q", src)
 		require.LessOrEqual(t, l.End, len(src), "inside %q", src)
 		require.NotNil(t, l.Place)
 		require.NotNil(t, l.Codec)
@@ -45,6 +58,7 @@ func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
 	return links
 }
 
+// RefsIn returns the decoded text of each link that a format marks in src.
 func RefsIn(t testing.TB, format *mark.Format, src string) []string {
 	refs := []string{}
 	for _, l := range Found(t, format, src) {
@@ -54,6 +68,7 @@ func RefsIn(t testing.TB, format *mark.Format, src string) []string {
 	return refs
 }
 
+// RunRows runs each row as a subtest. It also reads each prefix of the source of a row.
 func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
@@ -70,8 +85,8 @@ func RunRows(t *testing.T, format *mark.Format, rows []GrammarRow) {
 	}
 }
 
-// checkInserts puts the common edit in front of every link that takes it: the result has
-// the same links, those with the edit in front.
+// checkInserts inserts a URL at the start of each link, as rewriting does, unless the codec of the link refuses the edit.
+// It checks that the edited source has the same links, with the URL inserted.
 func checkInserts(t testing.TB, format *mark.Format, src string) {
 	const insert = "http://h/p/"
 	var edits []codec.Edit
@@ -92,7 +107,7 @@ func checkInserts(t testing.TB, format *mark.Format, src string) {
 	assert.Equal(t, want, RefsIn(t, format, string(after)), "%q is %q with inserts", after, src)
 }
 
-// CheckLinear checks that the time of an extractor grows with how often each unit is repeated.
+// CheckLinear checks that the time of a format is linear in the number of repetitions of each unit.
 func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 	var f mark.Marks
 	for _, unit := range units {
@@ -106,6 +121,7 @@ func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 	}
 }
 
+// FuzzGrammar runs checkInserts on fuzzed sources. The sources of the rows are the seeds.
 func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
 	for _, table := range rows {
 		for _, row := range table {
@@ -117,6 +133,7 @@ func FuzzGrammar(f *testing.F, format *mark.Format, rows ...[]GrammarRow) {
 	})
 }
 
+// BenchmarkGrammar measures the time of a format for s.
 func BenchmarkGrammar(b *testing.B, format *mark.Format, s string) {
 	src := []byte(s)
 	var f mark.Marks

@@ -17,12 +17,12 @@ import (
 
 // Compression is a compression of whole files.
 type Compression struct {
-	Name   string                 // of the codec, and after "application/" of the media type
-	exts   map[string]string      // a file name extension, and the extension of the decompressed file
-	begins func(head []byte) bool // reports whether head begins a compressed file
+	Name   string                 // of the codec; the media type is "application/" and this name
+	exts   map[string]string      // extensions of file names, with the extension of the decompressed file
+	begins func(head []byte) bool // reports whether a file with these first bytes is compressed
 
 	decompress func(r *bufio.Reader) (io.Reader, error)
-	compress   func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like is what decompress returned
+	compress   func(dst io.Writer, like io.Reader) (io.WriteCloser, error) // like is the result of decompress
 }
 
 var compressions = []Compression{
@@ -39,7 +39,7 @@ var compressions = []Compression{
 		func(r *bufio.Reader) (io.Reader, error) { return newFrames(r) },
 		func(dst io.Writer, like io.Reader) (io.WriteCloser, error) { return like.(*frames).compress(dst) }},
 	{"bzip2", map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"},
-		func(head []byte) bool { // "BZh" and the level, then the first block, or the end if there is no block
+		func(head []byte) bool { // "BZh" and the level; then the magic of a block, or of the end of the stream
 			return len(head) >= 10 && string(head[:3]) == "BZh" && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17rE8P\x90")
 		},
 		func(r *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil },
@@ -56,7 +56,8 @@ func PackedBy(head []byte) *Compression {
 	return nil
 }
 
-// UnpackedName returns the name of a file without its last extension, if that is the one of a compression.
+// UnpackedName returns the name of a decompressed file, such as "a.tar" for "a.tgz". A name without an extension of a
+// compression is returned unchanged.
 func UnpackedName(name string) string {
 	for i := range compressions {
 		name = compressions[i].UnpackedName(name)
@@ -64,8 +65,7 @@ func UnpackedName(name string) string {
 	return name
 }
 
-// UnpackedName returns the name of the decompressed file: "a.tar" for "a.tgz". A name without an extension of the
-// compression does not change.
+// UnpackedName is like the function UnpackedName, for the extensions of this compression.
 func (c *Compression) UnpackedName(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		if inner, ok := c.exts[ascii.Lower(name[i:])]; ok {
@@ -75,8 +75,9 @@ func (c *Compression) UnpackedName(name string) string {
 	return name
 }
 
-// UnpackedHead returns the first bytes of the decompressed file, as far as the first bytes of the compressed file
-// hold them. A block of bzip2 is longer than that: UnpackedHead then returns nothing.
+// UnpackedHead returns the first bytes of the decompressed file. head has the first bytes of the compressed file. If head
+// is too short, UnpackedHead returns fewer bytes, or none. For bzip2 it often returns none, because a block of bzip2 is
+// longer than head.
 func (c *Compression) UnpackedHead(head []byte) []byte {
 	r, err := c.decompress(bufio.NewReader(bytes.NewReader(head)))
 	if err != nil {
@@ -90,7 +91,7 @@ func (c *Compression) UnpackedHead(head []byte) []byte {
 	return inner[:n]
 }
 
-// Gzip, Zstd and Bzip2 are the formats of compressed files that are embedded in another document, such as an attachment.
+// Gzip, Zstd and Bzip2 are the formats of compressed files inside another document, such as an attachment.
 var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat("bzip2")
 
 func packedFormat(name string) *mark.Format {
@@ -99,13 +100,13 @@ func packedFormat(name string) *mark.Format {
 		if codec.IsPacked(name, src) {
 			m.Part(0, place, 0, len(src), codec.Packed(name, m.Limits.Ratio), nil, mark.Part{})
 		} else {
-			m.Fault(0, mark.Undecodable, "this is not packed by "+name)
+			m.Fault(0, mark.Undecodable, "the data is not compressed with "+name+"; it is not read")
 		}
 	}}
 }
 
-// PackedFile returns the format of a compressed file with a name. The name without the extension of the compression
-// tells the type of the decompressed file.
+// PackedFile returns the format of a compressed file with a name. The type of the decompressed file is detected by its
+// name, see UnpackedName.
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
 	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {

@@ -13,7 +13,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The data of a member begins where another implementation ends its header. In a truncated header it does not begin.
+// TestGzipBody checks the start of the data with headers that another implementation wrote. A truncated header has no data.
 func TestGzipBody(t *testing.T) {
 	for _, header := range []gzip.Header{{}, {Name: "a.html"}, {Comment: "made by hand"}, {Extra: []byte("\x00\x01\x02")}, {Name: "a", Comment: "b", Extra: make([]byte, 300)}} {
 		var b bytes.Buffer
@@ -88,7 +88,7 @@ func TestPutTarNumber(t *testing.T) {
 	}
 }
 
-// A record counts its own length, where that has one digit more than the rest, too.
+// TestPaxRecord checks that the length of a record includes the digits of the length, for each number of digits.
 func TestPaxRecord(t *testing.T) {
 	assert.Equal(t, "14 size=12345\n", string(paxRecord("size", "12345")))
 	for n := range 300 {
@@ -108,13 +108,13 @@ func TestReadPax(t *testing.T) {
 	}{
 		{"both", "11 path=ab\n14 size=12345\n", "ab", 12345, false},
 		{"the last one counts", "11 path=ab\n11 path=cd\n", "cd", -1, false},
-		{"others are skipped", "12 mtime=12\n11 path=ab\n", "ab", -1, false},
+		{"other records are skipped", "12 mtime=12\n11 path=ab\n", "ab", -1, false},
 		{"sparse", "22 GNU.sparse.major=1\n", "", -1, true},
 		{"a negative size", "11 size=-1\n", "", -1, false},
 		{"a length that is too long", "11 path=ab\n99 size=12345\n", "ab", -1, false},
 		{"a length that is too short", "1 path=ab\n", "", -1, false},
-		{"no number", "x path=ab\n", "", -1, false},
-		{"no blank", strings.Repeat("1", 30), "", -1, false},
+		{"a length that is not a number", "x path=ab\n", "", -1, false},
+		{"no space after the length", strings.Repeat("1", 30), "", -1, false},
 		{"an equals sign in the value", "12 path=a=b\n", "a=b", -1, false},
 		{"a NUL ends the path", "12 path=a\x00b\n", "a", -1, false},
 	} {
@@ -137,7 +137,7 @@ func TestZipExtra(t *testing.T) {
 		{0x5455, len(src) - 4, "ab"},
 		{1, len(src) - 4, "xyz"},
 		{2, len(src) - 4, ""},
-		{zipUnicodePath, len(src) - 4, ""}, // longer than what is left
+		{zipUnicodePath, len(src) - 4, ""}, // longer than the bytes after it
 		{1, 12, ""},
 		{1, 6, ""},
 		{0x5455, 0, ""},

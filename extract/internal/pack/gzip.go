@@ -17,23 +17,23 @@ import (
 //
 //	| 1F 8B 08 ... header | deflated text | CRC-32 | length | next member ...
 //
-// A member that is not too long is read as a whole. That is faster, and it finds damage before any of the text was
-// used. A long member is read as a stream. The compressed bytes of members are kept until packed has been called for
-// the record in them, so that a record that does not change can be copied.
+// A short member is read as a whole. This is faster, and finds damage before the caller uses any of the text. A long
+// member is read as a stream. The compressed bytes of a member are kept until packed is called for its records. So a
+// record that does not change can be copied.
 type members struct {
 	first  gzip.Header   // of the first member
 	in     window.Window // of the compressed bytes
-	offset int64         // how much of the text has been read by the caller
+	offset int64         // the number of bytes of text that the caller has read
 
 	inflater codec.Inflater
 	text     []byte // the memory for the text of a member that is read as a whole
-	left     []byte // the part of it that the caller has not read
+	left     []byte // the part of text that the caller has not read
 
 	stream *gzip.Reader  // of the member that is read as a stream; nil if there is none
-	head   *bytes.Reader // what was in the window when that member began
-	rest   *bufio.Reader // head, and what follows it
-	raw    *keptBytes    // of that member
-	begun  int64         // the offset of its text
+	head   *bytes.Reader // the bytes that were in the window at the start of the stream
+	rest   *bufio.Reader // head, and the bytes after it
+	raw    *keptBytes    // of the stream
+	begun  int64         // the offset of the text of the stream
 
 	keep bool     // compressed bytes are kept
 	done []member // the members that were read, if compressed bytes are kept
@@ -41,10 +41,10 @@ type members struct {
 	salvage bool // a damaged member is copied: reading ends with ErrSalvaged
 	damaged bool // the window begins with a damaged member
 
-	// A member may hold the end of one record and the beginning of the next. Such records are a group. The group
-	// ends with a record that ends where a member ends.
-	group   int64 // the offset of the first record of the group; -1 if there is none
-	grouped int   // the number of members in done that the group is known to have
+	// A member may contain the end of one record and the beginning of the next. Such records form a group. The group
+	// ends with a record that ends at the end of a member.
+	group   int64 // the offset of the first record of the group; -1 if there is no group
+	grouped int   // the number of members in done that belong to the group so far
 }
 
 const (
@@ -54,7 +54,7 @@ const (
 
 	longestPadding = 1 << 20
 
-	readAhead = 256 << 10 // so that few members are not whole at the first attempt
+	readAhead = 256 << 10 // most members are complete after the first read of this length
 )
 
 func newMembers(r *bufio.Reader) (*members, error) {
@@ -102,7 +102,8 @@ func (m *members) Lend() (next []byte, edge bool, err error) {
 	return next, true, nil
 }
 
-// ready reads members as a whole until there is text, or it begins a stream. The error is io.EOF at the end.
+// ready makes text available: it reads members as a whole until there is text, or begins to read a member as a stream. At
+// the end of the file it returns io.EOF.
 func (m *members) ready() error {
 	for len(m.left) == 0 && m.stream == nil {
 		m.skipPadding()
@@ -127,7 +128,7 @@ func (m *members) ready() error {
 	return nil
 }
 
-// skipPadding skips zeros after a member, which fill a block of a tape. gzip(1) skips them, too.
+// skipPadding skips zeros after a member. They fill a block of a tape. gzip(1) skips them, too.
 func (m *members) skipPadding() {
 	if !m.in.Fill(1) || m.in.Buf[0] != 0 {
 		return
@@ -140,8 +141,8 @@ func (m *members) skipPadding() {
 	m.in.Drop(n)
 }
 
-// readWhole reads a member as a whole, unless it is too long or damaged. damaged is false if that is not known: the
-// member is then read as a stream, which reports the damage.
+// readWhole reads a member as a whole. read is false if the member is too long or damaged. damaged is true if it is known
+// to be damaged. Otherwise the caller reads it as a stream, which may report damage later.
 func (m *members) readWhole() (read, damaged bool) {
 	m.in.Fill(readAhead)
 	for {
@@ -172,13 +173,13 @@ func (m *members) readWhole() (read, damaged bool) {
 	}
 }
 
-// damagedAhead reports whether the next member is damaged, as far as the window shows it, and not only too long.
+// damagedAhead reports whether the next member is damaged, and not only too long. It checks the bytes in the window.
 func (m *members) damagedAhead() bool {
 	r, err := gzip.NewReader(bytes.NewReader(m.in.Buf))
 	if err == nil {
 		_, err = io.CopyN(io.Discard, r, longestMemberText+1)
 	}
-	truncated := err == io.ErrUnexpectedEOF && !m.in.EOF // the member goes on after the window
+	truncated := err == io.ErrUnexpectedEOF && !m.in.EOF // the member continues after the window
 	return err != nil && err != io.EOF && !truncated
 }
 
@@ -202,14 +203,14 @@ func (m *members) endStream() {
 	}
 	if left := m.head.Len(); left > 0 {
 		m.in.Drop(len(m.in.Buf) - left - ahead)
-	} else { // without the last reader below it: there may be any number of long members
+	} else { // drop the old readers: each of many long members would add one more
 		next, _ := m.rest.Peek(ahead)
 		m.in.Replace(bytes.Clone(next))
 	}
 	m.stream, m.head, m.rest, m.raw = nil, nil, nil, nil
 }
 
-// keptBytes is a reader that keeps what is read, as long as keep is set.
+// keptBytes is a reader that keeps the bytes that are read, as long as keep is set.
 type keptBytes struct {
 	r     io.Reader
 	keep  bool
@@ -224,16 +225,16 @@ func (k *keptBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// forget drops what was kept, and keeps no more.
+// forget drops the kept bytes, and keeps no more bytes.
 func (k *keptBytes) forget() { k.keep, k.bytes = false, nil }
 
-// member is a member of gzip that was read, or padding. Padding has no text.
+// member is a member of gzip that was read, or padding after a member. Padding has no text.
 type member struct {
 	start, end int64 // of its text, as offsets in the text of the file
 	raw        []byte
 }
 
-// gzipTail is the length of what follows the data of a member: CRC32 and ISIZE (RFC 1952 2.3.1).
+// gzipTail is the length of the fields after the data of a member: CRC32 and ISIZE (RFC 1952 2.3.1).
 const gzipTail = 8
 
 // Bits of the header byte FLG (RFC 1952 2.3.1).
@@ -274,8 +275,8 @@ func gzipBody(src []byte) int {
 	return p
 }
 
-// packed returns how the record with the text [start, end) was compressed. It is called for each record, in their
-// order, after what follows the record was looked at. It drops the members before the record.
+// packed returns the compressed bytes of the record with the text [start, end). It is called for each record, in order,
+// after the bytes that follow the record were read. It drops the members before the record.
 func (m *members) packed(start, end int64) Packed {
 	if m.stream != nil && m.begun < end {
 		m.raw.forget()
@@ -311,7 +312,7 @@ func (m *members) packed(start, end int64) Packed {
 	return Packed{}
 }
 
-// forget drops the compressed bytes of members, and keeps no more.
+// forget drops the compressed bytes of members, and keeps no more bytes.
 func (m *members) forget() {
 	m.keep, m.done = false, nil
 	if m.stream != nil {

@@ -17,10 +17,10 @@ type Layer struct {
 	compressor io.WriteCloser // nil if the stream is only read, or compressed record by record
 }
 
-// ErrSalvaged is the error that ends reading at a damaged member. The rest of the stream can be copied.
-var ErrSalvaged = errors.New("a member is damaged or cut off")
+// ErrSalvaged is the error of Read at a damaged member, if the rest of the stream can be copied.
+var ErrSalvaged = errors.New("a member is damaged or truncated")
 
-// Open returns the Layer that decompresses r. The errors are those of a damaged beginning, and of r.
+// Open returns the Layer that decompresses r. It returns an error if the first bytes are damaged, or if r fails.
 func (c *Compression) Open(r io.Reader) (*Layer, error) {
 	plain, err := c.decompress(bufio.NewReaderSize(r, window.Read))
 	if err != nil {
@@ -32,7 +32,7 @@ func (c *Compression) Open(r io.Reader) (*Layer, error) {
 // Name returns the name of the compression.
 func (l *Layer) Name() string { return l.c.Name }
 
-// Read is io.Reader. At a damaged member its error is ErrSalvaged, if the rest is to be copied.
+// Read is io.Reader. At a damaged member it returns ErrSalvaged, if the rest is to be copied.
 func (l *Layer) Read(p []byte) (int, error) { return l.plain.Read(p) }
 
 // Lend is window.Lender. Only gzip lends.
@@ -43,7 +43,7 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Compress returns the writer that compresses to dst as the stream was compressed. Close ends it.
+// Compress returns a writer that compresses in the same way as the stream and writes to dst. Close ends it.
 func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
 	var err error
 	if l.compressor, err = l.c.compress(dst, l.plain); err != nil {
@@ -61,18 +61,18 @@ func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
 	return l.compressor, nil
 }
 
-// Compresses reports whether the stream is compressed again, as a whole.
+// Compresses reports whether the stream is compressed again as a whole, and not record by record.
 func (l *Layer) Compresses() bool { return l.compressor != nil }
 
-// Memberwise returns the writer that compresses each record on its own. It replaces the writer that Compress returned.
-// Memberwise is called before the first record is written.
+// Memberwise returns a writer that compresses each record separately. It replaces the writer that Compress returned. It
+// must be called before the first record is written.
 func (l *Layer) Memberwise() *Memberwise {
 	l.compressor = nil
 	return &Memberwise{c: l.c, plain: l.plain, dst: l.dst}
 }
 
-// Whole says that the stream is not written record by record. Compressed bytes are no longer kept, and a damaged
-// member is an error. Whole returns that error if the first bytes are damaged already.
+// Whole sets that the stream is compressed as a whole. Then compressed bytes are no longer kept, and a damaged member is an
+// error. Whole returns this error if a damaged member was read before.
 func (l *Layer) Whole() error {
 	m, ok := l.plain.(*members)
 	if !ok {
@@ -85,8 +85,8 @@ func (l *Layer) Whole() error {
 	return nil
 }
 
-// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known. It is known
-// after the first bytes were read, if the member is not too long.
+// FirstMember returns the length of the text of the first member of gzip, or -1 if it is not known. It is known after the
+// first read, unless the member is too long.
 func (l *Layer) FirstMember() int64 {
 	if m, ok := l.plain.(*members); ok && len(m.done) > 0 {
 		return m.done[0].end
@@ -94,7 +94,7 @@ func (l *Layer) FirstMember() int64 {
 	return -1
 }
 
-// Close ends what Compress returned.
+// Close closes the writer that Compress returned.
 func (l *Layer) Close() error {
 	if l.compressor == nil {
 		return nil

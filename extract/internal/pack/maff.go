@@ -11,14 +11,14 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// MAFF is the format of a zip archive of saved pages (Mozilla Archive Format). Each page is in a folder of its own, with
-// an index.rdf that has the URL of the page and the name of its file:
+// MAFF is the format of a zip archive of saved pages (Mozilla Archive Format). Each page is in its own folder. The file
+// index.rdf in the folder has the URL of the page and the name of its file:
 //
 //	1/index.rdf   <MAF:originalurl RDF:resource="http://h/p/"/> <MAF:indexfilename RDF:resource="index.html"/>
 //	1/index.html
 //	1/index_files/...
 //
-// A zip archive that SingleFile wrote has a manifest.json instead, in the folder of the page and of each frame.
+// A zip archive by SingleFile has a manifest.json instead, in the folder of the page and in the folder of each frame.
 var MAFF = &mark.Format{Name: "application/x-maff", Exts: []string{".maff"}, Holds: mark.SavedFiles, Fragment: true, Extract: extractZip}
 
 const (
@@ -34,9 +34,9 @@ var (
 	singleFileURLPlace = &mark.Place{Name: "originalUrl"}
 )
 
-// savedPages returns the scopes of the files that are saved pages, by their names. It sets index for the files that say
-// so: they are a part of the directory, and not documents. They must be known before the first file is marked. They
-// are not marked, since RDF:resource is also the attribute for a title and for a file name.
+// savedPages returns the scopes of the saved pages, by the names of their files. It sets index for the files index.rdf and
+// manifest.json that describe a page. An index is not marked as a document: its attributes RDF:resource also have titles
+// and file names, which are not links. savedPages must be called before the first file is marked.
 func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 	var pages map[string]int32
 	left := mark.RatioFree // of the bytes that may be decompressed
@@ -74,8 +74,8 @@ func (z *zipArchive) savedPages(m *mark.Marks) map[string]int32 {
 	return pages
 }
 
-// beside returns a function that reports whether a path, seen from a page, leads to a file of its folder. Such a file
-// is a local copy.
+// beside returns a function that reports whether a path leads to a file in the folder of a page. The path is relative to
+// the page. Such a file is a local copy.
 func (z *zipArchive) beside(page string) func(path string) bool {
 	dir, file := page[:strings.LastIndexByte(page, '/')+1], page[strings.LastIndexByte(page, '/')+1:]
 	if z.names == nil {
@@ -87,8 +87,9 @@ func (z *zipArchive) beside(page string) func(path string) bool {
 	return func(path string) bool { return path != file && z.names[dir+path] }
 }
 
-// readMAF returns the URL and the file name in an index.rdf: the values of RDF:resource of two elements, whose prefixes
-// may differ. is is false if there is no MAF:originalurl. Such a file is something else, such as a feed.
+// readMAF returns the URL and the file name in an index.rdf. They are the values of RDF:resource in the elements
+// MAF:originalurl and MAF:indexfilename. Other prefixes are accepted. is is false if there is no MAF:originalurl. Then the
+// file is not an index, but for example a feed.
 func readMAF(src []byte) (url, page string, is bool) {
 	page = mafPage
 	for p := 0; ; {
@@ -151,7 +152,7 @@ func resourceOf(src []byte) (value string, ok bool) {
 	}
 }
 
-// readSingleFile is readMAF for a manifest.json. A manifest.json without an indexFilename is something else.
+// readSingleFile is like readMAF, for a manifest.json. A manifest.json without an indexFilename is not an index.
 func readSingleFile(src []byte) (url, page string, is bool) {
 	var manifest struct {
 		URL  string `json:"originalUrl"`
@@ -163,5 +164,5 @@ func readSingleFile(src []byte) (url, page string, is bool) {
 	return manifest.URL, manifest.Page, true
 }
 
-// localName returns the local part of an XML name, which follows the prefix.
+// localName returns the part of an XML name after the prefix.
 func localName(name []byte) string { return string(name[bytes.IndexByte(name, ':')+1:]) }

@@ -7,38 +7,38 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Memberwise compresses each record on its own: as a member of gzip, a frame of zstd, or a stream of bzip2. A member
-// of gzip that does not change is copied.
+// Memberwise compresses each record separately: as a member of gzip, a frame of zstd, or a stream of bzip2. It copies a
+// member of gzip that does not change.
 //
-// The engine has one Memberwise for the stream, which Layer.Memberwise returned. It writes all records in their
-// order. Each Walker has another one, for which it calls Begin: several Walkers compress records at the same time.
+// The engine has one Memberwise for the stream, which Layer.Memberwise returned. It writes all records in order. Each
+// walker has its own Memberwise, and calls Begin for each record. So several walkers compress records at the same time.
 type Memberwise struct {
 	c     *Compression
-	plain io.Reader // what decompresses the stream
+	plain io.Reader // the reader that decompresses the stream
 	dst   io.Writer // of the compressed bytes
 
 	w    io.WriteCloser // of the record that is written; nil before its first byte
-	idle io.WriteCloser // the w of the last record; it is large, so it is used again
-	raw  []byte         // the compressed bytes that the record had; nil if they are not known
+	idle io.WriteCloser // the w of the last record; it is large, so it is reused
+	raw  []byte         // the original compressed bytes of the record; nil if they are not known
 	was  gzip.Reader    // of the header in raw
 
-	// Records that share members are written together, when the last of them has come.
-	group    []byte // their text so far, rewritten
+	// Records that share members are written together, after the last of them.
+	group    []byte // the rewritten text of these records so far
 	compared int    // the length of the text in group that was compared with the original text
-	changed  bool   // they differ
+	changed  bool   // the rewritten text differs from the original text
 }
 
-// Packed is how a record of a compressed stream was compressed.
+// Packed describes how a record of a compressed stream was compressed.
 type Packed struct {
-	raw    []byte // its compressed bytes; nil if they are not known
-	shared bool   // it shares members with other records; the last of them has raw, for all of them
+	raw    []byte // the compressed bytes; nil if they are not known
+	shared bool   // the record shares members with other records; the last of these records has raw for all of them
 }
 
 // Shared reports whether the record shares members of gzip with other records.
 func (p Packed) Shared() bool { return p.shared }
 
-// Packed returns how the record with an offset and a length was compressed. It is called for each record, in their
-// order. A record with skip set is not rewritten: it is compressed again, apart from others.
+// Packed returns how a record was compressed. offset and length are those of its text. Packed must be called for each
+// record, in order. If skip is set, the record is not rewritten, and is compressed again as a separate member.
 func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	in, ok := m.plain.(*members)
 	if !ok {
@@ -51,21 +51,21 @@ func (m *Memberwise) Packed(offset int64, length int, skip bool) Packed {
 	return p
 }
 
-// Begin begins a record of the stream that m0 writes. Compressed bytes go to dst. Only Write, Close, Copies and Copy
-// are for such a record, and it does not share members.
+// Begin begins a record of the stream that m0 writes. The compressed bytes go to dst. The record must not share members.
+// After Begin, only Write, Close, Copies and Copy may be called.
 func (m *Memberwise) Begin(m0 *Memberwise, p Packed, dst io.Writer) {
 	_, is := m0.plain.(*members)
 	if _, was := m.plain.(*members); m.plain != m0.plain && !(is && was) {
-		m.idle = nil // of another document: its compressor has another dictionary, unless both are gzip
+		m.idle = nil // the compressor of another document may have another dictionary; a gzip compressor has none
 	}
 	m.c, m.plain, m.dst = m0.c, m0.plain, dst
 	m.w, m.raw = nil, p.raw
 }
 
-// Copies reports whether the record can be copied.
+// Copies reports whether the original compressed bytes of the record are known, so that it can be copied.
 func (m *Memberwise) Copies() bool { return m.raw != nil }
 
-// Copy writes the compressed bytes that the record had.
+// Copy writes the original compressed bytes of the record.
 func (m *Memberwise) Copy() error {
 	if len(m.raw) == 0 {
 		return nil
@@ -91,8 +91,8 @@ func (m *Memberwise) Write(p []byte) (n int, err error) {
 	return m.w.Write(p)
 }
 
-// keepHeader sets the header of a member of gzip to the one that it had, with the name, the time and what else some
-// programs write there (RFC 1952 2.3.1). If that is not known, it is the header of the first member.
+// keepHeader sets the header of a member of gzip to its original header, with the name, the time and the extra fields
+// (RFC 1952 2.3.1). If the original header is not known, it uses the header of the first member.
 func (m *Memberwise) keepHeader() {
 	z, ok := m.w.(*gzip.Writer)
 	if !ok {
@@ -104,7 +104,7 @@ func (m *Memberwise) keepHeader() {
 	}
 }
 
-// Close ends a record. It is not the end of the stream: that is End.
+// Close ends a record. End ends the stream.
 func (m *Memberwise) Close() error {
 	if m.w == nil {
 		return nil
@@ -114,7 +114,7 @@ func (m *Memberwise) Close() error {
 	return err
 }
 
-// Writer returns the writer for a record that was rewritten. It takes compressed bytes, or text if the record shares
+// Writer returns the writer for a rewritten record. Compressed bytes are written to it, or text if the record shares
 // members. EndRecord ends the record.
 func (m *Memberwise) Writer(p Packed) io.Writer {
 	if p.shared {
@@ -140,7 +140,8 @@ func (m sharedWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// EndRecord ends a record that Writer wrote. text is its original text. The last record that shares members ends them.
+// EndRecord ends a record that was written to a Writer. text is its original text. After the last of several records that
+// share members, EndRecord writes all of them.
 func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	if !p.shared {
 		return nil
@@ -153,8 +154,8 @@ func (m *Memberwise) EndRecord(p Packed, text []byte) error {
 	return m.endGroup(p.raw)
 }
 
-// endGroup writes the records that share members. They are copied if raw is known and none has changed. Else they
-// become one member.
+// endGroup writes the records that share members. If raw is known and no record has changed, raw is copied. Otherwise the
+// records become one member.
 func (m *Memberwise) endGroup(raw []byte) (err error) {
 	text, changed := m.group, m.changed
 	if m.group, m.compared, m.changed = text[:0], 0, false; len(text) == 0 {
@@ -172,7 +173,8 @@ func (m *Memberwise) endGroup(raw []byte) (err error) {
 	return err
 }
 
-// End writes what follows the last record: members without text, padding, and the bytes from a damaged member on.
+// End writes the rest of the stream after the last record: members without text, padding, a damaged member and all bytes
+// after it.
 func (m *Memberwise) End() error {
 	if err := m.endGroup(nil); err != nil {
 		return err

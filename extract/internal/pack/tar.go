@@ -10,12 +10,12 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Tar is the format of a tar archive (POSIX.1-2017 pax and ustar, GNU tar, V7). All of it is in blocks of 512 bytes:
+// Tar is the format of a tar archive (POSIX.1-2017 pax and ustar, GNU tar, V7). An archive consists of blocks of 512 bytes:
 //
 //	| x header | pax records | header | file ... | padding | header | file ... | padding | zeros | zeros |
 //	\_______________________ record ______________________/
 //
-// A record is one file with the headers before it and the padding after it, so one file is in memory at a time.
+// A record is one file with the headers before it and the padding after it. So only one file is in memory at a time.
 var Tar = &mark.Format{
 	Name:  tarType,
 	Types: []string{"application/tar", "application/x-gtar", "application/x-ustar"},
@@ -24,7 +24,7 @@ var Tar = &mark.Format{
 	Split: splitTar,
 }
 
-// SniffTar reports whether head begins with a header of tar.
+// SniffTar reports whether head begins with a tar header.
 func SniffTar(head []byte) bool {
 	return len(head) >= tarBlock && !isZero(head[:tarBlock]) && tarSums(head[:tarBlock])
 }
@@ -33,34 +33,34 @@ const (
 	tarType  = "application/x-tar"
 	tarBlock = 512
 
-	// longestTarMeta is the largest size of the data of an extended header, which has long names.
+	// longestTarMeta is the largest size of the data of an extended header, such as a long name.
 	longestTarMeta = 1 << 20
 )
 
-// tarPassed is the format of a record without a file to read.
-var tarPassed = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
+// tarSkipped is the format of a record without a file to read.
+var tarSkipped = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
 
-// tarSplitter cuts an archive into records. The window begins with the headers of the next file.
+// tarSplitter divides an archive into records. The window begins with the headers of the next file.
 type tarSplitter struct {
 	window.Window
 	limit int
 	yield func(mark.Chunk, error) bool
 }
 
-// tarMember is a file of an archive. Indexes are in the record.
+// tarMember is a file of an archive. Indexes count from the start of the record.
 type tarMember struct {
 	name   string
 	header int        // the index of its own header
 	data   codec.Span // its bytes
 
-	pax       int        // the index of the extended header that has the size; -1 if none has
-	paxData   codec.Span // the records of the last extended header
-	paxRecord codec.Span // the record with the size
+	pax       int        // the index of the extended header that has the size; -1 if there is none
+	paxData   codec.Span // the pax records of the last extended header
+	paxRecord codec.Span // the pax record with the size
 	paxSize   int64
-	sparse    bool // the data is a map of the holes, with the bytes between them
+	sparse    bool // the data is a map of the holes in the file, with the bytes between the holes
 }
 
-// splitTar cuts an archive into records. A record longer than limit comes in pieces.
+// splitTar divides an archive into records. A record longer than limit is divided into pieces.
 func splitTar(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := tarSplitter{Window: in, limit: limit, yield: yield}
@@ -72,7 +72,7 @@ func splitTar(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	}
 }
 
-// next yields the next record. It reports whether there may be another one.
+// next yields the next record. It reports whether there may be another record.
 func (s *tarSplitter) next() bool {
 	m := tarMember{pax: -1}
 	for at := 0; ; {
@@ -83,19 +83,19 @@ func (s *tarSplitter) next() bool {
 		size, ok := tarNumber(block[tarSize.Start:tarSize.End])
 		switch flag := block[tarFlag]; {
 		case isZero(block):
-			// Two blocks of zeros end an archive. Some programs stop at one: the files after it are read here.
+			// Two blocks of zeros end an archive. After a single block of zeros there may be more files.
 			if !s.Fill(at+2*tarBlock) || isZero(s.Buf[at+tarBlock:at+2*tarBlock]) {
 				return s.rest(nil)
 			}
-			return s.pass(at + tarBlock)
+			return s.skip(at + tarBlock)
 		case !tarSums(block):
-			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the checksum of a header is wrong; what follows is left as it is"})
+			return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the checksum of a header is wrong; the rest of the archive is not read"})
 		case !ok:
 			return s.rest(&mark.Fault{Offset: at + tarSize.Start, Code: mark.HeaderMalformed,
-				Detail: "the size " + mark.Quote(block[tarSize.Start:tarSize.End]) + " is none; what follows is left as it is"})
+				Detail: "the size " + mark.Quote(block[tarSize.Start:tarSize.End]) + " in a header is not valid; the rest of the archive is not read"})
 		case flag == 'x' || flag == 'X' || flag == 'L' || flag == 'K':
 			if size > longestTarMeta || at > s.limit {
-				return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "headers without end before a file; what follows is left as it is"})
+				return s.rest(&mark.Fault{Offset: at, Code: mark.HeaderMalformed, Detail: "the extended headers of a file are too long; the rest of the archive is not read"})
 			}
 			data := codec.Span{Start: at + tarBlock, End: at + tarBlock + int(size)}
 			if !s.Fill(data.End + tarPadding(size)) {
@@ -114,7 +114,7 @@ func (s *tarSplitter) next() bool {
 	}
 }
 
-// member yields the record of the file whose own header is at an index. size is that of the header.
+// member yields the record of a file. at is the index of its own header, and size is the size in this header.
 func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	block := s.Buf[at : at+tarBlock]
 	flag := block[tarFlag]
@@ -126,14 +126,14 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 		size = m.paxSize
 	}
 	data := at + tarBlock
-	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // a directory of V7
+	file := flag == '0' || flag == '7' || flag == 0 && !strings.HasSuffix(m.name, "/") // V7 marks a directory by the slash
 	switch {
 	case flag == '1' && size > 0 && m.paxData.Len() > 0 && s.Fill(data+tarBlock) && !tarBegins(s.Buf[data:data+tarBlock]):
 		file = true // a hard link with data (pax -o linkdata)
 	case flag >= '1' && flag <= '6' || flag == 0 && !file:
-		size = 0 // links, devices and directories have no data, whatever their size is
+		size = 0 // links, devices and directories have no data, even if the header has a size
 	case flag == 'S':
-		for more := 482; s.Fill(data) && s.Buf[data-tarBlock+more] != 0; more = 504 { // GNU: more blocks with the map of the holes
+		for more := 482; s.Fill(data) && s.Buf[data-tarBlock+more] != 0; more = 504 { // GNU: the map of the holes may need more blocks
 			data += tarBlock
 			if data > s.limit {
 				break
@@ -146,20 +146,20 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	m.data = codec.Span{Start: data, End: data + int(size)}
 	if whole := s.Fill(m.data.End + tarPadding(size)); !whole && len(s.Buf) < m.data.End {
 		return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated,
-			Detail: fmt.Sprintf("%s: the archive ends %d bytes before the file does; it is left as it is", mark.Quote([]byte(m.name)), m.data.End-len(s.Buf))})
+			Detail: fmt.Sprintf("%s is not read: the archive ends %d bytes before the end of this file", mark.Quote([]byte(m.name)), m.data.End-len(s.Buf))})
 	}
 	end := min(m.data.End+tarPadding(size), len(s.Buf))
 	if !file || m.sparse {
-		return s.pass(end)
+		return s.skip(end)
 	}
-	return s.give(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+	return s.emit(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		f.Mends(m.mend)
 		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), &mark.Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
 	}}})
 }
 
-// give yields a record that the window begins with, and drops it. It reports whether there may be another one.
-func (s *tarSplitter) give(rec mark.Chunk) bool {
+// emit yields the record at the start of the window, and drops it. It reports whether there may be another record.
+func (s *tarSplitter) emit(rec mark.Chunk) bool {
 	rec.Offset = s.Offset
 	if s.Err != nil || !s.yield(rec, nil) {
 		return false
@@ -168,22 +168,22 @@ func (s *tarSplitter) give(rec mark.Chunk) bool {
 	return true
 }
 
-// pass yields n bytes without a file to read.
-func (s *tarSplitter) pass(n int) bool {
-	return s.give(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarPassed})
+// skip yields n bytes that are not read.
+func (s *tarSplitter) skip(n int) bool {
+	return s.emit(mark.Chunk{Bytes: s.Buf[:n:n], Format: tarSkipped})
 }
 
-// rest yields the rest of the archive without reading it. p may be nil. rest returns false.
+// rest yields the rest of the archive without reading it. If p is not nil, rest reports it. rest returns false.
 func (s *tarSplitter) rest(p *mark.Fault) bool {
 	for {
-		ok := s.give(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarPassed, Fault: p})
+		ok := s.emit(mark.Chunk{Bytes: s.Buf[:len(s.Buf):len(s.Buf)], Format: tarSkipped, Fault: p})
 		if p = nil; !ok || !s.Fill(1) {
 			return false
 		}
 	}
 }
 
-// end yields the rest of an archive that ends inside a header or inside the data of an extended header.
+// end yields the rest of an archive that ends without zeros, or inside the headers of a file.
 func (s *tarSplitter) end(at int) bool {
 	switch {
 	case len(s.Buf) == 0:
@@ -194,18 +194,19 @@ func (s *tarSplitter) end(at int) bool {
 	return s.rest(&mark.Fault{Offset: at, Code: mark.RecordTruncated, Detail: "the archive ends inside a header"})
 }
 
-// tooLong yields a file longer than the limit in pieces. n is the length of the record without the padding.
+// tooLong yields the record of a file in pieces, because it is longer than the limit. n is the length of the record without
+// the padding.
 func (s *tarSplitter) tooLong(name string, n int64, padding int) bool {
 	for n += int64(padding); n > 0; {
 		if !s.Fill(1) {
 			if n > int64(padding) {
-				s.give(mark.Chunk{Entity: name, Format: tarPassed, Fault: &mark.Fault{Code: mark.RecordTruncated,
-					Detail: fmt.Sprintf("the archive ends %d bytes before the file does", n-int64(padding))}})
+				s.emit(mark.Chunk{Entity: name, Format: tarSkipped, Fault: &mark.Fault{Code: mark.RecordTruncated,
+					Detail: fmt.Sprintf("the archive ends %d bytes before the end of this file", n-int64(padding))}})
 			}
 			return false
 		}
 		piece := int(min(n, int64(len(s.Buf))))
-		if !s.give(mark.Chunk{Entity: name, Bytes: s.Buf[:piece:piece]}) {
+		if !s.emit(mark.Chunk{Entity: name, Bytes: s.Buf[:piece:piece]}) {
 			return false
 		}
 		n -= int64(piece)

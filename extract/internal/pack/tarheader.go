@@ -7,7 +7,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// The fields of a header block that are read.
+// The fields of a header block that are used.
 var (
 	tarName   = codec.Span{Start: 0, End: 100}
 	tarSize   = codec.Span{Start: 124, End: 136}
@@ -17,8 +17,8 @@ var (
 	tarPrefix = codec.Span{Start: 345, End: 500}
 )
 
-// tarOwnName returns the name in a header. ustar has a prefix for names of more than 100 bytes. GNU tar writes another
-// magic, and other fields in place of the prefix.
+// tarOwnName returns the name in a header. For a name of more than 100 bytes, ustar has a second field, the prefix. GNU tar
+// writes another magic, and has other fields in place of the prefix.
 func tarOwnName(block []byte) string {
 	name := untilNUL(block[tarName.Start:tarName.End])
 	if string(block[tarMagic.Start:tarMagic.End]) == "ustar\x00" {
@@ -29,7 +29,7 @@ func tarOwnName(block []byte) string {
 	return name
 }
 
-// tarPadding returns the length of the padding after data of a size, up to a whole block.
+// tarPadding returns the length of the padding after data of a size. It fills the last block.
 func tarPadding(size int64) int { return int(-size & (tarBlock - 1)) }
 
 // tarSums reports whether the checksum of a block is right.
@@ -39,7 +39,7 @@ func tarSums(block []byte) bool {
 	return ok && (sum == unsigned || sum == signed)
 }
 
-// tarBegins reports whether a block is a header, or one of the zeros at the end.
+// tarBegins reports whether a block is a header or has only zeros, as at the end of an archive.
 func tarBegins(block []byte) bool { return isZero(block) || tarSums(block) }
 
 // tarSumOf returns the sum of the bytes of a header, with spaces in place of its checksum. POSIX adds unsigned bytes.
@@ -56,8 +56,8 @@ func tarSumOf(block []byte) (unsigned, signed int64) {
 	return unsigned, signed
 }
 
-// tarNumber parses a field: octal digits with spaces or NULs around them. GNU tar and star write a number that is too
-// long for that with 0x80 and the number to the base 256. n is less than 1<<60, so that n and an offset can be added.
+// tarNumber parses a field: octal digits with spaces or NULs around them. If a number is too long, GNU tar and star write
+// 0x80 and the number in base 256. ok is false if n is not less than 1<<60, so that an offset can be added to n.
 func tarNumber(field []byte) (n int64, ok bool) {
 	if field[0] == 0x80 {
 		for _, c := range field[1:] {
@@ -78,8 +78,8 @@ func tarNumber(field []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// putTarNumber writes n into a field in the style that it has: the same width, zeros or spaces before the digits, and
-// the same bytes after them. A number that is too long is written to the base 256.
+// putTarNumber writes n into a field. It keeps the style of the field: the width, zeros or spaces before the digits, and
+// the bytes after them. A number that is too long is written in base 256.
 func putTarNumber(field []byte, n int64) {
 	width := len(bytes.TrimRight(field, " \x00"))
 	if width == 0 {
@@ -90,7 +90,7 @@ func putTarNumber(field []byte, n int64) {
 		fill = ' '
 	}
 	digits := strconv.FormatInt(n, 8)
-	if len(digits) < len(field) { // the bytes after the digits may be needed
+	if len(digits) < len(field) { // use the bytes after the digits if the number needs them
 		width = max(width, len(digits))
 	}
 	if field[0] == 0x80 || len(digits) > width {
@@ -113,7 +113,7 @@ func untilNUL(b []byte) string {
 	return string(before)
 }
 
-// isZero reports whether b has only zeros. It is true if b is empty.
+// isZero reports whether b has only zeros. It returns true if b is empty.
 func isZero(b []byte) bool {
 	for _, c := range b {
 		if c != 0 {
@@ -123,12 +123,12 @@ func isZero(b []byte) bool {
 	return true
 }
 
-// readPax reads the records of the extended header at an index:
+// readPax reads the records of the extended header at an index (POSIX.1-2017, pax Extended Header):
 //
 //	30 mtime=1350244992.023960108\n
 //	14 size=12345\n
 //
-// The number is the length of the record with the number and the newline (POSIX.1-2017, pax Extended Header).
+// The number is the length of the record, with the number and the newline.
 func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 	m.paxData = data
 	for p := data.Start; p < data.End; {
@@ -156,7 +156,7 @@ func (m *tarMember) readPax(src []byte, header int, data codec.Span) {
 	}
 }
 
-// paxRecord returns a record, which begins with its own length.
+// paxRecord returns a pax record. It begins with its own length.
 func paxRecord(keyword, value string) []byte {
 	body := " " + keyword + "=" + value + "\n"
 	n := len(body)

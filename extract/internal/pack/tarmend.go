@@ -8,7 +8,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// mend is a mark.Mender. It updates the size of a file, and the checksum and the padding that depend on it.
+// mend is a mark.Mender. It updates the size of a file, and the checksum and the padding that depend on the size.
 func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	was := int64(m.data.Len())
 	now := was + int64(mark.Growth(edits, m.data))
@@ -23,15 +23,15 @@ func (m *tarMember) mend(src []byte, edits []codec.Edit) []codec.Edit {
 			out = tarResized(out, src, m.pax, m.paxData.End, int64(m.paxData.Len()), int64(m.paxData.Len())+grown)
 		}
 	}
-	// With a size in an extended header, the size in the file's own header may be any number.
+	// If an extended header has the size, the size in the own header of the file does not count.
 	if size, _ := tarNumber(src[m.header+tarSize.Start : m.header+tarSize.End]); size == was {
 		return tarResized(out, src, m.header, m.data.End, was, now)
 	}
 	return tarPadded(out, src, m.data.End, was, now)
 }
 
-// tarResized appends the edits that change the size in a header from was to now, its checksum, and the padding after its
-// data, which ends at src[end].
+// tarResized appends the edits that change the size in a header from was to now. They also change the checksum of the
+// header, and the padding after the data. The data ends at src[end].
 func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64) []codec.Edit {
 	block := bytes.Clone(src[header : header+tarBlock])
 	unsigned, signed := tarSumOf(block)
@@ -47,8 +47,8 @@ func tarResized(edits []codec.Edit, src []byte, header, end int, was, now int64)
 	return tarPadded(edits, src, end, was, now)
 }
 
-// tarPadded appends the edit that makes the padding at src[end:] right for another size. It keeps as many bytes of
-// the old padding as it can. At the end of a file some of the padding may be missing.
+// tarPadded appends the edit that changes the padding at src[end:] for another size. It keeps as many bytes of the old
+// padding as possible. At the end of an archive, a part of the padding may be missing.
 func tarPadded(edits []codec.Edit, src []byte, end int, was, now int64) []codec.Edit {
 	old, padding := min(tarPadding(was), len(src)-end), tarPadding(now)
 	switch {

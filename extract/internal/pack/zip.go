@@ -11,12 +11,13 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Zip is the format of an archive of files (PKWARE APPNOTE 6.3), with the Zip64 extensions.
+// Zip is the format of an archive of files (PKWARE APPNOTE 6.3), with the Zip64 extensions:
 //
 //	| local header | data | descriptor | local header | data | ... | central headers | Zip64 end, locator | end |
+//	\______________ file _____________/\_______ file _______/      \___ directory ___/
 //
-// An archive is one record, since only the directory at its end tells what is in it. Documents that are an archive
-// inside, such as those of office programs, are not read: see SniffZip.
+// An archive is one record, because the central directory at its end is needed to read it. Documents that use zip as their
+// file format, such as the documents of office programs, are not read: see SniffZip.
 var Zip = &mark.Format{
 	Name:     "application/zip",
 	Types:    []string{"application/x-zip", "application/x-zip-compressed"},
@@ -26,7 +27,7 @@ var Zip = &mark.Format{
 	Fragment: true,
 }
 
-// WACZ is the format of a zip archive with web archives in it, whose records have the URLs.
+// WACZ is the format of a zip archive that contains web archives. Their records have the URLs of the documents.
 var WACZ = &mark.Format{
 	Name:     "application/wacz",
 	Types:    []string{"application/x-wacz"},
@@ -36,14 +37,14 @@ var WACZ = &mark.Format{
 	Fragment: true,
 }
 
-// zipArchive is an archive, as its directory describes it.
+// zipArchive is an archive, as its central directory describes it.
 type zipArchive struct {
 	src       []byte
 	members   []zipMember     // in the order of their bytes
-	signed    bool            // it has a signature of its files
+	signed    bool            // the archive has a signature of its files
 	names     map[string]bool // of the members; nil until beside needs them
-	base      int             // the length of what precedes the archive; offsets in the archive count from here
-	truncated bool            // it ends inside its comment
+	base      int             // the number of bytes before the archive; offsets in the archive count from here
+	truncated bool            // the archive ends inside its comment
 
 	start   int        // of the central directory
 	offsets []zipField // all fields with the offset of the central directory
@@ -56,7 +57,7 @@ type zipMember struct {
 	central       int // the index of its header in the directory
 	flags, method uint16
 	crc           uint32
-	local         int        // the index of its local header; -1 if it has none
+	local         int        // the index of its local header; -1 if there is no local header
 	data          codec.Span // its bytes, compressed or stored
 	end           int        // of its data and data descriptor
 
@@ -65,13 +66,13 @@ type zipMember struct {
 	textSizes            []zipField // all fields with the size of the text
 	crcs                 []int      // the indexes of all fields with the CRC
 
-	index bool // it is the index of a saved page, see savedPages
+	index bool // the file is the index of a saved page, see savedPages
 
-	code mark.Code // the problem that keeps it from being read, if why is not ""
-	why  string
+	code mark.Code // the code of the problem, if why is not ""
+	why  string    // the reason why the file cannot be read; "" if it can be read
 }
 
-// zipField is a field of an archive with a number of 4 or 8 bytes, low byte first.
+// zipField is a field of an archive with a little-endian number of 4 or 8 bytes.
 type zipField struct {
 	at, width int
 	value     uint64
@@ -88,9 +89,9 @@ func (n zipField) put(value uint64) []byte {
 	return binary.LittleEndian.AppendUint64(nil, value)[:n.width]
 }
 
-// SniffZip reports whether head begins an archive of files. The name of the first file tells an archive of files from
-// a document that is an archive inside: EPUB and OpenDocument, Office Open XML, Java archives. Links in such a document
-// name the files inside.
+// SniffZip reports whether head begins an archive of files. It returns false for documents that use zip as their file
+// format: EPUB, OpenDocument, Office Open XML, and Java archives. The links in such a document name the files inside it.
+// SniffZip detects them by the name of the first file.
 func SniffZip(head []byte) bool {
 	if bytes.HasPrefix(head, []byte(zipEnd)) {
 		return true
@@ -107,15 +108,15 @@ func SniffZip(head []byte) bool {
 	return true
 }
 
-// SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1): its first file is a web archive in the folder archive,
-// or the list of pages.
+// SniffWACZ reports whether head begins a WACZ archive (WACZ 1.1.1). The first file of a WACZ is a web archive in the folder
+// "archive", or the list of pages.
 func SniffWACZ(head []byte) bool {
 	name := firstName(head)
 	file, ok := bytes.CutPrefix(name, []byte("archive/"))
 	return ok && (bytes.HasSuffix(file, []byte(".warc.gz")) || bytes.HasSuffix(file, []byte(".warc"))) || string(name) == "pages/pages.jsonl"
 }
 
-// firstName returns the name of the first file of an archive, or nil if head does not begin an archive with files.
+// firstName returns the name of the first file of an archive. It returns nil if head does not begin an archive with files.
 func firstName(head []byte) []byte {
 	if !bytes.HasPrefix(head, []byte(zipLocal)) || len(head) < zipLocalLen {
 		return nil
@@ -127,7 +128,7 @@ func firstName(head []byte) []byte {
 func extractZip(src []byte, m *mark.Marks) {
 	z := &zipArchive{src: src}
 	if p := z.read(); p != nil {
-		m.Fault(p.Offset, p.Code, p.Detail+"; the archive is left as it is")
+		m.Fault(p.Offset, p.Code, p.Detail+"; the archive is not read")
 		return
 	}
 	if z.truncated {
@@ -139,10 +140,10 @@ func extractZip(src []byte, m *mark.Marks) {
 	for i := range z.members {
 		file := &z.members[i]
 		if file.index || strings.HasSuffix(file.name, "/") {
-			continue // a part of the directory, or a folder
+			continue // a folder, or the index of a saved page
 		}
 		if file.check(src, &m.Limits); file.why != "" {
-			m.Fault(file.central, file.code, mark.Quote([]byte(file.name))+": "+file.why)
+			m.Fault(file.central, file.code, mark.Quote([]byte(file.name))+" is not read: "+file.why)
 			continue
 		}
 		p := mark.Part{Name: file.name, Signed: z.signed}
@@ -163,13 +164,13 @@ func (m *zipMember) check(src []byte, limits *mark.Limits) {
 	case m.flags&(zipEncrypted|zipMasked) != 0:
 		m.code, m.why = mark.Undecodable, "it is encrypted"
 	case m.method != zipStored && m.method != zipDeflated:
-		m.code, m.why = mark.Undecodable, fmt.Sprintf("it is packed by a method that cannot be read, %d", m.method)
+		m.code, m.why = mark.Undecodable, fmt.Sprintf("its compression method, %d, is not supported", m.method)
 	case size > uint64(limits.Record):
-		m.code, m.why = mark.SizeLimit, fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limits.Record)
+		m.code, m.why = mark.SizeLimit, fmt.Sprintf("it is larger than %d bytes (use --max-record to read it)", limits.Record)
 	case size > mark.RatioFree && size/uint64(limits.Ratio) > m.packed.value:
-		m.code, m.why = mark.RatioLimit, fmt.Sprintf("more than %d times as long unpacked; raise --max-ratio if it is to be read", limits.Ratio)
+		m.code, m.why = mark.RatioLimit, fmt.Sprintf("it is more than %d times as large as its compressed data (use --max-ratio to read it)", limits.Ratio)
 	case m.method == zipStored && (m.packed.value != size || crc32.ChecksumIEEE(src[m.data.Start:m.data.End]) != m.crc):
-		m.code, m.why = mark.Undecodable, "its CRC-32 or its size is another"
+		m.code, m.why = mark.Undecodable, "its size or its CRC-32 is wrong"
 	}
 }
 
@@ -181,8 +182,8 @@ func (m *zipMember) codec() codec.Codec {
 	return codec.Identity
 }
 
-// hashed reports whether the archive has a list of its files with a hash of each, as WACZ has. Another file may sign
-// the list. An index in WACZ also has the offsets of the records in its web archives.
+// hashed reports whether the archive has a list of its files with a hash of each file, as in WACZ. Another file may sign
+// the list. A WACZ also has an index with the offsets of the records in its web archives.
 func (z *zipArchive) hashed() bool {
 	list, archive := false, false
 	for i := range z.members {

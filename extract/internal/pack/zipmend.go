@@ -7,7 +7,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// mend is a mark.Mender. It updates the sizes and the CRC of the files that change, and the offsets of what follows them.
+// mend is a mark.Mender. It updates the sizes and the CRC of the files that change, and the offsets of all structures after
+// these files.
 func (z *zipArchive) mend(src []byte, edits []codec.Edit) []codec.Edit {
 	var out []codec.Edit
 	put := func(at zipField, value uint64) { out = mark.Changed(out, src, at.at, at.put(value)) }

@@ -10,14 +10,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// frames reads a zstd file (RFC 8878). The dictionary that it was compressed with may be in a skippable frame before
-// all others, compressed or not, as in .warc.zst files:
+// frames reads a zstd file (RFC 8878). The dictionary of the file may be in the first frame, compressed or not, as in
+// .warc.zst files. It is a skippable frame:
 //
 //	| 5D 2A 4D 18 | length | dictionary | frame | frame ...
 type frames struct {
 	io.ReadCloser
 	dictionary []byte
-	first      []byte // the frame of the dictionary; nil if there is none
+	first      []byte // the frame of the dictionary; nil if the file has no dictionary
 }
 
 const (
@@ -27,7 +27,7 @@ const (
 	longestDictionary = 8 << 20
 )
 
-var errDictionary = errors.New("the dictionary before it is damaged, or longer than 8 MiB")
+var errDictionary = errors.New("the dictionary at the start is damaged, or larger than 8 MiB")
 
 func newFrames(r *bufio.Reader) (f *frames, err error) {
 	f = &frames{}

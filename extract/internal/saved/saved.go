@@ -12,20 +12,21 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Saved describes how a page was saved, if that decides what its links mean. It is nil for a page that was not saved.
-// The documents that are embedded in the page share it.
+// Saved describes how a page was saved, if this changes the meaning of its links. It is nil for other pages. The
+// documents that are embedded in the page share it.
 type Saved struct {
 	File     string // the name of the page
-	Folder   bool   // by a browser, with a companion folder NAME_files
-	Archived bool   // from the Wayback Machine, with links into it
-	Depth    int    // by HTTrack: folders between the page and its host's root; -1 if it was not
-	named    bool   // by WebScrapBook, under names of its own: every other reference is absolute
+	Folder   bool   // a browser saved the page, with a companion folder such as NAME_files
+	Archived bool   // the page is from the Wayback Machine, with links into the archive
+	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
+	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
-	Beside func(path string) bool // reports whether the archive of the page has a file at a path, relative to the page; or nil
+	// Beside reports whether the archive of the page has a file at a path relative to the page. It may be nil.
+	Beside func(path string) bool
 }
 
-// By adds what a saver means for the links of a page. d declares the URL that the saver wrote, and file is the name of
-// the page. s may be nil. By returns s, or a new Saved, or nil if the saver does not change what links mean.
+// By adds the effect of a saver on the links of a page. d declares the URL that the saver wrote, and file is the name of
+// the page. s may be nil. By returns s, or a new Saved if s is nil. If the saver has no effect on links, it returns s.
 func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	if who != MarkOfTheWeb && who != HTTrack && who != WaybackSaver && who != WebScrapBook {
 		return s
@@ -35,7 +36,7 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	}
 	switch who {
 	case MarkOfTheWeb:
-		// Authors write about:internet by hand, so that a browser runs the scripts of the page.
+		// Authors write about:internet by hand, so that a browser runs the scripts of their page.
 		s.Folder = s.Folder || d.Value != "about:internet"
 	case HTTrack:
 		_, path, _ := strings.Cut(d.Value, "://")
@@ -49,8 +50,8 @@ func (s *Saved) By(who *mark.Saver, d base.Declaration, file string) *Saved {
 	return s
 }
 
-// companionEnds are the suffixes that Windows and browsers add to the name of a page, in their languages. The result is
-// the name of the folder with the files of the page.
+// companionEnds are the suffixes of companion folders. Windows and browsers save the files of a page in this folder. Its
+// name is the name of the page and a suffix, which depends on the language.
 var companionEnds = strings.Fields("_files .files -Dateien _fichiers _bestanden _file _archivos -filer _tiedostot _pliki _soubory " +
 	"_elemei _ficheiros _arquivos _dosyalar _datoteke _fitxers _failid _fails _bylos _fajlovi _fitxategiak")
 
@@ -59,7 +60,7 @@ type LocalCopy string
 
 func (which LocalCopy) Error() string { return "a local copy " + string(which) }
 
-// Local returns a LocalCopy if a relative reference leads to a local copy, or nil.
+// Local returns a LocalCopy if a relative reference is to a local copy. Otherwise it returns nil.
 func (s *Saved) Local(ref []byte) error {
 	ref, _, _ = bytes.Cut(ref, []byte("#"))
 	ref, query, _ := bytes.Cut(ref, []byte("?"))
@@ -72,17 +73,17 @@ func (s *Saved) Local(ref []byte) error {
 	case s.Beside != nil && s.Beside(path.Clean(string(ascii.PercentDecoded(ref)))):
 		return LocalCopy("in the page's archive")
 	case s.named:
-		return LocalCopy("by WebScrapBook")
+		return LocalCopy("that WebScrapBook made")
 	case s.Depth >= 0 && climbs(string(ref), s.Depth):
-		return LocalCopy("by HTTrack of what is on another host")
+		return LocalCopy("that HTTrack made of a file from another host")
 	case s.Depth >= 0 && namedByQuery(ref, query):
-		return LocalCopy("that HTTrack has named by its query")
+		return LocalCopy("that HTTrack made of a URL with a query")
 	}
 	return nil
 }
 
-// namedByQuery reports whether a path ends in a name that HTTrack uses for a document that was retrieved with a query.
-// The first four digits of the MD5 of the query are before the extension. The extension is that of the document's type.
+// namedByQuery reports whether a path ends in a name that HTTrack uses for a document that it retrieved with the query.
+// The name has the first four digits of the MD5 of the query, and then the extension for the type of the document.
 func namedByQuery(path, query []byte) bool {
 	if len(query) == 0 {
 		return false
@@ -96,8 +97,9 @@ func namedByQuery(path, query []byte) bool {
 	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
-// inCompanion reports whether a path leads into the companion folder of a page. The page may have been renamed, so any
-// folder name that ends in "_files" is accepted: it is rare in a site. A frame of a page is itself a page in the folder.
+// inCompanion reports whether a path leads into the companion folder of a page. The page may have been renamed, so
+// inCompanion accepts any folder name that ends in "_files", which is rare in a site. If the page is itself in a
+// companion folder, it is a frame, and its files are in the same folder.
 func inCompanion(document, path string) bool {
 	dir, name := "", document
 	if i := strings.LastIndexByte(document, '/'); i >= 0 {
@@ -123,7 +125,8 @@ func inCompanion(document, path string) bool {
 	return false
 }
 
-// climbs reports whether a path leads out of more folders than it is deep in.
+// climbs reports whether a path leads out of the root. depth is the number of folders between the start of the path and
+// the root.
 func climbs(path string, depth int) bool {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestUnarchived: the original URL of a link into the Wayback Machine.
+// Unarchived returns the original URL of a link into the Wayback Machine.
 func TestUnarchived(t *testing.T) {
 	const path, host = "/web/20200101000000/", "https://web.archive.org/web/20200101000000/"
 	for _, row := range []struct{ ref, want string }{
@@ -54,7 +54,7 @@ func TestWithoutPort(t *testing.T) {
 	}
 }
 
-// TestLocal: which references lead to a copy that the program made which saved the page.
+// Local returns an error for each reference to a copy that the saver of the page made.
 func TestLocal(t *testing.T) {
 	by := func(saver *mark.Saver, url string) *Saved {
 		return (*Saved)(nil).By(saver, base.Declaration{Value: url}, "dir/page.html")
@@ -71,10 +71,10 @@ func TestLocal(t *testing.T) {
 		{browser, "/page_files/x.png", ""},
 		{browser, "#page_files/x", ""},
 		{httrack, "../x.html", ""},
-		{httrack, "../../other/x.html", "a local copy by HTTrack of what is on another host"},
-		{httrack, "xc4ca.html?1", "a local copy that HTTrack has named by its query"},
+		{httrack, "../../other/x.html", "a local copy that HTTrack made of a file from another host"},
+		{httrack, "xc4ca.html?1", "a local copy that HTTrack made of a URL with a query"},
 		{httrack, "xffff.html?1", ""},
-		{book, "x.png", "a local copy by WebScrapBook"},
+		{book, "x.png", "a local copy that WebScrapBook made"},
 		{by(MarkOfTheWeb, "about:internet"), "page_files/x.png", ""},
 	} {
 		got := ""
@@ -83,10 +83,10 @@ func TestLocal(t *testing.T) {
 		}
 		assert.Equal(t, row.want, got, row.ref)
 	}
-	assert.Nil(t, by(SingleFile, "http://h/"), "its pages have no local copies")
+	assert.Nil(t, by(SingleFile, "http://h/"), "pages of SingleFile have no local copies")
 }
 
-// TestUnfit: what a saver writes that is no URL of a page.
+// Unfit returns a reason for a value that cannot be the URL of a page.
 func TestUnfit(t *testing.T) {
 	for _, url := range []string{"about:internet", "http://internet.e-mail", "local source", "p.html", "file:///c:/p.html", "mailto:x"} {
 		assert.NotEmpty(t, Unfit(url), url)

@@ -19,35 +19,35 @@ var (
 	WebScrapBook = &mark.Saver{By: "WebScrapBook"}
 	WaybackSaver = &mark.Saver{By: "Wayback Machine", Read: wombatURL}
 	ArchiveToday = &mark.Saver{By: "archive.today"}
-	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver: last, and only on demand
+	Canonical    = &mark.Saver{By: "LINK rel=canonical"} // not a saver: it is tried last, and only if the user wants it
 )
 
-// Unfit returns the reason why a URL that a saver wrote is not the URL of a page, or "" if it may be the URL of a page.
-// The standard of resolution does not matter: under the URL Standard, about:internet would be a valid base.
+// Unfit returns the reason why a URL that a saver wrote cannot be the URL of a page, or "" if it can be. The result does
+// not depend on the standard, although about:internet would be a valid base under the URL Standard.
 func Unfit(url string) string {
 	scheme, rest := ascii.CutScheme(url)
 	switch {
 	case url == "":
 		return "" // the ladder reports it
 	case url == "about:internet", url == "http://internet.e-mail": // Microsoft writes this URL for attachments
-		return "says only that it came from somewhere"
+		return "only marks the file as downloaded"
 	case url == "local source":
 		return "it was saved from a local file"
 	case scheme == "":
-		return "not absolute, as the URL of a page is"
+		return "not an absolute URL"
 	case ascii.FoldEqual([]byte(scheme), "file"):
-		return "a local file is not where it came from"
+		return "the URL of a local file"
 	case !strings.HasPrefix(rest, "//"):
-		return scheme + ": is nowhere that a page comes from"
+		return "pages are not retrieved from " + scheme + ": URLs"
 	}
 	return ""
 }
 
-// archiveNames are the suffixes of the names of archives. A file that is extracted from such an archive has the
-// attributes of the archive.
+// archiveNames are the suffixes of the names of archives. A file that is extracted from an archive may get the file
+// attributes of the archive, with the URL of the archive.
 var archiveNames = strings.Fields(".zip .7z .rar .tar .gz .tgz .bz2 .xz .zst .cab .iso .dmg .jar .maff")
 
-// OfArchive reports whether a URL names an archive, rather than the document.
+// OfArchive reports whether url is the URL of an archive, and not of the document.
 func OfArchive(url, document string) bool {
 	for _, c := range "#?" {
 		url, _, _ = strings.Cut(url, string(c))
@@ -61,12 +61,12 @@ func OfArchive(url, document string) bool {
 	return false
 }
 
-// withDashes restores the dashes of a URL in Chromium's mark of the web. There "--" could end the comment, so Chromium
-// writes the second dash as %2D.
+// withDashes restores the dashes of a URL in Chromium's mark of the web. Chromium writes "--" as "-%2D", because "--"
+// could end the comment.
 func withDashes(text []byte) []byte { return bytes.ReplaceAll(text, []byte("-%2D"), []byte("--")) }
 
-// withScheme returns a URL of HTTrack with its scheme. HTTrack omits http://. Most versions also omit https://, which
-// cannot be detected.
+// withScheme adds "http://" to a URL without a scheme, because HTTrack omits it. Most versions of HTTrack also omit
+// "https://", which cannot be detected.
 func withScheme(text []byte) []byte {
 	if scheme, rest := ascii.CutScheme(string(text)); scheme != "" && strings.HasPrefix(rest, "//") {
 		return text
@@ -74,7 +74,8 @@ func withScheme(text []byte) []byte {
 	return append([]byte("http://"), text...)
 }
 
-// InArchiveToday returns the path of a URL of archive.today, without its first slash.
+// InArchiveToday returns the path of a URL of archive.today, without its first slash. ok reports whether url is a URL of
+// archive.today.
 func InArchiveToday(url []byte) (path []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(url, []byte("https://"))
 	if !ok {

@@ -11,9 +11,9 @@ import (
 //
 //	https://web.archive.org/web/20200101000000im_/http://h/x.png
 //	\_____________________/\_____________________/\____________/
-//	 its own, often left out    when, and as what    the original
+//	 the archive (optional)     time, kind of file   original URL
 //
-// A reference that begins with the path leads into the archive, whatever the URL of the page is.
+// A reference that begins with the path "/web/" leads into the archive, for any URL of the page.
 
 // WaybackOrigin is the scheme and the host of the archive.
 const WaybackOrigin = "https://web.archive.org"
@@ -21,8 +21,8 @@ const WaybackOrigin = "https://web.archive.org"
 // WaybackStatic is the path of the scripts and style sheets that the archive adds to a page.
 const WaybackStatic = "/_static/"
 
-// InWayback returns the original URL in a reference into the archive. The original URL is the part after the time. path
-// reports that the reference begins with the path, not with the host. ok reports whether ref is such a reference.
+// InWayback returns the original URL in a reference into the archive, which is the part after the time. path reports
+// whether the reference has no host, and begins with the path. ok reports whether ref leads into the archive.
 func InWayback(ref []byte) (original []byte, path, ok bool) {
 	rest, path, ok := cutWaybackHost(ref)
 	if !ok {
@@ -47,8 +47,8 @@ var (
 	waybackPorts   = []string{":80", ":443"} // of older captures
 )
 
-// cutWaybackHost returns the bytes after "/web/" in a reference into the archive. path reports that the reference begins
-// with the path.
+// cutWaybackHost returns the bytes after "/web/" in a reference into the archive. path reports whether the reference has
+// no host.
 func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	afterScheme := cutAny(ref, waybackSchemes)
 	rest = cutAny(afterScheme, waybackHosts)
@@ -65,7 +65,7 @@ func cutWaybackHost(ref []byte) (rest []byte, path, ok bool) {
 	return rest, path, ok
 }
 
-// cutAny removes the first of the prefixes that text begins with, in any case. It does not remove all of text.
+// cutAny removes the first prefix in prefixes that text begins with. It ignores case. It never removes the whole text.
 func cutAny(text []byte, prefixes []string) []byte {
 	for _, prefix := range prefixes {
 		if len(text) > len(prefix) && ascii.FoldEqual(text[:len(prefix)], prefix) {
@@ -86,19 +86,19 @@ func cutCapture(text []byte) (rest []byte, digits int) {
 	for as < len(rest) && ascii.IsLetter(rest[as]) {
 		as++
 	}
-	if as > 1 && as < len(rest) && rest[as] == '_' { // im_, or wkrf_ for a worker
+	if as > 1 && as < len(rest) && rest[as] == '_' { // such as im_, or wkrf_ for a worker
 		rest = rest[as+1:]
 	}
 	return rest, digits
 }
 
-// mostWithin is how many times the archive may have kept a page of itself.
-const mostWithin = 64
+// mostNested is the largest number of archive prefixes that Unarchived removes.
+const mostNested = 64
 
-// Unarchived returns the original URL of a reference into the archive, or nil for any other. The archive has archived
-// pages of itself, so the original may be in the archive, too: up to mostWithin times.
+// Unarchived returns the original URL of a reference into the archive, or nil for other references. The archive also has
+// pages of itself, so the original URL may lead into the archive, too. Then Unarchived continues with the original URL.
 func Unarchived(ref []byte) (url []byte) {
-	for range mostWithin {
+	for range mostNested {
 		original, _, ok := InWayback(ref)
 		if !ok {
 			break
@@ -109,23 +109,23 @@ func Unarchived(ref []byte) (url []byte) {
 	return url
 }
 
-// originalURL returns the URL after the time in a reference into the archive. The archive also accepts a URL there that
-// begins with the host.
+// originalURL returns the complete URL for the part after the time in a reference into the archive. The archive accepts
+// URLs without a scheme, and with one slash after the scheme.
 func originalURL(original []byte) []byte {
 	scheme, rest := ascii.CutScheme(string(original))
 	switch {
 	case bytes.HasPrefix(original, []byte("//")):
 		return append([]byte("http:"), original...)
-	case scheme == "" || strings.IndexByte(scheme, '.') >= 0: // h:8080/x
+	case scheme == "" || strings.IndexByte(scheme, '.') >= 0: // h.example:8080/x has no scheme
 		return append([]byte("http://"), original...)
 	case (scheme == "http" || scheme == "https") && !strings.HasPrefix(rest, "//"):
-		return []byte(scheme + "://" + strings.TrimPrefix(rest, "/")) // servers fold slashes
+		return []byte(scheme + "://" + strings.TrimPrefix(rest, "/")) // some servers replace "//" by "/"
 	}
 	return bytes.Clone(original)
 }
 
-// wombatURL returns the URL that the archive writes into a script of the page. There the URL has its port, and the
-// escapes of JavaScript or of a URL inside a URL. wombatURL removes the escapes and the default port.
+// wombatURL returns the URL that the archive writes into a script of the page. In the script, the URL has a port, and is
+// escaped for JavaScript or percent-encoded. wombatURL removes the escapes and the default port.
 func wombatURL(text []byte) []byte {
 	url := withoutEscapes(text)
 	if !bytes.Contains(url, []byte("://")) {
@@ -152,7 +152,7 @@ func WithoutPort(url []byte) []byte {
 	return url
 }
 
-// withoutEscapes returns the text of a JavaScript string, for the escapes that occur in URLs.
+// withoutEscapes returns the text of a JavaScript string. It decodes the escapes that occur in URLs.
 func withoutEscapes(src []byte) []byte {
 	if bytes.IndexByte(src, '\\') < 0 {
 		return src

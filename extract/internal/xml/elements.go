@@ -5,9 +5,9 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The elements of feeds, sitemaps, RDF and any other XML: their attributes that are links.
+// The elements of feeds, sitemaps, RDF and other XML: their attributes that are links.
 
-// root reads the name of the root element, which decides what kind of document this is.
+// root reads the name of the root element, which determines the kind of the document.
 func (s *scanner) root(ns space, name []byte) {
 	s.rooted = true
 	if ns == spaceNone {
@@ -15,7 +15,7 @@ func (s *scanner) root(ns space, name []byte) {
 		ns = s.none
 	} else if ns == s.element.space {
 		switch string(name) {
-		case "rss", "urlset", "sitemapindex": // of nothing else, whatever namespace they are put in
+		case "rss", "urlset", "sitemapindex": // in any namespace, these names have only one meaning
 			ns = unnamedRoots[string(name)]
 			s.element.space = ns
 		}
@@ -29,7 +29,7 @@ func (s *scanner) root(ns space, name []byte) {
 	}
 }
 
-// otherElement marks the links of an element that the tables of HTML do not have.
+// otherElement marks the links of an element that is not in the tables of package html.
 func (s *scanner) otherElement(ns space, name []byte) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -68,9 +68,8 @@ func (s *scanner) isPrefixedLink(a *attribute) bool {
 	return false
 }
 
-// noReference reports whether an attribute is empty where that is no reference to the base: in
-// RSS and OPML there is no URL then, as in an empty element, and in XInclude (3.1) it means the
-// document that it stands in.
+// noReference reports whether an attribute is empty and therefore not a link. In RSS and OPML, an empty attribute is not
+// a URL. In XInclude (3.1), it refers to the document itself.
 func (s *scanner) noReference(ns space, a *attribute) bool {
 	switch ns {
 	case spaceRSS, spaceMedia, spaceITunes, spaceOPML, spaceXInclude:
@@ -88,8 +87,8 @@ func (s *scanner) link(a *attribute) {
 	}
 }
 
-// baseLink marks an xml:base: that of the root element declares the base of the document,
-// any other is a link in the scope around it, and made absolute like one.
+// baseLink marks an xml:base. On the root element, it declares the base of the document. On any other element, it is a
+// link in the scope around the element, so that rewriting makes it absolute.
 func (s *scanner) baseLink(a *attribute) {
 	switch {
 	case s.element.opaque:

@@ -8,8 +8,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// All formats of XML are read alike: the namespace of an element decides what it means. They differ in their media
-// types and file names.
+// All formats of XML are read in the same way: the namespace of an element determines its meaning. The formats differ
+// only in their media types and file names.
 var (
 	XML = &mark.Format{
 		Name:    "application/xml",
@@ -26,9 +26,9 @@ var (
 	RDF   = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
 )
 
-// Sniff returns the media type of a document that begins like XML, or "". It begins like XML with an XML declaration,
+// Sniff returns the media type of a document that begins like XML, or "". Such a document begins with an XML declaration,
 // or with a root element that is in rootTypes. A page with an XML declaration is XHTML only if its root is in the
-// namespace of XHTML. Otherwise no element of it would be one of HTML, so it is "text/html".
+// namespace of XHTML. Otherwise it is "text/html", because in XML its elements would not be elements of HTML.
 func Sniff(head []byte) string {
 	head = head[codec.BOMLen(head):]
 	if wide := wideCharset(head); wide != "" {
@@ -69,8 +69,8 @@ func Sniff(head []byte) string {
 	return ""
 }
 
-// wideCharset returns the charset of a document in UTF-16, or "". A byte order mark shows it, or the "<?" or "<" and a
-// letter at the start (XML 1.0, appendix F.1).
+// wideCharset returns the charset of a document in UTF-16, or "". It detects UTF-16 by the byte order mark, or by a "<"
+// and another character at the start (XML 1.0, appendix F.1).
 func wideCharset(raw []byte) string {
 	switch {
 	case len(raw) < 4:
@@ -82,8 +82,8 @@ func wideCharset(raw []byte) string {
 	return ""
 }
 
-// charset is RFC 7303 3: the byte order mark, the transport layer, the XML declaration,
-// and UTF-8.
+// charset returns a label of the encoding of a document, by RFC 7303 3. It uses the first of these that is found: the
+// byte order mark, the label from the transport layer, the XML declaration, and UTF-8.
 func charset(raw []byte, transport string) string {
 	wide := wideCharset(raw)
 	switch {
@@ -104,7 +104,7 @@ func charset(raw []byte, transport string) string {
 	}
 	label := string(s.src[a.Start:a.End])
 	if _, name, _ := codec.Charset(label); name == "UTF-16LE" || name == "UTF-16BE" {
-		return "utf-8" // UTF-16 could not have been read as this declaration in ASCII
+		return "utf-8" // the declaration was read as ASCII, so the document is not in UTF-16
 	}
 	return label
 }

@@ -8,17 +8,17 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The markup of XML that is no element: comments, CDATA sections, processing instructions, the document type
-// declaration, and the entities that it may declare.
+// The markup of XML other than elements: comments, CDATA sections, processing instructions, the document type
+// declaration, and references to entities.
 
-// markup reads what begins with "<!" at p: a comment, a CDATA section, or a document
-// type declaration.
+// markup reads the markup at p that begins with "<!": a comment, a CDATA section, or a document type declaration. It
+// returns the offset after the markup.
 func (s *scanner) markup(p int) int {
 	switch rest := s.src[p:]; {
 	case bytes.HasPrefix(rest, []byte("<!--")):
 		end := afterEnd(s.src, p+4, "-->")
 		if !s.inside && s.m != nil && s.m.File {
-			s.page.Comment(p+4, end) // of a saver, who writes it there into any page
+			s.page.Comment(p+4, end) // may be the comment of a program that saved the page
 		}
 		return end
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
@@ -31,7 +31,7 @@ func (s *scanner) markup(p int) int {
 	return ascii.After(s.src, p+2, '>')
 }
 
-// afterEnd returns the index after the first end from p on, or len(src).
+// afterEnd returns the offset after the first occurrence of end at or after p, or len(src).
 func afterEnd(src []byte, p int, end string) int {
 	if i := bytes.Index(src[p:], []byte(end)); i >= 0 {
 		return p + i + len(end)
@@ -39,9 +39,8 @@ func afterEnd(src []byte, p int, end string) int {
 	return len(src)
 }
 
-// doctypeEnd returns the index after the document type declaration (XML 2.8) whose inside
-// begins at p. In its subset stand declarations with literals, comments and processing
-// instructions; none of it is read for what it declares.
+// doctypeEnd returns the offset after the document type declaration (XML 2.8). p is the offset after "<!DOCTYPE". The
+// declaration may have a subset with literals, comments and processing instructions. doctypeEnd skips the subset.
 func doctypeEnd(src []byte, p int) int {
 	subset := false
 	for p < len(src) {
@@ -64,9 +63,9 @@ func doctypeEnd(src []byte, p int) int {
 	return p
 }
 
-// instruction reads the processing instruction at p. An xml-stylesheet before the root
-// element is a link, whose base is that of the document: no xml:base is around it
-// (Associating Style Sheets with XML documents, 3).
+// instruction reads the processing instruction at p, and returns the offset after it. An xml-stylesheet before the root
+// element is a link (Associating Style Sheets with XML documents, 3). No xml:base applies to it, because it is outside
+// of all elements.
 func (s *scanner) instruction(p int) int {
 	end := afterEnd(s.src, p+2, "?>")
 	const target = "<?xml-stylesheet"
@@ -80,15 +79,16 @@ func (s *scanner) instruction(p int) int {
 	return end
 }
 
-// A fragment alone means a style sheet in the document itself.
+// A fragment-only reference names a style sheet in the document itself.
 var sheetPlace = &mark.Place{Name: "xml-stylesheet@href", Names: true}
 
-// known reports whether a value can be read without the document type declaration. It
-// reports one that has an entity of that: what the value is, is not known.
+// known reports whether the value src[start:end] can be read. It cannot be read if it has an entity that XML does not
+// define. Then known adds a fault.
 func (s *scanner) known(start, end int) bool {
 	return s.knownBy(codec.IsXMLReference, start, end)
 }
 
+// knownBy is like known, but isKnown determines which references can be read.
 func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) bool {
 	src := s.src[:end]
 	for p := ascii.Next(src, start, '&'); p < end; p = ascii.Next(src, p+1, '&') {
@@ -100,15 +100,15 @@ func (s *scanner) knownBy(isKnown func(reference []byte) bool, start, end int) b
 			name++
 		}
 		if name < end && src[name] == ';' && !isKnown(src[p:name+1]) {
-			s.m.Fault(start, mark.LinkMalformed, mark.Quote(src[p:name+1])+" is an entity that the document declares itself, if at all; it is not expanded, and the link left as it is")
+			s.m.Fault(start, mark.LinkMalformed, "left unchanged: the value has the entity "+mark.Quote(src[p:name+1])+", and absolink does not read declarations of entities")
 			return false
 		}
 	}
 	return true
 }
 
-// knownContent is known for an element's content. Nothing is a reference in its CDATA
-// sections, comments and processing instructions.
+// knownContent is like knownBy, for the content of an element. It skips CDATA sections, comments and processing
+// instructions, because they have no references.
 func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end int) bool {
 	for quiet := (scanner{src: s.src[:end]}); start < end; {
 		p := ascii.Next(quiet.src, start, '<')
@@ -124,14 +124,14 @@ func (s *scanner) knownContent(isKnown func(reference []byte) bool, start, end i
 	return true
 }
 
-// knownHTML is known for what holds HTML. In a document that declares nothing, what looks
-// like an entity is one of HTML, or text of it.
+// knownHTML is like known, for content that is HTML. In a document without a document type declaration, all content is
+// known: a reference is an entity of HTML, or it is text.
 func (s *scanner) knownHTML(start, end int) bool {
 	return !s.doctype || s.knownContent(isHTMLReference, start, end)
 }
 
-// isHTMLReference reports whether a reference is one to an entity of HTML (13.5): those of XML
-// and its DTDs are among them, and mean the same.
+// isHTMLReference reports whether a reference is to an entity of HTML (13.5). The entities of XML and of the DTDs of
+// XHTML are entities of HTML, too, with the same meaning.
 func isHTMLReference(reference []byte) bool {
 	text, _ := codec.AttrDouble.Decode(reference)
 	return !bytes.Equal(text, reference)

@@ -6,17 +6,17 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// Namespaces in XML 1.0: which namespace a name is in, by its prefix.
+// Namespaces in XML 1.0: the namespace of a name, by its prefix.
 
-// binding is what a prefix was bound to before an element declared it.
+// binding is the binding of a prefix before an element declared the prefix again.
 type binding struct {
 	prefix string
 	was    space
-	had    bool
+	had    bool // the prefix was bound
 }
 
-// declarations reads the namespaces that the current tag declares (Namespaces in XML 3), and
-// returns the index of its xml:base, -1 if it has none.
+// declarations reads the namespaces that the current tag declares (Namespaces in XML 3). It returns the index of the
+// xml:base in attrs, or -1.
 func (s *scanner) declarations() (base int) {
 	src, base := s.src, -1
 	for i := range s.attrs {
@@ -37,8 +37,8 @@ func (s *scanner) declarations() (base int) {
 	return base
 }
 
-// namespace is what the value of a declaration names: what the name meant before, was, if
-// it is an entity of the document, which is not expanded.
+// namespace returns the namespace in the declaration a. If its value is an entity, it cannot be read. Then namespace
+// returns was, the namespace before the declaration.
 func (s *scanner) namespace(a *attribute, was space) space {
 	value, _ := a.Quoting.Text().Decode(s.src[a.Start:a.End])
 	if len(value) == 0 {
@@ -56,8 +56,8 @@ func (s *scanner) namespace(a *attribute, was space) space {
 	return spaceOther
 }
 
-// looseSpaces has the namespaces of feeds and sitemaps, whose readers take names that are
-// not quite theirs. Browsers do not.
+// looseSpaces has the namespaces of feeds and sitemaps by looseName. Readers of feeds accept variants of these names.
+// Browsers do not accept variants of the other names.
 var looseSpaces = func() map[string]space {
 	loose := map[string]space{}
 	for name, ns := range spaces {
@@ -68,8 +68,8 @@ var looseSpaces = func() map[string]space {
 	return loose
 }()
 
-// looseName is what such names keep of the right one: they begin with https:, have other
-// letters large, or lack the slash at the end.
+// looseName returns the part of a name that is the same in all variants. Variants begin with "https:", use other upper
+// and lower case, or have no slash at the end.
 func looseName(name []byte) []byte {
 	if _, after, ok := bytes.Cut(name, []byte("://")); ok {
 		name = after
@@ -77,7 +77,7 @@ func looseName(name []byte) []byte {
 	return ascii.Fold(nil, bytes.TrimSuffix(name, []byte("/")))
 }
 
-// declares reports whether the current tag declares a namespace of this name.
+// declares reports whether the current tag declares the namespace with this name.
 func (s *scanner) declares(name string) bool {
 	for _, a := range s.attrs {
 		if bytes.HasPrefix(s.src[a.name:a.nameEnd], []byte("xmlns")) && string(s.src[a.Start:a.End]) == name {
@@ -87,8 +87,8 @@ func (s *scanner) declares(name string) bool {
 	return false
 }
 
-// bindingOf is the namespace of a prefix. One that is not bound means what it mostly does:
-// many a feed lacks the declaration.
+// bindingOf returns the namespace of a prefix. If the prefix is not declared, it returns the usual namespace of the
+// prefix, because many feeds lack the declaration.
 func (s *scanner) bindingOf(prefix []byte) space {
 	if ns, ok := s.prefix[string(prefix)]; ok {
 		return ns
@@ -99,7 +99,7 @@ func (s *scanner) bindingOf(prefix []byte) space {
 	return spaceOther
 }
 
-// unbind forgets the prefixes that were bound after the first n.
+// unbind removes all bindings after the first n, and restores the bindings before them.
 func (s *scanner) unbind(n int) {
 	for i := len(s.bound) - 1; i >= n; i-- {
 		if b := s.bound[i]; b.had {

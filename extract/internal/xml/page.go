@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// The elements of XHTML, SVG and MathML, and of XSLT. The tables of package html have the places of the first three.
+// The elements of XHTML, SVG, MathML and XSLT. The tables of package html have the places of XHTML, SVG and MathML.
 
 // pageElement marks the links of an element of XHTML, SVG or MathML by its tag.
 func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd) {
@@ -36,7 +36,7 @@ func (s *scanner) pageElement(ns space, name []byte, tag codec.Span, how tagEnd)
 	}
 }
 
-// scriptData sets the format of the JSON of a script. One with a src is ignored.
+// scriptData sets the format of the JSON of a script. It ignores a script with a src.
 func (s *scanner) scriptData() {
 	if format, place := html.ScriptData([]byte(s.text("type"))); format != nil {
 		if _, external := s.attr("src"); !external {
@@ -64,9 +64,9 @@ func (s *scanner) openPage(ns space, name []byte, tag codec.Span, how tagEnd, in
 
 var stylePlace = &mark.Place{Name: "style"}
 
-// pageAttributes adds the attributes of the current tag to s.page, but for those whose value is not known. It
-// returns the index of an xlink:href in XHTML, which HTML does not have, or -1. It returns !ok if the links of the
-// element have a base that is not known.
+// pageAttributes adds the attributes of the current tag to s.page, except attributes whose value cannot be read. xlink is
+// the index of an xlink:href in XHTML, or -1: package html has no table for it. ok is false if the base of the links of
+// the element cannot be read.
 func (s *scanner) pageAttributes(ns space) (xlink int, ok bool) {
 	xlink = -1
 	for i := range s.attrs {
@@ -107,8 +107,8 @@ func (s *scanner) pageLinks(xlink int) {
 	}
 }
 
-// unlessKnown removes the mark of an attribute whose value is not known. Other attributes of the tag have made it a
-// link or a base, such as the content of a refresh.
+// unlessKnown removes the mark of an attribute if the value cannot be read. It is for attributes that are a link or a
+// base because of other attributes, such as the content of a refresh.
 func (s *scanner) unlessKnown(a *attribute) {
 	at := s.m.LastAt(a.Start)
 	if at == nil || s.known(a.Start, a.End) {
@@ -118,8 +118,8 @@ func (s *scanner) unlessKnown(a *attribute) {
 	s.m.TakeBack()
 }
 
-// endOfEmpty returns the index after the end tag of the current element, if it is empty. Its start tag ends at p.
-// filled reports that it is not empty. Then the start tag alone cannot be removed.
+// endOfEmpty returns the offset after the end tag of the current element, if the element is empty. p is the offset after
+// the start tag. filled reports whether the element has content. Then the start tag cannot be removed.
 func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	src, name := s.src, s.src[s.element.name.Start:s.element.name.End]
 	q := ascii.SkipSpace(src, p)
@@ -131,7 +131,7 @@ func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 	return p, true
 }
 
-// styleElement marks the links of an element of XSLT: what a stylesheet imports.
+// styleElement marks the links of an element of XSLT: the stylesheets that it imports or includes.
 func (s *scanner) styleElement(name []byte) {
 	for i := range s.attrs {
 		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {

@@ -7,9 +7,9 @@ import (
 )
 
 // The tables: namespaces, roots, and the elements whose content is a link or a document. The attributes of XHTML, SVG
-// and MathML are in the tables of package html. Those of other elements are in elements.go.
+// and MathML are in the tables of package html. The attributes of other elements are in elements.go.
 
-// space is a namespace that a table or the code has.
+// space is a namespace that this package uses.
 type space uint8
 
 const (
@@ -47,8 +47,8 @@ func (ns space) isPage() bool { return ns == spaceXHTML || ns == spaceSVG || ns 
 
 const xhtmlNamespace = "http://www.w3.org/1999/xhtml"
 
-// spaces has the namespaces by their names. RSS has several, most of them of no
-// standard, and 0.91 to 2.0 none at all.
+// spaces has the namespaces by their names. RSS has several namespaces, and most of them are in no standard. RSS 0.91 to
+// 2.0 has no namespace.
 var spaces = map[string]space{
 	xhtmlNamespace:                                spaceXHTML,
 	"http://www.w3.org/2000/svg":                  spaceSVG,
@@ -85,27 +85,27 @@ var spaces = map[string]space{
 	"http://xspf.org/ns/0/":                                 spaceXSPF,
 }
 
-// usualPrefixes are the namespaces of prefixes that a document does not declare.
+// usualPrefixes are the namespaces of prefixes, if the document does not declare the prefix.
 var usualPrefixes = map[string]space{
 	"xhtml": spaceXHTML, "svg": spaceSVG, "xlink": spaceXLink, "xsl": spaceXSL, "rdf": spaceRDF, "atom": spaceAtom,
 	"content": spaceContent, "media": spaceMedia, "itunes": spaceITunes, "wfw": spaceWFW, "feedburner": spaceFeedburner,
 	"creativeCommons": spaceLicense, "trackback": spaceTrackback, "image": spaceImage, "video": spaceVideo,
 }
 
-// unnamedRoots has the namespace that names without one are in, by the name of a root without a namespace. RSS and OPML
-// have no namespace. Others should have one, and do not always.
+// unnamedRoots has the namespace of all names without a namespace, by the name of a root without a namespace. RSS and
+// OPML have no namespace. Other documents should declare their namespace, but some do not.
 var unnamedRoots = map[string]space{
 	"rss": spaceRSS, "channel": spaceRSS, "RDF": spaceRSS, "opml": spaceOPML,
 	"feed": spaceAtom, "svg": spaceSVG, "urlset": spaceSitemap, "sitemapindex": spaceSitemap,
 }
 
-// rootTypes are the types of documents by the local names of their roots, for sniffing.
+// rootTypes are the media types of documents by the local names of their roots, for Sniff.
 var rootTypes = map[string]string{
 	"html": "application/xhtml+xml", "svg": "image/svg+xml", "feed": "application/atom+xml", "rss": "application/rss+xml",
 	"RDF": "application/rdf+xml", "opml": "application/xml", "urlset": "application/xml", "sitemapindex": "application/xml",
 }
 
-// textKind says what the content of an element is.
+// textKind is the kind of content of an element.
 type textKind uint8
 
 const (
@@ -114,13 +114,13 @@ const (
 	textHTML               // an HTML document, escaped or in CDATA sections
 	textInline             // text that has links: a style sheet, the JSON of a script
 	textPermalink          // a URL, unless isPermaLink="false" (RSS 2.0)
-	textConstruct          // HTML if the type says so (RFC 4287 3.1 and 4.1.3; mode="escaped" and "base64" of Atom 0.3)
+	textConstruct          // HTML if the type is HTML (RFC 4287 3.1 and 4.1.3; mode="escaped" and "base64" of Atom 0.3)
 	textBase64             // an HTML document in base64 (Atom 0.3)
 	textMedia              // HTML if the type is "html" (Media RSS)
 )
 
-// texts has the elements whose content is a link or a document. The id of Atom should be absolute (RFC 4287 4.2.6), and
-// then it stays unchanged. A relative id is a link like any other.
+// texts has the elements whose content is a link or a document. The id of Atom should be absolute (RFC 4287 4.2.6).
+// Rewriting does not change an absolute id. A relative id is a link like any other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents

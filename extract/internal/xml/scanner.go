@@ -2,6 +2,7 @@ package xml
 
 import (
 	"bytes"
+	"strconv"
 
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
@@ -11,33 +12,32 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// scanner reads the markup of an XML document in one pass, well-formed or not. It keeps the open elements, for their
-// namespaces and bases. The codecs read the references. The document type declaration is skipped, so the entities
-// that it declares are not known.
+// scanner reads the markup of an XML document in one pass. It keeps a stack of the open elements, for their namespaces
+// and bases. The document may be not well-formed. The codecs decode the character references.
 type scanner struct {
 	src   []byte
 	m     *mark.Marks
-	page  *html.Page    // for the tables of HTML
-	index *anchor.Index // nil unless the elements of links are asked for
+	page  *html.Page    // marks the elements in the tables of package html
+	index *anchor.Index // nil, unless mark.Settings.Described is set
 	attrs []attribute   // of the current tag
 
 	open    []element
-	beyond  int   // how many more elements are open than the stack holds
-	deep    bool  // that there are such has been reported
+	deeper  int   // the number of open elements that are too deep for the stack
+	deep    bool  // the fault for elements that are too deep has been added
 	doctype bool  // a document type declaration has been seen, which may declare entities
 	rooted  bool  // the root element has been seen
-	inside  bool  // an element in the root has been seen that is no head
-	first   bool  // the current tag is that of the root
+	inside  bool  // an element other than head has been seen inside the root
+	first   bool  // the current tag is the tag of the root
 	shown   bool  // the root is XHTML, SVG or MathML: browsers show it
 	style   bool  // the root is an XSLT stylesheet
-	none    space // what names without a namespace mean in this document
+	none    space // the namespace of names without a namespace, see unnamedRoots
 	bound   []binding
-	prefix  map[string]space // what is bound, but for the default namespace
+	prefix  map[string]space // the namespaces of prefixes, without the default namespace
 	element element          // of the current tag
-	base    int              // the index of its xml:base among attrs, or -1
-	scope   int32            // around that element
+	base    int              // the index of its xml:base in attrs, or -1
+	scope   int32            // the scope around the current element
 
-	places map[string]*mark.Place // by their names; kept from text to text
+	places map[string]*mark.Place // by their names; kept from one text to the next
 }
 
 // attribute is an attribute of the current tag.
@@ -49,33 +49,33 @@ type attribute struct {
 // element is an open element.
 type element struct {
 	name     codec.Span
-	space    space    // the default one for what is in it
-	bound    int      // how many prefixes were bound before it
-	scope    int32    // that of its own xml:base, or the one around it
-	opaque   bool     // an xml:base, its own or one around it, cannot be known: nothing in it is resolved
-	template bool     // an XHTML template around it
-	text     textKind // what its content is, unless an element stands in it
+	space    space    // the default namespace of its content
+	bound    int      // the number of bindings before it
+	scope    int32    // the scope of the nearest xml:base, on this element or around it
+	opaque   bool     // an xml:base on this element or around it cannot be read: no link inside is resolved
+	template bool     // it is inside an XHTML template
+	text     textKind // the kind of its content, if the content is only text
 	place    *mark.Place
 	format   *mark.Format // of textInline
-	start    int          // of its content
+	start    int          // the offset of its content
 }
 
 const (
-	// maxOpen bounds the stack of open elements. What is deeper has the namespaces and
-	// the base of the deepest that is on it.
+	// maxOpen is the largest size of the stack of open elements. A deeper element has the namespaces and the base of the
+	// deepest element on the stack.
 	maxOpen = 4096
-	// lookBack is how many open elements an end tag that is not that of the last one is
-	// compared with: a search of them all would cost the square of the document.
+	// lookBack is the number of open elements that an end tag is compared with. If an end tag were compared with all open
+	// elements, the time could grow with the square of the size of the document.
 	lookBack = 16
 )
 
 const (
 	nameStart uint8 = 1 << iota // may begin a name
-	endsName                    // cannot be in one
+	endsName                    // ends a name
 )
 
-// class sorts bytes by what they do to a name. What XML does not allow in names and
-// is no markup is taken as part of them.
+// class has the classes of each byte. A character that is not allowed in a name is part of the name, unless it is
+// markup.
 var class = func() (t [256]uint8) {
 	for c := range t {
 		if c >= 0x80 || c == '_' || c == ':' || 'a' <= c|0x20 && c|0x20 <= 'z' {
@@ -88,12 +88,13 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
+// scan marks the links and the bases of a document.
 func scan(src []byte, m *mark.Marks) {
 	s := mark.ScratchOf[scanner](m)
 	*s = scanner{src: src, m: m, page: mark.ScratchOf[html.Page](m), attrs: s.attrs[:0], open: s.open[:0], bound: s.bound[:0],
 		prefix: s.prefix, places: s.places}
 	if len(s.prefix) > 0 || s.prefix == nil {
-		s.prefix = map[string]space{} // elements were left open
+		s.prefix = map[string]space{} // the last document had unclosed elements
 	}
 	s.page.Reset(src, m)
 	if m.Described {
@@ -123,7 +124,7 @@ func scan(src []byte, m *mark.Marks) {
 	}
 }
 
-// name is the end of the name that begins at p.
+// name returns the offset after the name that begins at p.
 func (s *scanner) name(p int) int {
 	for p < len(s.src) && class[s.src[p]]&endsName == 0 {
 		p++
@@ -131,7 +132,7 @@ func (s *scanner) name(p int) int {
 	return p
 }
 
-// startTag reads the start tag at p and all that it says; it returns the index after it.
+// startTag reads the start tag at start, and marks the links of its element. It returns the offset after the tag.
 func (s *scanner) startTag(start int) int {
 	src := s.src
 	nameEnd := s.name(start + 1)
@@ -169,7 +170,7 @@ func (s *scanner) startTag(start int) int {
 	if ns == spaceNone {
 		ns = s.none
 	}
-	made := s.style && ns != spaceXSL // of other documents, and may hold expressions in braces
+	made := s.style && ns != spaceXSL // an element of the output of XSLT: values may have expressions in braces
 	if s.base >= 0 && !made {
 		s.openScope(&s.attrs[s.base])
 	}
@@ -189,15 +190,15 @@ func (s *scanner) startTag(start int) int {
 	return p
 }
 
-// notText notes that the current element holds an element, or something that an edit might
-// make one: its content is no text then.
+// notText records that the content of the current element is not only text. The content has an element, or markup that
+// an edit might change into an element.
 func (s *scanner) notText() {
 	if n := len(s.open); n > 0 {
 		s.open[n-1].text = noText
 	}
 }
 
-// push opens the element of the tag at start, if it is to have content.
+// push opens the element of the tag at start, unless the tag is empty.
 func (s *scanner) push(start int, how tagEnd) {
 	switch {
 	case how == tagEmpty:
@@ -205,16 +206,16 @@ func (s *scanner) push(start int, how tagEnd) {
 	case len(s.open) == maxOpen:
 		if !s.deep {
 			s.deep = true
-			s.m.Fault(start, mark.DepthLimit, "more elements within one another than are followed; what is deeper has the namespaces and the base of the last one")
+			s.m.Fault(start, mark.DepthLimit, "more than "+strconv.Itoa(maxOpen)+" nested elements; deeper elements use the base and the namespaces of level "+strconv.Itoa(maxOpen))
 		}
-		s.beyond++
+		s.deeper++
 		s.unbind(s.element.bound)
 	default:
 		s.open = append(s.open, s.element)
 	}
 }
 
-// openScope opens the scope of an xml:base (XML Base 4). That of the root element is the base
+// openScope opens the scope of an xml:base (XML Base 4). On the root element, it opens no scope: the xml:base is the base
 // of the document.
 func (s *scanner) openScope(a *attribute) {
 	if s.element.opaque || !s.known(a.Start, a.End) {
@@ -226,24 +227,23 @@ func (s *scanner) openScope(a *attribute) {
 	}
 }
 
-// baseDeclaration says what an xml:base is: under the URL Standard one in a page is none,
-// for browsers have dropped it.
+// baseDeclaration returns the declaration of an xml:base. In a page, it does not count under the URL Standard, because
+// browsers no longer support it.
 func (s *scanner) baseDeclaration(a *attribute) mark.Declaration {
 	return mark.Declaration{By: mark.XMLBase, Always: !s.shown, Listed: a.Start < a.End}
 }
 
-// tagEnd says how a tag ends.
+// tagEnd is the way a tag ends.
 type tagEnd uint8
 
 const (
-	noTag    tagEnd = iota // it does not, but the file
+	noTag    tagEnd = iota // the file ends inside the tag
 	tagOpen                // ">"
 	tagEmpty               // "/>"
 )
 
-// attributes reads a tag's attributes from p on, after its name. It returns the index
-// after the tag. Of what is not well-formed it skips a value without quotes, a name
-// without value, and a "<".
+// attributes reads the attributes of a tag. p is the offset after the name of the tag. attributes returns the offset
+// after the tag. It skips markup that is not well-formed: a value without quotes, a name without a value, and a "<".
 func (s *scanner) attributes(p int) (int, tagEnd) {
 	src := s.src
 	for p < len(src) {
@@ -297,7 +297,8 @@ func quotingOf(quote byte) attr.Quoting {
 	return attr.XMLSingle
 }
 
-// attr returns the attribute of the current tag with a name, and whether there is one. The name is as it is spelled.
+// attr returns the attribute of the current tag with a name, and reports whether the tag has it. The name includes the
+// prefix.
 func (s *scanner) attr(name string) (*attribute, bool) {
 	for i := range s.attrs {
 		if a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) == name {
@@ -307,7 +308,7 @@ func (s *scanner) attr(name string) (*attribute, bool) {
 	return nil, false
 }
 
-// text is the value of an attribute of the current tag, decoded: for keywords.
+// text returns the decoded value of an attribute of the current tag, or "". It is used for keywords.
 func (s *scanner) text(name string) string {
 	a, ok := s.attr(name)
 	if !ok {
@@ -317,14 +318,14 @@ func (s *scanner) text(name string) string {
 	return string(value)
 }
 
-// endTag reads the end tag at p. One that closes none of the last open elements closes
-// nothing.
+// endTag reads the end tag at start, and returns the offset after it. If the tag matches none of the last open elements,
+// it is ignored.
 func (s *scanner) endTag(start int) int {
 	src := s.src
 	end := s.name(start + 2)
 	p := ascii.After(src, end, '>')
-	if s.beyond > 0 {
-		s.beyond--
+	if s.deeper > 0 {
+		s.deeper--
 		return p
 	}
 	name, last := src[start+2:end], len(s.open)-1

@@ -11,12 +11,13 @@ import (
 
 // The content of an element that is a link or a document, and the text of an anchor.
 
-// textKind returns what the content of the current element is, by its attributes.
+// textKind returns the kind of content of the current element. as is the kind in the table, and the attributes may change
+// it.
 func (s *scanner) textKind(as textKind) textKind {
 	html, base64 := false, false
 	switch as {
 	case textPermalink:
-		for _, a := range s.attrs { // in many feeds isPermalink, or "False"
+		for _, a := range s.attrs { // ignore case: many feeds write isPermalink, or "False"
 			if ascii.FoldEqual(s.src[a.name:a.nameEnd], "ispermalink") && !ascii.FoldEqual(s.src[a.Start:a.End], "true") {
 				return noText
 			}
@@ -56,7 +57,7 @@ func (s *scanner) content(el *element, end int) {
 		if !s.knownContent(codec.IsXMLReference, start, end) {
 			return
 		}
-		// An element without content says nothing, unlike an empty attribute.
+		// An empty element is not a link, unlike an empty attribute.
 		if url, _ := c.Decode(src[start:end]); len(url) > 0 {
 			m.LinkIn(el.scope, el.place, start, end, c)
 		}
@@ -65,14 +66,14 @@ func (s *scanner) content(el *element, end int) {
 		if markup {
 			c = codec.XMLContent
 		}
-		if mayHoldTag(src[start:end]) && s.knownHTML(start, end) {
+		if mayHaveTag(src[start:end]) && s.knownHTML(start, end) {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
 		}
 	case textBase64:
 		start, end = ascii.TrimSpace(src, start, end)
 		c := codec.Base64
 		if bytes.IndexByte(src[start:end], '\n') < 0 {
-			c = codec.Base64Line // so that it stays one line
+			c = codec.Base64Line // keep it on one line
 		}
 		if !markup && start < end {
 			m.Nested(el.scope, el.place, start, end, c, s.m.FormatOf("text/html"))
@@ -84,13 +85,13 @@ func (s *scanner) content(el *element, end int) {
 	}
 }
 
-// mayHoldTag reports whether text can hold a tag of HTML: whether a "<" is in it, but for that
-// of one CDATA section, or a reference to one.
-func mayHoldTag(text []byte) bool {
+// mayHaveTag reports whether text may have a tag of HTML: whether it has a "<", or a reference to a "<". A single "<" is
+// not enough, because it may open a CDATA section.
+func mayHaveTag(text []byte) bool {
 	return bytes.IndexByte(text, '<') != bytes.LastIndexByte(text, '<') || bytes.Contains(text, []byte("&lt;")) || bytes.Contains(text, []byte("&#"))
 }
 
-// describeTag records the start tag src[start:p] for the attributes of its element, and opens an anchor.
+// describeTag records the start tag src[start:p] with its attributes. It opens an anchor if the element is an anchor.
 func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
 	isAnchor := (ns == spaceXHTML || ns == spaceSVG) && string(name) == "a"
 	s.index.StartTag(s.src, start, p, name, s.templates(), isAnchor)
@@ -99,7 +100,7 @@ func (s *scanner) describeTag(ns space, name []byte, start, p int, how tagEnd) {
 	}
 }
 
-// describe records the markup src[start:p] for the text of an anchor, and the text after the markup.
+// describe records the markup src[start:p], and the text after it, for the text of an anchor.
 func (s *scanner) describe(start, p int) {
 	src, x := s.src, s.index
 	switch markup := src[start:p]; {
@@ -117,7 +118,7 @@ func (s *scanner) describe(start, p int) {
 	}
 }
 
-// templates returns 1 if what comes next is in a template, and 0 if not.
+// templates returns 1 if the next text is in a template, and 0 otherwise.
 func (s *scanner) templates() int {
 	if n := len(s.open); n > 0 && s.open[n-1].template {
 		return 1
@@ -125,7 +126,7 @@ func (s *scanner) templates() int {
 	return 0
 }
 
-// hides reports whether what comes next is a script or a style sheet.
+// hides reports whether the next text is a script or a style sheet.
 func (s *scanner) hides() bool {
 	n := len(s.open)
 	if n == 0 {

@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/marktest"
 )
 
-// marksOf returns the marks of a document in order, each as "place text". What is no link has its kind before that.
+// marksOf returns the marks of a document in order, each as "place text". A mark that is not a link begins with its kind.
 func marksOf(src string) []string {
 	var m mark.Marks
 	m.Formats = func(string) *mark.Format { return html.Format }
@@ -43,7 +43,7 @@ func marksOf(src string) []string {
 	return got
 }
 
-// TestMarks: what is a link, a base or a document in XML, by the namespace of the element.
+// The namespace of an element determines which values are links, bases and documents.
 func TestMarks(t *testing.T) {
 	const atom, svg, xlink = `xmlns="http://www.w3.org/2005/Atom"`, `xmlns="http://www.w3.org/2000/svg"`, `xmlns:l="http://www.w3.org/1999/xlink"`
 	page := func(body string) string { return `<html xmlns="http://www.w3.org/1999/xhtml">` + body + `</html>` }
@@ -51,8 +51,8 @@ func TestMarks(t *testing.T) {
 		name, src string
 		want      []string
 	}{
-		{"an attribute of any XML", `<r href="a" src='b' title="c"/>`, []string{"r@href a", "r@src b"}},
-		{"a content of RSS", `<rss><link> a </link><guid isPermaLink="false">b</guid></rss>`, []string{"link a"}},
+		{"attributes of any XML", `<r href="a" src='b' title="c"/>`, []string{"r@href a", "r@src b"}},
+		{"links in the content of RSS", `<rss><link> a </link><guid isPermaLink="false">b</guid></rss>`, []string{"link a"}},
 		{"a document in RSS", `<rss><description>&lt;a href=x></description></rss>`, []string{"nested description <a href=x>"}},
 		{"a text without tags", `<rss><description>a &amp; b</description></rss>`, nil},
 		{"the base of the document", `<feed ` + atom + ` xml:base="/b/"><logo>a</logo></feed>`, []string{"base feed@xml:base /b/", "logo a"}},
@@ -60,14 +60,14 @@ func TestMarks(t *testing.T) {
 			[]string{"entry@xml:base /b/", "icon a in a scope", "icon c"}},
 		{"a processing instruction", `<?xml-stylesheet href="a"?><r/>`, []string{"xml-stylesheet@href a outside"}},
 		{"XHTML", page(`<base href="b"/><a href="c" title="d"/><A href="e"/>`), []string{"base base@href b", "a@href c"}},
-		{"XHTML: a codebase is the base of what is loaded", page(`<object data="a" codebase="b" usemap="c"/>`),
+		{"XHTML: a codebase is the base of the loaded URLs", page(`<object data="a" codebase="b" usemap="c"/>`),
 			[]string{"object@data a in a scope", "object@codebase b", "object@usemap c"}},
-		{"XHTML: other attributes decide", page(`<meta content="5;url=a" http-equiv="refresh"/><meta content="b"/>`), []string{"inline meta@content 5;url=a"}},
-		{"XHTML: the first of duplicates", page(`<q cite="a" cite="b"/>`), []string{"q@cite a"}},
+		{"XHTML: content is a link only with http-equiv", page(`<meta content="5;url=a" http-equiv="refresh"/><meta content="b"/>`), []string{"inline meta@content 5;url=a"}},
+		{"XHTML: duplicate attribute: first wins", page(`<q cite="a" cite="b"/>`), []string{"q@cite a"}},
 		{"XHTML: an href of XLink", page(`<q l:href="a" cite="b" ` + xlink + `/>`), []string{"q@xlink:href a", "q@cite b"}},
 		{"SVG", `<svg ` + svg + ` ` + xlink + `><use l:href="a" fill="url(b)" cite="c"/></svg>`, []string{"use@xlink:href a", "inline use@fill url(b)"}},
 		{"SVG: a style sheet", `<svg ` + svg + `><style>a</style><style type="x">b</style></svg>`, []string{"inline style a"}},
-		{"XSLT: what is imported", `<s:stylesheet xmlns:s="http://www.w3.org/1999/XSL/Transform"><s:import href="a"/><a href="b"/></s:stylesheet>`, []string{"s:import@href a"}},
+		{"XSLT: only imports are links", `<s:stylesheet xmlns:s="http://www.w3.org/1999/XSL/Transform"><s:import href="a"/><a href="b"/></s:stylesheet>`, []string{"s:import@href a"}},
 		{"an entity in a link", `<r><a href="&b;c"/><a href="d&amp;e"/></r>`, []string{"a@href d&e"}},
 		{"an entity in a base", `<r xml:base="&b;"><a href="c"/></r>`, nil},
 		{"an entity in a BASE element", page(`<base href="&b;"/><a href="c"/>`), []string{"a@href c", "the base is not known"}},
@@ -81,7 +81,6 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestSniff: the type of a document by its first bytes.
 func TestSniff(t *testing.T) {
 	for _, row := range []struct{ head, want string }{
 		{`<?xml version="1.0"?><x/>`, "application/xml"},
@@ -98,15 +97,15 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestCharset: RFC 7303 3.
+// The rows follow RFC 7303 3.
 func TestCharset(t *testing.T) {
 	for _, row := range []struct{ name, raw, transport, want string }{
 		{"nothing declared", `<r/>`, "", "utf-8"},
 		{"the declaration", `<?xml version="1.0" encoding="koi8-r"?>`, "", "koi8-r"},
-		{"the transport before the declaration", `<?xml version="1.0" encoding="koi8-r"?>`, "iso-8859-1", "iso-8859-1"},
-		{"the byte order mark before the transport", "\xEF\xBB\xBF<r/>", "koi8-r", "utf-8"},
-		{"UTF-16 that is declared in ASCII", `<?xml version="1.0" encoding="UTF-16"?>`, "", "utf-8"},
-		{"UTF-16 without a mark", "<\x00r\x00/\x00>\x00", "", "utf-16le"},
+		{"transport layer before XML declaration", `<?xml version="1.0" encoding="koi8-r"?>`, "iso-8859-1", "iso-8859-1"},
+		{"byte order mark before transport layer", "\xEF\xBB\xBF<r/>", "koi8-r", "utf-8"},
+		{"UTF-16 in a declaration in ASCII", `<?xml version="1.0" encoding="UTF-16"?>`, "", "utf-8"},
+		{"UTF-16 without a byte order mark", "<\x00r\x00/\x00>\x00", "", "utf-16le"},
 	} {
 		assert.Equal(t, row.want, charset([]byte(row.raw), row.transport), row.name)
 	}
