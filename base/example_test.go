@@ -7,6 +7,7 @@ import (
 	"absolink/resolve"
 )
 
+// A page with a relative BASE element. The next rung is the URL that the page was retrieved from.
 func Example() {
 	page := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/q/"})
@@ -19,7 +20,7 @@ func Example() {
 	// default  shadowed
 }
 
-// A page in a message. The header of the message has a base, so the retrieval URL of the message does not count.
+// A page in a message. The header of the message declares a base, so the URL of the message is not used.
 func ExampleScope_Enclose() {
 	message := base.Root(resolve.RFC1808, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://list/7"}).
 		Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Embedded, By: "Content-Base", Value: "http://h/", Header: true})
@@ -31,7 +32,7 @@ func ExampleScope_Enclose() {
 	// http://h/a <nil>
 }
 
-// An element with a base of its own, such as one with xml:base. The base is relative to the one around the element.
+// An element with its own base, xml:base. It is resolved against the base of the feed, which does not change.
 func ExampleScope_Within() {
 	feed := base.Root(resolve.RFC3986, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/feed"})
 	entry := feed.Within(base.Declaration{Rung: base.Embedded, By: "xml:base", Value: "2026/"})

@@ -6,16 +6,16 @@ import (
 	"absolink/resolve"
 )
 
-// A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs
-// a base. A lower value wins before a higher one. The zero value is no layer.
+// A Rung is a layer of RFC 1808, section 3, as seen from the entity that needs a
+// base URL. A lower value wins over a higher value. The zero Rung is no layer.
 type Rung uint8
 
 const (
-	Override      Rung = 1 + iota // the user replaces all other layers
-	Embedded                      // 3.1: in the content of the document
-	Encapsulating                 // 3.2: in the message or document around it
-	Retrieval                     // 3.3: the URL used to retrieve the document
-	Default                       // 3.4: no base, the base URL is ""
+	Override      Rung = 1 + iota // the user's base URL, which replaces all others
+	Embedded                      // 3.1: declared in the content of the entity
+	Encapsulating                 // 3.2: declared by the message or document around the entity
+	Retrieval                     // 3.3: the URL that the entity was retrieved from
+	Default                       // 3.4: no base URL is known, and the base URL is ""
 )
 
 // String returns the name of the rung in lower case, such as "embedded".
@@ -23,85 +23,88 @@ func (r Rung) String() string {
 	return [...]string{"", "override", "embedded", "encapsulating", "retrieval", "default"}[r]
 }
 
-// Section returns the number of the rung's section in RFC 1808, such as "3.1".
-// For Override it returns "".
+// Section returns the number of the rung's section in RFC 1808, such as "3.1", or
+// "" for Override.
 func (r Rung) Section() string {
 	return [...]string{"", "", "3.1", "3.2", "3.3", "3.4"}[r]
 }
 
-// A Declaration declares a base URL for an entity.
+// A Declaration is a statement of a document or of the user that a URL is the base
+// URL of an entity.
 type Declaration struct {
-	// Rung is the layer, as seen from the entity that the caller declares it
-	// for. A Declaration without a Rung declares nothing.
+	// Rung is the layer, as seen from the entity of the scope that has the
+	// Declaration. A Declaration without a Rung is ignored.
 	Rung Rung
 
 	// By names the source: "BASE element", "Content-Base", "--url".
 	By string
 
-	// Value is the URL as text, absolute or relative: unescaped, without
-	// blanks at its ends.
+	// Value is the URL as text, absolute or relative. Escapes of the document,
+	// such as "&amp;", are decoded, and white space at both ends is removed.
 	Value string
 
-	// Offset is where Value starts in the bytes of the entity, or -1.
+	// Offset is the offset of Value in the bytes of the entity, or -1.
 	Offset int
 
-	// Header reports whether a header declares Value. An entity inside sees
-	// such a declaration under By, and others under the place of the entity.
+	// Header reports whether a header declares Value. For an inner entity, the
+	// candidate from a header of the outer entity keeps its By. The candidate
+	// from the content of the outer entity has the inner entity's place as By.
 	Header bool
 
-	// Refuse is the reason why the format does not accept Value as a base,
-	// or "". A refused declaration is listed, and rejected.
+	// Refuse is the reason why the format of the document does not accept Value
+	// as a base, or "". The candidate of a refused declaration is rejected.
 	Refuse string
 
-	// Last reports, for rung Retrieval, whether Value is used only after all
-	// other declarations of that rung, in inner and outer scopes.
+	// Last reports whether Value is used only after all other declarations of
+	// rung Retrieval, in inner and outer scopes. Other rungs ignore it.
 	Last bool
 
-	// Redirect reports, for rung Retrieval, whether Value is the Location of a
-	// redirect (RFC 9110, 10.2.2). It replaces the retrieval URL before it, and
-	// is resolved against that URL. The latest redirect is declared first. If
-	// a redirect is rejected, the retrieval URLs before it are rejected, too.
+	// Redirect reports whether Value is the Location of a redirect (RFC 9110,
+	// 10.2.2). Set it only for rung Retrieval. Value is resolved against the URL
+	// of the request, and replaces this URL as the retrieval URL. Declare the
+	// last redirect first. If a redirect is rejected, the retrieval URLs of all
+	// earlier requests are rejected, too.
 	Redirect bool
 }
 
-// A Reason is why a candidate was rejected.
+// A Reason is the reason why a candidate is rejected.
 type Reason uint8
 
 const (
 	NotRejected Reason = iota
-	Refused            // the format does not accept it: it is the second BASE element, for example
-	Empty              // the value is "": the next rung decides
-	NoBase             // the value is relative, and no rung below has a base for it
-	Unsuitable         // relative URLs cannot be resolved against it: RFC 1808, 2, or the rules of HTML
+	Refused            // the format does not accept it, such as a second BASE element
+	Empty              // the value is "", so the next rung decides
+	NoBase             // the value is relative, and no later rung has a base URL
+	Unsuitable         // relative URLs cannot be resolved against it (RFC 1808, 2; HTML, 4.2.3)
 	Malformed          // the standard cannot parse it
-	Redirected         // a redirect replaces it by a URL that is not known
+	Redirected         // a later redirect leads to an unknown URL
 )
 
-// A Verdict is the result for a candidate. The zero value is no verdict.
+// A Verdict is the result for a candidate. The zero Verdict is no result.
 type Verdict uint8
 
 const (
-	Used     Verdict = 1 + iota // this base applies
-	Shadowed                    // it could be the base, but a nearer one applies
-	Rejected                    // it cannot be a base, for a Reason
+	Used     Verdict = 1 + iota // the candidate is the base URL
+	Shadowed                    // the candidate could be the base URL, but a candidate before it is used
+	Rejected                    // the candidate cannot be a base URL; Reason has the reason
 )
 
-// A Candidate is a declaration that was considered, and its verdict.
+// A Candidate is a Declaration with its verdict in one scope. Its Rung and By are
+// those that the entity of the scope sees.
 type Candidate struct {
 	Declaration
-	URL      string // the absolute URL, "" if rejected
+	URL      string // the absolute URL, or "" if the candidate is rejected
 	Verdict  Verdict
-	Reason   Reason // set if Rejected
-	Why      string // the Reason in words
-	Relative bool   // Value is not absolute (RFC 1808, 3.1 requires an absolute one)
-	Own      bool   // the scope's own entity or element declares it, not an outer one
+	Reason   Reason // NotRejected, or the reason if the candidate is rejected
+	Why      string // Reason in words, or ""
+	Relative bool   // Value is relative; RFC 1808, 3.1 requires an absolute URL
+	Own      bool   // declared by the entity or element of the scope itself
 
-	std  resolve.Standard // of the scope that declares it
+	std  resolve.Standard // of the scope with the declaration
 	base *resolve.Base
 }
 
-// String returns the verdict in words: "used", "shadowed", or "rejected: " and
-// the reason.
+// String returns the verdict in words: used, shadowed, or rejected with the reason.
 func (c Candidate) String() string {
 	switch c.Verdict {
 	case Used:
@@ -114,27 +117,29 @@ func (c Candidate) String() string {
 	return ""
 }
 
-// Trouble returns the problem with a candidate in words, or "". A candidate with
-// a problem may still be Used.
+// Trouble returns the problem of the candidate in words, or "". It is the reason
+// of a rejected candidate. A relative candidate has a problem, too, but it may be
+// Used.
 func (c Candidate) Trouble() string {
 	if c.Verdict != Rejected && c.Relative {
 		if c.Redirect {
-			return "relative; resolved against the URL before it"
+			return "relative; resolved against the URL of the redirected request"
 		}
 		return "not absolute; resolved against the next rung"
 	}
 	return c.Why
 }
 
-// judge sets the verdict of every candidate of a new ladder, in place. It starts with the farthest one, because
-// a relative candidate needs the base of the rungs below it. Each candidate is parsed by the standard of its
-// own scope: the query of a base is in the encoding of the page that declares it.
+// judge sets the verdict of every candidate of a new ladder, in place. The nearest candidate is first. judge starts with
+// the farthest candidate, because a relative candidate needs the base URL of the candidates after it. Each candidate is
+// parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
 //
-// If ladder is only the nearest part of a ladder, under is the base of the rungs below, in the standard of
-// all candidates. Otherwise under is nil.
+// ladder may be only the nearest part of a ladder. Then under is the base of the rest, in the standard of all candidates
+// of ladder. Otherwise under is nil.
 func judge(ladder []Candidate, under *resolve.Base) {
-	below := ""
-	last, requested := "", "" // URLs that redirects do not replace: the farthest; that of the last request
+	below := ""     // the base URL of the candidates after this one
+	last := ""      // the base URL of the declarations that are Last, which redirects do not replace
+	requested := "" // the URL of the last request
 	for i := len(ladder) - 1; i >= 0; i-- {
 		c := &ladder[i]
 		if c.Redirect {
@@ -152,8 +157,8 @@ func judge(ladder []Candidate, under *resolve.Base) {
 		c.URL, c.Verdict = c.base.String(), Shadowed
 		under = nil
 		if below = c.URL; c.Rung == Default && ladder[0].Rung == Override {
-			// A relative Content-Location is a link, too, and the Override makes it absolute. So the URLs
-			// resolved against it are equal before and after a rewrite.
+			// A relative Content-Location is also a link, and Rewrite makes it absolute with the Override. The
+			// bases that are resolved against it must be equal before and after a rewrite.
 			below = ladder[0].Value
 		}
 		if c.Rung == Default || c.Last {
@@ -171,7 +176,7 @@ func judge(ladder []Candidate, under *resolve.Base) {
 	}
 }
 
-// leave rejects the retrieval URLs that a redirect to an unknown URL replaces.
+// leave rejects the retrieval URLs of the requests before a redirect to an unknown URL.
 func leave(before []Candidate) {
 	for i := range before {
 		c := &before[i]
@@ -179,14 +184,14 @@ func leave(before []Candidate) {
 			return // the URLs before it are rejected already
 		}
 		if c.Rung == Retrieval && !c.Last && c.Verdict != Rejected {
-			c.reject(Redirected, "a later request has a URL that is not known")
+			c.reject(Redirected, "a later redirect leads to an unknown URL")
 			c.Verdict = Rejected
 		}
 	}
 }
 
-// weigh prepares the candidate's base, or rejects the candidate. below is the base URL of the rungs below it.
-// under is that base if it is already prepared, else nil.
+// weigh parses the candidate's base, or rejects the candidate. below is the base URL of the candidates after it. under is
+// this base if it is already parsed, else nil.
 func (c *Candidate) weigh(below string, under *resolve.Base) {
 	switch {
 	case c.Rung == Default:
@@ -196,7 +201,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 		c.reject(Refused, c.Refuse)
 		return
 	case c.Value == "":
-		c.reject(Empty, "empty, the next rung is asked")
+		c.reject(Empty, "empty, so the next rung decides")
 		return
 	}
 	if under == nil {
@@ -211,11 +216,11 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	room := len(value)
 	if c.Relative {
 		if under.String() == "" && c.Redirect {
-			c.reject(NoBase, "relative, and the URL before it is not known")
+			c.reject(NoBase, "relative, and the URL of the redirected request is unknown")
 			return
 		}
 		if under.String() == "" {
-			c.reject(NoBase, "relative, and no rung below to resolve it")
+			c.reject(NoBase, "relative, and no later rung has a base URL")
 			return
 		}
 		room += len(under.String()) + 1
@@ -226,9 +231,9 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 		return
 	}
 	if c.Redirect {
-		url, _, _ = bytes.Cut(url, []byte("#")) // it is not sent with the request
+		url, _, _ = bytes.Cut(url, []byte("#")) // a request is sent without the fragment
 	}
-	// A fragment is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
+	// Keep the fragment: it is not part of the URL (RFC 1808, 2.4.1), but an empty reference inherits it (4, step 2 a).
 	b, err := c.std.Base(string(url))
 	if err != nil {
 		c.reject(Malformed, err.Error())
@@ -241,5 +246,5 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 	c.base = b
 }
 
-// reject sets why the candidate cannot be a base.
+// reject sets the reason why the candidate cannot be a base.
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

@@ -7,14 +7,14 @@ import (
 	"absolink/resolve"
 )
 
-// A Scope is the base URL that applies to one entity, or to one element of it,
-// with all declarations that were considered. It is immutable, so goroutines
-// may share it. Each Scope but a root refers to the Scope around it, as a
-// context.Context does.
+// A Scope has the base URL of one entity or of one element, and all declarations
+// that were considered. It never changes, so goroutines may share it. A Scope
+// refers to the Scope around it, as a context.Context does. A Scope from Root has
+// no Scope around it.
 type Scope struct {
 	outer    *Scope
 	std      resolve.Standard
-	place    string // the name of the entity in its outer one; "" for an element
+	place    string // of the entity in the entity around it; "" for an element
 	declared []Declaration
 
 	judged []Candidate // the ladder with its verdicts, or nil
@@ -23,48 +23,52 @@ type Scope struct {
 	by     string
 	header bool // a header declares the base
 
-	insisted bool // the chain has an Override
+	insisted bool // this scope or an outer one has an Override
 
-	again atomic.Pointer[prepared] // base in another standard, for the last one that was requested
+	again atomic.Pointer[prepared] // base in the standard that was requested last
 }
 
-// prepared is a base URL prepared for a standard.
+// prepared is a base URL parsed by a standard.
 type prepared struct {
 	std  resolve.Standard
 	base *resolve.Base
 }
 
-// Root returns the outermost Scope. Its declarations are those known before
-// a document is read: of rung Override or Retrieval. In each rung the first
-// one wins. Root keeps the slice; the caller must not change it.
+// Root returns the outermost Scope. declared has the declarations that are known
+// before a document is read, of rung Override or Retrieval. If several have the
+// same rung, the first one wins. Root keeps the slice; the caller must not change
+// it.
 func Root(std resolve.Standard, declared ...Declaration) *Scope {
 	return closed(&Scope{std: std, declared: declared})
 }
 
-// Enclose returns the Scope of an entity inside the entity of s. place names
-// the position of the inner entity, such as "iframe@srcdoc" or "part". It is
-// "" for the entity of s itself, such as the document of a Root.
+// Enclose returns the Scope of an entity inside the entity of s. place is the
+// name of its position there, such as "iframe@srcdoc" or "part". With the place
+// "" it is the Scope of the entity of s itself, such as the document of a Root.
 //
-// declared are the declarations of the inner entity: Embedded in its content,
-// Encapsulating in the header around it, Retrieval in its container. In each
-// rung the first one wins. Enclose keeps the slice; the caller must not change
-// it. std may have another query encoding than the standard of s.
+// declared has the declarations for the inner entity: of rung Embedded from its
+// content, Encapsulating from the header around it, and Retrieval from its
+// container. If several have the same rung, the first one wins. Enclose keeps the
+// slice; the caller must not change it.
+//
+// std is the standard that resolves the links of the inner entity. Usually it is
+// the standard of s, perhaps with another query encoding.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
 	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
 }
 
-// Within returns the Scope of one element in the entity of s, such as an
-// object with a codebase or an element with xml:base. declared are the
-// declarations of the element, usually Embedded. Within keeps the slice; the
-// caller must not change it.
+// Within returns the Scope of one element in the entity of s, such as an OBJECT
+// element with a codebase, or an element with xml:base. declared has the
+// declarations of the element, usually of rung Embedded. Within keeps the slice;
+// the caller must not change it.
 //
-// The cost does not depend on how deep the elements are nested, if all
-// declarations are Embedded and no Override applies.
+// If all declarations are Embedded and there is no Override, the time does not
+// depend on the depth of the element.
 func (s *Scope) Within(declared ...Declaration) *Scope {
 	e := &Scope{outer: s, std: s.std, declared: declared}
 	if !e.nearest() {
 		closed(e)
-		e.judged = nil // a document may have very many elements, and few callers ask for their ladders
+		e.judged = nil // to save memory: a document may have many elements, and few callers call Candidates for them
 		return e
 	}
 	e.base, e.rung, e.by, e.header = s.base, s.rung, s.by, s.header
@@ -76,15 +80,15 @@ func (s *Scope) Within(declared ...Declaration) *Scope {
 	return e
 }
 
-// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope.
-// The verdicts of that ladder do not matter then.
+// nearest reports whether all declarations of the scope come before the whole ladder of the outer scope. Then the verdicts
+// of that ladder do not matter.
 func (s *Scope) nearest() bool {
 	return s.outer != nil && s.place == "" && s.std == s.outer.std && !s.outer.insisted &&
 		!slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung != Embedded })
 }
 
-// Own returns the Candidates that the scope declares itself, in their order in
-// Candidates. The slice is the caller's.
+// Own returns the candidates that the entity or element of the scope declares
+// itself, in the order of Candidates. The caller may change the slice.
 func (s *Scope) Own() []Candidate {
 	if !s.nearest() {
 		return slices.DeleteFunc(s.Candidates(), func(c Candidate) bool { return !c.Own })
@@ -97,20 +101,22 @@ func (s *Scope) Own() []Candidate {
 	return own
 }
 
-// Base returns the base that applies, never nil. On rung Default its URL is "".
+// Base returns the base of the scope. It is never nil. If the rung is Default, its
+// URL is "".
 func (s *Scope) Base() *resolve.Base { return s.base }
 
-// Rung returns the layer of the base that applies, as seen from the entity of
-// the scope.
+// Rung returns the layer of the base, as seen from the entity of the scope.
 func (s *Scope) Rung() Rung { return s.rung }
 
-// By returns the name of the declaration whose base applies: its By, or the
-// place of its entity if it is Embedded in an outer one. It is "" on rung
-// Default.
+// By returns the name of the declaration that is used, such as "BASE element". If
+// the declaration is in the content of an outer entity, By returns the place of
+// the inner entity there, such as "iframe@srcdoc". If the rung is Default, By
+// returns "".
 func (s *Scope) By() string { return s.by }
 
-// RetrievalURL returns the entity's own URL (RFC 1808, 3.3), or "" if it is
-// unknown. Another base may apply to the entity.
+// RetrievalURL returns the URL that the entity was retrieved from (RFC 1808, 3.3),
+// or "" if it is unknown. An inner entity without a URL of its own has the URL of
+// the entity around it. RetrievalURL may differ from the base URL.
 func (s *Scope) RetrievalURL() string {
 	for s.outer != nil && !slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Rung == Retrieval }) {
 		s = s.outer
@@ -127,9 +133,9 @@ func (s *Scope) RetrievalURL() string {
 	return ""
 }
 
-// Candidates returns the whole ladder with its verdicts. The nearest candidate
-// is first, and the Default is last. Exactly one has the verdict Used. The
-// slice is the caller's.
+// Candidates returns all declarations of the scope and of the scopes around it,
+// with their verdicts, in the order in which they are tried. The last candidate is
+// the Default. Exactly one candidate is Used. The caller may change the slice.
 func (s *Scope) Candidates() []Candidate {
 	if s.judged != nil {
 		return slices.Clone(s.judged)
@@ -139,8 +145,8 @@ func (s *Scope) Candidates() []Candidate {
 	return l
 }
 
-// closed finds the base that applies. A scope without declarations has the base of its outer scope. A base
-// that is Embedded there is Encapsulating for an entity inside (3.2).
+// closed sets the base of a new scope, and returns the scope. A scope without declarations has the base of its outer
+// scope. A base that is Embedded in the outer entity is Encapsulating for an inner entity (3.2).
 func closed(s *Scope) *Scope {
 	if o := s.outer; o != nil && len(s.declared) == 0 {
 		s.base, s.rung, s.by, s.header, s.insisted = o.in(s.std), o.rung, o.by, o.header, o.insisted
@@ -158,15 +164,15 @@ func closed(s *Scope) *Scope {
 		if c.Verdict == Used {
 			s.base, s.rung, s.by, s.header = c.base, c.Rung, c.By, c.Header
 			if c.std != s.std {
-				s.base, _ = s.std.Base(c.URL) // references use the query encoding of this scope
+				s.base, _ = s.std.Base(c.URL) // references have the query encoding of this scope
 			}
 		}
 	}
 	return s
 }
 
-// in returns the base that applies, prepared for another standard. It keeps the result, because many parts
-// of a document may need it, and a base may be long.
+// in returns the base of the scope, parsed by the standard std. It keeps the result, because many parts of a document may
+// need it, and a base may be long.
 func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	if std == s.std {
 		return s.base
@@ -179,9 +185,13 @@ func (s *Scope) in(std resolve.Standard) *resolve.Base {
 	return b
 }
 
-// ladder returns the declarations of the whole chain, the first to be used first: the overrides, the
-// declarations in content and headers from the inside out, the redirects from the last to the first, the
-// other retrieval URLs, the Default.
+// ladder returns the declarations of the scope and of all outer scopes, in the order in which they are tried:
+//
+//  1. the overrides;
+//  2. the declarations in content and headers, from the inside to the outside;
+//  3. the redirects, from the last to the first;
+//  4. the other retrieval URLs;
+//  5. the Default.
 func (s *Scope) ladder() []Candidate {
 	var room [8]*Scope
 	chain, n := room[:0], 1 // s first, the root last
@@ -192,7 +202,7 @@ func (s *Scope) ladder() []Candidate {
 	for _, at := range chain {
 		l = at.appendRung(l, s, Override, "")
 	}
-	place := "" // of the entity that at's entity contains, on the way to s
+	place := "" // the position, in the entity of at, of the entity that contains s
 	for _, at := range chain {
 		l = at.appendRung(l, s, Embedded, place)
 		l = at.appendRung(l, s, Encapsulating, "")
@@ -212,8 +222,8 @@ func (s *Scope) ladder() []Candidate {
 	return append(l, Candidate{Declaration: Declaration{Rung: Default, Offset: -1}, std: s.std})
 }
 
-// appendRung appends the scope's declarations of a rung, as s sees them. If the scope's entity contains the
-// entity of s at a place, a declaration in its content is Encapsulating for s (3.2).
+// appendRung appends the declarations of at that have the rung, as the scope s sees them. place is "", or the position in
+// the entity of at that contains the entity of s. If place is not "", the declarations are Encapsulating for s (3.2).
 func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []Candidate {
 	for _, d := range at.declared {
 		if d.Rung != rung {
@@ -230,8 +240,8 @@ func (at *Scope) appendRung(l []Candidate, s *Scope, rung Rung, place string) []
 	return l
 }
 
-// appendRetrieval appends the retrieval URLs of the chain whose field Last is last, from the outside in: the
-// user's --url is better evidence than a container's record, and a record is better than a comment in the
+// appendRetrieval appends the retrieval URLs of the chain whose field Last is last, from the outside to the inside. The
+// user's --url is better evidence than the record of a container, and the record is better evidence than a comment in the
 // document.
 func appendRetrieval(l []Candidate, chain []*Scope, last bool) []Candidate {
 	for _, at := range slices.Backward(chain) {

@@ -33,7 +33,7 @@ func override(url string) base.Declaration {
 	return base.Declaration{Rung: base.Override, By: "--override-base", Value: url}
 }
 
-// TestLadder removes the nearest rung of a document again and again. The next rung applies each time.
+// TestLadder has a document with all rungs, and removes the nearest rung each time. The next rung then has the base.
 func TestLadder(t *testing.T) {
 	type rung struct {
 		name string
@@ -69,6 +69,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
+// TestVerdicts has a row for each reason to use, shadow or reject a declaration.
 func TestVerdicts(t *testing.T) {
 	long := []base.Declaration{embedded("sub/"), header("Base", "/top/"), retrieval("http://h/p")}
 	for _, row := range []struct {
@@ -78,28 +79,28 @@ func TestVerdicts(t *testing.T) {
 		url      string
 		verdicts string
 	}{
-		{"nothing", resolve.RFC1808, nil, "", "default used"},
-		{"nearer shadows farther", resolve.RFC1808, []base.Declaration{embedded("http://a/"), retrieval("http://b/")}, "http://a/",
+		{"no declaration", resolve.RFC1808, nil, "", "default used"},
+		{"a nearer rung shadows a farther rung", resolve.RFC1808, []base.Declaration{embedded("http://a/"), retrieval("http://b/")}, "http://a/",
 			"embedded used, retrieval shadowed, default shadowed"},
-		{"a relative base asks the next rung", resolve.RFC1808, []base.Declaration{embedded("/q/"), retrieval("http://h/p/")}, "http://h/q/",
+		{"a relative base is resolved against the next rung", resolve.RFC1808, []base.Declaration{embedded("/q/"), retrieval("http://h/p/")}, "http://h/q/",
 			"embedded used, retrieval shadowed, default shadowed"},
-		{"relative bases add up", resolve.RFC1808, long, "http://h/top/sub/",
+		{"a relative base is resolved against another relative base", resolve.RFC1808, long, "http://h/top/sub/",
 			"embedded used, encapsulating shadowed, retrieval shadowed, default shadowed"},
-		{"a relative base with nothing below", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
-			"embedded rejected: relative, and no rung below to resolve it, default used"},
-		{"an empty base leaves it to the next rung", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
-			"embedded rejected: empty, the next rung is asked, retrieval used, default shadowed"},
+		{"a relative base without a later rung", resolve.RFC1808, []base.Declaration{embedded("/q/")}, "",
+			"embedded rejected: relative, and no later rung has a base URL, default used"},
+		{"an empty base: the next rung decides", resolve.RFC1808, []base.Declaration{embedded(""), retrieval("http://h/p/")}, "http://h/p/",
+			"embedded rejected: empty, so the next rung decides, retrieval used, default shadowed"},
 		{"2.3: mailto: URLs are never used with relative URLs", resolve.RFC1808, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: mailto: URLs are never used with relative URLs, retrieval used, default shadowed"},
 		{"whatwg: an opaque base applies", resolve.WHATWG, []base.Declaration{embedded("mailto:a@b"), retrieval("http://h/")}, "mailto:a@b",
 			"embedded used, retrieval shadowed, default shadowed"},
-		{"whatwg: a data: URL is not a base", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
-			"embedded rejected: HTML does not take a data: URL as a base, retrieval used, default shadowed"},
-		{"whatwg: a relative base that is malformed", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
+		{"whatwg: a data: URL cannot be a base", resolve.WHATWG, []base.Declaration{embedded("data:,x"), retrieval("http://h/")}, "http://h/",
+			"embedded rejected: HTML does not allow a data: URL as a base, retrieval used, default shadowed"},
+		{"whatwg: a malformed relative base", resolve.WHATWG, []base.Declaration{embedded("//[x/"), retrieval("http://h/")}, "http://h/",
 			"embedded rejected: malformed URL: IPv6-unclosed, retrieval used, default shadowed"},
-		{"whatwg: a relative base on an override that is malformed", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
+		{"whatwg: a relative base and a malformed override", resolve.WHATWG, []base.Declaration{override("http://[x/"), embedded("q/")}, "",
 			"override rejected: malformed URL: IPv6-unclosed, embedded rejected: malformed URL: IPv6-unclosed, default used"},
-		{"a refused one is listed", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.Embedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
+		{"a refused declaration is rejected", resolve.RFC1808, []base.Declaration{{Value: "http://a/", Rung: base.Embedded, Refuse: "the second"}, retrieval("http://h/")}, "http://h/",
 			"embedded rejected: the second, retrieval used, default shadowed"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -117,8 +118,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestInnerEntity has a declaration in the content of a page. For an entity inside the page it is Encapsulating,
-// under the name of the place (3.2).
+// TestInnerEntity has a declaration in the content of a page. For an entity inside the page, the declaration is
+// Encapsulating, and its name is the place of the inner entity (3.2).
 func TestInnerEntity(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	page := root.Enclose(resolve.RFC1808, "", embedded("q/"))
@@ -135,7 +136,7 @@ func TestInnerEntity(t *testing.T) {
 	assert.Equal(t, "http://h/p/q/", page.Base().String(), "a scope never changes")
 }
 
-// TestRetrievalOrder has retrieval URLs of several scopes. The outer one is better evidence.
+// TestRetrievalOrder has retrieval URLs of several scopes. An outer scope is better evidence than an inner scope.
 func TestRetrievalOrder(t *testing.T) {
 	root := base.Root(resolve.RFC1808, retrieval("http://user/"))
 	record := root.Enclose(resolve.RFC1808, "record", base.Declaration{Rung: base.Retrieval, By: "WARC-Target-URI", Value: "http://target/"})
@@ -147,8 +148,8 @@ func TestRetrievalOrder(t *testing.T) {
 	assert.Equal(t, []string{"--url", "WARC-Target-URI", "comment", ""}, order)
 }
 
-// TestWithinIsTheLadder checks that Within, which judges only the declarations of an element, has the results of
-// Enclose, which judges the whole ladder.
+// TestWithinIsTheLadder checks that Within and Enclose have equal results. Within judges only the declarations of an
+// element, and Enclose judges the whole ladder.
 func TestWithinIsTheLadder(t *testing.T) {
 	values := []string{"http://a/b/c", "d/e", "", "?q", "mailto:x@y", "/r", "//h2/s#f"}
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
@@ -162,7 +163,7 @@ func TestWithinIsTheLadder(t *testing.T) {
 				for _, i := range []int{n / len(values) % len(values), n / len(values) / len(values)} {
 					d := base.Declaration{Rung: base.Embedded, By: "xml:base", Value: values[i], Offset: i}
 					if n%5 == 0 {
-						d.Refuse = "browsers do not know it"
+						d.Refuse = "browsers ignore it"
 					}
 					within, whole := outer.Within(d), outer.Enclose(std, "", d)
 					require.Equal(t, whole.Base().String(), within.Base().String())
@@ -179,7 +180,7 @@ func TestWithinIsTheLadder(t *testing.T) {
 	}
 }
 
-// TestEncloseOtherStandard has parts with another query encoding than their message. They share one prepared base.
+// TestEncloseOtherStandard has two parts with another query encoding than their message. They share one Base.
 func TestEncloseOtherStandard(t *testing.T) {
 	german := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1)
 	message := base.Root(resolve.WHATWG, base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}).
@@ -219,43 +220,43 @@ func TestScopeInside(t *testing.T) {
 		{"3.2: a declaration in the outer content is named by the place of the inner entity", page.Enclose(resolve.RFC1808, "srcdoc", embedded("r/")),
 			[]string{"embedded BASE element http://h/p/q/r/ used true"},
 			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: of several places the outermost one names it", page.Enclose(resolve.RFC1808, "srcdoc").Enclose(resolve.RFC1808, "").Enclose(resolve.RFC1808, "inner", embedded("r/")),
+		{"3.2: the outermost of several places is the name", page.Enclose(resolve.RFC1808, "srcdoc").Enclose(resolve.RFC1808, "").Enclose(resolve.RFC1808, "inner", embedded("r/")),
 			[]string{"embedded BASE element http://h/p/q/r/ used true"},
 			[]string{"embedded BASE element http://h/p/q/r/ used true", "encapsulating srcdoc http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: a header keeps its name", root.Enclose(resolve.RFC1808, "", headed).Enclose(resolve.RFC1808, "part", embedded("")),
-			[]string{"embedded BASE element  rejected: empty, the next rung is asked true"},
-			[]string{"embedded BASE element  rejected: empty, the next rung is asked true", "encapsulating META element http://meta/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: a header around an entity stays one", root.Enclose(resolve.RFC1808, "part", header("Base", "http://b/")).Enclose(resolve.RFC1808, "part", embedded("r/")),
+		{"3.2: a declaration in a header keeps its name", root.Enclose(resolve.RFC1808, "", headed).Enclose(resolve.RFC1808, "part", embedded("")),
+			[]string{"embedded BASE element  rejected: empty, so the next rung decides true"},
+			[]string{"embedded BASE element  rejected: empty, so the next rung decides true", "encapsulating META element http://meta/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.2: a declaration in a header around an outer entity", root.Enclose(resolve.RFC1808, "part", header("Base", "http://b/")).Enclose(resolve.RFC1808, "part", embedded("r/")),
 			[]string{"embedded BASE element http://b/r/ used true"},
 			[]string{"embedded BASE element http://b/r/ used true", "encapsulating Base http://b/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.3: a declaration that is Last comes after the outer and the inner ones", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
+		{"3.3: a declaration that is Last comes after those of outer and inner scopes", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", retrieval("http://inner/")),
 			[]string{"retrieval --url http://inner/ used true"},
 			[]string{"retrieval --url http://inner/ used true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
-		{"3.3: a redirect replaces the URLs before it, and only the last request has the URL that is Last", base.Root(resolve.RFC1808, last, retrieval("http://h/a")).Enclose(resolve.RFC1808, "", redirect("c#f"), redirect("/b/")),
+		{"3.3: a redirect replaces the URLs before it, except the URL that is Last", base.Root(resolve.RFC1808, last, retrieval("http://h/a")).Enclose(resolve.RFC1808, "", redirect("c#f"), redirect("/b/")),
 			[]string{"retrieval Location http://h/b/c used true", "retrieval Location http://h/b/ shadowed true"},
 			[]string{"retrieval Location http://h/b/c used true", "retrieval Location http://h/b/ shadowed true", "retrieval --url http://h/a shadowed false", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
-		{"3.3: redirects of an inner entity begin at those of the outer one", root.Enclose(resolve.RFC1808, "", redirect("b/")).Enclose(resolve.RFC1808, "part", redirect("c/")),
+		{"3.3: a redirect of an inner entity is resolved against a redirect of the outer entity", root.Enclose(resolve.RFC1808, "", redirect("b/")).Enclose(resolve.RFC1808, "part", redirect("c/")),
 			[]string{"retrieval Location http://h/p/b/c/ used true"},
 			[]string{"retrieval Location http://h/p/b/c/ used true", "retrieval Location http://h/p/b/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.3: no redirect begins at the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", redirect("c"), redirect("/b/")),
-			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: relative, and the URL before it is not known true"},
-			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval attribute http://last/ used false", "default   shadowed false"}},
-		{"3.3: after a redirect that is rejected, no URL before it counts", root.Enclose(resolve.RFC1808, "", redirect("c"), redirect("mailto:a@b"), redirect("mailto:c@d"), redirect("/b/")),
-			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later request has a URL that is not known true"},
-			[]string{"retrieval Location  rejected: relative, and the URL before it is not known true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later request has a URL that is not known true",
-				"retrieval --url  rejected: a later request has a URL that is not known false", "default   used false"}},
-		{"3.3: one redirect that is rejected", root.Enclose(resolve.RFC1808, "", redirect("mailto:a@b"), redirect("/b/")),
-			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later request has a URL that is not known true"},
-			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later request has a URL that is not known true",
-				"retrieval --url  rejected: a later request has a URL that is not known false", "default   used false"}},
-		{"3.3: a relative base is not resolved against a URL before a redirect that is rejected", root.Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
-			[]string{"embedded BASE element  rejected: relative, and no rung below to resolve it true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
-			[]string{"embedded BASE element  rejected: relative, and no rung below to resolve it true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true",
-				"retrieval --url  rejected: a later request has a URL that is not known false", "default   used false"}},
-		{"3.3: it is resolved against the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+		{"3.3: a redirect is not resolved against the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", redirect("c"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: relative, and the URL of the redirected request is unknown true", "retrieval Location  rejected: relative, and the URL of the redirected request is unknown true"},
+			[]string{"retrieval Location  rejected: relative, and the URL of the redirected request is unknown true", "retrieval Location  rejected: relative, and the URL of the redirected request is unknown true", "retrieval attribute http://last/ used false", "default   shadowed false"}},
+		{"3.3: a rejected redirect rejects all URLs before it", root.Enclose(resolve.RFC1808, "", redirect("c"), redirect("mailto:a@b"), redirect("mailto:c@d"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: relative, and the URL of the redirected request is unknown true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later redirect leads to an unknown URL true"},
+			[]string{"retrieval Location  rejected: relative, and the URL of the redirected request is unknown true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later redirect leads to an unknown URL true",
+				"retrieval --url  rejected: a later redirect leads to an unknown URL false", "default   used false"}},
+		{"3.3: the last redirect is rejected", root.Enclose(resolve.RFC1808, "", redirect("mailto:a@b"), redirect("/b/")),
+			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later redirect leads to an unknown URL true"},
+			[]string{"retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval Location  rejected: a later redirect leads to an unknown URL true",
+				"retrieval --url  rejected: a later redirect leads to an unknown URL false", "default   used false"}},
+		{"3.3: a relative base is not resolved against a URL before a rejected redirect", root.Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+			[]string{"embedded BASE element  rejected: relative, and no later rung has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
+			[]string{"embedded BASE element  rejected: relative, and no later rung has a base URL true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true",
+				"retrieval --url  rejected: a later redirect leads to an unknown URL false", "default   used false"}},
+		{"3.3: a relative base before a rejected redirect is resolved against the URL that is Last", base.Root(resolve.RFC1808, last).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
 			[]string{"embedded BASE element http://last/x/ used true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
 			[]string{"embedded BASE element http://last/x/ used true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "retrieval attribute http://last/ shadowed false", "default   shadowed false"}},
-		{"3.3: it is resolved against the override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
+		{"3.3: a relative base before a rejected redirect is resolved against the override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "", embedded("x/"), redirect("mailto:a@b")),
 			[]string{"embedded BASE element http://o/x/ shadowed true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true"},
 			[]string{"override --override-base http://o/ used false", "embedded BASE element http://o/x/ shadowed true", "retrieval Location  rejected: mailto: URLs are never used with relative URLs true", "default   shadowed false"}},
 		{"the scope of an element whose declaration is not Embedded", page.Within(header("Base", "http://b/")),
@@ -267,17 +268,17 @@ func TestScopeInside(t *testing.T) {
 		{"the scope of an element that overrides", page.Within(override("http://o/")),
 			[]string{"override --override-base http://o/ used true"},
 			[]string{"override --override-base http://o/ used true", "embedded BASE element http://h/p/q/ shadowed false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"the scope of an element that declares a retrieval URL, which comes after the outer one", page.Within(retrieval("http://r/")),
+		{"the scope of an element with a retrieval URL: the outer retrieval URL wins", page.Within(retrieval("http://r/")),
 			[]string{"retrieval --url http://r/ shadowed true"},
 			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ shadowed false", "retrieval --url http://r/ shadowed true", "default   shadowed false"}},
 		{"a BASE element is parsed in the encoding of its own page", base.Root(resolve.WHATWG, retrieval("http://h/p/")).Enclose(resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), "", embedded("?\u00E9")),
 			[]string{"embedded BASE element http://h/p/?%E9 used true"},
 			[]string{"embedded BASE element http://h/p/?%E9 used true", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"an entity that declares nothing has the rung of the scope whose entity it is", page.Enclose(resolve.RFC1808, ""), nil,
+		{"an entity without declarations has the rung of the scope of the same entity", page.Enclose(resolve.RFC1808, ""), nil,
 			[]string{"embedded BASE element http://h/p/q/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
-		{"3.2: only what embeds is named by its place", root.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Encapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
-			[]string{"embedded BASE element  rejected: empty, the next rung is asked true"},
-			[]string{"embedded BASE element  rejected: empty, the next rung is asked true", "encapsulating manifest http://h/p/m/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
+		{"3.2: an Encapsulating declaration of the outer entity keeps its name", root.Enclose(resolve.RFC1808, "", base.Declaration{Rung: base.Encapsulating, By: "manifest", Value: "m/"}).Enclose(resolve.RFC1808, "part", embedded("")),
+			[]string{"embedded BASE element  rejected: empty, so the next rung decides true"},
+			[]string{"embedded BASE element  rejected: empty, so the next rung decides true", "encapsulating manifest http://h/p/m/ used false", "retrieval --url http://h/p/ shadowed false", "default   shadowed false"}},
 		{"a root", root, []string{"retrieval --url http://h/p/ used true"}, []string{"retrieval --url http://h/p/ used true", "default   shadowed false"}},
 		{"the scope of an element under an override", base.Root(resolve.RFC1808, override("http://o/")).Enclose(resolve.RFC1808, "").Within(embedded("r/")),
 			[]string{"embedded BASE element http://o/r/ shadowed true"},
@@ -291,7 +292,7 @@ func TestScopeInside(t *testing.T) {
 			assert.Equal(t, got, list(row.s.Candidates()), "the slice is the caller's")
 			for _, c := range row.s.Candidates() {
 				if c.Verdict == base.Used {
-					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base that applies is the candidate listed as used")
+					assert.Equal(t, fmt.Sprint(c.Rung, c.By, c.URL), fmt.Sprint(row.s.Rung(), row.s.By(), row.s.Base()), "the base is the used candidate")
 				}
 				if c.Rung == base.Default {
 					assert.Equal(t, -1, c.Offset, "no bytes declare it")
@@ -301,7 +302,7 @@ func TestScopeInside(t *testing.T) {
 	}
 }
 
-// TestRetrievalRejected has a retrieval URL that cannot be a base. It is not the entity's own URL.
+// TestRetrievalRejected has a retrieval URL that cannot be a base. RetrievalURL does not return it.
 func TestRetrievalRejected(t *testing.T) {
 	first := retrieval("mailto:a@b")
 	assert.Equal(t, "http://h/", base.Root(resolve.RFC1808, first, retrieval("http://h/")).RetrievalURL())
@@ -317,7 +318,7 @@ func TestRetrievalURL(t *testing.T) {
 		s          *base.Scope
 	}{
 		{"a root", "http://h/p/", given},
-		{"a root without one", "", none},
+		{"a root without a retrieval URL", "", none},
 		{"the entity around it", "http://h/p/", given.Enclose(resolve.RFC1808, "part", embedded("q/"))},
 		{"the entity itself", "http://r/", none.Enclose(resolve.RFC1808, "part", retrieval("http://r/"))},
 		{"an element", "http://h/p/", given.Within(embedded("q/"))},
@@ -327,7 +328,7 @@ func TestRetrievalURL(t *testing.T) {
 	}
 }
 
-// TestWithinCost nests elements. The cost of one does not depend on the number of those around it.
+// TestWithinCost nests elements, and checks that Within allocates the same for each of them.
 func TestWithinCost(t *testing.T) {
 	s := base.Root(resolve.RFC1808, retrieval("http://h/p/"))
 	cost := func() float64 { return testing.AllocsPerRun(10, func() { s.Within(embedded("/q/")) }) }
@@ -338,7 +339,7 @@ func TestWithinCost(t *testing.T) {
 	assert.Equal(t, outermost, cost())
 }
 
-// TestQueryEncodingOfEach checks that a page resolves queries in its own encoding, whatever scope declares the base.
+// TestQueryEncodingOfEach checks that a page resolves queries in its own encoding, also if another scope declares the base.
 func TestQueryEncodingOfEach(t *testing.T) {
 	german, greek := resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_1), resolve.WHATWG.WithQueryEncoding(charmap.ISO8859_7)
 	root := base.Root(resolve.WHATWG, retrieval("http://h/p/"))
@@ -347,10 +348,10 @@ func TestQueryEncodingOfEach(t *testing.T) {
 		s    *base.Scope
 		want string
 	}{
-		{"declared outside, something that is no base inside", root.Enclose(german, "", embedded("")), "http://h/p/?%E9"},
-		{"declared inside", root.Enclose(german, "", embedded("?\u00E9")), "http://h/p/?%E9"},
-		{"nothing declared, after another encoding", func() *base.Scope { root.Enclose(greek, ""); return root.Enclose(german, "") }(), "http://h/p/?%E9"},
-		{"nothing declared, before another encoding", func() *base.Scope { s := root.Enclose(german, ""); root.Enclose(greek, ""); return s }(), "http://h/p/?%E9"},
+		{"an outer base, and an empty base inside", root.Enclose(german, "", embedded("")), "http://h/p/?%E9"},
+		{"an inner base", root.Enclose(german, "", embedded("?\u00E9")), "http://h/p/?%E9"},
+		{"no declaration, after a page with another encoding", func() *base.Scope { root.Enclose(greek, ""); return root.Enclose(german, "") }(), "http://h/p/?%E9"},
+		{"no declaration, before a page with another encoding", func() *base.Scope { s := root.Enclose(german, ""); root.Enclose(greek, ""); return s }(), "http://h/p/?%E9"},
 		{"an element", root.Enclose(german, "").Within(embedded("r/")), "http://h/p/r/?%E9"},
 	} {
 		url, err := row.s.Base().Resolve("?\u00E9")
@@ -359,7 +360,7 @@ func TestQueryEncodingOfEach(t *testing.T) {
 	}
 }
 
-// TestRungs has the names and the sections of the rungs, the nearest first.
+// TestRungs has the names and the sections of the rungs, nearest first.
 func TestRungs(t *testing.T) {
 	for i, want := range []string{"override ", "embedded 3.1", "encapsulating 3.2", "retrieval 3.3", "default 3.4"} {
 		assert.Equal(t, want, base.Rung(i+1).String()+" "+base.Rung(i+1).Section())
@@ -380,8 +381,8 @@ func TestTrouble(t *testing.T) {
 	}{
 		{"absolute", resolve.RFC1808, embedded("http://a/"), nil, base.NotRejected, ""},
 		{"relative", resolve.RFC1808, embedded("a/"), []base.Declaration{retrieval("http://h/")}, base.NotRejected, "not absolute; resolved against the next rung"},
-		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.NoBase, "relative, and no rung below to resolve it"},
-		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.Empty, "empty, the next rung is asked"},
+		{"relative, without a base", resolve.RFC1808, embedded("a/"), nil, base.NoBase, "relative, and no later rung has a base URL"},
+		{"empty", resolve.RFC1808, embedded(""), []base.Declaration{retrieval("http://h/")}, base.Empty, "empty, so the next rung decides"},
 		{"refused", resolve.RFC1808, refused, nil, base.Refused, "the second BASE element"},
 		{"unsuitable", resolve.RFC1808, embedded("news:a"), nil, base.Unsuitable, "news: URLs are never used with relative URLs"},
 		{"malformed", resolve.WHATWG, embedded("http://[x/"), nil, base.Malformed, "malformed URL: IPv6-unclosed"},

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// ours is the absolink of this checkout.
+// ours returns the path of the absolink command, built from this checkout.
 func (b *bench) ours() string { return filepath.Join(b.dir, "bin", "absolink-command") }
 
+// buildOurs builds the absolink command.
 func (b *bench) buildOurs() error {
 	build := exec.Command("go", "build", "-o", b.ours(), "./cmd/absolink")
 	build.Dir = ".."
@@ -22,14 +23,14 @@ func (b *bench) buildOurs() error {
 	return nil
 }
 
-// built are the peers that were built, or could not be.
+// built contains the version of each peer that was built, or the error of the build.
 var built = map[string]struct {
 	version string
 	err     error
 }{}
 
-// build runs a peer's own script, which leaves a program of its name in the cache, and
-// prints the versions of what it is made of.
+// build runs the script that builds a peer. The script writes a program with the name of the peer to the cache, and prints
+// the versions of its parts.
 func (b *bench) build(peer string) (version string, err error) {
 	if done, ok := built[peer]; ok {
 		return done.version, done.err

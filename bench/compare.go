@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// The comparisons of a row's outputs run both sides once, which warms them up, and say in
-// words how the outputs differ.
+// A comparison runs both sides of a row once, and returns the differences of their outputs in words. The run also warms up
+// the caches.
 
-// sameLinks: both print links, a line each.
+// sameLinks compares the links that both sides print, one a line.
 func sameLinks(b *bench, r row) (string, error) {
 	ours, theirs := b.path(r.name+".ours"), b.path(r.name+".theirs")
 	if _, err := b.run(r.ours(b), ours, b.out()); err != nil {
@@ -25,21 +25,22 @@ func sameLinks(b *bench, r row) (string, error) {
 	return b.compared(ours, theirs)
 }
 
-// samePages: both write a folder of pages; the links of these, absolute as they are now,
-// are compared.
+// samePages compares the directories of pages that both sides write: the links of these pages, which are absolute.
 func samePages(b *bench, r row) (string, error) {
 	return b.sameOutput(r, func(out string) []string {
 		return []string{"links", "-q", "-s", "rfc3986", out}
 	})
 }
 
-// sameMbox: both write an mbox.
+// sameMbox compares the links of the mailboxes that both sides write.
 func sameMbox(b *bench, r row) (string, error) {
 	return b.sameOutput(r, func(out string) []string {
 		return []string{"links", "-q", "-s", "rfc3986", "--type", "application/mbox", out}
 	})
 }
 
+// sameOutput compares the outputs that both sides write. list returns the arguments of absolink that list the links of an
+// output.
 func (b *bench) sameOutput(r row, list func(out string) []string) (string, error) {
 	var printed []string
 	for _, side := range []struct {
@@ -59,7 +60,7 @@ func (b *bench) sameOutput(r row, list func(out string) []string) (string, error
 	return b.compared(printed[0], printed[1])
 }
 
-// sameParts: theirs prints how many text/html parts it decoded; ours names each entity.
+// sameParts compares the number of text/html parts. The peer prints it, and absolink lists the entities.
 func sameParts(b *bench, r row) (string, error) {
 	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
@@ -87,7 +88,7 @@ func sameParts(b *bench, r row) (string, error) {
 	return fmt.Sprintf("%d text/html parts by absolink, %s by the peer", n, bytes.TrimSpace(number)), nil
 }
 
-// noOutput: there is nothing to compare with.
+// noOutput runs both sides, and compares nothing: the peer has no links.
 func noOutput(b *bench, r row) (string, error) {
 	if _, err := b.run(r.ours(b), "", b.out()); err != nil {
 		return "", err
@@ -96,7 +97,7 @@ func noOutput(b *bench, r row) (string, error) {
 	return "", err
 }
 
-// compared has a process of its own compare two lists of links.
+// compared compares two lists of links in a process of its own, so that this process stays small.
 func (b *bench) compared(ours, theirs string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -106,8 +107,8 @@ func (b *bench) compared(ours, theirs string) (string, error) {
 	return strings.TrimSpace(string(said)), err
 }
 
-// compare prints how two lists of links differ, first as they are, then by what they mean:
-// percent escapes undone and an empty fragment left out.
+// compare prints the differences of two lists of links. It compares the lines, and then the percent-decoded lines without
+// an empty fragment.
 func compare(ours, theirs string) error {
 	seed := maphash.MakeSeed()
 	load := func(name string) (exact, meant []uint64, err error) {
@@ -143,13 +144,13 @@ func compare(ours, theirs string) error {
 	fmt.Printf("%d links by absolink, %d by the peer", len(a), len(b))
 	missing, extra := diff(meantA, meantB)
 	if spelled := onlyA - missing; spelled > 0 {
-		fmt.Printf("; %d only spelled otherwise", spelled)
+		fmt.Printf("; %d only in another spelling", spelled)
 	}
 	if missing > 0 {
-		fmt.Printf("; %d not found or otherwise by the peer", missing)
+		fmt.Printf("; %d missing or different in the list of the peer", missing)
 	}
 	if extra > 0 {
-		fmt.Printf("; %d by the peer that absolink does not have", extra)
+		fmt.Printf("; %d only in the list of the peer", extra)
 	}
 	return nil
 }
@@ -163,7 +164,7 @@ func equal(a, b []uint64) bool {
 	return true
 }
 
-// diff counts what is in only one of two bags.
+// diff returns the numbers of lines that are only in a, and only in b. A line may occur several times.
 func diff(a, b []uint64) (onlyA, onlyB int) {
 	bag := map[uint64]int{}
 	for _, h := range a {
@@ -179,7 +180,7 @@ func diff(a, b []uint64) (onlyA, onlyB int) {
 	return onlyA, onlyB
 }
 
-// meaning undoes what one may spell in two ways.
+// meaning returns a URL percent-decoded and without an empty fragment, so that two spellings are equal.
 func meaning(url []byte) []byte {
 	url = bytes.TrimSuffix(url, []byte("#"))
 	var out []byte

@@ -20,24 +20,26 @@ import (
 
 const site = "http://corpus.example/"
 
-// packages are where the pages come from: every one of them.
+// packages are the Debian packages whose pages are read.
 var packages = []string{"debian-reference-en", "openjdk-17-doc", "postgresql-doc-15", "python3.11-doc"}
 
-// scripted has pages more than half of whose bytes are scripts, a few: each is listed a hundred times.
+// scripted is a package with few pages, each with more than half of its bytes in scripts. Each page is listed a hundred
+// times.
 const scripted = "libjs-jquery-flot-docs"
 
 // A corpus is the input of the rows: files in the cache.
 type corpus struct {
-	root  string // the folder that everything runs in, of all unpacked packages
-	list  string // names of pages below it, a line each
-	heavy string // likewise, of pages with many scripts
-	refs  string // their references, as package refs reads them
+	root  string // the directory of all unpacked packages, where every job runs
+	list  string // the names of the pages below root, one a line
+	heavy string // the names of the pages with many scripts, one a line
+	refs  string // the references of the pages, for package refs
 	mbox  string
 	warc  string
 	pages int
 	bytes int64
 }
 
+// makeCorpora makes the files of the corpus that do not exist.
 func (b *bench) makeCorpora(wanted func(string) bool) error {
 	b.corpus = corpus{
 		root: filepath.Join(b.dir, "packages"), list: b.path("pages.list"), heavy: b.path("scripts.list"), refs: b.path("references"),
@@ -69,7 +71,7 @@ func (b *bench) makeCorpora(wanted func(string) bool) error {
 	return nil
 }
 
-// written makes a file that is there whole or not at all.
+// written makes a file. After an error the file does not exist.
 func written(name string, fill func(*bufio.Writer) error) error {
 	file, err := os.Create(name + ".part")
 	if err != nil {
@@ -86,7 +88,7 @@ func written(name string, fill func(*bufio.Writer) error) error {
 	return os.Rename(name+".part", name)
 }
 
-// unpack has apt fetch a package and dpkg unpack it; nothing is installed.
+// unpack fetches a Debian package and unpacks it. It does not install the package.
 func (b *bench) unpack(name string) error {
 	to := filepath.Join(b.dir, "packages", name)
 	if _, err := os.Stat(to); err == nil {
@@ -114,7 +116,7 @@ func (b *bench) unpack(name string) error {
 	return os.Rename(to+".part", to)
 }
 
-// choosePages lists the pages.
+// choosePages writes the lists of pages.
 func (b *bench) choosePages() error {
 	err := written(b.corpus.list, func(out *bufio.Writer) error {
 		every := 1
@@ -141,8 +143,8 @@ func (b *bench) choosePages() error {
 	})
 }
 
-// eachIn visits one in so many pages of a package. A name whose URL would need escapes is left out, so that
-// no peer has to escape names.
+// eachIn visits every so many pages of a package. It skips names whose URL would need escapes, so that no peer has to
+// escape names.
 func (b *bench) eachIn(name string, every int, visit func(name string, size int64)) error {
 	n := 0
 	return filepath.WalkDir(filepath.Join(b.corpus.root, name), func(path string, d fs.DirEntry, err error) error {
@@ -165,6 +167,7 @@ func (b *bench) eachIn(name string, every int, visit func(name string, size int6
 	})
 }
 
+// eachPage visits every page of the list.
 func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 	list, err := os.Open(b.corpus.list)
 	if err != nil {
@@ -183,7 +186,7 @@ func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 	return nil
 }
 
-// writeRefs takes every eighth page's references and base, as absolink finds them.
+// writeRefs writes the base and the references of every eighth page, as absolink finds them.
 func (b *bench) writeRefs(out *bufio.Writer) error {
 	cmd := exec.Command(b.ours(), "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
 	cmd.Dir = b.corpus.root
@@ -200,7 +203,7 @@ func (b *bench) writeRefs(out *bufio.Writer) error {
 	for in.Scan() {
 		f := strings.SplitN(in.Text(), "\t", 3)
 		if len(f) != 3 || strings.Contains(f[2], `\`) {
-			continue // a tab or a newline in it, which the peers' file cannot have
+			continue // the reference has an escape, for a tab or a newline, which the format of package refs does not have
 		}
 		if f[0] != document {
 			document = f[0]
@@ -215,15 +218,14 @@ func (b *bench) writeRefs(out *bufio.Writer) error {
 	return cmd.Wait()
 }
 
-// writeMbox makes messages of the pages: the text of one, alternatives with one in
-// quoted-printable or base64, and one with an attachment, as long as it takes for attachments
-// to make two thirds of the bytes: 300 MB.
+// writeMbox makes messages from the pages, 300 MB: the text of a page; alternatives with a page in quoted-printable or
+// base64; a page with an attachment. The attachments are two thirds of the bytes.
 func (b *bench) writeMbox(out *bufio.Writer) error {
 	size := 300 << 20
 	if b.quick {
 		size = 30 << 20
 	}
-	const longest = 200 << 10 // of the pages that somebody might send
+	const longest = 200 << 10 // a mail rarely has a longer page
 	noise := make([]byte, 8<<20)
 	for i, x := 0, uint32(1); i < len(noise); i++ {
 		x = x*1664525 + 1013904223
@@ -271,16 +273,16 @@ func (b *bench) writeMbox(out *bufio.Writer) error {
 	return nil
 }
 
-// quoted is quoted-printable.
+// quoted returns src in quoted-printable.
 func quoted(src []byte) string {
 	var b strings.Builder
 	w := quotedprintable.NewWriter(&b)
-	w.Write(src) // a Builder does not fail
+	w.Write(src) // a Builder returns no error
 	w.Close()
 	return strings.ReplaceAll(b.String(), "\r\n", "\n")
 }
 
-// wrapped is base64 in lines.
+// wrapped returns src in base64, in lines.
 func wrapped(src []byte) string {
 	var b strings.Builder
 	code := base64.StdEncoding.EncodeToString(src)
@@ -292,7 +294,7 @@ func wrapped(src []byte) string {
 	return b.String()
 }
 
-// writeWARC makes a request and a response of each page, a gzip member each.
+// writeWARC writes a request and a response for each page, each in its own gzip member.
 func (b *bench) writeWARC(out *bufio.Writer) error {
 	z := gzip.NewWriter(nil)
 	record := func(kind, url, block, payload string) error {

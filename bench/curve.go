@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// startUp measures one small page, beside Python with lxml.
+// startUp compares the time for one small page with Python and lxml.
 func (b *bench) startUp(w io.Writer) {
 	const times = 40
 	page := b.path("small.html")
 	check(written(page, func(out *bufio.Writer) error { return fill(out, 1000) }))
 	one := b.path("small.list")
 	check(written(one, func(out *bufio.Writer) error { _, err := fmt.Fprintln(out, page); return err }))
-	fmt.Fprintf(w, "Start-up: the links of one page of 1 kB, median of %d runs in turn.\n\n", times)
-	fmt.Fprintln(w, "| program | wall | CPU | memory |\n|---|---|---|---|")
+	fmt.Fprintf(w, "## Start-up\n\nThe links of one page of 1 kB, the median of %d runs in turn.\n\n", times)
+	fmt.Fprintln(w, "| program | time | CPU time | memory |\n|---|---|---|---|")
 	_, err := b.build("lxml")
 	sides := []struct {
 		name  string
@@ -39,7 +39,7 @@ func (b *bench) startUp(w io.Writer) {
 	}
 	for _, s := range sides {
 		if len(s.costs) == 0 {
-			fmt.Fprintf(w, "| %s | not had: %v | | |\n", s.name, err)
+			fmt.Fprintf(w, "| %s | not measured: %v | | |\n", s.name, err)
 			continue
 		}
 		m := median(s.costs)
@@ -48,22 +48,22 @@ func (b *bench) startUp(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// curve measures what a byte costs in documents of 1 kB to 1 GB, and in 1 to a million
-// documents. A list that names the same file many times stands for many documents.
+// curve measures the time for each byte in documents of 1 kB to 1 GB, and in 1 to a million documents. For many documents,
+// the list has the name of one file many times.
 func (b *bench) curve(w io.Writer) {
 	total, longest, most := int64(256e6), int64(1e9), 1_000_000
 	if b.quick {
 		total, longest, most = 16e6, 1e7, 10_000
 	}
-	fmt.Fprintf(w, "Cost by the size of documents: `links` of generated pages, as many of each size as make %s; median of 3.\n\n", size(total))
-	fmt.Fprintln(w, "| size | documents | CPU per byte | memory |\n|---|---|---|---|")
+	fmt.Fprintf(w, "## Size of documents\n\n`links` of generated pages. The pages of each size have %s together. Each value is the median of 3 runs.\n\n", size(total))
+	fmt.Fprintln(w, "| size | documents | CPU time per byte | memory |\n|---|---|---|---|")
 	for n := int64(1000); n <= longest; n *= 10 {
 		times := max(1, total/n)
 		c := b.pointOf(n, int(times))
 		fmt.Fprintf(w, "| %s | %d | %.2f ns | %s |\n", size(n), times, float64(c.cpu.Nanoseconds())/float64(n*times), size(c.rss))
 	}
-	fmt.Fprintf(w, "\nCost by the number of documents: `links` of a page of 10 kB, so many times; median of 3, but for more than 100,000.\n\n")
-	fmt.Fprintln(w, "| documents | CPU | CPU per byte | memory |\n|---|---|---|---|")
+	fmt.Fprintf(w, "\n## Number of documents\n\n`links` of one page of 10 kB, listed many times. Each value is the median of 3 runs, or one run for more than 100,000 documents.\n\n")
+	fmt.Fprintln(w, "| documents | CPU time | CPU time per byte | memory |\n|---|---|---|---|")
 	for n := 1; n <= most; n *= 10 {
 		c := b.pointOf(10_000, n)
 		fmt.Fprintf(w, "| %d | %.3f s | %.2f ns | %s |\n", n, c.cpu.Seconds(), float64(c.cpu.Nanoseconds())/float64(n)/1e4, size(c.rss))
@@ -71,12 +71,12 @@ func (b *bench) curve(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// pointOf measures so many documents of a size.
+// pointOf measures the links of a page with the given size, listed the given number of times.
 func (b *bench) pointOf(bytes int64, times int) cost {
 	log.Printf("curve: %d documents of %s", times, size(bytes))
 	runs := 3
 	if times > 100_000 {
-		runs = 1 // minutes
+		runs = 1 // a run takes minutes
 	}
 	name := filepath.Join("curve", fmt.Sprint(bytes)+".html")
 	list := b.path("curve.list")
@@ -99,7 +99,7 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 	return median(costs)
 }
 
-// fill writes a page of some size.
+// fill writes a page of the given size.
 func fill(out *bufio.Writer, size int64) error {
 	n, _ := out.WriteString("<!DOCTYPE html>\n<html><head><title>A page</title><link rel=stylesheet href='style.css'></head>\n<body>\n")
 	const end = "</body></html>\n"

@@ -1,5 +1,5 @@
-// Command bench measures absolink beside other programs that do the same work, and prints
-// ratios of CPU time as a table in Markdown. See README.md.
+// Command bench compares absolink with other programs that do the same work. It prints the ratios of their CPU times as
+// tables in Markdown. See README.md.
 package main
 
 import (
@@ -37,12 +37,12 @@ func main() {
 		}
 	}
 	b := &bench{dir: os.Getenv("BENCH_DIR")}
-	flag.IntVar(&b.pairs, "pairs", 5, "how many pairs of each row count, after one that does not")
-	flag.BoolVar(&b.quick, "quick", false, "small corpora")
-	flag.StringVar(&b.core, "core", "", "the CPU to run on (default the last one allowed)")
-	list := flag.Bool("list", false, "only list the rows")
+	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
+	flag.BoolVar(&b.quick, "quick", false, "use less test data")
+	flag.StringVar(&b.core, "core", "", "run on this `CPU` (default: the last one that is allowed)")
+	list := flag.Bool("list", false, "print the names of the rows, and exit")
 	flag.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (a ROW is a name, or how names begin; start, workers and curve are rows too)")
+		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list prints the names)")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -54,7 +54,7 @@ func main() {
 		return
 	}
 	if cores := allowedCores(); b.core == "" {
-		b.core = cores[len(cores)-1] // the first ones tend to have the interrupts
+		b.core = cores[len(cores)-1] // the first CPUs often handle the interrupts
 	}
 	wanted := func(name string) bool {
 		return flag.NArg() == 0 || slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
@@ -68,6 +68,7 @@ func main() {
 			results = append(results, b.measure(r))
 		}
 	}
+	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
 	b.report(os.Stdout, results)
 	if wanted("start") {
 		b.startUp(os.Stdout)
@@ -87,7 +88,7 @@ func check(err error) {
 	}
 }
 
-// path is a name in the cache. What --quick makes is kept apart.
+// path returns the path of a file in the cache. The files of --quick are in a directory of their own.
 func (b *bench) path(name string) string {
 	if b.quick {
 		return filepath.Join(b.dir, "quick", name)
@@ -95,8 +96,8 @@ func (b *bench) path(name string) string {
 	return filepath.Join(b.dir, "full", name)
 }
 
-// out is where a job writes: memory, if the machine has a file system in it, so that no
-// side waits for a disk. absolink has every file reach the disk, the peers do not.
+// out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs
+// every file, and the peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")
@@ -108,7 +109,7 @@ func (b *bench) out() string {
 	return b.path("out")
 }
 
-// allowedCores are the CPUs that this process may run on.
+// allowedCores returns the CPUs that this process may run on.
 func allowedCores() (cores []string) {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {

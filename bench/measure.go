@@ -14,23 +14,22 @@ import (
 	"time"
 )
 
-// A job is one process: its arguments, where it runs, what it reads. OUT in an argument is
-// a path that is not there yet, and removed afterwards.
+// A job is one process. OUT in an argument is the path of the output, which does not exist before the run.
 type job struct {
 	args  []string
-	stdin string   // a file
-	cores []string // the CPUs it runs on; that of all others if there are none
+	stdin string   // the file for standard input, or ""
+	cores []string // the CPUs of the process, or nil for the CPU of the benchmark
 }
 
-// A cost is what a process took.
+// A cost is the time and the memory of a process.
 type cost struct {
 	cpu  time.Duration // user and system
 	wall time.Duration
-	rss  int64 // the most memory it had, in bytes
+	rss  int64 // the largest size in memory, in bytes
 }
 
-// warm reads what a job is to read, the program too: some systems put what nobody has asked for in a few
-// seconds out of memory, and the job would be charged for reading the disk.
+// warm reads the input and the program of a job once. Some systems remove files from memory after a few seconds, and the
+// time of the job would include reading the disk.
 func (b *bench) warm(j job) {
 	for _, name := range j.args {
 		pass(name)
@@ -38,7 +37,7 @@ func (b *bench) warm(j job) {
 	if j.stdin == "" {
 		return
 	}
-	src, _ := os.ReadFile(j.stdin) // the job tells what is wrong with it
+	src, _ := os.ReadFile(j.stdin) // the job reports an error
 	seen := map[string]bool{}
 	for name := range strings.Lines(string(src)) {
 		if name = strings.TrimSpace(name); !seen[name] {
@@ -48,11 +47,11 @@ func (b *bench) warm(j job) {
 	}
 }
 
-// pass reads a file and keeps nothing of it: the memory for a gigabyte would be taken from what the job
-// finds free, and on a virtual machine it costs more where it was not used a moment ago.
+// pass reads a file and drops its content. To keep a gigabyte would change the free memory for the job. On a virtual
+// machine, memory costs more time if it was not in use just before.
 func pass(name string) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return // no file, but an option, say
+		return // not a file: an option, for example
 	}
 	if f, err := os.Open(name); err == nil {
 		io.Copy(io.Discard, f)
@@ -60,7 +59,8 @@ func pass(name string) {
 	}
 }
 
-// run runs a job on its CPUs. Its standard output goes to a file or, if that is "", nowhere.
+// run runs a job on its CPUs. It writes standard output to the file stdout, or drops it if stdout is "". out is the path for
+// OUT.
 func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	b.warm(j)
 	if err := os.RemoveAll(out); err != nil {
@@ -114,9 +114,8 @@ func (b *bench) run(j job, stdout, out string) (c cost, err error) {
 	return c, err
 }
 
-// spawn starts a process, waits for it, and tells on file 3 what it took. It is a process
-// of its own, and as small as can be, since the kernel counts the memory of the one that
-// starts a program as that program's.
+// spawn runs a process, and writes its cost to file descriptor 3. The benchmark runs spawn in a small process of its own.
+// The kernel counts the memory of the process that starts a program as memory of the program.
 func spawn(args []string) error {
 	report := os.NewFile(3, "report")
 	syscall.CloseOnExec(3)
@@ -132,17 +131,17 @@ func spawn(args []string) error {
 	return err
 }
 
-// A result is a row that was measured, or why it was not.
+// A result is the measurement of a row, or the error that prevented it.
 type result struct {
 	row
 	version      string
 	err          error
-	ratios       []float64 // theirs over ours; for a row that is to be low, ours over theirs
+	ratios       []float64 // the peer's time divided by ours, or the inverse if row.inverse is set
 	ours, theirs cost      // medians
-	outputs      string    // how they differ
+	outputs      string    // the differences of the outputs, in words
 }
 
-// measure runs the two sides in turn. The first pair warms up, and its outputs are compared.
+// measure runs the two sides in turn. The outputs of the first pair are compared, and its times do not count.
 func (b *bench) measure(r row) (res result) {
 	res = result{row: r}
 	if r.build != "" {
@@ -169,7 +168,7 @@ func (b *bench) measure(r row) (res result) {
 		}
 		a, t := ours[len(ours)-1], theirs[len(theirs)-1]
 		ratio := t.cpu.Seconds() / a.cpu.Seconds()
-		if r.low {
+		if r.inverse {
 			ratio = 1 / ratio
 		}
 		res.ratios = append(res.ratios, ratio)
@@ -181,7 +180,7 @@ func (b *bench) measure(r row) (res result) {
 	return res
 }
 
-// median is of each figure by itself.
+// median returns the median of each figure separately.
 func median(costs []cost) cost {
 	middle := func(by func(cost) int64) int64 {
 		var all []int64

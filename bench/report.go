@@ -8,30 +8,24 @@ import (
 	"strings"
 )
 
-// report prints the table and its notes.
+// report prints the table of the rows, and the notes below it.
 func (b *bench) report(w io.Writer, results []result) {
 	if len(results) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%d pages, %s; one core each; %d pairs in turn after a warm-up. A ratio is the peer's CPU time (user and system, whole process) over absolink's.\n\n",
+	fmt.Fprintf(w, "## Comparison with other programs\n\n%d pages, %s. Each program runs on one core. The ratio is the CPU time of the other program divided by the "+
+		"CPU time of absolink. It is the median of %d pairs of runs in turn. CPU time is the user and system time of the whole process.\n\n",
 		b.corpus.pages, size(b.corpus.bytes), b.pairs)
-	fmt.Fprintln(w, "| job | peer | at least | aim | median | min to max | CPU | its CPU | memory | its memory | note |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(w, "| job | other program | ratio | range | CPU time, absolink | CPU time, other | memory, absolink | memory, other | note |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|")
 	for i, r := range results {
-		bound := fmt.Sprintf("%gx | %gx", r.atLeast, r.to)
-		switch {
-		case r.atLeast == 0:
-			bound = " | "
-		case r.low:
-			bound = fmt.Sprintf("at most %g | %g", r.atLeast, r.to)
-		}
-		fmt.Fprintf(w, "| %s | %s | %s | ", r.job, r.peer, bound)
+		fmt.Fprintf(w, "| %s | %s | ", r.job, r.peer)
 		if r.err != nil {
-			fmt.Fprintf(w, "not had | | | | | | %d |\n", i+1)
+			fmt.Fprintf(w, "not measured | | | | | | %d |\n", i+1)
 			continue
 		}
 		x := "x"
-		if r.low {
+		if r.inverse {
 			x = ""
 		}
 		fmt.Fprintf(w, "%s | %s to %s | %.2f s | %.2f s | %s | %s | %d |\n", short(middle(r.ratios))+x, short(r.ratios[0]), short(r.ratios[len(r.ratios)-1]),
@@ -56,13 +50,13 @@ func (b *bench) report(w io.Writer, results []result) {
 	fmt.Fprintln(w)
 }
 
-// middle is the median of ratios, which are sorted.
+// middle returns the median of ratios. ratios must be sorted.
 func middle(ratios []float64) float64 {
 	n := len(ratios)
 	return (ratios[(n-1)/2] + ratios[n/2]) / 2
 }
 
-// short is a ratio in two or three digits.
+// short returns a ratio with two or three digits.
 func short(x float64) string {
 	if x >= 10 {
 		return fmt.Sprintf("%.0f", x)
@@ -82,10 +76,9 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// versions prints what was measured, and on what.
+// versions prints the versions of all programs, and the CPU.
 func (b *bench) versions(w io.Writer, results []result) {
-	fmt.Fprintln(w, "Versions:")
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "## Versions\n\n")
 	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"), said("go", "env", "GOVERSION"))
 	seen := map[string]bool{}
 	for _, r := range results {
@@ -98,6 +91,7 @@ func (b *bench) versions(w io.Writer, results []result) {
 	fmt.Fprintf(w, "- %s, Linux %s\n", cpu(), said("uname", "-r"))
 }
 
+// said returns the output of a command.
 func said(name string, args ...string) string {
 	out, err := exec.Command(name, args...).Output()
 	if err != nil {

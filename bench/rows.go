@@ -7,27 +7,26 @@ import (
 	"path/filepath"
 )
 
-// A row is a job that absolink and a peer do.
+// A row is a job for absolink and for a peer.
 type row struct {
-	name        string  // what is typed
-	job, peer   string  // as the table says them
-	build       string  // the folder of the peer; "" is what every machine has
-	atLeast, to float64 // 0: nothing was asked for
-	low         bool    // the ratio is our time over theirs, and at most atLeast
-	ours        func(*bench) job
-	theirs      func(*bench) job
-	compare     func(*bench, row) (string, error)
-	note        string // why the outputs differ, if they do
+	name      string // for the command line
+	job, peer string // for the table
+	build     string // the directory of the peer, or "" for a program that every machine has
+	inverse   bool   // the ratio is the time of absolink divided by the time of the peer
+	ours      func(*bench) job
+	theirs    func(*bench) job
+	compare   func(*bench, row) (string, error)
+	note      string // the reason why the outputs differ
 }
 
-// links is `absolink links` of the pages, by the standard that the peer follows.
+// links returns the job `absolink links` for the pages. standard is the standard of the peer.
 func links(standard string) func(*bench) job {
 	return func(b *bench) job {
 		return job{args: []string{b.ours(), "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
 	}
 }
 
-// heavy is a job on the pages with many scripts instead.
+// heavy returns the job with the pages that have many scripts.
 func heavy(pages func(*bench) job) func(*bench) job {
 	return func(b *bench) job {
 		j := pages(b)
@@ -36,9 +35,10 @@ func heavy(pages func(*bench) job) func(*bench) job {
 	}
 }
 
+// bin returns the path of a peer's program.
 func (b *bench) bin(name string) string { return filepath.Join(b.dir, "bin", name) }
 
-// listed is a peer that reads the list of pages.
+// listed returns the job of a peer that reads the list of pages.
 func listed(name string, args ...string) func(*bench) job {
 	return func(b *bench) job {
 		return job{args: append([]string{b.bin(name)}, args...), stdin: b.corpus.list}
@@ -49,7 +49,7 @@ func rewrite(b *bench) job {
 	return job{args: []string{b.ours(), "rewrite", "-q", "-s", "rfc3986", "--files-from", "-", "--site", site, "-o", "OUT"}, stdin: b.corpus.list}
 }
 
-// resolved is a peer that resolves the references, and again for so many rounds.
+// resolved returns the job of a peer that resolves all references 30 times.
 func resolved(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.refs, "30"}, more...)} }
 }
@@ -58,6 +58,7 @@ func mboxLinks(b *bench) job {
 	return job{args: []string{b.ours(), "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
 }
 
+// ofMbox returns the job of a peer that reads the mbox.
 func ofMbox(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.mbox}, more...)} }
 }
@@ -67,37 +68,38 @@ func warcLinks(b *bench) job {
 }
 
 const (
-	noteRefresh = "the peer does not look for refreshes"
-	noteNetURL  = "net/url leaves out an empty fragment and escapes letters beyond ASCII; what it cannot parse it leaves out"
-	noteLxml    = "Python's urljoin leaves out an empty fragment"
-	noteLibxml2 = "xmlBuildURI fails on letters beyond ASCII, and escapes what RFC 3986 does not allow"
+	noteRefresh = "the peer does not read meta refresh"
+	noteNetURL  = "net/url drops an empty fragment, escapes characters outside ASCII, and refuses some references"
+	noteLxml    = "Python's urljoin drops an empty fragment"
+	noteLibxml2 = "xmlBuildURI fails for characters outside ASCII, and escapes characters that RFC 3986 does not allow"
+	notePerl    = "URI escapes characters outside ASCII"
 )
 
-// rows are those of the table, in its order.
+// rows are the rows of the table, in its order.
 var rows = []row{
 	{
-		name: "links-xnethtml", job: "links", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml", atLeast: 6, to: 10,
+		name: "links-xnethtml", job: "links", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
 		ours: links("rfc3986"), theirs: listed("xnethtml", "links", site), compare: sameLinks, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
-		name: "links-libxml2", job: "links", peer: "libxml2 HTML SAX, xmlBuildURI (C)", build: "libxml2", atLeast: 7, to: 12,
+		name: "links-libxml2", job: "links", peer: "libxml2 HTML SAX, xmlBuildURI (C)", build: "libxml2",
 		ours: links("rfc3986"), theirs: listed("libxml2", site), compare: sameLinks, note: noteLibxml2 + "; " + noteRefresh,
 	},
 	{
-		name: "links-lxml", job: "links", peer: "lxml make_links_absolute, iterlinks (Python)", build: "lxml", atLeast: 40, to: 80,
+		name: "links-lxml", job: "links", peer: "lxml make_links_absolute, iterlinks (Python)", build: "lxml",
 		ours: links("rfc3986"), theirs: listed("lxml", "links", site), compare: sameLinks, note: noteLxml,
 	},
 	{
-		name: "links-lolhtml", job: "links", peer: "lol-html, url (Rust)", build: "lolhtml", atLeast: 3, to: 6,
+		name: "links-lolhtml", job: "links", peer: "lol-html, url (Rust)", build: "lolhtml",
 		ours: links("whatwg"), theirs: listed("lolhtml", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
-		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor", atLeast: 2, to: 4,
+		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor",
 		ours: links("whatwg"), theirs: listed("lexbor", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
-		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl", atLeast: 15, to: 25,
-		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: "URI escapes letters beyond ASCII; " + noteRefresh,
+		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl",
+		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: notePerl + "; " + noteRefresh,
 	},
 	{
 		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
@@ -108,56 +110,55 @@ var rows = []row{
 		ours: heavy(links("whatwg")), theirs: heavy(listed("lolhtml", site)), compare: sameLinks,
 	},
 	{
-		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of what is unchanged (Go)", build: "xnethtml", atLeast: 7, to: 12,
+		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)", build: "xnethtml",
 		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
-		name: "rewrite-lxml", job: "rewrite", peer: "lxml make_links_absolute, tostring (Python)", build: "lxml", atLeast: 30, to: 60,
+		name: "rewrite-lxml", job: "rewrite", peer: "lxml make_links_absolute, tostring (Python)", build: "lxml",
 		ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT"), compare: samePages, note: noteLxml,
 	},
 	{
-		name: "resolve-neturl", job: "resolve, prepared base", peer: "net/url Parse, ResolveReference, String (Go)", build: "neturl", atLeast: 8, to: 15,
+		name: "resolve-neturl", job: "resolve, prepared base", peer: "net/url Parse, ResolveReference, String (Go)", build: "neturl",
 		ours: resolved("absolink", "rfc3986"), theirs: resolved("neturl"), compare: sameURLs, note: noteNetURL,
 	},
 	{
-		name: "resolve-nlnwa", job: "resolve, whatwg", peer: "nlnwa/whatwg-url (Go)", build: "nlnwa", atLeast: 20, to: 40,
+		name: "resolve-nlnwa", job: "resolve, whatwg", peer: "nlnwa/whatwg-url (Go)", build: "nlnwa",
 		ours: resolved("absolink", "whatwg"), theirs: resolved("nlnwa"), compare: sameURLs,
 	},
 	{
-		name: "resolve-ada", job: "resolve, whatwg", peer: "ada, native (C++)", build: "ada", atLeast: 2, to: 4,
+		name: "resolve-ada", job: "resolve, whatwg", peer: "ada, native (C++)", build: "ada",
 		ours: resolved("absolink", "whatwg"), theirs: resolved("ada"), compare: sameURLs,
 	},
 	{
-		name: "mbox-gombox", job: "mbox links", peer: "go-mbox, go-message, decoding only (Go)", build: "gombox", atLeast: 3, to: 5,
+		name: "mbox-gombox", job: "mbox links", peer: "go-mbox, go-message, decoding only (Go)", build: "gombox",
 		ours: mboxLinks, theirs: ofMbox("gombox"), compare: sameParts,
 	},
 	{
-		name: "mbox-gmime", job: "mbox links", peer: "GMime 3, decoding only (C)", build: "gmime", atLeast: 1.2, to: 2,
+		name: "mbox-gmime", job: "mbox links", peer: "GMime 3, decoding only (C)", build: "gmime",
 		ours: mboxLinks, theirs: ofMbox("gmime"), compare: sameParts,
 	},
 	{
-		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox", atLeast: 25, to: 50,
+		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox",
 		ours: func(b *bench) job {
 			return job{args: []string{b.ours(), "rewrite", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox, "-o", "OUT"}}
 		},
 		theirs: ofMbox("pymbox", site, "OUT"), compare: sameMbox,
 	},
 	{
-		name: "warc-zcat", job: "WARC.gz links", peer: "zcat alone", atLeast: 1.2, to: 2,
+		name: "warc-zcat", job: "WARC.gz links", peer: "zcat alone",
 		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
 	},
 	{
-		name: "warc-warcio", job: "WARC.gz links", peer: "warcio, lxml (Python)", build: "warcio", atLeast: 15, to: 25,
+		name: "warc-warcio", job: "WARC.gz links", peer: "warcio, lxml (Python)", build: "warcio",
 		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{b.bin("warcio"), b.corpus.warc}} }, compare: sameLinks, note: noteLxml,
 	},
 	{
-		name: "cat", job: "links, our time over its", peer: "cat of the same files", atLeast: 2.5, to: 1.5, low: true,
+		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
 		ours: links("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"xargs", "cat"}, stdin: b.corpus.list} }, compare: noOutput,
 	},
 }
 
-// sameURLs compares what the two programs print when asked to, and tells what resolving
-// all references allocates.
+// sameURLs compares the URLs that the two programs print. It also counts the allocations of absolink for all references.
 func sameURLs(b *bench, r row) (string, error) {
 	if _, err := b.build("absolink"); err != nil {
 		return "", err
@@ -174,10 +175,10 @@ func sameURLs(b *bench, r row) (string, error) {
 		return "", err
 	}
 	n, err := os.ReadFile(counted)
-	return fmt.Sprintf("%s; absolink allocates %s times for all of them", differ, bytes.TrimSpace(n)), err
+	return fmt.Sprintf("%s; absolink makes %s allocations for all of them", differ, bytes.TrimSpace(n)), err
 }
 
-// with is a job of resolving with something else than rounds.
+// with returns the job of resolving with mode as its second argument, which usually is the number of rounds.
 func with(j job, mode string) job {
 	j.args[2] = mode
 	return j

@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// workers measures what a second worker brings on two CPUs, by the clock. What these give
-// stands beside it: the time of two runs at once, one on each, which share nothing, over that of
-// the two in turn. It is 0.5 where a CPU is a core, and more where two of them share one.
+// workers compares -j 2 with -j 1 on two CPUs, by the clock. For comparison, it divides the time of two separate runs at the
+// same time by the time of two runs in turn. The result is 0.5 if each CPU is a core, and more if two CPUs share a core.
 func (b *bench) workers(w io.Writer) {
 	cores := allowedCores()
 	if len(cores) < 2 {
-		fmt.Fprintf(w, "Workers: not measured, for want of a second CPU.\n\n")
+		fmt.Fprintf(w, "## Two workers\n\nNot measured: there is only one CPU.\n\n")
 		return
 	}
 	cores = cores[len(cores)-2:]
-	fmt.Fprintf(w, "Workers: `links` on two CPUs, wall time, median of %d pairs and the least and the most.\n\n", b.pairs)
-	fmt.Fprintln(w, "| job | -j 2 over -j 1 | two runs at once over two in turn |\n|---|---|---|")
+	fmt.Fprintf(w, "## Two workers\n\n`links` on two CPUs, by the clock: the median of %d pairs, with the minimum and the maximum.\n\n", b.pairs)
+	fmt.Fprintln(w, "| job | `-j 2` divided by `-j 1` | two separate runs at the same time, divided by two in turn |\n|---|---|---|")
 	for _, row := range []struct {
 		name string
 		job  job
@@ -32,7 +31,7 @@ func (b *bench) workers(w io.Writer) {
 		for i := range b.pairs + 1 {
 			one, two := b.atOnce(on("1", cores...)), b.atOnce(on("2", cores...))
 			alone, both := b.atOnce(on("1", cores[0])), b.atOnce(on("1", cores[0]), on("1", cores[1]))
-			if i > 0 { // the first ones warm up
+			if i > 0 { // the first round does not count
 				ours, machine = append(ours, two.Seconds()/one.Seconds()), append(machine, both.Seconds()/alone.Seconds()/2)
 			}
 		}
@@ -42,7 +41,7 @@ func (b *bench) workers(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// atOnce runs jobs at the same time, and gives that of the longest.
+// atOnce runs jobs at the same time, and returns the time of the longest job.
 func (b *bench) atOnce(jobs ...job) time.Duration {
 	costs := make([]cost, len(jobs))
 	var wait sync.WaitGroup
@@ -57,7 +56,7 @@ func (b *bench) atOnce(jobs ...job) time.Duration {
 	return slices.MaxFunc(costs, func(a, c cost) int { return int(a.wall - c.wall) }).wall
 }
 
-// spread is the median of ratios, with the least and the most.
+// spread returns the median of ratios, with the minimum and the maximum.
 func spread(ratios []float64) string {
 	slices.Sort(ratios)
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", middle(ratios), ratios[0], ratios[len(ratios)-1])

@@ -226,7 +226,7 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	if lost == nil {
 		return
 	}
-	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is not known"
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
 	switch {
 	case lost.By == mark.NextRequest:
 		code, detail = NoBase, lost.Why+"; save each URL in a separate file"

@@ -7,7 +7,7 @@ import (
 	nlnwa "github.com/nlnwa/whatwg-url/url"
 )
 
-// realistic is a mix of references as documentation pages have them.
+// realistic contains references like those of documentation pages.
 var realistic = []string{
 	"../library/os.html#os.path", "_static/pygments.css", "#section-2", "https://example.org/docs/intro",
 	"/abs/path?q=1&r=2", "?page=2", "a/b/../c.html", "../_images/logo.png", "index.html", "",

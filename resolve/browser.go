@@ -2,11 +2,14 @@ package resolve
 
 import "bytes"
 
-// InBrowser returns the URL that a browser has for ref, if that is another URL than the browser reads in url. url is the
-// result of AppendResolve for ref. A browser follows the URL Standard: it resolves ref against the same base, or parses
-// url. differs is false under WHATWG. It is false, too, if a browser has no URL in both cases.
+// InBrowser reports whether ref has another URL in a browser, and returns that URL. url is the result of AppendResolve
+// for ref.
 //
-// Most references need only one look at their bytes. Others are resolved again.
+// Browsers follow the URL Standard. InBrowser compares two URLs: the URL that a browser has for ref with the same base,
+// and the URL that it reads in url. If they are equal, or both are malformed, differs is false. If only ref is malformed,
+// differs is true and other is "". Under WHATWG, differs is always false.
+//
+// For most references InBrowser only scans the bytes of ref. It resolves ref again if the scan does not decide.
 func (b *Base) InBrowser(ref, url []byte) (other string, differs bool) {
 	if b.standard.rules == rulesWHATWG || b.agrees(ref) {
 		return "", false
@@ -23,7 +26,7 @@ func (b *Base) InBrowser(ref, url []byte) (other string, differs bool) {
 	return string(want), true
 }
 
-// inBrowser returns the base as the URL Standard has it. It is made once.
+// inBrowser returns the base under WHATWG. The first call parses it.
 func (b *Base) inBrowser() (*Base, error) {
 	if base := b.browser.Load(); base != nil {
 		return base, nil
@@ -35,8 +38,8 @@ func (b *Base) inBrowser() (*Base, error) {
 	return base, err
 }
 
-// prepareOrdinary sets whether the base is ordinary: its scheme is http or https, it has a host, and its path is a list
-// of segments that the RFCs and the URL Standard read alike.
+// prepareOrdinary sets b.ordinary. A base is ordinary if its scheme is http or https, and it has a host. The RFCs and the
+// URL Standard must read the same segments in its path.
 func (b *Base) prepareOrdinary() {
 	scheme, netLoc := b.url[:b.schemeEnd-1], b.schemeEnd+len("//")
 	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc {
@@ -49,7 +52,7 @@ func (b *Base) prepareOrdinary() {
 		case i < b.pathAt:
 		case c == '/' && i+1 < b.queryAt && b.url[i+1] == '.':
 			return
-		case c == '/' && i > b.paramsAt && b.paramsAt > 0: // RFC 1808 has it in the params
+		case c == '/' && i > b.paramsAt && b.paramsAt > 0: // under RFC 1808 this slash is in the params
 			return
 		case c == '%' && i+2 < b.queryAt && b.url[i+1] == '2' && lower(b.url[i+2]) == 'e':
 			return
@@ -58,8 +61,8 @@ func (b *Base) prepareOrdinary() {
 	b.ordinary = true
 }
 
-// agrees reports whether the RFCs and the URL Standard surely have the same URL for ref. It stops at the first byte
-// that may make a difference.
+// agrees reports whether the scan of ref proves that the RFCs and the URL Standard have the same URL for ref. It stops at
+// the first byte that may make a difference.
 func (b *Base) agrees(ref []byte) bool {
 	if !b.ordinary || len(ref) == 0 {
 		return b.ordinary && b.fragmentAt == len(b.url)

@@ -7,31 +7,32 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestInBrowser has references whose URL is equal in browsers, or differs for the reason of the row.
 func TestInBrowser(t *testing.T) {
 	for _, row := range []struct {
 		standard             Standard
 		why, base, ref, want string // "" if a browser has the same URL
 	}{
 		{RFC1808, "a path", "http://h/a/b", "x/y.html?q#f", ""},
-		{RFC1808, "above the root: a browser takes the dots off again", "http://h/a", "../../x", ""},
-		{RFC1808, "params stay with an empty path", "http://h/a;p", ";x", "http://h/;x"},
+		{RFC1808, "above the root: a browser removes the dots of the result, too", "http://h/a", "../../x", ""},
+		{RFC1808, "an empty path with params keeps the path of the base", "http://h/a;p", ";x", "http://h/;x"},
 		{RFC1808, "params with a slash in the base", "http://h/a;b/c", "x", "http://h/a;b/x"},
-		{RFC1808, "a backslash is a slash", "http://h/a", `\\host\x`, "http://host/x"},
-		{RFC1808, "a backslash after a segment", "http://h/a/", `b\c`, ""},
+		{RFC1808, "a browser reads backslashes as slashes", "http://h/a", `\\host\x`, "http://host/x"},
+		{RFC1808, "a backslash after a segment: in both URLs", "http://h/a/", `b\c`, ""},
 		{RFC1808, "empty, with a fragment in the base", "http://h/a#f", "", "http://h/a"},
 		{RFC1808, "empty", "http://h/a", "", ""},
 		{RFC1808, "an empty fragment", "http://h/a", "#", "http://h/a#"},
 		{RFC1808, "an empty query", "http://h/a?q", "?", "http://h/a?"},
 		{RFC3986, "an empty query", "http://h/a?q", "?", ""},
-		{RFC1808, "blanks at the start", "http://h/a/", "  x", "http://h/a/x"},
-		{RFC1808, "a blank at the end", "http://h/a/", "x ", ""},
+		{RFC1808, "spaces at the start", "http://h/a/", "  x", "http://h/a/x"},
+		{RFC1808, "a space at the end: of both URLs", "http://h/a/", "x ", ""},
 		{RFC1808, "the scheme of the base", "http://h/a/", "http:x", "http://h/a/x"},
 		{RFC1808, "another scheme", "http://h/a/", "mailto:x", ""},
 		{RFC3986, "a colon in the first segment, and no scheme", "http://h/a/", "1:2", ""},
-		{RFC1808, "letters outside ASCII", "http://h/a/", "é/ü.html", ""},
-		{RFC1808, "a host that a browser does not take", "http://a b/", "x", ""},
-		{RFC1808, "a dot that is encoded", "http://h/a/b/", "%2e%2e/../x", "http://h/x"},
-		{WHATWG, "as itself", "http://h/a#f", "", ""},
+		{RFC1808, "characters outside ASCII: encoded in both URLs", "http://h/a/", "é/ü.html", ""},
+		{RFC1808, "a malformed host: of both URLs", "http://a b/", "x", ""},
+		{RFC1808, "an encoded dot segment", "http://h/a/b/", "%2e%2e/../x", "http://h/x"},
+		{WHATWG, "the standard of browsers", "http://h/a#f", "", ""},
 	} {
 		b, err := row.standard.Base(row.base)
 		require.NoError(t, err, row.why)
@@ -43,7 +44,7 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// What one look at the bytes decides is what resolving twice decides, for all short references and many bases.
+// TestAgrees checks that the scan of the bytes has the result of resolving twice, for all short references and many bases.
 func TestAgrees(t *testing.T) {
 	bases := []string{"http://h", "http://h/", "HTTP://h/a/b/c", "http://h/a//b", "http://h/a;p/q", "http://h/a/b;p?q", "https://h:8/a?b/c#d", "http://h/a#", "http://h/.a/./b",
 		"http://h/a/../b", "http://h/%2E%2e/b/c", `http://h/a\b/c`, "http://u@h/a|b/c", "http:///a/b", "http:a/b", "ftp://h/a/b", "file:///a/b", "foo://h/a/b", "http://h /a"}

@@ -1,7 +1,7 @@
 package resolve
 
-// The byte classes of the grammars. One load from the table class answers each question about a byte. The sets
-// of the URL Standard are of code points, but all code points that are not ASCII are equal in them.
+// The byte classes of the grammars. The sets of the URL Standard contain code points. A table of bytes is enough,
+// because each set contains all code points outside ASCII or none.
 const (
 	isAlpha  = 1 << iota // ALPHA, ASCII alpha
 	isDigit              // DIGIT, ASCII digit
@@ -16,26 +16,27 @@ const (
 	encodePath
 	encodeUserinfo
 
-	// The code points that the URL Standard, 3.2 forbids in hosts.
+	// The forbidden host code points and the forbidden domain code points (URL Standard, 3.2).
 	forbiddenHost
 	forbiddenDomain
 
-	// Bytes that the short path of WHATWG copies. In a path it stops at a dot, a
-	// percent sign, a colon and a question mark. In a query or a fragment these
-	// are the bytes that neither set encodes.
+	// Bytes that the short path of WHATWG copies: in a path, in a query or a
+	// fragment, and in a host. In a path it stops at a dot, a percent sign, a
+	// colon and a question mark. In a query or a fragment it copies the bytes
+	// that neither percent-encode set contains.
 	shortPath
 	shortTail
 	shortHost
 
-	// Bytes in a path that the short path of the RFCs skips: all except the dot
-	// and the delimiters of components.
+	// Bytes in a path that the short path of the RFCs copies without a check: all
+	// except the dot and the delimiters of components.
 	plainPath
 
 	// Bytes in a path that the RFCs and the URL Standard may treat differently.
 	unlike
 )
 
-// class is the table of the classes of every byte.
+// class contains the classes of every byte.
 var class = func() (t [256]uint32) {
 	mark := func(bits uint32, chars string) {
 		for i := range len(chars) {

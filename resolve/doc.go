@@ -1,54 +1,76 @@
-// Package resolve resolves a reference against a base URL, and returns the
-// absolute URL. It implements three standards: RFC 1808, RFC 3986, and the URL
-// Standard (WHATWG). It handles URLs as text, and does no input or output.
+// Package resolve makes relative references absolute. It resolves a reference
+// against a base URL by one of three standards.
 //
-//	base, err := resolve.RFC1808.Base("http://a/b/c/d;p?q#f")
-//	url, err := base.Resolve("../g") // http://a/b/g
+//	base, err := resolve.RFC3986.Base("https://h/docs/guide/start.html")
+//	if err != nil {
+//		return err
+//	}
+//	url, err := base.Resolve("../api/") // https://h/docs/api/
 //
-// A Base is a URL parsed once. It is one string and the offsets where the
-// components of the URL end. To resolve a reference is to append a part of
-// the reference to a part of that string:
+// A [Standard] is a set of rules. [Standard.Base] parses a base URL once, and
+// the [Base] then resolves any number of references. [Base.AppendResolve] is the
+// form that does not allocate. [Base.AppendRelative] is the inverse: it returns
+// the shortest reference for a URL.
+//
+// URLs and references are text. The caller decodes character references, such
+// as "&amp;", and other escapes of the document before. The package does no
+// input or output.
+//
+// # The standards
+//
+//   - [RFC1808] and [RFC3986] copy the characters of the base and of the
+//     reference. They remove dot segments, but encode no character. Every
+//     reference has a URL if there is a base.
+//   - [WHATWG] is the URL Standard, which browsers follow. It also serializes
+//     the URL: it percent-encodes characters, and converts host names to lower
+//     case and ASCII. Some references are malformed.
+//
+// Most references have the same URL under all three standards. These references
+// do not. The base is http://a/b/c/d;p?q#f:
+//
+//	reference    RFC1808              RFC3986            WHATWG
+//	;x           http://a/b/c/d;x     http://a/b/c/;x    http://a/b/c/;x
+//	../../../g   http://a/../g        http://a/g         http://a/g
+//	http:g       http:g               http:g             http://a/b/c/g
+//	(empty)      .../c/d;p?q#f        .../c/d;p?q        .../c/d;p?q
+//	a b          http://a/b/c/a b     http://a/b/c/a b   http://a/b/c/a%20b
+//
+// # How a reference is resolved
+//
+// A Base has the URL as a string, and the offsets where its components end:
 //
 //	https://user:pass@example.com:8042/over/there/x;p?name=ferret#nose
-//	      |                           |            | |           |    |
-//	      |                           |            | |           |    `-- len
-//	      |                           |            | |           `------- fragmentAt
-//	      |                           |            | `------------------- queryAt
-//	      |                           |            `--------------------- paramsAt (RFC 1808 only)
-//	      |                           `---------------------------------- pathAt
-//	      `-------------------------------------------------------------- schemeEnd
+//	\____/\__________________________/\___________/\/\__________/\___/
+//	  |                |                    |      |      |        |
+//	scheme    net_loc, authority          path     |    query  fragment
+//	                                            params (RFC 1808 only)
 //
-//	https://user:pass@example.com:8042/over/there/   dir, before "g"
-//	                                   |
-//	                                   `--- dirFloor, where ".." stops
+// The result is a part of the base, followed by the reference, without dot
+// segments. The kind of the reference determines the part:
 //
-// The part of the base that comes before each kind of reference:
-//
-//	""     the whole base (RFC 1808), up to fragmentAt (the others)
-//	#s     up to fragmentAt
-//	?y     up to queryAt, params included
-//	;x     up to paramsAt under RFC 1808; elsewhere it is a path
-//	g      dir
-//	/g     up to pathAt
-//	//g    up to schemeEnd
-//	g:h    nothing
-//
-// AppendRelative is the inverse: it returns the shortest of these references for
-// a URL.
+//	reference   part of the base
+//	""          the whole base (RFC 1808), without the fragment (RFC 3986, WHATWG)
+//	#s          without the fragment
+//	?y          without the query and the fragment
+//	;x          up to the path, inclusive (RFC 1808; under the others ";x" is a path)
+//	g           up to the last slash of the path
+//	/g          up to the net_loc, inclusive
+//	//g         the scheme
+//	g:h         nothing
 //
 // # Where the standards leave a choice
 //
 // RFC 1808:
 //
-//   - Empty and absent params, queries and fragments are equal (2.4): "g?" is
-//     "http://a/b/c/g". The references "#", "?", ";" and "//" are "entirely
-//     empty" (4, step 2 a).
-//   - An empty net_loc is inherited as it is written: "file:///x" keeps its
-//     three slashes.
+//   - An empty component is the same as an absent component. This is the rule for
+//     params, query and fragment (2.4): "g?" is "http://a/b/c/g". So the
+//     references "#", "?", ";" and "//" are "entirely empty" (4, step 2 a).
+//   - An empty net_loc is inherited unchanged: "file:///x" keeps its three
+//     slashes.
 //   - A <segment> may be empty: "b//../g" is "b/g" (4, step 6 c). The slash
 //     before the path is not part of the path, so "/../g" is unchanged.
 //   - A base without a path, "http://a", gets a slash before a relative path,
-//     because the form in section 2.1 has one.
+//     because the form in section 2.1 has a slash there.
 //
 // The URL Standard, in its version of August 2026:
 //
@@ -56,7 +78,7 @@
 //   - Other domains are mapped by golang.org/x/net/idna. The package adds the
 //     mappings of Unicode 16 if that module has older tables.
 //   - Known deviation: after a zero width non-joiner, a letter that does not
-//     join is accepted as one that does (RFC 5892, A.1).
+//     join is accepted as a letter that joins (RFC 5892, A.1).
 //   - Known deviation: a label of more than 1024 bytes before its encoding is
 //     malformed, because Punycode takes quadratic time.
 package resolve

@@ -15,7 +15,7 @@ func ExampleBase_AppendResolve() {
 		fmt.Println(err)
 		return
 	}
-	var buf []byte // used again for each reference
+	var buf []byte // reused for each reference
 	for _, ref := range []string{"../api/", "#top", "//cdn/x.js"} {
 		if buf, err = base.AppendResolve(buf[:0], []byte(ref)); err != nil {
 			fmt.Println(err)
@@ -141,7 +141,7 @@ func ExampleSplit() {
 	// true false
 }
 
-// The parts can be changed, and put together again.
+// Change some components, and make a URL of them again.
 func ExampleParts_Append() {
 	p := resolve.Split([]byte("http://h/a/b?q#f"))
 	p.Query, p.Fragment = nil, nil
@@ -186,7 +186,7 @@ func ExampleBase_AppendRelative() {
 		fmt.Println(err)
 		return
 	}
-	var buf []byte // used again for each URL
+	var buf []byte // reused for each URL
 	for _, url := range []string{"https://h/docs/api/", "https://h/docs/guide/start.html#top", "https://h/docs/guide/a:b", "https://cdn/x.js"} {
 		var ok bool
 		buf, ok = base.AppendRelative(buf[:0], []byte(url))

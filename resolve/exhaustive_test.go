@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// everyString calls f with every string of at most n of the tokens.
+// everyString calls f with every string of at most n tokens.
 func everyString(tokens []string, n int, f func(s []byte)) {
 	var extend func(s []byte, n int)
 	extend = func(s []byte, n int) {
@@ -21,8 +21,8 @@ func everyString(tokens []string, n int, f func(s []byte)) {
 	extend(make([]byte, 0, 64), n)
 }
 
-// TestEveryShort compares the fast algorithms with the literal ones on every
-// short reference over the characters that mean something.
+// TestEveryShort compares the fast algorithms with the literal algorithms of the standards. The references are all short
+// strings of the characters that have a meaning in a URL.
 func TestEveryShort(t *testing.T) {
 	n := 6
 	if testing.Short() {

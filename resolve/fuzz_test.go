@@ -28,6 +28,7 @@ var seedRefs = []string{
 	"mailto:a@b", "javascript:void(0)", "data:x  ?y", "//h:9/../x", "//1.2/", "?a?b#c?d", "#a#b", "g/.?/..", "//h", "//h?x", "//h#x", "/a:b", "a/:", "d/../x:y",
 }
 
+// TestLiteral1808 compares the results with the literal algorithm of RFC 1808.
 func TestLiteral1808(t *testing.T) {
 	for _, base := range seedBases {
 		b, err := RFC1808.Base(base)
@@ -40,11 +41,12 @@ func TestLiteral1808(t *testing.T) {
 	}
 }
 
+// TestLiteral3986 compares the results with the literal algorithm of RFC 3986.
 func TestLiteral3986(t *testing.T) {
 	for _, base := range seedBases {
 		b, err := RFC3986.Base(base)
 		if err != nil {
-			assert.Equal(t, "1a:b/c", base) // no scheme by 3986, 3.1
+			assert.Equal(t, "1a:b/c", base) // not a scheme (RFC 3986, 3.1)
 			continue
 		}
 		for _, ref := range seedRefs {
@@ -55,6 +57,7 @@ func TestLiteral3986(t *testing.T) {
 	}
 }
 
+// TestShortPathWHATWG compares the short path with the full parser, and checks which references take the short path.
 func TestShortPathWHATWG(t *testing.T) {
 	for _, base := range append([]string{"", benchBase}, seedBases...) {
 		b, err := WHATWG.Base(base)
@@ -115,6 +118,7 @@ func seed(f *testing.F) {
 	}
 }
 
+// FuzzShortPath1808 compares RFC1808 with the literal algorithm of the RFC.
 func FuzzShortPath1808(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -128,6 +132,7 @@ func FuzzShortPath1808(f *testing.F) {
 	})
 }
 
+// FuzzShortPath3986 compares RFC3986 with the literal algorithm of the RFC.
 func FuzzShortPath3986(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -141,6 +146,7 @@ func FuzzShortPath3986(f *testing.F) {
 	})
 }
 
+// FuzzShortPathWHATWG compares the short path of WHATWG with the full parser.
 func FuzzShortPathWHATWG(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -150,7 +156,7 @@ func FuzzShortPathWHATWG(f *testing.F) {
 	})
 }
 
-// FuzzResolve checks what holds for any bytes under every standard.
+// FuzzResolve checks rules that hold for any bytes under every standard.
 func FuzzResolve(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -166,6 +172,8 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
+// checkLaws checks the rules of every result: AppendResolve keeps ref and dst, IsAbsolute is right, and the URL is absolute
+// and resolves to itself.
 func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
 	t.Helper()
 	kept := bytes.Clone(ref)
@@ -188,8 +196,8 @@ func checkLaws(t *testing.T, s Standard, b *Base, ref []byte) {
 		require.Equal(t, string(alone), string(got), "%s: absolute with and without %q", s, b)
 	}
 
-	// What has been resolved resolves to itself. RFC 3986, 5.2.2 leaves dot
-	// segments in an inherited path, and takes them out the next time.
+	// A resolved URL resolves to itself. Exception: RFC 3986, 5.2.2 leaves dot
+	// segments in an inherited path, and removes them the next time.
 	if s != RFC3986 || !strings.Contains(b.String(), ".") {
 		again, err := b.AppendResolve(nil, got)
 		require.NoError(t, err, "%q", got)

@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// literal1808 is RFC 1808, 4 as it is written, with strings and repeated
-// searches: slow, and plain enough to be compared with the text.
+// literal1808 follows the text of RFC 1808, 4 step by step, with strings and repeated searches. It is slow, and easy to
+// compare with the text.
 func literal1808(base, ref string) string {
 	b, r := literalParse1808(base), literalParse1808(ref)
 	empty := r
-	empty.hasNetLoc = false // "//" is as empty as "#"
+	empty.hasNetLoc = false // "//" is entirely empty, too
 	switch {                // Step 2
 	case empty == literalURL{}:
 		return base
@@ -52,7 +52,7 @@ func literal1808(base, ref string) string {
 		segments := strings.Split(path, "/")
 		at := -1
 		for i := range segments {
-			// "<segment>/../" has a slash after it, so ".." is not last.
+			// "<segment>/../" ends with a slash, so ".." is not the last segment.
 			if segments[i] != ".." && i+2 < len(segments) && segments[i+1] == ".." {
 				at = i
 				break
@@ -71,8 +71,8 @@ func literal1808(base, ref string) string {
 	return r.recombine()
 }
 
-// literalURL is a URL after 2.4: empty and absent are one, but for the
-// net_loc; the slash before the path is set aside (2.4.6).
+// literalURL is a URL parsed by RFC 1808, 2.4. An absent component is empty, and hasNetLoc marks an empty net_loc. slash
+// is the slash before the path, which is not part of the path (2.4.6).
 type literalURL struct {
 	scheme, netLoc, path, params, query, fragment string
 	hasNetLoc, slash                              bool
@@ -100,7 +100,7 @@ func literalParse1808(s string) (u literalURL) {
 	return u
 }
 
-// recombine is step 7.
+// recombine is RFC 1808, 4, step 7.
 func (u literalURL) recombine() string {
 	s := u.scheme + ":"
 	if u.hasNetLoc {
@@ -122,8 +122,7 @@ func (u literalURL) recombine() string {
 	return s
 }
 
-// literal3986 is the pseudocode of RFC 3986, 5.2.2, with 5.2.3, 5.2.4 and 5.3
-// as they are written.
+// literal3986 follows the pseudocode of RFC 3986, 5.2.2 to 5.3, step by step.
 func literal3986(base, ref string) string {
 	b, r := literalParse3986(base), literalParse3986(ref)
 	t := r
@@ -162,7 +161,7 @@ func literal3986(base, ref string) string {
 	return result
 }
 
-// literalURI has nil for a component that is not defined.
+// literalURI is a URI parsed by RFC 3986. A component that is not defined is nil.
 type literalURI struct {
 	scheme, authority, query, fragment *string
 	path                               string
@@ -192,6 +191,7 @@ func literalParse3986(s string) (u literalURI) {
 	return u
 }
 
+// removeDotSegments is RFC 3986, 5.2.4.
 func removeDotSegments(in string) string {
 	out := ""
 	for in != "" {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// noControls is an encoding of ASCII that refuses the controls which are escapes in ISO-2022-JP, as an
-// encoder for the Encoding Standard does. That of x/text writes them.
+// noControls is an encoding of ASCII. It refuses the controls that are escapes in ISO-2022-JP, as an encoder of the
+// Encoding Standard does. The encoder of x/text writes them.
 type noControls struct{ encoding.Encoding }
 
 func (noControls) NewEncoder() *encoding.Encoder {
@@ -28,7 +28,7 @@ func (noControls) Reset() {}
 func (noControls) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error) {
 	for _, c := range src {
 		if c == 0x0E || c == 0x0F || c == 0x1B || c >= 0x80 {
-			return nDst, nSrc, errors.New("no letter of this encoding")
+			return nDst, nSrc, errors.New("not a character of this encoding")
 		}
 		dst[nDst] = c
 		nDst, nSrc = nDst+1, nSrc+1
@@ -36,9 +36,8 @@ func (noControls) Transform(dst, src []byte, _ bool) (nDst, nSrc int, err error)
 	return nDst, nSrc, nil
 }
 
-// TestQueryEncoding has the rows of the URL Standard's summary of
-// percent-encode operations (1.3), but for that of ISO-2022-JP, and its
-// smörgåsbord (4.3). The encoders themselves are in extract/internal/codec.
+// TestQueryEncoding has the rows of two tables in the URL Standard: the summary of percent-encode operations (1.3), except
+// for the row of ISO-2022-JP, and the example smörgåsbord (4.3). The encoders are tested in extract/internal/codec.
 func TestQueryEncoding(t *testing.T) {
 	for _, r := range []struct {
 		name      string
@@ -50,9 +49,9 @@ func TestQueryEncoding(t *testing.T) {
 		{"URL 1.3", japanese.ShiftJIS, "?‽", "http://h/?%26%238253%3B"},
 		{"URL 4.3", charmap.Windows1252, "?smörgåsbord", "http://h/?sm%F6rg%E5sbord"},
 		{"only the query", charmap.Windows1252, "ö?ö#ö", "http://h/%C3%B6?%F6#%C3%B6"},
-		{"unencodable between others", charmap.Windows1252, "?öжöж", "http://h/?%F6%26%231078%3B%F6%26%231078%3B"},
-		{"the quote of special queries", charmap.Windows1252, "?'ö", "http://h/?%27%F6"},
-		{"special by itself", charmap.Windows1252, "https://h/?ö", "https://h/?%F6"},
+		{"unencodable characters between encodable ones", charmap.Windows1252, "?öжöж", "http://h/?%F6%26%231078%3B%F6%26%231078%3B"},
+		{"a special query encodes its apostrophe", charmap.Windows1252, "?'ö", "http://h/?%27%F6"},
+		{"a special URL in the reference", charmap.Windows1252, "https://h/?ö", "https://h/?%F6"},
 		{"not special", charmap.Windows1252, "x://h/?ö", "x://h/?%C3%B6"},
 		{"ws", charmap.Windows1252, "ws://h/?ö", "ws://h/?%C3%B6"},
 		{"wss", charmap.Windows1252, "wss://h/?ö", "wss://h/?%C3%B6"},
@@ -62,7 +61,7 @@ func TestQueryEncoding(t *testing.T) {
 		{"replacement", encoding.Replacement, "?ö", "http://h/?%C3%B6"},
 		{"hz-gb-2312 is replacement", simplifiedchinese.HZGB2312, "?ö", "http://h/?%C3%B6"},
 		{"null", nil, "?ö", "http://h/?%C3%B6"},
-		{"U+0080, the first that is not ASCII, as itself", charmap.Windows1252, "?\u0080", "http://h/?%26%23128%3B"},
+		{"U+0080, the first code point outside ASCII, is unencodable", charmap.Windows1252, "?\u0080", "http://h/?%26%23128%3B"},
 		{"Encoding 12.2.2, step 3: an escape is U+FFFD", noControls{}, "?a\x1Bé", "http://h/?a%26%2365533%3B%26%23233%3B"},
 		{"ISO-2022-JP without JIS X 0212", japanese.ISO2022JP, "?丂", "http://h/?%26%2319970%3B"},
 		{"Big5", traditionalchinese.Big5, "?中", "http://h/?%A4%A4"},

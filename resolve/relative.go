@@ -6,43 +6,44 @@ import (
 )
 
 // AppendRelative appends the shortest relative reference for url to dst, and returns the extended slice. It is the
-// inverse of AppendResolve: the reference resolves to url under b, byte for byte. AppendRelative resolves it to check
-// that. dst must not overlap url.
+// inverse of AppendResolve: with the base b, the reference resolves to exactly the bytes of url. dst must not overlap
+// url.
 //
-// ok is false if there is no such reference, and then nothing is appended. These are the cases:
+// If there is no such reference, ok is false and nothing is appended. These are the cases:
 //
-//   - url has another scheme or authority. A reference inherits both from b as they are spelled there (RFC 1808, 4,
-//     step 3; RFC 3986, 5.2.2). So the RFCs have no reference for "http://A:80/x" under "http://a/". Under WHATWG b has no
-//     capital letters in a domain and no default port, and no result of AppendResolve has them.
-//   - b is "" or Unsuitable. Under WHATWG b may have an opaque path (URL Standard, 4.1). Then only the fragment can differ.
-//   - AppendResolve never returns url. For example, WHATWG leaves no "/../" in a path.
-//   - Each reference for url is a network-path reference, such as "//a", or could be misread.
+//   - url has another scheme or authority than b, or the same in another spelling. A reference inherits both from b
+//     unchanged (RFC 1808, 4, step 3; RFC 3986, 5.2.2). So under the RFCs "http://A:80/x" has no reference to the base
+//     "http://a/". Under WHATWG, b and every result of AppendResolve are serialized, so they have the same spelling.
+//   - b is "" or Unsuitable.
+//   - b has an opaque path (URL Standard, 4.1), and url differs from b in more than the fragment. This is under WHATWG.
+//   - AppendResolve never returns url. For example, a URL under WHATWG has no "/../" in its path.
+//   - Every reference for url is a network-path reference, such as "//a", or is misread by some programs.
 //
-// The reference is spelled with the bytes of url: escapes do not change. These are the references, the shortest first.
-// Of the last two the first one is preferred if their lengths are equal.
+// The reference consists of bytes of url: escapes do not change. It has one of these forms, the shortest that is possible.
+// If "../g" and "/g" have the same length, the result is "../g".
 //
-//	""  "#s"     url is b up to the fragment
-//	"?y"         url is b up to the query
-//	";x"         url is b up to the params (RFC 1808 only)
+//	""  "#s"     url differs from b only in the fragment
+//	"?y"         url differs from b from the query on
+//	";x"         url differs from b from the params on (RFC 1808 only)
 //	"g"  "../g"  a path that starts at the directory of b; "." and ".." are directories
 //	"/g"         the whole path
 //
-// So the URL of b itself is "" if it has no fragment, else "#f". A browser drops the fragment for "", and RFC 1808, 4,
-// step 2 a keeps it. A link to "" is valid (RFC 3986, 4.4), but some attributes of HTML must not be empty, such as the
-// src of an IMG.
+// So the reference for the URL of b is "", or "#f" if b has a fragment. With the reference "", browsers drop the fragment
+// of the base, and RFC 1808 keeps it (4, step 2 a). A link to "" is valid (RFC 3986, 4.4), but some attributes of HTML
+// must not be empty, such as the src of an IMG.
 //
-// A reference that a reader could misread has a "./" more, or a "/." before the whole path:
+// A reference that some programs misread gets a "./", or a "/." before the whole path:
 //
-//   - Its first segment has a colon: "./this:that" (RFC 1808, 5.3; RFC 3986, 4.2).
-//   - It starts with two slashes: ".//g" (RFC 3986, 4.2). Browsers take a backslash for a slash, and ignore tabs and
-//     newlines.
-//   - It starts with a space or a control character. Browsers remove them.
+//   - The first segment has a colon: "./this:that" (RFC 1808, 5.3; RFC 3986, 4.2).
+//   - The reference starts with two slashes: ".//g" (RFC 3986, 4.2). Browsers read a backslash as a slash, and ignore
+//     tabs and newlines.
+//   - The reference starts with a space or a control character. Browsers remove these characters.
 //
-// No reference relies on the drive letter of a file URL (URL Standard, 4.4, "file slash state"), because only some systems
-// have drive letters.
+// No reference depends on the drive letter of a file URL (URL Standard, 4.4, "file slash state"), because only some
+// systems have drive letters.
 //
-// AppendRelative takes linear time. It allocates nothing if dst has room for the reference and url, and AppendResolve
-// allocates nothing.
+// AppendRelative takes linear time. It does not allocate if dst has room for the reference and url together, except where
+// AppendResolve allocates.
 func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	if b.url == "" || b.Unsuitable() != "" {
 		return dst, false
@@ -59,13 +60,13 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 		if err == nil && bytes.Equal(resolved[len(out):], url) {
 			return resolved[:len(out)], true
 		}
-		dst = resolved[:len(dst)] // perhaps with more room
+		dst = resolved[:len(dst)] // resolved may have more capacity
 	}
 	return dst, false
 }
 
-// A urlCut has the offsets in a URL that a Base has. authority is the end of the authority. Under WHATWG a "/." may
-// come before the path.
+// A urlCut has offsets in a URL, as the fields of a Base have them. authority is the end of the authority. Under WHATWG,
+// a "/." may come between the authority and the path.
 type urlCut struct{ authority, path, params, query, fragment int }
 
 // cut finds where the components of url end. Under WHATWG url must be serialized.
@@ -115,7 +116,7 @@ func (b *Base) directory() string {
 	return path[:strings.LastIndexByte(path, '/')+1]
 }
 
-// A candidate is a reference: so many "../", a prefix, and the end of a URL.
+// A candidate is a reference: ups times "../", a prefix, and the end of a URL.
 type candidate struct {
 	ups    int
 	prefix string
@@ -174,8 +175,8 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 	return c
 }
 
-// misread reports whether path may be read as another reference if nothing comes before it: as one with a scheme, with
-// an authority, or without its first bytes.
+// misread reports whether some programs may misread path as a reference: as a reference with a scheme, as a reference
+// with an authority, or without its first bytes.
 func misread(path []byte) bool {
 	if isSlashOrBlank(path[0]) {
 		return true

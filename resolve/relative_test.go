@@ -14,7 +14,7 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// checkRelative checks what holds for the reference of any URL, and returns the reference.
+// checkRelative checks the rules for the reference of any URL, and returns the reference.
 func checkRelative(t *testing.T, b *Base, url []byte) (ref string, ok bool) {
 	t.Helper()
 	kept := bytes.Clone(url)
@@ -31,9 +31,9 @@ func checkRelative(t *testing.T, b *Base, url []byte) (ref string, ok bool) {
 	require.Equal(t, string(url), got, "%s: %q under %s", b.standard, ref, b)
 	require.False(t, b.IsAbsolute([]byte(ref)), "%s: %q", b.standard, ref)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
-		require.False(t, mustBase(t, s, "x://h/p").IsAbsolute([]byte(ref)), "%q is relative under %s, too", ref, s)
+		require.False(t, mustBase(t, s, "x://h/p").IsAbsolute([]byte(ref)), "%q must be relative under %s, too", ref, s)
 	}
-	require.NotRegexp(t, `^[\x00- ]*[/\\][\t\n\r]*[/\\]`, ref, "a network path in a browser")
+	require.NotRegexp(t, `^[\x00- ]*[/\\][\t\n\r]*[/\\]`, ref, "a browser must not read a network path")
 	return ref, true
 }
 
@@ -47,7 +47,7 @@ func relativeOf(t *testing.T, s Standard, base, url string) string {
 	return ref
 }
 
-// TestRelativePublished reads the examples of the RFCs from right to left.
+// TestRelativePublished returns from the URLs of the RFCs' examples to their references. The result may be shorter.
 func TestRelativePublished(t *testing.T) {
 	for _, group := range []struct {
 		standard Standard
@@ -68,7 +68,7 @@ func TestRelativePublished(t *testing.T) {
 			case !strings.HasPrefix(r.want, "http://a/"):
 				assert.Equal(t, "(none)", got, "%s: %s", group.standard, r.want)
 			case group.standard == RFC1808 && r.ref == "":
-				assert.Equal(t, "#f", got, `for "" a browser drops the fragment`)
+				assert.Equal(t, "#f", got, `with "" a browser drops the fragment`)
 			default:
 				assert.NotEqual(t, "(none)", got, "%s: %s", group.standard, r.want)
 				assert.LessOrEqual(t, len(got), len(r.ref), "%s: %q, %q", group.standard, got, r.ref)
@@ -77,7 +77,7 @@ func TestRelativePublished(t *testing.T) {
 	}
 }
 
-// TestRelative has the reference under each standard. "=" is the reference of the column before.
+// TestRelative has the reference for a URL under each standard. "=" means: the same as in the column before.
 func TestRelative(t *testing.T) {
 	for _, r := range []struct{ base, url, rfc1808, rfc3986, whatwg string }{
 		// The same document.
@@ -113,7 +113,7 @@ func TestRelative(t *testing.T) {
 		{"http://a/b/c/d", "http://a/b/x", "../x", "=", "="},
 		{"http://a/b/c/d", "http://a/bc/x", "/bc/x", "=", "="},
 
-		// As short as a whole path: the relative path is preferred.
+		// A relative path is preferred to a whole path of the same length.
 		{"http://a/b", "http://a/", ".", "=", "="},
 		{"http://a/bbbb/c/d/e", "http://a/bbbb/x", "../../x", "=", "="},
 		{"http://a/bbb/c/d/e", "http://a/bbb/", "../..", "=", "="},
@@ -176,19 +176,19 @@ func TestRelative(t *testing.T) {
 		{"HTTP://A:80/b", "HTTP://A:80/c", "c", "=", "(none)"},
 		{"HTTP://A:80/b", "http://a/c", "(none)", "=", "c"},
 
-		// Not as the URL parser serializes it.
+		// Under WHATWG, a URL that is not serialized.
 		{"http://a/b", "http://a/c d", "c d", "=", "(none)"},
 		{"http://a/b", "http://a/c%20d", "c%20d", "=", "="},
 		{"http://a/b", "http://a/c?'", "c?'", "=", "(none)"},
 
-		// What a browser removes, or takes for a slash.
+		// Bytes that a browser removes, or reads as a slash.
 		{"http://a/b/c", "http://a/b/ g", "./ g", "=", "(none)"},
 		{"http://a/b/c", "http://a/b/\\g", "./\\g", "=", "(none)"},
 		{"http://a/b/c", "http://a/\\g", "../\\g", "=", "(none)"},
 		{"http://a/b/c/d", "http://a/\\g", "../../\\g", "/./\\g", "(none)"},
 		{"http://a/b/c/d", "http://a/\t/g", "../../\t/g", "/./\t/g", "(none)"},
 
-		// Bases that carry no relative references.
+		// Bases without relative references.
 		{"", "http://a/b", "(none)", "=", "="},
 		{"mailto:a@b", "mailto:a@b", "(none)", "=", "="},
 		{"mailto:a@b", "mailto:c@b", "(none)", "=", "="},
@@ -213,13 +213,13 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// TestRelativeQueryEncoding has a query in another encoding. It is ASCII in the URL, and so in the reference.
+// TestRelativeQueryEncoding has a query in another encoding. It is ASCII in the URL, and therefore in the reference.
 func TestRelativeQueryEncoding(t *testing.T) {
 	s := WHATWG.WithQueryEncoding(charmap.Windows1252)
 	assert.Equal(t, "c?%E9", relativeOf(t, s, "http://a/b", "http://a/c?%E9"))
 }
 
-// TestRelativeShortest compares with every short reference. None that nobody can misread is shorter.
+// TestRelativeShortest tries every short reference, and checks that no reference to the URL is shorter than the result.
 func TestRelativeShortest(t *testing.T) {
 	n := 5
 	if testing.Short() {
@@ -247,7 +247,8 @@ func TestRelativeShortest(t *testing.T) {
 	}
 }
 
-// inverted returns the URL of ref if AppendRelative must return a reference for that URL, no longer than ref.
+// inverted returns the URL of ref. If ok is true, AppendRelative must return a reference for that URL that is not longer
+// than ref.
 func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	segment := ref
 	if i := bytes.IndexAny(ref, "/?#"); i >= 0 {
@@ -257,7 +258,7 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	case b.url == "", b.Unsuitable() != "":
 		return nil, false
 	case p.NetLoc != nil, bytes.Contains(segment, []byte(":")):
-		return nil, false // nobody should read it otherwise
+		return nil, false // some programs misread this reference
 	case b.standard == RFC1808 && p.empty():
 		return nil, false // the fragment is inherited
 	case b.standard == WHATWG && b.web.scheme == schemeFile && b.drive() != "":
@@ -272,12 +273,12 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	if err != nil || b.standard == WHATWG {
 		return url, err == nil
 	}
-	// "?y" with http://a has another net_loc under RFC 1808, and "/.//g" with x:/ an authority under RFC 3986.
+	// The URL may have another authority: of "?y" with http://a under RFC 1808, and of "/.//g" with x:/ under RFC 3986.
 	base, got := Split([]byte(b.url)), Split(url)
 	return url, (base.NetLoc == nil) == (got.NetLoc == nil) && bytes.Equal(base.NetLoc, got.NetLoc)
 }
 
-// checkInverse resolves ref, and takes the URL back.
+// checkInverse resolves ref, and checks the reference for the resulting URL.
 func checkInverse(t *testing.T, b *Base, ref []byte) {
 	t.Helper()
 	url, must := inverted(b, ref)
@@ -292,7 +293,7 @@ func checkInverse(t *testing.T, b *Base, ref []byte) {
 	require.LessOrEqual(t, len(got), len(ref), "%s: %q is longer than %q under %q", b.standard, got, ref, b)
 }
 
-// TestRelativeRandom has bases and references from random tokens.
+// TestRelativeRandom checks bases, URLs and references of random tokens.
 func TestRelativeRandom(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	tokens := []string{"a", "b", "bb", "c:", ".", "..", "/", "/", "/", "//", "../", "?", "#", ";", "%2E", " ", "\\", "\t", "ä", "C:", "|", "'"}
@@ -326,6 +327,7 @@ func TestRelativeRandom(t *testing.T) {
 	assert.Greater(t, found, n/10)
 }
 
+// FuzzRelative checks the rules for any base and any URL.
 func FuzzRelative(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, base string, ref []byte) {
@@ -341,6 +343,7 @@ func FuzzRelative(f *testing.F) {
 	})
 }
 
+// TestRelativeLinear checks that AppendRelative takes linear time.
 func TestRelativeLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large inputs")
@@ -362,6 +365,7 @@ func TestRelativeLinear(t *testing.T) {
 	}
 }
 
+// TestRelativeNoAllocation checks that AppendRelative does not allocate if dst has room.
 func TestRelativeNoAllocation(t *testing.T) {
 	dst := make([]byte, 0, 512)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// rules is the text that a Standard implements.
+// rules is the document that a Standard implements.
 type rules uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	rulesWHATWG
 )
 
-// A Standard is one set of rules to resolve references. It is a small immutable
+// A Standard is a set of rules to resolve references. It is a small immutable
 // value, and comparable with ==. The zero Standard is RFC1808.
 type Standard struct {
 	rules rules
@@ -24,17 +24,17 @@ type Standard struct {
 	query encoding.Encoding
 }
 
-// The three standards. Each is a value, and never changes.
+// The three standards.
 var (
-	RFC1808 = Standard{rules: rulesRFC1808}
-	RFC3986 = Standard{rules: rulesRFC3986}
-	WHATWG  = Standard{rules: rulesWHATWG}
+	RFC1808 = Standard{rules: rulesRFC1808} // RFC 1808, sections 2.4 and 4
+	RFC3986 = Standard{rules: rulesRFC3986} // RFC 3986, section 5.2, the strict form
+	WHATWG  = Standard{rules: rulesWHATWG}  // the URL Standard of the WHATWG
 )
 
-// Lookup returns the standard with a name: "rfc1808", "rfc3986" or "whatwg". It
-// reports whether there is one. Letters must be in lower case.
-func Lookup(name string) (Standard, bool) {
-	for _, s := range [...]Standard{RFC1808, RFC3986, WHATWG} {
+// Lookup returns the standard with the given name: "rfc1808", "rfc3986" or
+// "whatwg", in lower case. ok is false if the name is unknown.
+func Lookup(name string) (s Standard, ok bool) {
+	for _, s = range [...]Standard{RFC1808, RFC3986, WHATWG} {
 		if s.String() == name {
 			return s, true
 		}
@@ -42,8 +42,8 @@ func Lookup(name string) (Standard, bool) {
 	return Standard{}, false
 }
 
-// String returns the name of the standard for Lookup. It does not include the
-// query encoding.
+// String returns the name of the standard, as Lookup accepts it. The name does
+// not include the query encoding.
 func (s Standard) String() string {
 	switch s.rules {
 	case rulesRFC3986:
@@ -54,20 +54,20 @@ func (s Standard) String() string {
 	return "rfc1808"
 }
 
-// WithQueryEncoding returns the standard with another encoding for queries. This
-// is the "encoding override" of the URL Standard: the encoding of the document
-// that contains the references. It applies to the queries of special URLs,
-// except for ws and wss.
+// WithQueryEncoding returns a copy of s that encodes queries with e. Browsers
+// encode the query of a link with the encoding of the page. This is the
+// "encoding override" of the URL Standard. It applies to the queries of special
+// URLs, except for ws and wss. RFC1808 and RFC3986 do not encode, so they are
+// returned unchanged.
 //
-// nil is UTF-8. Encodings that do not contain ASCII, such as UTF-16, count as
-// UTF-8 (Encoding Standard, 4.3 "get an output encoding"). RFC1808 and RFC3986
-// return themselves.
+// If e is nil, the encoding is UTF-8. It is also UTF-8 if e does not contain
+// ASCII, such as UTF-16 (Encoding Standard, 4.3 "get an output encoding").
 //
-// e must be comparable, because a Standard is. The encodings of
-// golang.org/x/text are, but some of their encoders differ from the Encoding
-// Standard in a few characters. The encoder of e must return an error for a character that
-// the encoding does not have; this character becomes a percent-encoded
-// character reference.
+// e must be comparable with ==, because a Standard is. The encodings of
+// golang.org/x/text are comparable, but some of their encoders differ from the
+// Encoding Standard in a few characters. The encoder of e must return an error
+// for a character that the encoding does not have. The query then has a
+// percent-encoded character reference for this character.
 func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	if s.rules != rulesWHATWG {
 		return s
@@ -76,14 +76,19 @@ func (s Standard) WithQueryEncoding(e encoding.Encoding) Standard {
 	return s
 }
 
-// A Base is a prepared base URL: it is parsed once, and resolves many references.
-// It never changes, so goroutines may share it. Standard.Base returns one.
+// A Base is a base URL that is parsed once, to resolve many references.
+// Standard.Base returns a Base. It never changes, so goroutines may share it.
 type Base struct {
 	standard Standard
 	url      string // unchanged, or under WHATWG serialized; "" is no base
 
 	// Offsets in url. A range starts with the delimiter of its component:
 	// url[queryAt:fragmentAt] is "?q", or "" if there is no query.
+	//
+	//	https://user:pass@example.com:8042/over/there/x;p?name=ferret#nose
+	//	      |                           |            | |           |    |
+	//	      schemeEnd                   pathAt       | queryAt     |    len(url)
+	//	                                               paramsAt      fragmentAt
 	schemeEnd  int // after the colon
 	pathAt     int // end of the net_loc; under WHATWG also after a "/."
 	paramsAt   int // RFC 1808 only
@@ -95,6 +100,10 @@ type Base struct {
 	// A relative path is appended to dir: this is url before the last segment
 	// of its path, without dot segments. dirFloor is the offset in dir where
 	// ".." stops.
+	//
+	//	https://user:pass@example.com:8042/over/there/
+	//	                                   |
+	//	                                   dirFloor
 	dir      string
 	dirFloor int
 
@@ -110,12 +119,12 @@ type Base struct {
 	browser  atomic.Pointer[Base]
 }
 
-// Base returns url as a prepared base. The base "" is valid: it is the default
-// of RFC 1808, 3.4, and resolves absolute references only.
+// Base parses url, and returns it as a base for references. url may be "": this
+// is the default base of RFC 1808, 3.4, which resolves only absolute references.
 //
 // The error is ErrRelative if url has no scheme. Under WHATWG it is ErrMalformed
-// if the URL parser returns failure. A URL such as mailto:a@b is no error, but
-// see Unsuitable.
+// if the URL parser returns failure. A URL such as mailto:a@b is not an error;
+// Unsuitable reports that it cannot be the base of a document.
 func (s Standard) Base(url string) (*Base, error) {
 	if url == "" && s.query == nil {
 		return &none[s.rules], nil
@@ -142,32 +151,34 @@ func (s Standard) Base(url string) (*Base, error) {
 	return b, nil
 }
 
-// none are the bases with the URL "". They are shared, because they are needed often.
+// none contains the bases with the URL "". They are shared, because they are needed often.
 var none = [...]Base{{standard: RFC1808}, {standard: RFC3986}, {standard: WHATWG}}
 
 // String returns the base URL. Under the RFCs it is unchanged, and under WHATWG
 // it is serialized.
 func (b *Base) String() string { return b.url }
 
-// AppendResolve resolves ref, appends the absolute URL to dst, and returns the
-// extended slice. ref is text: the caller has decoded character references and
-// other escapes. AppendResolve does not change ref, and dst must not overlap it.
-// After an error the returned slice is dst.
+// AppendResolve resolves ref against b, appends the absolute URL to dst, and
+// returns the extended slice. ref is text: the caller has decoded character
+// references and other escapes. AppendResolve does not change ref. dst must not
+// overlap ref. If err is not nil, the returned slice is dst.
 //
 // The error is ErrNoBase for a relative reference without a base. Under WHATWG
-// it is ErrMalformed if the URL parser returns failure. RFC1808 and RFC3986 have
-// no other errors.
+// it is ErrMalformed if the URL parser returns failure. Under RFC1808 and
+// RFC3986 there are no other errors.
 //
-// AppendResolve allocates nothing if dst has room. Under WHATWG there are
-// exceptions: a host that is not ASCII or has percent-encoded bytes, a query in
-// a legacy encoding, invalid UTF-8, and tabs or newlines.
+// AppendResolve does not allocate if dst has room for the URL. Under WHATWG it
+// may allocate for these references: a host that is not ASCII or has
+// percent-encoded bytes, a query in a legacy encoding, invalid UTF-8, and tabs
+// or newlines.
 func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	url, _, err := b.AppendCompared(dst, ref)
 	return url, err
 }
 
-// AppendCompared is AppendResolve. It also reports whether browsers surely have the
-// same URL for ref. If same is false, InBrowser compares the URLs.
+// AppendCompared resolves ref like AppendResolve, and also compares the result
+// with browsers. If same is true, browsers have the same URL for ref. If same is
+// false, they may have the same URL or another URL: call InBrowser to find out.
 func (b *Base) AppendCompared(dst, ref []byte) (url []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -179,8 +190,8 @@ func (b *Base) AppendCompared(dst, ref []byte) (url []byte, same bool, err error
 	return b.append1808(dst, ref)
 }
 
-// Resolve returns the absolute URL for ref. It is AppendResolve for strings, and
-// has the same errors.
+// Resolve returns the absolute URL for ref. It has the rules and the errors of
+// AppendResolve.
 func (b *Base) Resolve(ref string) (string, error) {
 	dst, err := b.AppendResolve(make([]byte, 0, len(b.url)+len(ref)+16), []byte(ref))
 	if err != nil {
@@ -189,10 +200,10 @@ func (b *Base) Resolve(ref string) (string, error) {
 	return string(dst), nil
 }
 
-// IsAbsolute reports whether the result for ref does not depend on the base.
-// Under the RFCs these are the references with a scheme. Under WHATWG some
-// references with a scheme do depend on it: "http:g" is "http://a/g" with the
-// base http://a/ and "http://g/" with a base of another scheme.
+// IsAbsolute reports whether ref is absolute: its URL does not depend on b.
+// Under the RFCs, every reference with a scheme is absolute. Under WHATWG, some
+// references with a scheme are relative: "http:g" is "http://a/g" with the base
+// http://a/, and "http://g/" with a base of another scheme.
 func (b *Base) IsAbsolute(ref []byte) bool {
 	switch b.standard.rules {
 	case rulesRFC3986:
@@ -203,14 +214,14 @@ func (b *Base) IsAbsolute(ref []byte) bool {
 	return schemeLen1808(ref) > 0
 }
 
-// Unsuitable returns the reason why this URL cannot be the base of a document, or
-// "". RFC 1808, 2: "relative URLs cannot be used within documents that have
-// unsuitable base URLs".
+// Unsuitable returns the reason why b cannot be the base URL of a document, or
+// "" if it can. RFC 1808, 2: "relative URLs cannot be used within documents that
+// have unsuitable base URLs".
 //
-// Under the RFCs two kinds of URL are unsuitable: those of a scheme without a
-// hierarchy, such as mailto, and those without a slash after the scheme. Under
-// WHATWG these are data and javascript URLs (HTML, 4.2.3 "set the frozen base
-// URL"). The base "" is not unsuitable.
+// Under the RFCs, a URL is unsuitable if its scheme has no hierarchy, such as
+// mailto, or if no slash follows the scheme. Under WHATWG, data and javascript
+// URLs are unsuitable (HTML, 4.2.3 "set the frozen base URL"). The base "" is
+// not unsuitable.
 func (b *Base) Unsuitable() string {
 	if b.url == "" {
 		return ""
@@ -218,7 +229,7 @@ func (b *Base) Unsuitable() string {
 	scheme := b.url[:b.schemeEnd-1]
 	if b.standard.rules == rulesWHATWG {
 		if scheme == "data" || scheme == "javascript" {
-			return "HTML does not take a " + scheme + ": URL as a base"
+			return "HTML does not allow a " + scheme + ": URL as a base"
 		}
 		return ""
 	}
@@ -229,30 +240,31 @@ func (b *Base) Unsuitable() string {
 		}
 	}
 	if b.schemeEnd == len(b.url) || b.url[b.schemeEnd] != '/' {
-		return `nothing relative can be told from a URL that has no "/" after "` + scheme + `:"`
+		return `a URL without "/" after "` + scheme + `:" cannot be a base`
 	}
 	return ""
 }
 
-// The errors of Standard.Base, Base.AppendResolve and Base.Resolve. Compare
-// them with errors.Is: the text of a malformed URL's error also has the name of
-// the validation error in the URL Standard.
+// The errors of Standard.Base, Base.AppendResolve and Base.Resolve. Use errors.Is
+// to compare them. The text of an ErrMalformed also has the name of the
+// validation error in the URL Standard, such as "port-out-of-range".
 var (
-	// ErrNoBase is the error of a relative reference without a base: the base
-	// is "" (RFC 1808, 3.4). Under WHATWG it is also the error of a relative
-	// reference to a base with an opaque path (missing-scheme-non-relative-URL).
+	// ErrNoBase is returned for a relative reference if the base is "" (RFC
+	// 1808, 3.4). Under WHATWG it is also returned for a relative reference if
+	// the base has an opaque path (missing-scheme-non-relative-URL).
 	ErrNoBase = errors.New("relative reference without a base")
 
-	// ErrRelative is the error of a base URL that has no scheme.
+	// ErrRelative is returned for a base URL that has no scheme.
 	ErrRelative = errors.New("base URL is not absolute")
 
-	// ErrMalformed is the error of a URL for which the parser of the URL
-	// Standard returns failure.
+	// ErrMalformed is returned under WHATWG if the parser of the URL Standard
+	// returns failure.
 	ErrMalformed = errors.New("malformed URL")
 )
 
-// A malformed is an ErrMalformed with the name of the validation error in the URL Standard, 1.1. The values
-// are made once, so that a failing reference allocates nothing.
+// A malformed is an ErrMalformed with the name of the validation error in the
+// URL Standard, 1.1. Each value is allocated once, so a failing reference
+// allocates nothing.
 type malformed struct{ name string }
 
 func (m *malformed) Error() string { return ErrMalformed.Error() + ": " + m.name }

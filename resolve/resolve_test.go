@@ -26,7 +26,7 @@ func TestLookup(t *testing.T) {
 	assert.Equal(t, RFC1808, Standard{})
 }
 
-// TestThreeStandards is the table of behaviour.md, section 2.
+// TestThreeStandards has references that differ between the standards. docs/standards.md has the same table.
 func TestThreeStandards(t *testing.T) {
 	const base = "http://a/b/c/d;p?q#f"
 	for _, r := range []struct{ ref, rfc1808, rfc3986, whatwg string }{
@@ -42,28 +42,27 @@ func TestThreeStandards(t *testing.T) {
 	}
 }
 
-// TestChoices1808 has what RFC 1808 decides only when read closely, with the
-// clause.
+// TestChoices1808 has the rules of RFC 1808 that are easy to miss. Each row has the clause.
 func TestChoices1808(t *testing.T) {
 	for _, r := range []struct{ clause, base, ref, want string }{
-		{"2.4.4: an empty query is none", rfcBase, "g?", "http://a/b/c/g"},
-		{"2.4.1: an empty fragment is none", rfcBase, "g#", "http://a/b/c/g"},
-		{"2.4.5: empty params are none", rfcBase, "g;", "http://a/b/c/g"},
-		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "#", rfcBase + "#f"},
-		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "?", rfcBase + "#f"},
-		{"4, 2 a: entirely empty after 2.4", rfcBase + "#f", "//", rfcBase + "#f"},
+		{"2.4.4: an empty query is absent", rfcBase, "g?", "http://a/b/c/g"},
+		{"2.4.1: an empty fragment is absent", rfcBase, "g#", "http://a/b/c/g"},
+		{"2.4.5: empty params are absent", rfcBase, "g;", "http://a/b/c/g"},
+		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "#", rfcBase + "#f"},
+		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "?", rfcBase + "#f"},
+		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "//", rfcBase + "#f"},
 		{"4, 5 a: params without query", rfcBase, ";x", "http://a/b/c/d;x"},
 		{"4, 3: an empty net_loc is inherited", rfcBase, "///g", "http://a/g"},
-		{"4, 3: and keeps its slashes", "file:///b/c", "../g", "file:///g"},
-		{"4, 3: and keeps its slashes", "file:///b/c", "/g", "file:///g"},
+		{"4, 3: an inherited net_loc that is empty keeps its slashes", "file:///b/c", "../g", "file:///g"},
+		{"4, 3: an inherited net_loc that is empty keeps its slashes", "file:///b/c", "/g", "file:///g"},
 		{"2.2: a segment may be empty", "http://a/b//c", "../g", "http://a/b/g"},
-		{"2.4.6: the first slash is no part of the path", "http://a/c", "../g", "http://a/../g"},
+		{"2.4.6: the first slash is not part of the path", "http://a/c", "../g", "http://a/../g"},
 		{"4, 6 c: .. does not remove ..", "http://a/c", "../../g/../h", "http://a/../../h"},
-		{"4, 6 a and c apply to the base's segments too", "http://a/b/./c/../d", "g", "http://a/b/g"},
+		{"4, 6 a and c: dot segments of the base are removed, too", "http://a/b/./c/../d", "g", "http://a/b/g"},
 		{"2.4.3: only a slash ends a net_loc", "http://a?q", "g", "http://a?q/g"},
 		{"2.1: a slash between net_loc and path", "http://a", "g", "http://a/g"},
-		{"2.4.2: any scheme character but a colon may come first", rfcBase, "1a:b", "1a:b"},
-		{"2.4.2: a colon after the first character", rfcBase, ":b", "http://a/b/c/:b"},
+		{"2.4.2: any scheme character may come first", rfcBase, "1a:b", "1a:b"},
+		{"2.4.2: a colon at the start ends no scheme", rfcBase, ":b", "http://a/b/c/:b"},
 		{"4, 2 b: exactly as written", rfcBase, "HTTP://X/../%7e?#", "HTTP://X/../%7e?#"},
 	} {
 		got, err := mustBase(t, RFC1808, r.base).Resolve(r.ref)
@@ -72,7 +71,7 @@ func TestChoices1808(t *testing.T) {
 	}
 }
 
-// TestChoices3986 has what RFC 3986 keeps apart and RFC 1808 does not.
+// TestChoices3986 has references that RFC 3986 and RFC 1808 resolve differently. An empty component is not absent.
 func TestChoices3986(t *testing.T) {
 	checkRows(t, RFC3986, "http://a/b?", []row{
 		{"", "http://a/b?"}, {"#", "http://a/b?#"}, {"?", "http://a/b?"}, {"g?", "http://a/g?"}, {"g#", "http://a/g#"},
@@ -82,6 +81,7 @@ func TestChoices3986(t *testing.T) {
 	checkRows(t, RFC3986, "x:a/b", []row{{"g", "x:a/g"}, {"../g", "x:/g"}, {"../../g", "x:/g"}}) // 5.2.4, 2 C
 }
 
+// TestNoBase has the base "" (RFC 1808, 3.4): only absolute references have a URL.
 func TestNoBase(t *testing.T) {
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
 		b := mustBase(t, s, "")
@@ -100,6 +100,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
+// TestMalformed has the names of the validation errors in the URL Standard. After an error dst is unchanged.
 func TestMalformed(t *testing.T) {
 	_, err := WHATWG.Base("http://a b/")
 	assert.ErrorIs(t, err, ErrMalformed)
@@ -141,8 +142,8 @@ func TestUnsuitable(t *testing.T) {
 		assert.Empty(t, mustBase(t, WHATWG, url).Unsuitable(), url)
 	}
 	assert.Equal(t, "news: URLs are never used with relative URLs", mustBase(t, RFC1808, "NEWS:a").Unsuitable())
-	assert.Contains(t, mustBase(t, RFC3986, "x:a").Unsuitable(), `no "/" after "x:"`)
-	assert.Equal(t, "HTML does not take a data: URL as a base", mustBase(t, WHATWG, "DATA:,x").Unsuitable())
+	assert.Equal(t, `a URL without "/" after "x:" cannot be a base`, mustBase(t, RFC3986, "x:a").Unsuitable())
+	assert.Equal(t, "HTML does not allow a data: URL as a base", mustBase(t, WHATWG, "DATA:,x").Unsuitable())
 }
 
 func TestIsAbsolute(t *testing.T) {
@@ -196,8 +197,8 @@ func TestSplit(t *testing.T) {
 	assert.NotNil(t, Split([]byte("//")).NetLoc, "present and empty")
 }
 
-// TestInvalidUTF8 has one U+FFFD for each maximal part (Encoding, 8.1.1), the
-// examples of Unicode, table 3-8 among them.
+// TestInvalidUTF8 checks that each truncated sequence becomes one U+FFFD (Encoding Standard, 8.1.1). Some rows are from
+// table 3-8 of Unicode.
 func TestInvalidUTF8(t *testing.T) {
 	const bad = "%EF%BF%BD"
 	b := mustBase(t, WHATWG, "http://a/")
@@ -212,8 +213,8 @@ func TestInvalidUTF8(t *testing.T) {
 	}
 }
 
-// TestNoAllocation checks that resolving allocates nothing if dst has room. Some references need the full
-// parser of WHATWG, and some are errors.
+// TestNoAllocation checks that AppendResolve does not allocate if dst has room. Some references need the full parser of
+// WHATWG, and some are malformed.
 func TestNoAllocation(t *testing.T) {
 	dst := make([]byte, 0, 512)
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {

@@ -2,23 +2,24 @@ package resolve
 
 import "bytes"
 
-// Parts are the six components of a URL by RFC 1808, 2.1:
+// Parts has the six components of a URL (RFC 1808, 2.1):
 //
 //	<scheme>://<net_loc>/<path>;<params>?<query>#<fragment>
 //
 // An absent component is nil. A component that is present and empty, such as
-// the query of "g?", is an empty slice. Path is never present and empty, and
-// Scheme is never empty.
+// the query of "g?", is an empty slice. Split returns no empty Scheme and no
+// empty Path.
 //
-// The delimiters are not part of the components, except for the slash before
-// a path (2.4.6). The slices share memory with the URL that was split.
+// The delimiters are not part of the components, with one exception: Path starts
+// with its slash, if it has one (2.4.6).
 type Parts struct {
 	Scheme, NetLoc, Path, Params, Query, Fragment []byte
 }
 
-// Split returns the components of url, which may be relative. It finds them in
-// the order of RFC 1808, 2.4: fragment, scheme, net_loc, query, params, path.
-// Every url has components, and Split(url).Append(nil) is equal to url.
+// Split returns the components of url, which may be absolute or relative. It
+// finds them in the order of RFC 1808, 2.4: fragment, scheme, net_loc, query,
+// params, path. Split accepts any bytes, and Split(url).Append(nil) is equal to
+// url. The components share memory with url.
 func Split(url []byte) Parts {
 	var p Parts
 	rest := url[:len(url):len(url)]
@@ -49,9 +50,9 @@ func Split(url []byte) Parts {
 	return p
 }
 
-// Append appends the URL with these components to dst, and returns the
-// extended slice (RFC 1808, 4, step 7). Present and empty components keep their
-// delimiters.
+// Append appends the URL with these components to dst, and returns the extended
+// slice (RFC 1808, 4, step 7). A component that is present and empty has its
+// delimiter in the URL.
 func (p Parts) Append(dst []byte) []byte {
 	if p.Scheme != nil {
 		dst = append(append(dst, p.Scheme...), ':')
@@ -72,8 +73,8 @@ func (p Parts) Append(dst []byte) []byte {
 	return dst
 }
 
-// empty reports whether every component is empty or absent. Such references are "", "#", "?" and "//". This is
-// the "entirely empty" of RFC 1808, 4, step 2 a.
+// empty reports whether every component is empty or absent, as in "", "#", "?" and "//". This is the "entirely empty"
+// of RFC 1808, 4, step 2 a.
 func (p *Parts) empty() bool {
 	return len(p.Scheme)+len(p.NetLoc)+len(p.Path)+len(p.Params)+len(p.Query)+len(p.Fragment) == 0
 }
@@ -126,20 +127,20 @@ func (b *Base) prepare1808() error {
 	b.schemeEnd, b.pathAt, b.paramsAt, b.queryAt, b.fragmentAt = p.offsets()
 	b.hasNetLoc = p.NetLoc != nil
 
-	// The slash that precedes a path is no part of it (2.4.6): no segment
-	// comes before it that ".." could remove.
+	// The slash before a path is not part of the path (2.4.6), so ".." cannot
+	// remove an empty segment before it.
 	b.dirFloor = b.pathAt
 	path := p.Path
 	if len(path) > 0 && path[0] == '/' {
 		b.dirFloor++
 		path = path[1:]
 	}
-	// The last segment is removed, with nothing else in its place.
+	// Step 6 removes the last segment of the base's path.
 	path = path[:bytes.LastIndexByte(path, '/')+1]
 	switch {
 	case len(p.Path) == 0 && b.hasNetLoc:
-		// "http://a" and "g": the form of 2.1 has a slash between the
-		// net_loc and a path, so it is http://a/g and not http://ag.
+		// "http://a" and "g" are "http://a/g", and not "http://ag": the form of
+		// 2.1 has a slash between the net_loc and a path.
 		b.dirFloor++
 		b.dir = b.url[:b.pathAt] + "/"
 	case hasDots(path):
@@ -151,11 +152,10 @@ func (b *Base) prepare1808() error {
 	return nil
 }
 
-// append1808 is RFC 1808, 4, for one reference. The steps are the RFC's.
+// append1808 resolves one reference by RFC 1808, 4. The comments name the steps of the RFC.
 //
-// In fragment, query and params empty and absent are one, as 2.4 says of each
-// ("g?" gives "http://a/b/c/g"). Of the net_loc it does not say so: the "//"
-// of a base like file:///x is inherited with it.
+// An empty fragment, query or params is the same as an absent one (2.4): "g?" is "http://a/b/c/g". Section 2.4 has no
+// such rule for the net_loc: a reference inherits the "//" of a base such as file:///x.
 func (b *Base) append1808(dst, ref []byte) (url []byte, same bool, err error) {
 	if b.url == "" { // Step 1
 		if schemeLen1808(ref) == 0 {
@@ -190,8 +190,8 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 		dst = append(dst, p.Path...)
 
 	case len(p.Path) == 0: // Step 5
-		// The inherited components are copied as they stand, without
-		// the delimiters of empty ones.
+		// Inherited components are copied unchanged, without the
+		// delimiters of empty components.
 		dst = append(dst, b.url[:b.paramsAt]...)
 		if len(p.Params) > 0 {
 			break
@@ -211,8 +211,7 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 	return p.appendTail(dst)
 }
 
-// appendTail appends params, query and fragment (step 7) where they are not
-// empty.
+// appendTail appends the params, the query and the fragment that are not empty (step 7).
 func (p *Parts) appendTail(dst []byte) []byte {
 	if len(p.Params) > 0 {
 		dst = append(append(dst, ';'), p.Params...)
@@ -226,7 +225,7 @@ func (p *Parts) appendTail(dst []byte) []byte {
 	return dst
 }
 
-// appendPart appends a component with its delimiter, unless it is only that.
+// appendPart appends a component that starts with its delimiter, unless the component is empty.
 func appendPart(dst []byte, part string) []byte {
 	if len(part) > 1 {
 		dst = append(dst, part...)
@@ -237,12 +236,12 @@ func appendPart(dst []byte, part string) []byte {
 // appendPath1808 appends path to the directory dst[at:], and removes dot segments (RFC 1808, 4, step 6 a
 // to d). path does not start with a slash. dst[at:] ends with a slash or is empty.
 //
-// The RFC removes the leftmost "<segment>/../" again and again. No segment before it can match then, so
-// the segments are a stack, and dst is that stack.
+// The RFC removes the leftmost "<segment>/../" until there is none. After each removal, no segment before it can match.
+// So the segments are a stack, and dst is this stack.
 func appendPath1808(dst []byte, at int, path []byte) []byte {
 	for {
 		if len(path) == 0 || path[0] != '.' {
-			// Everything before the next dot segment takes one copy.
+			// Copy everything before the next dot segment at once.
 			i := bytes.Index(path, slashDot)
 			if i < 0 {
 				return append(dst, path...)
@@ -293,10 +292,10 @@ func removable1808(dst []byte, at int) int {
 	return top
 }
 
-// slashDot starts every dot segment but one at the start.
+// slashDot starts every dot segment, except a dot segment at the start of a path.
 var slashDot = []byte("/.")
 
-// hasDots reports whether there may be dot segments in a path.
+// hasDots reports whether path may have dot segments.
 func hasDots(path []byte) bool {
 	return len(path) > 0 && path[0] == '.' || bytes.Contains(path, slashDot)
 }

@@ -2,7 +2,8 @@ package resolve
 
 import "bytes"
 
-// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0. The first character must be a letter.
+// schemeLen3986 returns the length of ref's scheme by RFC 3986, 3.1, or 0 if there is none. The first character must be
+// a letter.
 func schemeLen3986(ref []byte) int {
 	if len(ref) == 0 || class[ref[0]]&isAlpha == 0 {
 		return 0
@@ -10,10 +11,15 @@ func schemeLen3986(ref []byte) int {
 	return schemeLen1808(ref)
 }
 
-// split3986 finds where the components of url end, by RFC 3986, 3 and
-// appendix B. Each range starts with its delimiter: url[:authority] is the
-// scheme with its colon, url[authority:path] "//" and the authority,
-// url[path:query], url[query:fragment] and url[fragment:] the others.
+// split3986 returns the offsets where the components of url start (RFC 3986, 3 and appendix B):
+//
+//	url[:authority]       the scheme and ":"
+//	url[authority:path]   "//" and the authority
+//	url[path:query]       the path
+//	url[query:fragment]   "?" and the query
+//	url[fragment:]        "#" and the fragment
+//
+// The range of an absent component is empty.
 func split3986(url []byte) (authority, path, query, fragment int) {
 	if n := schemeLen3986(url); n > 0 {
 		authority = n + 1
@@ -36,8 +42,8 @@ func split3986(url []byte) (authority, path, query, fragment int) {
 	return authority, path, query, fragment
 }
 
-// prepare3986 parses the base (RFC 3986, 5.2.1) and does the part of 5.2.3
-// and 5.2.4 that is the same for every reference.
+// prepare3986 parses the base (RFC 3986, 5.2.1), and does the part of 5.2.3 and 5.2.4 that does not depend on the
+// reference.
 func (b *Base) prepare3986() error {
 	var room [256]byte
 	url := append(room[:0], b.url...)
@@ -62,8 +68,8 @@ func (b *Base) prepare3986() error {
 	return nil
 }
 
-// slashFloor is the offset in dir above which "../" may not climb: the slash that its path
-// starts with stays. Where it starts with none, nothing can be said beforehand.
+// slashFloor returns the offset in dir where the segments start that "../" may remove. The slash at the start of the path
+// is never removed. If the path does not start with a slash, the result is len(dir): the full algorithm decides.
 func (b *Base) slashFloor() int {
 	if b.dirFloor < len(b.dir) && b.dir[b.dirFloor] == '/' {
 		return b.dirFloor + 1
@@ -71,8 +77,8 @@ func (b *Base) slashFloor() int {
 	return len(b.dir)
 }
 
-// append3986 is RFC 3986, 5.2.2 (strict) and 5.3, for one reference. Absent
-// and empty components stay what they are, unlike under RFC 1808.
+// append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component differs
+// from an absent one.
 func (b *Base) append3986(dst, ref []byte) (url []byte, same bool, err error) {
 	if b.url != "" {
 		if out, same, ok := b.short3986(dst, ref); ok {
@@ -100,7 +106,7 @@ func (b *Base) append3986(dst, ref []byte) (url []byte, same bool, err error) {
 		}
 		dst = append(dst, b.url[:end]...)
 
-	default: // 5.2.3; what starts with "/" has taken the short path
+	default: // 5.2.3; short3986 resolves references that start with "/"
 		at := len(dst) + b.dirFloor
 		dst = append(dst, b.dir...)
 		dst = appendPath3986(dst, at, ref[:query])
@@ -108,20 +114,18 @@ func (b *Base) append3986(dst, ref []byte) (url []byte, same bool, err error) {
 	return append(dst, ref[query:]...), false, nil
 }
 
-// appendPath3986 appends path to dst[at:], the part of the path that has been
-// seen to already, without dot segments (RFC 3986, 5.2.4). dst[at:] is empty
-// or ends with a slash, and path starts with one only if it is empty.
+// appendPath3986 appends path to the path dst[at:], and removes dot segments (RFC 3986, 5.2.4). dst[at:] has no dot
+// segments. It is empty or ends with a slash. path starts with a slash only if dst[at:] is empty.
 //
-// The RFC moves segments from an input buffer to an output buffer with the
-// slash before them. Here the slash after them goes along: it tells a ".."
-// where to cut.
+// The RFC moves each segment to the output buffer with the slash before it. appendPath3986 moves a segment with the slash
+// after it, so that ".." can find the start of the last segment.
 func appendPath3986(dst []byte, at int, path []byte) []byte {
 	if len(path) > 0 && path[0] == '/' {
 		dst, path = append(dst, '/'), path[1:]
 	}
 	for {
 		if len(path) == 0 || path[0] != '.' {
-			// Everything up to the next dot segment in one copy.
+			// Copy everything before the next dot segment at once.
 			i := bytes.Index(path, slashDot)
 			if i < 0 {
 				return append(dst, path...)
@@ -151,12 +155,11 @@ func appendPath3986(dst []byte, at int, path []byte) []byte {
 	}
 }
 
-// shorten returns where dst ends once the last segment of the directory
-// dst[at:] is cut off. The slash that the directory starts with stays.
+// shorten returns the length of dst without the last segment of the directory dst[at:]. The slash at the start of the
+// directory stays.
 //
-// By the letter of 5.2.4 2 C a directory without such a slash gets one when
-// its only segment is cut: "x:a/../b" is "x:/b". So it does here: the slash
-// after the segment is kept then.
+// A directory may start without a slash. If its only segment is removed, it gets a slash, by the letter of 5.2.4, 2 C:
+// "x:a/../b" is "x:/b".
 func shorten(dst []byte, at int) int {
 	if len(dst) <= at+1 {
 		return len(dst)

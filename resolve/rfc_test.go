@@ -7,11 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A row is a reference and the URL it stands for.
+// A row is a reference and its URL.
 type row struct{ ref, want string }
 
-// rfcBase is the base of the examples in RFC 1808, 5 with the fragment, in
-// RFC 3986, 5.4 without.
+// rfcBase is the base of the examples in RFC 3986, 5.4. RFC 1808, 5 has the same base with the fragment "#f".
 const rfcBase = "http://a/b/c/d;p?q"
 
 var rfc1808Normal = []row{
@@ -107,6 +106,7 @@ var rfc3986Abnormal = []row{
 	{"http:g", "http:g"},
 }
 
+// checkRows resolves the reference of each row against base.
 func checkRows(t *testing.T, s Standard, base string, rows []row) {
 	t.Helper()
 	b, err := s.Base(base)
@@ -118,6 +118,7 @@ func checkRows(t *testing.T, s Standard, base string, rows []row) {
 	}
 }
 
+// TestPublishedExamples has all examples of the two RFCs.
 func TestPublishedExamples(t *testing.T) {
 	t.Run("RFC 1808, 5.1", func(t *testing.T) { checkRows(t, RFC1808, rfcBase+"#f", rfc1808Normal) })
 	t.Run("RFC 1808, 5.2", func(t *testing.T) { checkRows(t, RFC1808, rfcBase+"#f", rfc1808Abnormal) })

@@ -1,14 +1,15 @@
 package resolve
 
-// The short paths resolve most references of real documents. They scan a reference once, and join a part of it
-// to a part of the base. They are exact: a reference that needs the full algorithm is left to that algorithm.
-// The tests compare the two algorithms, FuzzShortPathWHATWG among them.
+// The short paths resolve most references of real documents. They scan a reference once, and append a part of the
+// reference to a part of the base. They are exact: they do not accept a reference that needs the full algorithm. Tests
+// such as FuzzShortPathWHATWG compare a short path with the full algorithm.
 
-// scanPath finds the end of the path that ref starts with, for the RFCs. end is the offset of the first "?" or
-// "#", or, if params is set, of the first ";". up is the number of leading "../". dots reports whether there may
-// be other dot segments. same is false if a byte or a dot segment may lead browsers to another URL.
+// scanPath finds the end of the path at the start of ref, for the RFCs. end is the offset of the first "?" or "#",
+// or len(ref). If params is set, the first ";" also ends the path. up is the number of leading "../". dots reports
+// whether there may be other dot segments. same reports whether browsers have the same URL; false means that they may
+// have another one.
 //
-// ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash ends no scheme,
+// ok is false if ref has no path, or may have a scheme or a net_loc. A colon after a slash does not end a scheme,
 // because a scheme contains no slash.
 func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 	if len(ref) >= 2 && ref[0] == '/' && ref[1] == '/' {
@@ -38,7 +39,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 	return up, len(ref), dots, !dots && seen&unlike == 0, len(ref) > 0
 }
 
-// sameTail reports whether browsers have the same query and fragment. tail starts after the path.
+// sameTail reports whether browsers have the same query and fragment. tail is the reference from the end of its path on.
 func sameTail(tail []byte) bool {
 	last := tail[len(tail)-1]
 	return tail[0] != ';' && len(tail) > 1 && tail[1] != '#' && last != '#' && last > ' '
@@ -52,7 +53,7 @@ func leadingUps(ref []byte) (n int) {
 	return n
 }
 
-// prepareAbove sets above and levels. Segments before floor are not removed.
+// prepareAbove sets above and levels. "../" does not remove segments before floor.
 func (b *Base) prepareAbove(floor int) {
 	top := len(b.dir)
 	b.above[0] = top
@@ -69,7 +70,7 @@ func (b *Base) prepareAbove(floor int) {
 }
 
 // short1808 is append1808 for a reference that starts with a path (RFC 1808, 4, steps 4 and 6). ok is false
-// for other references. same is true if browsers surely have the same URL.
+// for other references. same is true only if browsers have the same URL.
 func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
 	up, end, dots, same, ok := scanPath(ref, true)
 	if !ok {
@@ -94,8 +95,8 @@ func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
 	return dst, same && b.ordinary, true
 }
 
-// short3986 is append3986 for a reference that starts with a path. ok is false for other references. same is true if
-// browsers surely have the same URL.
+// short3986 is append3986 for a reference that starts with a path. ok is false for other references. same is true only
+// if browsers have the same URL.
 func (b *Base) short3986(dst, ref []byte) (out []byte, same, ok bool) {
 	up, end, dots, same, ok := scanPath(ref, false)
 	if !ok {
@@ -125,8 +126,8 @@ func (b *Base) appendScanned(dst, ref []byte, up, end int, dots bool) []byte {
 	return append(dst, ref[end:]...)
 }
 
-// prepareShort sets whether relative references to this base may take the short path of WHATWG. Its path must
-// be a list of segments after a host, without a drive letter: ".." does not remove a drive letter, and "/x" keeps it.
+// prepareShort sets b.web.short: whether relative references may take the short path of WHATWG. The base must have
+// a special scheme, and no drive letter: ".." does not remove a drive letter, and "/x" keeps it.
 func (b *Base) prepareShort() {
 	if b.web.scheme == notSpecial || b.web.scheme == schemeFile && b.drive() != "" {
 		return
@@ -140,8 +141,8 @@ func (b *Base) prepareShort() {
 	b.prepareAbove(b.slashFloor())
 }
 
-// appendShort appends the URL for ref, for WHATWG. If ref needs the full parser, it returns dst and false.
-// It accepts only references whose bytes need no encoding. It never fails.
+// appendShort appends the URL for ref, for WHATWG. It accepts only references whose bytes need no encoding, and whose
+// URL is not malformed. If ref needs the full parser, it returns dst and false.
 func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	if len(ref) > 0 && ref[0] == 'h' {
 		if host := shortScheme(ref); host > 0 {
@@ -177,8 +178,7 @@ func (b *Base) appendShort(dst, ref []byte) ([]byte, bool) {
 	return b.appendScanned(dst, ref, up, end, dots), true
 }
 
-// shortScheme returns where the host begins in a reference that starts with
-// "http://" or "https://", else 0.
+// shortScheme returns the offset of the host if ref starts with "http://" or "https://", else 0.
 func shortScheme(ref []byte) int {
 	if len(ref) > 7 && string(ref[:7]) == "http://" {
 		return 7
@@ -229,10 +229,10 @@ func appendShortAbsolute(dst, ref []byte, host int) ([]byte, bool) {
 	return append(dst, ref[end:]...), true
 }
 
-// scanShort scans ref from i, where its path starts, to the end. It returns the end of the path, and whether
-// there may be dot segments in the path. ok is false if ref needs the full parser. A colon must come after a
-// slash, because it could end a scheme. If colons is false there must be none, because it could belong to a
-// drive letter.
+// scanShort scans ref from i, where its path starts, to the end. end is the end of the path. dots reports whether the
+// path may have dot segments. ok is false if ref needs the full parser. This is so for a colon before the first slash,
+// which could end a scheme. If colons is false, it is so for any colon in the path, which could belong to a drive
+// letter.
 func scanShort(ref []byte, i int, colons bool) (end int, dots, ok bool) {
 	start, slash := i, i > 0
 scan:
@@ -264,8 +264,8 @@ scan:
 	return end, dots, i == len(ref)
 }
 
-// skipPart returns the offset after the query or fragment at i, if its delimiter is there, else i. It stops
-// before a byte that is not for the short path.
+// skipPart returns the offset after the query or fragment at i, or i if ref[i] is not the delimiter. It stops before
+// a byte that the short path does not copy.
 func skipPart(ref []byte, i int, delimiter byte) int {
 	if i < len(ref) && ref[i] == delimiter {
 		for i++; i < len(ref) && class[ref[i]]&shortTail != 0; i++ {

@@ -5,9 +5,9 @@ import "unicode/utf8"
 // webBase is the part of a Base for WHATWG only.
 type webBase struct {
 	scheme       schemeKind
-	authorityEnd int  // before the path, and before the "/." that may guard it
+	authorityEnd int  // before the path, or before the "/." that comes before a path with two slashes
 	opaque       bool // the path is opaque
-	short        bool // references may take the short path
+	short        bool // relative references may take the short path
 }
 
 // schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
@@ -23,7 +23,7 @@ const (
 	schemeFTP
 )
 
-// kindOf returns the kind of scheme, which is in lower case.
+// kindOf returns the kind of a scheme. scheme must be in lower case.
 func kindOf(scheme []byte) schemeKind {
 	switch string(scheme) {
 	case "file":
@@ -42,7 +42,7 @@ func kindOf(scheme []byte) schemeKind {
 	return notSpecial
 }
 
-// defaultPort returns the default port of the scheme, or -1. The serializer omits it.
+// defaultPort returns the default port of the scheme, or -1. The serializer omits a default port.
 func (k schemeKind) defaultPort() int {
 	switch k {
 	case schemeHTTP, schemeWS:
@@ -55,7 +55,7 @@ func (k schemeKind) defaultPort() int {
 	return -1
 }
 
-// prepareWeb parses the base by the URL Standard. A relative URL is an error, because the base has no base.
+// prepareWeb parses the base by the URL Standard. It returns ErrRelative for a relative URL.
 func (b *Base) prepareWeb() error {
 	p := webParser{in: webInput([]byte(b.url)), query: b.standard.query}
 	if err := p.schemeStartState(); err != nil {
@@ -74,7 +74,7 @@ func (b *Base) prepareWeb() error {
 	return nil
 }
 
-// appendWeb is the basic URL parser with this base and the URL serializer.
+// appendWeb appends the URL for ref: it is the basic URL parser with this base, and the URL serializer.
 func (b *Base) appendWeb(dst, ref []byte) ([]byte, error) {
 	if out, ok := b.appendShort(dst, ref); ok {
 		return out, nil
@@ -94,9 +94,8 @@ func (b *Base) appendFull(dst, ref []byte) ([]byte, error) {
 	return p.dst, nil
 }
 
-// isAbsoluteWeb reports whether the parser reaches a state that ignores the base. It follows ref through
-// the states up to the first one that reads the base. Tabs and newlines may be anywhere (4.4, step 3), in
-// the scheme too.
+// isAbsoluteWeb reports whether the parser reaches a state that ignores the base, before a state that reads it. Tabs and
+// newlines may be anywhere, also in the scheme (4.4, step 3).
 func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	kind, rest, ok := cutScheme(ref)
 	if !ok {
@@ -105,8 +104,8 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	if kind == notSpecial || b.url == "" {
 		return true
 	}
-	// Special relative or authority state, relative state, file state: after two slashes of any kind the
-	// parser ignores the base.
+	// Special relative or authority state, relative state, file state: the parser ignores the base after two
+	// slashes or backslashes.
 	slashes := 0
 	for _, c := range rest {
 		if c == '/' || c == '\\' {
@@ -120,8 +119,8 @@ func (b *Base) isAbsoluteWeb(ref []byte) bool {
 	return false
 }
 
-// cutScheme returns the kind of ref's scheme and the text after its colon. ok is false if ref has no
-// scheme. These are the scheme start state and the scheme state (URL Standard, 4.4).
+// cutScheme returns the kind of ref's scheme and the text after its colon (URL Standard, 4.4, scheme start state and
+// scheme state). ok is false if ref has no scheme.
 func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -145,9 +144,9 @@ func cutScheme(ref []byte) (kind schemeKind, rest []byte, ok bool) {
 	return notSpecial, nil, false
 }
 
-// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3). It decodes ref as UTF-8, and removes
-// C0 controls and spaces at the ends, and all tabs and newlines. It returns a part of ref if nothing inside
-// changes, else a new slice.
+// webInput prepares ref for the states (URL Standard, 4.4, steps 1 to 3). It decodes ref as UTF-8. It removes C0 controls
+// and spaces at both ends, and all tabs and newlines. The result is a part of ref if only bytes at the ends are removed,
+// else a new slice.
 func webInput(ref []byte) []byte {
 	for len(ref) > 0 && ref[0] <= ' ' {
 		ref = ref[1:]
@@ -181,8 +180,8 @@ func webInput(ref []byte) []byte {
 // isTabOrNewline reports whether c is an ASCII tab or newline (Infra, 4.6).
 func isTabOrNewline(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 
-// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). Each truncated sequence becomes
-// one U+FFFD. The decoder of Go has one U+FFFD for each of its bytes.
+// appendDecoded appends src to dst, decoded as UTF-8 (Encoding Standard, 8.1.1). A truncated sequence becomes one U+FFFD.
+// The decoder of Go would return one U+FFFD for each byte of the sequence.
 func appendDecoded(dst, src []byte) []byte {
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)

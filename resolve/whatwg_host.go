@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// host is the host parser (URL Standard, 3.5) and the host serializer (3.6)
-// for a host that is not empty, or opaque.
+// host appends a host: it is the host parser (URL Standard, 3.5) and the host serializer (3.6). in must not be empty if
+// the URL is special.
 func (p *webParser) host(in []byte) error {
 	if len(in) > 0 && in[0] == '[' {
 		if in[len(in)-1] != ']' {
@@ -39,7 +39,7 @@ func (p *webParser) host(in []byte) error {
 	return nil
 }
 
-// opaqueHost is the opaque-host parser.
+// opaqueHost is the opaque-host parser (URL Standard, 3.5).
 func (p *webParser) opaqueHost(in []byte) error {
 	for _, c := range in {
 		if class[c]&forbiddenHost != 0 {
@@ -50,9 +50,8 @@ func (p *webParser) opaqueHost(in []byte) error {
 	return nil
 }
 
-// domain percent-decodes in and runs the domain parser (3.3) with beStrict
-// false. A domain in ASCII is only lower-cased: "xn--" labels are not looked
-// into (whatwg/url a8d5ca37, 2026-06-25).
+// domain percent-decodes in, and runs the domain parser (URL Standard, 3.3) with beStrict false. It converts an ASCII
+// domain to lower case, and does not check the "xn--" labels in it (whatwg/url a8d5ca37, 2026-06-25).
 func (p *webParser) domain(in []byte) error {
 	domain := percentDecode(in)
 	at := len(p.dst)
@@ -81,8 +80,7 @@ func (p *webParser) domain(in []byte) error {
 	return nil
 }
 
-// endsInNumber is the ends in a number checker (URL Standard, 3.5). host is
-// in lower case.
+// endsInNumber is the ends in a number checker (URL Standard, 3.5). host must be in lower case.
 func endsInNumber(host []byte) bool {
 	if n := len(host); n > 0 && host[n-1] == '.' {
 		host = host[:n-1]
@@ -102,7 +100,7 @@ func endsInNumber(host []byte) bool {
 	return ok
 }
 
-// parseIPv4 is the IPv4 parser.
+// parseIPv4 is the IPv4 parser (URL Standard, 3.5).
 func parseIPv4(host []byte) (uint32, error) {
 	if n := len(host); n > 1 && host[n-1] == '.' {
 		host = host[:n-1]
@@ -124,8 +122,8 @@ func parseIPv4(host []byte) (uint32, error) {
 			return uint32(ipv4 + n), nil
 		}
 		if n > 255 {
-			// The verdict of a later part that is no number comes
-			// first in the standard; failure is failure.
+			// The standard first checks that all parts are numbers.
+			// The result is failure in both cases.
 			return 0, errIPv4Range
 		}
 		ipv4 += n << (8 * (3 - i))
@@ -135,8 +133,8 @@ func parseIPv4(host []byte) (uint32, error) {
 
 var dot = []byte(".")
 
-// parseIPv4Number is the IPv4 number parser. Numbers beyond 32 bits are all
-// given as 1<<32, which no part may be.
+// parseIPv4Number is the IPv4 number parser (URL Standard, 3.5). It returns 1<<32 for every number of more than 32 bits:
+// no part of an address may be so large.
 func parseIPv4Number(s []byte) (uint64, bool) {
 	if len(s) == 0 {
 		return 0, false
@@ -158,7 +156,7 @@ func parseIPv4Number(s []byte) (uint64, bool) {
 	return n, true
 }
 
-// appendIPv4 is the IPv4 serializer.
+// appendIPv4 is the IPv4 serializer (URL Standard, 3.6).
 func appendIPv4(dst []byte, n uint32) []byte {
 	for shift := 24; shift >= 0; shift -= 8 {
 		dst = appendDecimal(dst, n>>shift&255)
@@ -212,7 +210,7 @@ func parseIPv6(in []byte) (address [8]uint16, err error) {
 	return address, nil
 }
 
-// parsePiece returns the value and the length of the hex digits that in starts with, at most four.
+// parsePiece returns the value and the number of the hex digits at the start of in, at most four.
 func parsePiece(in []byte) (value uint16, length int) {
 	for length < 4 && length < len(in) && class[in[length]]&isHex != 0 {
 		value = value<<4 | uint16(hexValue(in[length]))
@@ -233,8 +231,8 @@ func afterPiece(in []byte) ([]byte, error) {
 	return in[1:], nil
 }
 
-// decompress moves the pieces after "::" to the end of the address. n is the number of pieces, and compress
-// the first one after "::".
+// decompress moves the pieces after "::" to the end of the address. n is the number of pieces, and compress is the index
+// of the first piece after "::".
 func decompress(address *[8]uint16, n, compress int) {
 	for to := 7; n > compress; to-- {
 		n--
@@ -242,8 +240,8 @@ func decompress(address *[8]uint16, n, compress int) {
 	}
 }
 
-// parseIPv4InIPv6 reads the IPv4 address at the end of an IPv6 address into two pieces of it, from piece on.
-// digits is the number of hex digits before its first dot.
+// parseIPv4InIPv6 parses in, the IPv4 address at the end of an IPv6 address, into the pieces piece and piece+1. digits is
+// the number of hex digits before the first dot of in.
 func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error {
 	if digits == 0 {
 		return errIPv4In6Invalid
@@ -287,8 +285,8 @@ func parseIPv4InIPv6(in []byte, digits int, address *[8]uint16, piece int) error
 	return nil
 }
 
-// appendIPv6 is the IPv6 serializer: the first longest run of two or more
-// zero pieces is "::".
+// appendIPv6 is the IPv6 serializer (URL Standard, 3.6). The longest run of two or more zero pieces becomes "::", and the
+// first run if several have this length.
 func appendIPv6(dst []byte, address *[8]uint16) []byte {
 	compress, size := -1, 1
 	for i := 0; i < 8; i++ {

@@ -19,22 +19,21 @@ var profile = idna.New(
 	idna.VerifyDNSLength(false),
 )
 
-// maxLabel is the length in bytes of the longest label that IDNA is asked
-// about. The standard knows no such limit, DNS one of 63; Punycode takes time
-// in the square of a label's length.
+// maxLabel is the greatest length in bytes of a label that is not ASCII. A longer label is malformed, because Punycode
+// takes time in the square of the length. The standard has no limit here, and DNS has a limit of 63.
 const maxLabel = 1024
 
-// appendIDNA appends the ASCII form of domain, which is not ASCII and, coming
-// from percent-decoding, may not be UTF-8.
+// appendIDNA appends the ASCII form of domain. domain has bytes outside ASCII. After percent-decoding it may be invalid
+// UTF-8.
 func appendIDNA(dst, domain []byte) ([]byte, error) {
 	if !utf8.Valid(domain) {
-		// A U+FFFD would come of it, which is disallowed.
+		// Decoded it would have U+FFFD, which UTS #46 disallows.
 		return dst, errDomainToASCII
 	}
 	mapped := make([]byte, 0, len(domain))
-	var ideographs []rune // that stand-ins stand for, in order
+	var ideographs []rune // replaced by standIn, in their order
 	late := false
-	label := 0 // where the label began in mapped
+	label := 0 // the start of the current label in mapped
 	for len(domain) > 0 {
 		r, n := utf8.DecodeRune(domain)
 		if isLateIdeograph(r) || r == standIn {
@@ -69,12 +68,14 @@ func appendIDNA(dst, domain []byte) ([]byte, error) {
 	return append(dst, ascii...), nil
 }
 
-// hasBadALabel reports whether a label of domain, once it is mapped, is "xn--"
-// and nothing more, or has that before something that is not ASCII or that
-// stands for one more "xn--". The first two are no Punycode (UTS #46, 4, step
-// 4.1; RFC 3492, 6.2), the third is no label (UTS #46, 4.1, criterion 4), though
-// x/net/idna takes them all. To see the labels mapped but not decoded a digit
-// is put before each.
+// hasBadALabel reports whether domain has a label that is invalid, but that x/net/idna accepts. These are the labels, after
+// mapping:
+//
+//   - "xn--" alone (UTS #46, 4, step 4.1; RFC 3492, 6.2);
+//   - "xn--" before text that is not ASCII (the same clauses);
+//   - "xn--" before the Punycode of a label that starts with "xn--" (UTS #46, 4.1, criterion 4).
+//
+// hasBadALabel puts a digit before each label, so that x/net/idna maps the label but does not decode it.
 func hasBadALabel(domain string) bool {
 	guarded := make([]byte, 0, len(domain)+16)
 	guarded = append(guarded, '0')
@@ -84,7 +85,7 @@ func hasBadALabel(domain string) bool {
 			guarded = append(guarded, '0')
 		}
 	}
-	// The errors are those that the digits cause, or come up without them.
+	// An error comes from the digits, or appendIDNA has it, too.
 	mapped, _ := profile.ToUnicode(string(guarded))
 	for label := range strings.SplitSeq(mapped, ".") {
 		rest, found := strings.CutPrefix(label, "0xn--")
@@ -108,20 +109,18 @@ func hasBadALabel(domain string) bool {
 	return false
 }
 
-// standIn is an ideograph that every version of x/net/idna's tables knows.
+// standIn is an ideograph that every version of the tables of x/net/idna contains.
 const standIn = '\U00031350'
 
-// isLateIdeograph reports whether r is of CJK extension I or J, or of what was
-// added to C and E: these came after Unicode 15. To IDNA all ideographs are
-// alike: valid, mapped to themselves, left to right, joining and combining with
-// nothing.
+// isLateIdeograph reports whether r is an ideograph that came after Unicode 15: of CJK extension I or J, or an addition to
+// extension C or E. standIn can replace it, because IDNA has the same rules for all ideographs: they are valid, map to
+// themselves, are left to right, and do not join or combine.
 func isLateIdeograph(r rune) bool {
 	return '\U0002EBF0' <= r && r <= '\U0002EE5D' || '\U000323B0' <= r && r <= '\U00033479' ||
 		'\U0002B73A' <= r && r <= '\U0002B73F' || '\U0002CEA2' <= r && r <= '\U0002CEAD'
 }
 
-// lateToASCII is profile.ToASCII for a domain in which standIn stands for the
-// ideographs.
+// lateToASCII is profile.ToASCII for a domain in which standIn replaces the ideographs.
 func lateToASCII(domain string, ideographs []rune) (string, error) {
 	domain, err := profile.ToUnicode(domain)
 	if err != nil {
@@ -131,7 +130,7 @@ func lateToASCII(domain string, ideographs []rune) (string, error) {
 	for _, r := range domain {
 		if r == standIn {
 			if len(ideographs) == 0 {
-				return "", errDomainToASCII // from an "xn--" label
+				return "", errDomainToASCII // this standIn comes from an "xn--" label
 			}
 			r, ideographs = ideographs[0], ideographs[1:]
 		}
@@ -140,18 +139,17 @@ func lateToASCII(domain string, ideographs []rune) (string, error) {
 	return idna.Punycode.ToASCII(restored.String())
 }
 
-// isLabelSeparator reports whether r is a full stop, or mapped to one.
+// isLabelSeparator reports whether r is a full stop, or is mapped to a full stop.
 func isLabelSeparator(r rune) bool {
 	return r == '.' || r == '\u3002' || r == '\uFF0E' || r == '\uFF61'
 }
 
-// mapUnicode16 maps the code points that UTS #46 maps or ignores since its
-// revision for Unicode 16, where x/net/idna with Unicode 15, which is what it
-// has before Go 1.27, takes them to be disallowed, or to be something else.
-// It returns r itself for all others and -1 for those that are ignored. The
-// list is the difference of that module's own two tables. Left out is what no
-// mapping can mend: U+1806, and code points assigned since Unicode 15 but for
-// ideographs.
+// mapUnicode16 returns the mapping of r in UTS #46 for Unicode 16, if it differs from the mapping for Unicode 15. It
+// returns -1 if r is ignored, and r itself for all other code points.
+//
+// x/net/idna has the tables of Unicode 15 before Go 1.27. The list is the difference of its two tables. Some differences
+// are not mappings, so the list cannot have them: U+1806, and code points assigned since Unicode 15. For ideographs, see
+// isLateIdeograph.
 func mapUnicode16(r rune) rune {
 	switch {
 	case r < 0x04C0:
@@ -164,18 +162,19 @@ func mapUnicode16(r rune) rune {
 		0x2061 <= r && r <= 0x2063, 0x206A <= r && r <= 0x206F,
 		r == 0x3164, r == 0xFFA0, 0x1D173 <= r && r <= 0x1D17A:
 		return -1
-	case r == 0x1E9E: // capital sharp s, no longer "ss"
+	case r == 0x1E9E: // capital sharp s: before, it was mapped to "ss"
 		return 0x00DF
 	case 0x2135 <= r && r <= 0x2138:
-		// Mapped all along, to Hebrew letters. x/net/idna asks the
-		// symbols and not the letters whether the domain is a Bidi one.
+		// These symbols are mapped to Hebrew letters in both versions.
+		// x/net/idna checks the symbols, and not the letters, to find
+		// out whether the domain is a Bidi domain.
 		return r - 0x2135 + 0x05D0
 	case r == 0x2132:
 		return 0x214E
 	case r == 0x2183:
 		return 0x2184
 	case r == 0x2F868, r == 0x2F874, r == 0x2F91F, r == 0x2F95F, r == 0x2F9BF:
-		// Compatibility ideographs whose mapping is their NFC.
+		// The mapping of these compatibility ideographs is their NFC.
 		var buf [utf8.UTFMax]byte
 		to, _ := utf8.DecodeRune(norm.NFC.Bytes(utf8.AppendRune(buf[:0], r)))
 		return to

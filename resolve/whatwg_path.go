@@ -2,10 +2,9 @@ package resolve
 
 import "bytes"
 
-// pathState reads path segments from i on. The path so far is in
-// dst[pathAt:], each segment with a slash before it: "" is the empty list,
-// "/" a list of one empty string. Segments are looked at raw: none of the
-// characters of a dot segment or a drive letter is ever encoded.
+// pathState reads path segments from i on. dst[pathAt:] is the path so far, with a slash before each segment: "" is the
+// empty list, and "/" is a list of one empty string. pathState compares segments before they are encoded, because
+// encoding changes no character of a dot segment or a drive letter.
 func (p *webParser) pathState(i int) error {
 	for {
 		end := i
@@ -43,9 +42,8 @@ func (p *webParser) pathState(i int) error {
 	}
 }
 
-// opaquePathState reads the opaque path that starts at i. Of spaces before a
-// query or fragment the last is encoded, which keeps them all from being
-// stripped when the URL is parsed again without these.
+// opaquePathState reads the opaque path that starts at i. It encodes the last space before a query or a fragment. So no
+// spaces are lost if the query and the fragment are removed and the URL is parsed again.
 func (p *webParser) opaquePathState(i int) error {
 	end := i
 	for end < len(p.in) && p.in[end] != '?' && p.in[end] != '#' {
@@ -61,8 +59,8 @@ func (p *webParser) opaquePathState(i int) error {
 	return p.afterPath(end)
 }
 
-// afterPath is the common end of the path states: the path is complete, and at i stands
-// the end of the input, a "?" or a "#".
+// afterPath is the common end of the path states. The path is complete, and i is the offset of a "?" or a "#", or the end
+// of the input.
 func (p *webParser) afterPath(i int) error {
 	p.endPath()
 	switch {
@@ -75,8 +73,7 @@ func (p *webParser) afterPath(i int) error {
 	return p.fragmentState(i + 1)
 }
 
-// endPath notes that the path is complete, and puts "/." before one that
-// would be read as a host (4.5, step 3).
+// endPath sets queryAt: the path is complete. It inserts "/." before a path that would be read as a host (4.5, step 3).
 func (p *webParser) endPath() {
 	if !p.hasHost && !p.opaque && bytes.HasPrefix(p.dst[p.pathAt:], slashSlash) {
 		p.dst = append(p.dst, "/."...)
@@ -89,8 +86,7 @@ func (p *webParser) endPath() {
 
 var slashSlash = []byte("//")
 
-// shorten removes the last segment of the path; the drive letter of a file
-// URL stays (4.1, "shorten a url's path").
+// shorten removes the last segment of the path (4.1, "shorten a url's path"). The drive letter of a file URL stays.
 func (p *webParser) shorten() {
 	path := p.dst[p.pathAt:]
 	if p.scheme == schemeFile && len(path) == 3 && isNormalizedDrive(path[1:]) {
@@ -101,8 +97,8 @@ func (p *webParser) shorten() {
 	}
 }
 
-// dots returns 1 for a single-dot URL path segment, 2 for a double-dot one,
-// else 0 (4.3). A dot may also be written "%2e".
+// dots returns 1 for a single-dot URL path segment, 2 for a double-dot URL path segment, else 0 (4.3). A dot may also be
+// written as "%2e".
 func dots(segment []byte) int {
 	n := 0
 	for len(segment) > 0 && n <= 2 {
@@ -138,8 +134,7 @@ func startsWithDriveLetter(s []byte) bool {
 	return len(s) == 2 || s[2] == '/' || s[2] == '\\' || s[2] == '?' || s[2] == '#'
 }
 
-// drive returns the slash and the drive letter that the path of a file base
-// begins with, or "".
+// drive returns the slash and the drive letter at the start of the path of a file base, or "".
 func (b *Base) drive() string {
 	path := b.url[b.pathAt:b.queryAt]
 	if len(path) >= 3 && class[path[1]]&isAlpha != 0 && path[2] == ':' && (len(path) == 3 || path[3] == '/') {

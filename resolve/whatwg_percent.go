@@ -10,8 +10,8 @@ import (
 
 const upperHex = "0123456789ABCDEF"
 
-// appendEncoded appends src, which is UTF-8, with the bytes of set
-// percent-encoded (URL Standard, 1.3 "UTF-8 percent-encode").
+// appendEncoded appends src with the bytes of set percent-encoded (URL Standard, 1.3 "UTF-8 percent-encode"). src must be
+// UTF-8.
 func appendEncoded(dst, src []byte, set uint32) []byte {
 	from := 0
 	for i, c := range src {
@@ -24,8 +24,8 @@ func appendEncoded(dst, src []byte, set uint32) []byte {
 	return append(dst, src[from:]...)
 }
 
-// percentDecode returns src with each percent-encoded byte decoded: src
-// itself if there is none, else a new slice.
+// percentDecode returns src with its percent-encoded bytes decoded. The result is src itself if it has no such bytes,
+// else a new slice.
 func percentDecode(src []byte) []byte {
 	var out []byte
 	from := 0
@@ -43,7 +43,7 @@ func percentDecode(src []byte) []byte {
 	return append(out, src[from:]...)
 }
 
-// appendDecimal appends n in radix 10.
+// appendDecimal appends n in decimal digits.
 func appendDecimal(dst []byte, n uint32) []byte {
 	var digits [10]byte
 	i := len(digits)
@@ -56,9 +56,8 @@ func appendDecimal(dst []byte, n uint32) []byte {
 	}
 }
 
-// outputEncoding is "get an output encoding" (Encoding, 4.3): nil for UTF-8
-// and for what is not ASCII-compatible, which a probe finds out without a
-// list of names.
+// outputEncoding is "get an output encoding" (Encoding Standard, 4.3). It returns nil for UTF-8 and for encodings that do
+// not contain ASCII. To find out, it encodes a few characters.
 func outputEncoding(e encoding.Encoding) encoding.Encoding {
 	if e == nil {
 		return nil
@@ -72,10 +71,9 @@ func outputEncoding(e encoding.Encoding) encoding.Encoding {
 	return e
 }
 
-// appendQuery appends query, which is UTF-8, percent-encoded after encoding
-// with the special-query percent-encode set (URL Standard, 1.3). A code point
-// that e does not have becomes "%26%23" + its number + "%3B", the encoded
-// form of a character reference.
+// appendQuery encodes query with e, percent-encodes the result with the special-query percent-encode set (URL Standard,
+// 1.3 "percent-encode after encoding"), and appends it. query must be UTF-8. A code point that e does not have becomes
+// "%26%23" + its number + "%3B", the encoded form of a character reference.
 func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 	if !slices.ContainsFunc(query, encodes) {
 		return appendEncoded(dst, query, encodeSpecialQuery)
@@ -93,7 +91,7 @@ func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 		default:
 			r, n := utf8.DecodeRune(query)
 			if r < utf8.RuneSelf {
-				r = utf8.RuneError // what would be an escape in ISO-2022-JP (Encoding, 12.2.2, step 3)
+				r = utf8.RuneError // an escape of ISO-2022-JP (Encoding Standard, 12.2.2, step 3)
 			}
 			dst = appendUnencodable(dst, r)
 			query = query[n:]
@@ -101,12 +99,11 @@ func appendQuery(dst, query []byte, e encoding.Encoding) []byte {
 	}
 }
 
-// encodes reports whether some encoding that contains ASCII changes the byte. The escapes of ISO-2022-JP are
-// controls.
+// encodes reports whether some encoding that contains ASCII may change the byte. ISO-2022-JP changes controls, because it
+// uses them as escapes.
 func encodes(c byte) bool { return c < ' ' || c >= utf8.RuneSelf }
 
-// appendUnencodable appends what stands for a code point that the encoding
-// does not have.
+// appendUnencodable appends the percent-encoded character reference for a code point that the encoding does not have.
 func appendUnencodable(dst []byte, r rune) []byte {
 	dst = append(dst, "%26%23"...)
 	dst = appendDecimal(dst, uint32(r))

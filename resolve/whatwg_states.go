@@ -6,19 +6,17 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A webParser is the basic URL parser of the URL Standard, 4.4, without state
-// override, and the URL serializer of 4.5. The components of a URL are parsed
-// in the order of the serialized URL. So each state appends its component to
-// dst, and there is no URL record.
+// A webParser is the basic URL parser (URL Standard, 4.4), without state override, together with the URL serializer (4.5).
+// The parser meets the components in the order of the serialized URL. So each state appends its component to dst, and no
+// URL record is necessary.
 //
-// Each state of the standard is a method of that name. Its argument is the
-// pointer, an index into in. The states work on bytes: they compare ASCII
-// code points only, and other code points are percent-encoded byte by byte.
+// Each state of the standard is a method with its name. The argument is the pointer of the standard: an index into in. The
+// states work on bytes, because they compare only ASCII code points, and encode other code points byte by byte.
 type webParser struct {
 	dst   []byte
-	start int    // where the URL begins in dst
+	start int    // the start of the URL in dst
 	in    []byte // from webInput
-	base  *Base  // nil is null
+	base  *Base  // or nil
 	query encoding.Encoding
 
 	scheme  schemeKind
@@ -32,8 +30,8 @@ type webParser struct {
 // special reports whether "url is special".
 func (p *webParser) special() bool { return p.scheme != notSpecial }
 
-// at returns the byte at i, or 0 for the EOF code point. A NUL in the input
-// looks the same; where that matters the states look at i itself.
+// at returns the byte at i, or 0 for the EOF code point. A NUL in the input has the same result. If this makes a
+// difference, a state compares i with len(p.in).
 func (p *webParser) at(i int) byte {
 	if i < len(p.in) {
 		return p.in[i]
@@ -120,8 +118,8 @@ func (p *webParser) relativeState(i int) error {
 	return p.afterInheriting(i, true)
 }
 
-// afterInheriting is the common end of the relative state and the file state:
-// the path is the base's, and what stands at i says how much of it remains.
+// afterInheriting is the common end of the relative state and the file state. dst has the path of the base. The byte at i
+// determines which part of the path remains.
 func (p *webParser) afterInheriting(i int, shorten bool) error {
 	switch {
 	case i == len(p.in):
@@ -172,8 +170,8 @@ func (p *webParser) specialAuthorityIgnoreSlashesState(i int) error {
 	return p.authorityState(i)
 }
 
-// authorityState finds the end of the authority at once instead of moving a
-// buffer back and forth; the last "@" before it ends the credentials.
+// authorityState searches for the end of the authority, and does not move a pointer back as the standard does. The last
+// "@" of the authority ends the credentials.
 func (p *webParser) authorityState(i int) error {
 	p.dst = append(p.dst, "//"...)
 	end := i
@@ -194,8 +192,8 @@ func (p *webParser) authorityState(i int) error {
 	return p.hostState(i, end)
 }
 
-// credentials writes the username, the password and "@". The first colon
-// separates the two; a second "@" is encoded like any other character.
+// credentials appends the username, the password and "@". The first colon separates the username from the password. An
+// "@" in userinfo is encoded.
 func (p *webParser) credentials(userinfo []byte) {
 	username, password, _ := bytes.Cut(userinfo, colon)
 	if len(username)+len(password) == 0 {
@@ -244,8 +242,7 @@ func (p *webParser) portState(digits []byte) error {
 		if class[c]&isDigit == 0 {
 			return errPortInvalid
 		}
-		// The number may be of any length; past the limit it only has
-		// to stay there.
+		// A port may have any number of digits: do not overflow.
 		port = min(port*10+int(c-'0'), 1<<16)
 	}
 	if port == 1<<16 {
@@ -299,7 +296,7 @@ func (p *webParser) fileHostState(i int) error {
 	host := p.in[i:end]
 	p.emptyHost()
 	if isDriveLetter(host) {
-		return p.pathState(i) // the quirk: the drive letter begins the path
+		return p.pathState(i) // quirk of the standard: the path starts with the drive letter
 	}
 	if len(host) > 0 {
 		at := len(p.dst)
@@ -321,10 +318,10 @@ func (p *webParser) pathStartState(i int) error {
 	case p.special():
 		return p.pathState(i)
 	}
-	return p.afterPath(i) // the authority ends at the end of the input, a "?" or a "#"
+	return p.afterPath(i) // the input ends here, or a "?" or a "#" follows
 }
 
-// queryState writes the query that starts at i, after its "?".
+// queryState appends the query that starts at i, after its "?".
 func (p *webParser) queryState(i int) error {
 	p.dst = append(p.dst, '?')
 	end := len(p.in)
@@ -347,7 +344,7 @@ func (p *webParser) queryState(i int) error {
 	return nil
 }
 
-// fragmentState writes the fragment that starts at i, after its "#".
+// fragmentState appends the fragment that starts at i, after its "#".
 func (p *webParser) fragmentState(i int) error {
 	p.fragmentAt = len(p.dst)
 	p.dst = append(p.dst, '#')
@@ -355,14 +352,13 @@ func (p *webParser) fragmentState(i int) error {
 	return nil
 }
 
-// inheritScheme replaces the output with the base's scheme.
+// inheritScheme replaces the URL in dst with the base's scheme.
 func (p *webParser) inheritScheme() {
 	p.dst = append(p.dst[:p.start], p.base.url[:p.base.schemeEnd]...)
 	p.schemeEnd = len(p.dst)
 }
 
-// inheritAuthority replaces the output with the base's scheme, username,
-// password, host and port.
+// inheritAuthority replaces the URL in dst with the base's scheme, username, password, host and port.
 func (p *webParser) inheritAuthority() {
 	b := p.base
 	p.scheme = b.web.scheme
@@ -381,14 +377,14 @@ func (p *webParser) inheritQuery() {
 	p.dst = append(p.dst, p.base.url[p.base.queryAt:p.base.fragmentAt]...)
 }
 
-// emptyHost writes the "//" of a file URL, whose host is never null.
+// emptyHost replaces the URL in dst with "file://": the host of a file URL is never null.
 func (p *webParser) emptyHost() {
 	p.dst = append(p.dst[:p.start], "file://"...)
 	p.schemeEnd = p.start + len("file:")
 	p.endAuthority(true)
 }
 
-// endAuthority notes that the path begins here.
+// endAuthority sets the offsets for a path that starts here.
 func (p *webParser) endAuthority(hasHost bool) {
 	p.hasHost = hasHost
 	p.authorityEnd = len(p.dst)

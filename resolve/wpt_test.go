@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// wptFile reads a file of web-platform-tests' url/resources as the module
-// github.com/nlnwa/whatwg-url carries it, or the newer one in $WPT_URL.
+// wptFile reads a file of url/resources in web-platform-tests. The files are in the module github.com/nlnwa/whatwg-url. To
+// test with newer files, set WPT_URL to their directory.
 func wptFile(t testing.TB, name string, into any) {
 	t.Helper()
 	dir := os.Getenv("WPT_URL")
@@ -31,7 +31,7 @@ func wptFile(t testing.TB, name string, into any) {
 	require.NoError(t, json.Unmarshal(data, &rows))
 	kept := rows[:0]
 	for _, r := range rows {
-		if r[0] == '{' { // the others are comments
+		if r[0] == '{' { // other elements are comments
 			kept = append(kept, r)
 		}
 	}
@@ -57,9 +57,8 @@ type wptURL struct {
 	Hash     string  `json:"hash"`
 }
 
-// changed are rows of the test data that are older than today's standard.
-// The keys are input and base, the values what the standard says now.
-// Newer data (WPT b63305b7) says so too.
+// changed contains the rows of the test data that are older than the current standard. A key is an input and its base, and
+// a value is the URL by the current standard. Newer test data (WPT b63305b7) has the same values.
 var changed = map[[2]string]struct{ want, why string }{
 	{"http://a.b.c.xn--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
 	{"http://a.b.c.XN--pokxncvks", ""}:  {"http://a.b.c.xn--pokxncvks/", asciiDomain},
@@ -75,12 +74,13 @@ var changed = map[[2]string]struct{ want, why string }{
 
 const punctuation = " !\"$%&'()*+,-./:;<=>@[\\]^_`{|}~"
 
-// asciiDomain and caret are the reasons for nearly all rows in changed.
+// asciiDomain and caret are the changes of the standard.
 const (
-	asciiDomain = "3.3 domain parser: an ASCII domain is only lower-cased (whatwg/url a8d5ca37, 2026-06-25)"
+	asciiDomain = "3.3 domain parser: an ASCII domain is only converted to lower case (whatwg/url a8d5ca37, 2026-06-25)"
 	caret       = "1.3: U+005E (^) is in the path percent-encode set (whatwg/url #817, 2024)"
 )
 
+// TestURLTestData resolves the published test data of the URL Standard.
 func TestURLTestData(t *testing.T) {
 	var rows []wptURL
 	wptFile(t, "urltestdata.json", &rows)
@@ -114,7 +114,7 @@ func TestURLTestData(t *testing.T) {
 	assert.Equal(t, len(changed), seen, "each changed row is in the test data")
 }
 
-// webResolve resolves ref against base, "" for none.
+// webResolve resolves ref against base under WHATWG. base may be "".
 func webResolve(ref, base string) (string, error) {
 	b, err := WHATWG.Base(base)
 	if err != nil {
@@ -123,8 +123,7 @@ func webResolve(ref, base string) (string, error) {
 	return b.Resolve(ref)
 }
 
-// checkComponents compares the offsets of a prepared base with the getters of
-// the URL class.
+// checkComponents compares the offsets of a base with the getters of the URL class.
 func checkComponents(t *testing.T, name string, b *Base, r *wptURL) {
 	t.Helper()
 	assert.Equal(t, r.Protocol, b.url[:b.schemeEnd], name)
@@ -145,8 +144,7 @@ func checkComponents(t *testing.T, name string, b *Base, r *wptURL) {
 	assert.Equal(t, r.Hash, getter(b.url[b.fragmentAt:]), name)
 }
 
-// getter is how URL.search and URL.hash show a component: a delimiter with
-// nothing after it is "".
+// getter returns a component as URL.search and URL.hash do: a delimiter alone is "".
 func getter(part string) string {
 	if len(part) == 1 {
 		return ""
@@ -161,8 +159,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// toASCIIChanged are the rows of toascii.json that are older than today's
-// standard, with what it says now; "" is failure.
+// toASCIIChanged contains the rows of toascii.json that are older than the current standard, with the domain by the current
+// standard. "" means failure.
 var toASCIIChanged = map[string]struct{ want, why string }{
 	"xn--a":           {"xn--a", asciiDomain},
 	"xn--a.xn--zca":   {"xn--a.xn--zca", asciiDomain},
@@ -170,9 +168,10 @@ var toASCIIChanged = map[string]struct{ want, why string }{
 	"xn--1ug.example": {"xn--1ug.example", asciiDomain},
 	"xn--a-yoc":       {"xn--a-yoc", asciiDomain},
 	"xn--zn7c.com":    {"xn--zn7c.com", asciiDomain},
-	"xn--0.com":       {"xn--0.com", asciiDomain}, // only in newer data
+	"xn--0.com":       {"xn--0.com", asciiDomain}, // only in newer test data
 }
 
+// TestToASCII resolves the published test data for domains.
 func TestToASCII(t *testing.T) {
 	var rows []struct {
 		Input  string
@@ -197,9 +196,8 @@ func TestToASCII(t *testing.T) {
 	}
 }
 
-// TestIDNAVersions has domains for which x/net/idna with Unicode 15 and
-// today's Unicode differ, and the known deviations that are left of that, which
-// want "" and end with Go 1.27 and its tables, or are our own.
+// TestIDNAVersions has domains for which x/net/idna with Unicode 15 differs from the current Unicode. A row "deviation" has
+// a domain that this package wrongly refuses. Most deviations end with the tables of Go 1.27.
 func TestIDNAVersions(t *testing.T) {
 	for _, r := range []struct{ why, domain, want string }{
 		{"UTS 46 revision 33: capital sharp s", "faẞ.de", "xn--fa-hia.de"},
@@ -211,21 +209,21 @@ func TestIDNAVersions(t *testing.T) {
 		{"CJK extension J, IdnaTestV2.json", "\U00032b9a9\ua369\u17d3.ss", "xn--9-i0j5967eg3qz.ss"},
 		{"CJK extension J, IdnaTestV2.json", "\U0003293120.\u97f3.\ua8661.", "xn--20-9802c.xn--0w5a.xn--1-eg4e."},
 		{"Unicode 17: more of CJK extension C and E", "a\U0002B73Ab.\U0002CEAD", "xn--ab-lt94b.xn--7c4m"},
-		{"a stand-in of its own", "\U00031350\U00032b9a", "xn--8o8nl96a"},
+		{"standIn in the domain itself", "\U00031350\U00032b9a", "xn--8o8nl96a"},
 		{"UTS 46, 4, 4.1: an empty A-label", "ß.xn--", ""},
-		{"UTS 46, 4, 4.1: an empty A-label, once mapped", "ß.\uFF38n-\u00AD-。a", ""},
+		{"UTS 46, 4, 4.1: an empty A-label after mapping", "ß.\uFF38n-\u00AD-。a", ""},
 		{"RFC 3492, 6.2: an A-label is ASCII", "XN--éxn--", ""},
 		{"RFC 3492, 6.2: an A-label is ASCII", "xｎ--é-a", ""},
 		{"UTS 46, 4.1, criterion 4: not Punycode of Punycode", "a。xn--xn---epa", ""},
 		{"UTS 46, 4.1, criterion 4: not Punycode of Punycode", "ß.XN--xn--a-9ed", ""},
-		{"UTS 46, 4.1, criterion 4: but with a letter in it", "ß.xn--xn--a-dsa", "xn--zca.xn--xn--a-dsa"},
-		{"UTS 46, 4.1, criterion 9: Bidi is judged after mapping", "a\u2135b", ""},
-		{"RFC 5893, 2, rule 1: in a Bidi domain, of every label", "1.\u064A", ""},
-		{"but an empty label is none", "ß.\u00AD.a.", "xn--zca..a."},
+		{"UTS 46, 4.1, criterion 4: Punycode of xn-- and a letter outside ASCII", "ß.xn--xn--a-dsa", "xn--zca.xn--xn--a-dsa"},
+		{"UTS 46, 4.1, criterion 9: Bidi is checked after mapping", "a\u2135b", ""},
+		{"RFC 5893, 2, rule 1: applies to every label of a Bidi domain", "1.\u064A", ""},
+		{"RFC 5893, 2: an empty label is not checked", "ß.\u00AD.a.", "xn--zca..a."},
 		{"deviation: U+1806 is valid since Unicode 16, xn--ab-h0o", "a\u1806b", ""},
 		{"deviation: assigned in Unicode 16, xn--ab-kur", "a\u1C89b", ""},
-		{"deviation: a stand-in in an A-label, xn--8o8n.xn--wr3o", "xn--8o8n.\U00032b9a", ""},
-		{"deviation: maxLabel is not of the standard", strings.Repeat("é", maxLabel), ""},
+		{"deviation: standIn in an A-label, xn--8o8n.xn--wr3o", "xn--8o8n.\U00032b9a", ""},
+		{"deviation: maxLabel is not in the standard", strings.Repeat("é", maxLabel), ""},
 	} {
 		got, err := webResolve("http://"+r.domain, "")
 		if strings.HasPrefix(r.why, "deviation") && err == nil && idna.UnicodeVersion >= "16" {
@@ -240,7 +238,7 @@ func TestIDNAVersions(t *testing.T) {
 	}
 }
 
-// TestIDNATestV2 runs Unicode's own test data as WPT has it.
+// TestIDNATestV2 resolves the test data of Unicode for IDNA, in the form of web-platform-tests.
 func TestIDNATestV2(t *testing.T) {
 	var rows []struct {
 		Input  string
@@ -252,12 +250,12 @@ func TestIDNATestV2(t *testing.T) {
 	for _, r := range rows {
 		switch {
 		case isASCII(r.Input):
-			continue // 3.3 does not ask UTS #46 about these any more
+			continue // 3.3 does not apply UTS #46 to ASCII domains any more
 		case strings.ContainsAny(r.Input, "?/#"):
-			continue // no host: it ends there
+			continue // the host ends before this character
 		case strings.ContainsFunc(r.Input, func(r rune) bool { return mapUnicode16(r) != r || isLateIdeograph(r) }):
-			// The data may be older than Unicode 16, which maps what was
-			// disallowed: then failure is no verdict on the rest.
+			// The data may be older than Unicode 16. A failure may come
+			// from a code point that Unicode 16 maps.
 			if r.Output == nil {
 				continue
 			}

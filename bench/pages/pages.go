@@ -1,5 +1,5 @@
-// Package pages reads the corpus for the Go peers, as the peers in other languages do: a
-// file name a line on standard input, every file read whole into one buffer.
+// Package pages reads the pages for the Go peers, in the same way as the peers in other languages. Standard input has one
+// file name on each line. Each file is read completely into one buffer.
 package pages
 
 import (
@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Each calls visit for every page, with the URL that it has below site, where index.html
-// stands for its folder. The page is overwritten by the next one.
+// Each calls visit for every page, with its name, its URL below site, and its content. The URL of an index.html is the URL
+// of its directory. The next page overwrites page.
 func Each(site string, visit func(name, url string, page []byte)) {
 	var page []byte
 	for names := bufio.NewScanner(os.Stdin); names.Scan(); {
@@ -46,13 +46,13 @@ func read(name string, page []byte) []byte {
 	return page
 }
 
-// Tree writes files below a folder.
+// A Tree writes files below the directory Root.
 type Tree struct {
 	Root string
-	last string // the folder that was made last: pages come folder by folder
+	last string // the directory that was made last; the pages of a directory come together
 }
 
-// Write makes one file.
+// Write writes one file.
 func (t *Tree) Write(name string, page []byte) {
 	name = filepath.Join(t.Root, name)
 	if dir := filepath.Dir(name); dir != t.last {

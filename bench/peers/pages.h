@@ -1,6 +1,6 @@
-/* The reading of the corpus, the same for all peers in C: a file name a line on standard
- * input, every file read whole into one buffer, which the next one overwrites. Included
- * before all else, for the unlocked functions of stdio. */
+/* pages.h reads the pages, in the same way for all peers in C. Standard input has one file name
+ * on each line. Each file is read completely into one buffer, which the next file overwrites.
+ * Include this file first, because it declares the unlocked functions of stdio. */
 #ifndef PAGES_H
 #define PAGES_H
 
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct page {
-    char *name, *url; /* index.html stands for its folder */
+    char *name, *url; /* the URL of an index.html is the URL of its directory */
     char *bytes;
     size_t len;
     /* private: */
@@ -27,7 +27,7 @@ static inline void fail(const char *what)
     exit(1);
 }
 
-/* next_page reads the next page of the list; 0 at its end. */
+/* next_page reads the next page of the list. It returns 0 at the end of the list. */
 static inline int next_page(struct page *p, const char *site)
 {
     ssize_t n = getline(&p->name, &p->name_room, stdin);

@@ -1,5 +1,5 @@
-// Package refs loads the references of the corpus for the peers that only resolve, and
-// drives them: lines "B URL", a base, and "R REFERENCE", each resolved against the base above.
+// Package refs reads the references for the peers that only resolve, and runs them. A line "B URL" of the file is a base,
+// and a line "R REFERENCE" is a reference to the last base before it.
 package refs
 
 import (
@@ -17,7 +17,7 @@ type Page struct {
 	Refs [][]byte
 }
 
-// Load reads the file that the first argument names.
+// Load reads the file in the first argument of the command.
 func Load() (pages []Page) {
 	all, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -35,8 +35,9 @@ func Load() (pages []Page) {
 	return pages
 }
 
-// Run calls round as often as the second argument says and prints the sum of the lengths;
-// if it is "print", once, and prints the URLs.
+// Run calls round, which resolves all references and calls visit for each URL. The second argument of the command is the
+// number of calls. Run prints the sum of the lengths of the URLs. If the argument is "print", Run calls round once and
+// prints the URLs.
 func Run(round func(visit func(url []byte))) {
 	if os.Args[2] == "print" {
 		out := bufio.NewWriterSize(os.Stdout, 1<<16)

@@ -1,5 +1,5 @@
-// Feedreader reads an Atom feed on standard input, and prints it as JSON. All links in the JSON are absolute, and so are
-// those in the HTML of its entries. In the feed, any element may have an xml:base, relative to the xml:base around it.
+// Feedreader reads an Atom feed on standard input, and prints it as JSON. All links in the JSON are absolute, also in the
+// HTML of the entries. Any element of a feed may have an xml:base, which may be relative to the xml:base around it.
 //
 //	go run ./examples/feedreader -url http://site.example/feed.atom < examples/feedreader/testdata/feed.atom
 package main
@@ -55,10 +55,10 @@ type link struct {
 type text struct {
 	Type  string `json:"type"`
 	Value string `json:"value,omitempty"`
-	URL   string `json:"url,omitempty"` // of a content that is not in the feed
+	URL   string `json:"url,omitempty"` // of content outside the feed
 }
 
-// UnmarshalXML reads the text between the tags: escaped, or as elements if the type is "xhtml".
+// UnmarshalXML reads the text between the tags. The text is escaped, or it consists of elements if the type is "xhtml".
 func (t *text) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	var element struct {
 		Type  string `xml:"type,attr"`
@@ -76,10 +76,11 @@ func (t *text) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	return nil
 }
 
-// convert makes the links of a feed absolute, and writes the feed as JSON. It writes problems to problems.
+// convert makes the links of a feed absolute, and writes the feed to out as JSON. It writes the problems of the feed to
+// problems.
 func convert(ctx context.Context, out io.Writer, in io.Reader, url string, problems io.Writer) error {
 	x := extract.Extractor{
-		Standard: resolve.RFC3986, // RFC 4287 and XML Base refer to it
+		Standard: resolve.RFC3986, // the standard of RFC 4287 and XML Base
 		OnProblem: func(p extract.Problem) {
 			if p.Severity != extract.Note {
 				fmt.Fprintln(problems, p.Error())
@@ -96,7 +97,7 @@ func convert(ctx context.Context, out io.Writer, in io.Reader, url string, probl
 		return err
 	}
 	to := json.NewEncoder(out)
-	to.SetEscapeHTML(false) // for people who read it
+	to.SetEscapeHTML(false) // write "<" unchanged, so that people can read the output
 	to.SetIndent("", "  ")
 	return to.Encode(f)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 )
 
+// TestFeed compares the output with testdata/feed.json.
 func TestFeed(t *testing.T) {
 	in, err := os.Open("testdata/feed.atom")
 	if err != nil {
@@ -31,7 +32,7 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// Without a URL of the feed or an absolute xml:base, a relative link stays, and is a problem.
+// TestNoBase has no URL of the feed and no xml:base. A relative link then stays relative, and is a problem.
 func TestNoBase(t *testing.T) {
 	var out, problems bytes.Buffer
 	feed := `<feed xmlns="http://www.w3.org/2005/Atom"><link href="a"/></feed>`
@@ -43,6 +44,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
+// TestErrors has documents that are no Atom feeds, and a context that is done.
 func TestErrors(t *testing.T) {
 	for _, feed := range []string{"", "<rss/>", `<feed xmlns="http://www.w3.org/2005/Atom">`} {
 		var out, problems bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The page / links to /docs/, which the file has. The BASE element of /docs/ moves its links to /docs/v2/. The record of
-// /old is a redirect to /new.
+// want is the output for testdata/crawl.warc. The page / links to /docs/, which is in the file. The BASE element of /docs/
+// moves its links to /docs/v2/. The record of /old is a redirect to /new.
 const want = `other.example	http://other.example/
 other.example	http://other.example/frame?a=1&b=2
 site.example	http://site.example/docs/v2/guide.html
@@ -19,6 +19,7 @@ site.example	http://site.example/here
 site.example	http://site.example/new
 `
 
+// TestCrawl has a plain file, a compressed file, and the same file twice: the output is the same.
 func TestCrawl(t *testing.T) {
 	const plain = "testdata/crawl.warc"
 	for _, names := range [][]string{{plain}, {compressed(t, plain)}, {plain, plain}} {
@@ -32,7 +33,7 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// compressed returns the name of a file with the bytes of another file in gzip.
+// compressed writes a copy of a file that is compressed with gzip, and returns its name.
 func compressed(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(name)
@@ -52,6 +53,7 @@ func compressed(t *testing.T, name string) string {
 	return to
 }
 
+// TestErrors has a file that does not exist, and a context that is done.
 func TestErrors(t *testing.T) {
 	var out bytes.Buffer
 	if err := run(t.Context(), &out, []string{"testdata/absent.warc"}); !errors.Is(err, os.ErrNotExist) {

@@ -1,6 +1,7 @@
-// Mailfilter reads a message on standard input, sends its links through a redirector, and writes the message to standard
-// output. It changes the links to http and https URLs that a reader can follow, in HTML and in plain text. All other bytes
-// stay unchanged, and so do signed parts: a change would break the signature. It prints problems on standard error.
+// Mailfilter reads a message on standard input, changes its links so that they lead through a redirector, and writes the
+// message to standard output. It changes links to http and https URLs that a person can follow, in HTML and in plain text.
+// All other bytes stay unchanged. Signed parts stay unchanged, too, because a change would break the signature. Mailfilter
+// prints problems on standard error.
 //
 // The exit status is 75 if the message could not be read or written. A mail server then tries again later. Run the filter
 // before the message gets a DKIM signature.
@@ -32,11 +33,12 @@ func main() {
 	}
 }
 
-// filter copies a message from in to out, with its links sent through the redirector. It writes problems to problems.
+// filter copies a message from in to out, and changes its links so that they lead through the redirector. It writes the
+// problems of the message to problems.
 func filter(ctx context.Context, out io.Writer, in io.Reader, redirector string, problems io.Writer) error {
 	x := extract.Extractor{
 		Standard: resolve.WHATWG,                                    // mail programs open links in a browser
-		Places:   []string{"a@href", "area@href", "text", "<URL:>"}, // the last two are those of plain text
+		Places:   []string{"a@href", "area@href", "text", "<URL:>"}, // the last two are places in plain text
 		Map: func(link *extract.Link) (string, bool) {
 			to := string(link.URL)
 			web := strings.HasPrefix(to, "http://") || strings.HasPrefix(to, "https://")

@@ -21,7 +21,8 @@ func run(t *testing.T, message string) (out, problems string) {
 	return to.String(), log.String()
 }
 
-// Two links change. The header, the preamble, the image, the mailto link and the signed part do not.
+// TestNewsletter has two links that change. The header, the preamble, the image, the mailto link and the signed part stay
+// unchanged. A second run of the filter changes nothing.
 func TestNewsletter(t *testing.T) {
 	file, err := os.ReadFile("testdata/newsletter.eml")
 	if err != nil {
@@ -31,7 +32,7 @@ func TestNewsletter(t *testing.T) {
 	want := strings.NewReplacer(
 		"Read it at https://site.example/news?a=1&b=2 (or",
 		"Read it at https://redirect.example/?to=https%3A%2F%2Fsite.example%2Fnews%3Fa%3D1%26b%3D2 (or",
-		`<a href=3D"news?a=3D1&amp;b=3D2">`, // on a line of quoted-printable, which has at most 76 characters
+		`<a href=3D"news?a=3D1&amp;b=3D2">`, // in quoted-printable, where a line has at most 76 characters
 		`<a href=3D"https://redirect.example/?to=3Dhttps%3=`+"\n"+`A%2F%2Fsite.example%2Fnews%3Fa%3D1%26b%3D2">`,
 	)
 	for _, m := range []string{message, strings.ReplaceAll(message, "\n", "\r\n")} {
@@ -52,6 +53,7 @@ func TestNewsletter(t *testing.T) {
 	}
 }
 
+// TestSigned has a signed part, which stays unchanged.
 func TestSigned(t *testing.T) {
 	message := "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href='http://site.example/'>\n--b--\n"
 	if got, _ := run(t, message); got != message {

@@ -48,7 +48,7 @@ func newProxy(site, public string) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := base.String() // as it begins the URLs of links: with a slash, and without the default port
+	from := base.String() // URLs of links start with it: it ends with a slash, and has no default port
 	origin, err := url.Parse(from)
 	if err != nil || origin.Host == "" || origin.Path != "/" {
 		return nil, fmt.Errorf("%q is not an origin such as http://site.example", site)
@@ -59,7 +59,7 @@ func newProxy(site, public string) (http.Handler, error) {
 			if path, ok := strings.CutPrefix(string(link.URL), from); ok {
 				return public + "/" + path, true
 			}
-			return string(link.URL), true // absolute, since the scheme of the proxy may not be that of the site
+			return string(link.URL), true // absolute, because the proxy may have another scheme than the site
 		},
 		OnProblem: func(p extract.Problem) { log.Print(p.Error()) },
 	}}
@@ -73,7 +73,7 @@ func newProxy(site, public string) (http.Handler, error) {
 	}, nil
 }
 
-// rewriter rewrites responses. Many goroutines may use it.
+// rewriter rewrites responses. Several goroutines may use it at the same time.
 type rewriter struct{ extractor extract.Extractor }
 
 // modify rewrites the header of a response, and the body if it is a page.
@@ -86,10 +86,10 @@ func (rw *rewriter) modify(resp *http.Response) error {
 	if !slices.Contains([]string{"text/html", "application/xhtml+xml", "image/svg+xml", "text/css"}, mediaType) {
 		return nil
 	}
-	resp.Header.Del("ETag") // it names the bytes of the site
+	resp.Header.Del("ETag") // it is the ETag of the original bytes
 	resp.Header.Del("Content-Length")
 	if resp.Body == http.NoBody {
-		return nil // the answer to HEAD, for example
+		return nil // for example, the response to HEAD
 	}
 	var page bytes.Buffer
 	_, err := rw.extractor.Rewrite(ctx, &page, extract.FromResponse(resp))

@@ -1,5 +1,16 @@
-// Package lineartest checks that the time of an algorithm grows with the size of its input, and not with
-// the square of that size.
+// Package lineartest checks that an algorithm takes linear time. Use it to test parsers with hostile input.
+//
+//	lineartest.Check(t, "many colons", 1<<20, func(n int) func() {
+//		src := strings.Repeat(":", n)
+//		return func() { parse(src) }
+//	})
+//
+// Check compares the time of one large input with the time of eight small inputs:
+//
+//	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
+//	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
+//
+// A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
 package lineartest
 
 import (
@@ -12,32 +23,32 @@ import (
 )
 
 const (
-	// factor is how much larger the large input is. It is timed once, the small one that many times in a row:
-	// so a busy machine interrupts both as often. A linear algorithm takes as long for both, a quadratic
-	// one takes 8 times as long for the large input.
+	// factor is the size of the large input divided by the size of the small input. The large input is timed once,
+	// and the small input factor times in a row, so that other processes interrupt both equally often.
 	factor = 8
-	// limit is the geometric mean of 1 and 8.
+	// limit is the geometric mean of 1, for a linear algorithm, and 8, for a quadratic one.
 	limit = 2.83
 
-	enough = 2 * time.Millisecond // the small input takes so long, if there is one that does
-	fast   = 4 * time.Millisecond // a large input that takes less is not compared
+	enough = 2 * time.Millisecond // the least time of the small input, if most permits it
+	fast   = 4 * time.Millisecond // a large input that takes less time passes
 
-	runs   = 2                    // of each size; the shortest one counts
+	runs   = 2                    // of each size; the shortest run counts
 	rounds = 24                   // of runs, before a check fails
-	pause  = 5 * time.Millisecond // before each round, and longer each time: what keeps the machine busy may end
+	pause  = 5 * time.Millisecond // before the second round, and longer before each later round: other processes may end
 )
 
-// Check fails the test if the time grows too fast. prepare returns the function that is timed, for an input
-// of n units. The largest n is most; a megabyte is a good size for it. The small size is the first one that
-// takes some milliseconds, so that a quadratic algorithm fails soon. Check measures a suspicious growth
-// again before it fails, since other processes may take the time.
+// Check fails the test if an algorithm does not take linear time. prepare returns the function that is timed, for an input
+// of n units. name is the name of the input in the message of a failure.
+//
+// The largest n is most. One megabyte is a good size. Check selects a small size that takes a few milliseconds, so that a
+// quadratic algorithm fails soon. Other processes may take time, too, so Check measures again before it fails.
 func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
 	grown, n := growth(most, prepare)
-	assert.Less(t, grown, limit, "%s: an input of %d units takes so many times as long as %d inputs of %d", name, n*factor, factor, n)
+	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs of %d units", name, n*factor, factor, n)
 }
 
-// growth returns how many times as long the large input takes as so many small ones, and the size of those.
+// growth returns the time of the large input, divided by the time of factor small inputs. n is the size of a small input.
 func growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	n = max(most/1024, 1)
 	small := prepare(n)
@@ -49,7 +60,7 @@ func growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	one, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 	for round := range rounds {
 		time.Sleep(time.Duration(round) * pause)
-		runtime.GC() // no collection of old garbage comes between
+		runtime.GC() // so that no collection of old garbage happens during a run
 		if one = shortest(one, 1, large); one < fast {
 			return 1, n
 		}
@@ -61,8 +72,7 @@ func growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	return grown, n
 }
 
-// shortest returns the time of the shortest of several runs, each of which is so many calls, or least if that
-// is shorter.
+// shortest returns the time of the shortest run, or least if least is shorter. Each run calls the function calls times.
 func shortest(least time.Duration, calls int, run func()) time.Duration {
 	for range runs {
 		start := time.Now()

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The steps are those of a bad parser: each unit looks for an end that is not there.
+// TestGrowthLinear has a bad parser, which searches at each unit for an end that is missing, and two linear parsers.
 func TestGrowthLinear(t *testing.T) {
 	scan := func(rest func(src []byte, i int) []byte) func(n int) func() {
 		return func(n int) func() {

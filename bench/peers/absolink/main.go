@@ -1,4 +1,5 @@
-// absolink's library with prepared bases. It also checks that a round allocates nothing.
+// This peer is the package resolve of absolink. It parses each base once. With the argument allocs, it prints the number of
+// allocations for all references.
 //
 //	resolve-absolink FILE ROUNDS|print|allocs STANDARD
 package main

@@ -1,4 +1,4 @@
-// ada: a prepared base, many references. The file has lines "B URL" and "R REFERENCE".
+// ada. Each base is parsed once, for many references. FILE has lines "B URL" and "R REFERENCE".
 //
 //	ada FILE ROUNDS
 //	ada FILE print > urls

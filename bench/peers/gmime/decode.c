@@ -1,5 +1,5 @@
-/* GMime, which decodes the text/html parts of an mbox and drops them; the number of these
- * parts is printed. */
+/* GMime. It decodes the text/html parts of an mbox, drops the text, and prints the number of
+ * these parts. */
 #include <fcntl.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-// go-mbox and go-message, which decode the text/html parts of an mbox and drop them; the
-// number of these parts is printed.
+// This peer is go-mbox and go-message. It decodes the text/html parts of an mbox, drops the text, and prints the number of
+// these parts.
 package main
 
 import (

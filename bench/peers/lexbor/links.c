@@ -1,4 +1,4 @@
-/* lexbor's DOM and URL parser, natively: the page is parsed, the tree walked once.
+/* lexbor. Its parser builds the tree of the page, and its URL parser resolves the links of the tree.
  *
  *	lexbor SITE < names > urls
  */
@@ -54,7 +54,7 @@ static inline lxb_dom_node_t *next(lxb_dom_node_t *node, lxb_dom_node_t *root)
     return node == root ? NULL : node->next;
 }
 
-/* The first BASE with an href, wherever it is. */
+/* find_base sets the base to the first BASE with an href, at any position. */
 static void find_base(struct links *l, lxb_dom_node_t *root)
 {
     for (lxb_dom_node_t *n = root; n; n = next(n, root)) {
@@ -73,7 +73,7 @@ static void find_base(struct links *l, lxb_dom_node_t *root)
 
 enum kind { NONE, ONE, SRCSET };
 
-/* lexbor has numbers for href and src, but not for the other names that links are in. */
+/* lexbor has constants for href and src, but not for the other attributes with links. */
 static enum kind kind_of(lxb_dom_attr_t *a)
 {
     if (a->node.local_name == LXB_DOM_ATTR_HREF || a->node.local_name == LXB_DOM_ATTR_SRC)

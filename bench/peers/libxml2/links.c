@@ -1,4 +1,4 @@
-/* libxml2's HTML parser as SAX: no tree, one handler, for start tags; xmlBuildURI.
+/* libxml2. Its SAX parser calls one handler, for start tags, and builds no tree. xmlBuildURI resolves.
  *
  *	libxml2 SITE < names > urls
  */
@@ -8,7 +8,7 @@
 #include <libxml/uri.h>
 
 struct links {
-    char *bytes; /* the references, NUL at the end of each: the base may come last */
+    char *bytes; /* the references, each with a NUL at its end; the base may come after them */
     size_t len, room;
     xmlChar *base;
     int based;
@@ -29,7 +29,7 @@ static void keep(struct links *l, const char *ref, size_t n)
     l->len += n + 1;
 }
 
-/* A candidate of a srcset ends at ", " or its end; its URL at the first blank. */
+/* A candidate of a srcset ends at ", ". Its URL ends at the first white space. */
 static void keep_srcset(struct links *l, const char *s)
 {
     while (*s) {

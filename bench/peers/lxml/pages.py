@@ -1,4 +1,4 @@
-"""lxml: make_links_absolute, then iterlinks or tostring.
+"""lxml. It calls make_links_absolute, and then iterlinks or tostring.
 
     lxml links SITE < names > urls
     lxml rewrite SITE FOLDER < names
@@ -21,7 +21,7 @@ def pages(site):
             page = file.read()
         try:
             doc = html.document_fromstring(page, parser=parser)
-        except etree.ParserError:  # nothing in it
+        except etree.ParserError:  # the page is empty
             doc, page = None, page
         else:
             doc.make_links_absolute(url, resolve_base_href=True, handle_failures="ignore")

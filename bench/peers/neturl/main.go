@@ -1,4 +1,4 @@
-// net/url with parsed bases: Parse, ResolveReference, String.
+// This peer is net/url. It parses each base once, and calls Parse, ResolveReference and String for each reference.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 func main() {
 	pages := refs.Load()
 	bases := make([]*url.URL, len(pages))
-	given := make([][]string, len(pages)) // its functions take strings
+	given := make([][]string, len(pages)) // url.Parse needs strings
 	for i, p := range pages {
 		var err error
 		if bases[i], err = url.Parse(p.Base); err != nil {

@@ -1,4 +1,4 @@
-// nlnwa/whatwg-url with parsed bases: Parse and Href.
+// This peer is nlnwa/whatwg-url. It parses each base once, and calls Parse and Href for each reference.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 func main() {
 	pages := refs.Load()
 	bases := make([]*url.Url, len(pages))
-	given := make([][]string, len(pages)) // its functions take strings
+	given := make([][]string, len(pages)) // Parse needs strings
 	for i, p := range pages {
 		var err error
 		if bases[i], err = url.Parse(p.Base); err != nil {

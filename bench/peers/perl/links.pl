@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# HTML::LinkExtor with a base.
+# HTML::LinkExtor. It resolves the links against the URL of the page.
 #
 #	perl SITE < names > urls
 use strict;

@@ -1,4 +1,4 @@
-"""mailbox, email and lxml: an mbox with the links of its text/html parts made absolute.
+"""mailbox, email and lxml. It makes the links in the text/html parts of an mbox absolute.
 
     pymbox MBOX URL OUTPUT
 """
@@ -31,9 +31,9 @@ def rewrite(name, url, output):
                 charset = part.get_content_charset() or "us-ascii"
                 parser = parsers.setdefault(charset, html.HTMLParser(encoding=charset))
                 try:
-                    # A fragment is enough of a document here: lxml adds html and body around it.
+                    # The part may be a fragment of a page: lxml adds the elements html and body.
                     doc = html.document_fromstring(part.get_payload(decode=True), parser=parser)
-                except etree.ParserError:  # nothing in it
+                except etree.ParserError:  # the part is empty
                     continue
                 doc.make_links_absolute(url, handle_failures="ignore")
                 page = html.tostring(doc, encoding=charset)

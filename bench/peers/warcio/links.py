@@ -1,4 +1,4 @@
-"""warcio and lxml: the links of the HTML responses of a WARC.
+"""warcio and lxml. It prints the links of the HTML responses in a WARC file.
 
     warcio FILE > urls
 """
@@ -19,7 +19,7 @@ def links(name):
                 continue
             try:
                 doc = html.document_fromstring(record.content_stream().read(), parser=parser)
-            except etree.ParserError:  # nothing in it
+            except etree.ParserError:  # the page is empty
                 continue
             doc.make_links_absolute(record.rec_headers.get_header("WARC-Target-URI"), handle_failures="ignore")
             sys.stdout.writelines([link + "\n" for _, _, link, _ in doc.iterlinks()])

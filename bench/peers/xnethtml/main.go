@@ -1,4 +1,4 @@
-// The peer that a careful Go programmer writes: the Tokenizer of x/net/html and net/url.
+// This peer is the Tokenizer of x/net/html and net/url, as a careful Go programmer uses them.
 //
 //	xnethtml links SITE < names > urls
 //	xnethtml rewrite SITE FOLDER < names
@@ -42,7 +42,7 @@ const (
 	srcset
 )
 
-// kindOf looks at the attribute first: most have a name that is never a link's.
+// kindOf returns the kind of an attribute. It compares the name of the attribute first, because most names never have links.
 func kindOf(tag, attr []byte) kind {
 	switch string(attr) {
 	case "href":
@@ -91,7 +91,7 @@ func kindOf(tag, attr []byte) kind {
 	return none
 }
 
-// lister keeps the references of a page until its end, for its base may come last.
+// A lister keeps the references of a page until its end, because the base may come last.
 type lister struct{ refs []string }
 
 func (l *lister) list(out *bufio.Writer, from string, page []byte) {
@@ -142,7 +142,7 @@ func join(base *url.URL, ref []byte) *url.URL {
 	return base
 }
 
-// baseOf finds the base before anything is written; a page without BASE is not read twice.
+// baseOf returns the base of a page. rewrite needs it before it writes. A page without a BASE element is not read twice.
 func baseOf(from string, page []byte) *url.URL {
 	base, err := url.Parse(from)
 	if err != nil || !bytes.Contains(page, []byte("<base")) && !bytes.Contains(page, []byte("<BASE")) {
@@ -166,7 +166,7 @@ func baseOf(from string, page []byte) *url.URL {
 
 type attr struct{ key, value []byte }
 
-// rewrite copies Raw() of whatever has no link to change, and prints the tags that have.
+// rewrite copies Raw() of each token without a link to change, and prints the other tags.
 func rewrite(out []byte, from string, page []byte) []byte {
 	base := baseOf(from, page)
 	var attrs []attr
@@ -176,7 +176,7 @@ func rewrite(out []byte, from string, page []byte) []byte {
 			return append(out, z.Raw()...)
 		}
 		mark := len(out)
-		out = append(out, z.Raw()...) // before TagName, which lowers the letters of Raw
+		out = append(out, z.Raw()...) // before TagName, which changes Raw to lower case
 		if token != html.StartTagToken && token != html.SelfClosingTagToken {
 			continue
 		}

@@ -1,10 +1,13 @@
-// Package anchor finds what a page says of a link beside its URL: the attributes rel and title of the element that has
-// the link, and the text of an anchor or of a picture.
+// Package anchor finds the description of a link in a page: the attributes rel and title of the element that has the
+// link, and the text of an anchor or of a picture.
 //
 //	<a href="x" rel="next" title="T">An <b>anchor</b>  text</a>
 //	                 ----         -  -- ---------------------     the text is "An anchor text"
 //
-// The text of an anchor is known at its end, and its links come first. So the scanner of a page records the texts in an
-// Index, if they are asked for. It calls HTML or the methods of its parts for every tag. When the engine comes to a
-// link, it looks up the tag and the text. An attribute is read only then.
+//	<a href="y"><img src="i.png" alt="A picture"></a>
+//	                                  ---------                   the text of both links is "A picture"
+//
+// A page may have many links, and few callers need their descriptions. So the scanner of a page fills an Index only on
+// request. It calls HTML, or the methods StartTag, EndTag and Text, in the order of the tags. The engine calls At later,
+// in the order of the links. At reads the attributes of a tag.
 package anchor

@@ -7,22 +7,23 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Index has the tags of one page that may have links, and the texts of its anchors. Both are recorded in the order of
-// the bytes, and found in that order. The zero Index is ready to use.
+// An Index has the tags of one page that may have links, and the texts of its anchors. They are added in the order of the
+// bytes, and At must be called in this order, too. The zero Index is ready to use.
 type Index struct {
 	Syntax Syntax
 
 	tags    regions
-	texts   regions // their starts are those of tags, and their lengths are lengths in letters
+	texts   regions // for each anchor the start of its tag, and the length of its text in the field letters
 	letters []byte  // the texts of all anchors
 
 	foreign bool // the current tag is in an SVG or MathML element of HTML
 
-	open  bool // the text of an anchor is being recorded
-	start int  // where its tag starts
-	depth int  // see Open
+	// The anchor that is open, if open is set.
+	open  bool
+	start int // of its tag
+	depth int // the number of templates around it
 	text  words
-	alt   words // of the pictures in the anchor
+	alt   words // of the pictures in it
 
 	element Element // of the tag at readAt, if read is set
 	read    bool
@@ -34,8 +35,8 @@ type Syntax uint8
 
 const (
 	HTML  Syntax = iota
-	XML          // of XML, without a document type declaration
-	XHTML        // of XML, with a document type declaration: the named characters of HTML may be known
+	XML          // without a document type declaration
+	XHTML        // XML with a document type declaration, which may declare the named characters of HTML
 )
 
 // data returns the codec of text between tags.
@@ -46,16 +47,16 @@ func (s Syntax) data() codec.Codec {
 	return codec.CharData
 }
 
-// Clear forgets all tags and texts.
+// Clear removes all tags and texts. It keeps the memory for the next page.
 func (x *Index) Clear() {
 	*x = Index{tags: x.tags.cleared(), texts: x.texts.cleared(), letters: kept(x.letters), text: x.text, alt: x.alt}
 }
 
-// Tag records the tag src[start:end].
+// Tag adds the tag src[start:end].
 func (x *Index) Tag(start, end int) { x.tags.add(start, end-start) }
 
-// Open opens the anchor whose tag starts at start. It closes the anchor before. Text counts as text of the anchor if it
-// is in as many templates.
+// Open opens the anchor whose tag starts at start. It closes the anchor that is open. templates is the number of templates
+// around the anchor. Only text in the same number of templates is text of the anchor.
 func (x *Index) Open(start, templates int) {
 	x.Close()
 	x.open, x.start, x.depth = true, start, templates
@@ -80,7 +81,7 @@ func (x *Index) Close() {
 	x.letters = append(x.letters, text...)
 }
 
-// Text adds text between tags to the open anchor.
+// Text adds src, which is text between tags, to the open anchor. It decodes character references.
 func (x *Index) Text(src []byte, templates int) {
 	if x.open && templates == x.depth && len(src) > 0 {
 		text, _ := x.Syntax.data().Decode(src)
@@ -88,7 +89,7 @@ func (x *Index) Text(src []byte, templates int) {
 	}
 }
 
-// Literal adds text in which nothing is a character reference.
+// Literal adds text without character references to the open anchor.
 func (x *Index) Literal(text []byte, templates int) {
 	if x.open && templates == x.depth {
 		x.literal(text)
@@ -101,27 +102,27 @@ func (x *Index) literal(text []byte) {
 	}
 }
 
-// Break separates the words before and after it: a line break or a block begins or ends here.
+// Break separates the word before from the word after. Call it for a line break, and for the start and the end of a block.
 func (x *Index) Break() {
 	x.text.space = true
 }
 
-// picture adds the alternative text of a picture in the anchor. The anchor has it as its text if it has no other.
+// picture adds the alternative text of a picture in the open anchor. It is the text of the anchor if there is no other text.
 func (x *Index) picture(alt []byte) {
 	x.alt.space = true
 	x.alt.add(alt)
 }
 
-// Element is what a page says of the links in one tag. Each field is empty if the page says nothing.
+// An Element is the description of the links in one tag. A field is empty if the page has no such text.
 type Element struct {
 	Rel, Title []byte // the values of the attributes, decoded
-	Text       []byte // of an anchor or a picture
+	Text       []byte // the text of an anchor, or the alternative text of a picture
 }
 
-// At returns the Element of the link at an offset of the page src. It is valid until the next call, and the caller must
-// not change it. A list of links is read in one element, so At reads the attributes only when the tag is another one.
+// At returns the Element of the link at an offset of the page src. The Element is valid until the next call, and the caller
+// must not change it. At reads the attributes only once for all links in a tag.
 func (x *Index) At(src []byte, at int) *Element {
-	x.Close() // all tags are recorded
+	x.Close() // the page has no more tags
 	t := &x.tags
 	if !t.seek(at) || at >= t.start+t.length {
 		return &Element{}
@@ -152,16 +153,16 @@ func (x *Index) elementOf(tag []byte) Element {
 	return e
 }
 
-// regions is a list of regions in the order of the bytes, packed into about three bytes a region.
+// regions is a list of regions in the order of the bytes. It needs about three bytes for each region.
 type regions struct {
 	packed []byte
 	last   int // the start of the last region that was added
 
 	// The current region, which seek sets.
-	next   int // where the region after it begins in packed; 0 before the first region
+	next   int // the offset in packed of the region after it; 0 before the first region
 	start  int
 	length int
-	before int // the sum of the lengths before it
+	before int // the sum of the lengths of all regions before it
 }
 
 func (r *regions) add(start, length int) {
@@ -170,7 +171,8 @@ func (r *regions) add(start, length int) {
 	r.last = start
 }
 
-// seek goes on to the last region that starts at or before an offset. It reports whether there is one.
+// seek sets the current region to the last region that starts at or before an offset. It reports whether there is one. It
+// only moves forward.
 func (r *regions) seek(at int) bool {
 	for r.next < len(r.packed) {
 		gap, n := binary.Uvarint(r.packed[r.next:])
@@ -187,7 +189,7 @@ func (r *regions) seek(at int) bool {
 
 func (r *regions) cleared() regions { return regions{packed: kept(r.packed)} }
 
-// kept returns a buffer to reuse, or nil if it is so large that few pages need it.
+// kept returns b for reuse, or nil if b is larger than most pages need.
 func kept(b []byte) []byte {
 	const most = 1 << 20
 	if cap(b) > most {

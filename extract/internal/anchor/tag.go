@@ -7,9 +7,10 @@ import (
 	"absolink/extract/internal/attr"
 )
 
-// HTML records the markup src[start:p] of a page in HTML, and the text after it. A start tag comes with the raw text of
-// its element. hidden reports that the text after the markup is a style sheet or a script, foreign that it is in an SVG
-// or MathML element.
+// HTML adds the markup src[start:p] of an HTML page, and the text after it. The markup starts with "<". If it is a start
+// tag, it includes the raw text of the element. templates is the number of templates around the markup. foreign reports
+// whether the markup is in an SVG or MathML element. hidden reports whether the text after the markup is a style sheet or
+// a script.
 func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) {
 	x.foreign = foreign
 	switch c := src[start+1]; {
@@ -20,7 +21,7 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	case foreign && bytes.HasPrefix(src[start:p], cdataStart):
 		x.Section(src[start:p], templates)
 	case c != '!' && c != '?':
-		x.Text(src[start:p], templates) // a "<" that opens nothing
+		x.Text(src[start:p], templates) // a "<" that does not start markup
 	}
 	if x.open && !hidden {
 		end := ascii.Next(src, p, '<')
@@ -31,7 +32,7 @@ func (x *Index) HTML(src []byte, start, p, templates int, foreign, hidden bool) 
 	}
 }
 
-// htmlTag records the start tag at start. The source ends after the raw text of the element.
+// htmlTag adds the start tag at start. src ends after the raw text of the element.
 func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
 	tag := name(src[start:])
 	end, empty, ok := tagEnd(src, start+1+len(tag))
@@ -50,7 +51,8 @@ func (x *Index) htmlTag(src []byte, start, templates int, foreign bool) {
 	}
 }
 
-// StartTag records the start tag src[start:end]. local is the name of its element, without a prefix. isAnchor reports whether it is an anchor.
+// StartTag adds the start tag src[start:end]. local is the name of the element, without a prefix. isAnchor reports whether
+// the element is an anchor.
 func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int, isAnchor bool) {
 	if start+1+len(local) < end-1 { // it may have attributes
 		x.Tag(start, end)
@@ -67,7 +69,7 @@ func (x *Index) StartTag(src []byte, start, end int, local []byte, templates int
 	}
 }
 
-// EndTag records the end tag of an element.
+// EndTag adds the end tag of an element. local is the name of the element, without a prefix.
 func (x *Index) EndTag(local []byte) {
 	if !x.open {
 		return
@@ -81,12 +83,13 @@ func (x *Index) EndTag(local []byte) {
 
 var cdataStart, cdataEnd = []byte("<![CDATA["), []byte("]]>")
 
-// Section adds the text of a CDATA section. section is all of it, and has no end if the source ends first.
+// Section adds the text of a CDATA section to the open anchor. section is the whole section. It may be truncated.
 func (x *Index) Section(section []byte, templates int) {
 	x.Literal(bytes.TrimSuffix(section[len(cdataStart):], cdataEnd), templates)
 }
 
-// breaks reports whether an element begins and ends a line, a cell of a table, or a text of SVG.
+// breaks reports whether the text of an element is separate from the text around it: a block, a line break, a cell of a
+// table, or a text of SVG.
 func (x *Index) breaks(local []byte) bool {
 	var buf [len("blockquote")]byte
 	if len(local) > len(buf) {
@@ -104,7 +107,7 @@ func (x *Index) breaks(local []byte) bool {
 	return false
 }
 
-// isPicture reports whether an element has an alternative text. HTML reads an image element as img (13.2.6.4.7).
+// isPicture reports whether an element can have an alternative text. HTML reads an image element as img (HTML 13.2.6.4.7).
 func (x *Index) isPicture(local []byte) bool {
 	for _, picture := range []string{"img", "area", "input", "image"} {
 		if x.is(local, picture) {
@@ -114,7 +117,7 @@ func (x *Index) isPicture(local []byte) bool {
 	return false
 }
 
-// is reports whether a name is that of an element or attribute. HTML ignores case.
+// is reports whether the name of an element or an attribute is equal to wanted. HTML ignores case.
 func (x *Index) is(name []byte, wanted string) bool {
 	if x.Syntax == HTML {
 		return ascii.FoldEqual(name, wanted)
@@ -122,7 +125,7 @@ func (x *Index) is(name []byte, wanted string) bool {
 	return string(name) == wanted
 }
 
-// name returns the local name of the element of a tag, or of what begins with one. The tag begins with a "<" or a "/".
+// name returns the name of the element of a tag. The tag starts with "<" or "/", and may have any text after its end.
 func name(tag []byte) []byte {
 	end := 1
 	for end < len(tag) && !ascii.IsSpace(tag[end]) && tag[end] != '/' && tag[end] != '>' {
@@ -131,7 +134,8 @@ func name(tag []byte) []byte {
 	return tag[1:end]
 }
 
-// attributes returns the decoded values of three attributes of a start tag. Of duplicates the first one counts.
+// attributes returns the decoded values of three attributes of a start tag. If an attribute is repeated, the first value
+// counts.
 func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 	for p, ok := 1+len(name(tag)), true; ok; {
 		var a attribute
@@ -155,7 +159,7 @@ func (x *Index) attributes(tag []byte) (rel, title, alt []byte) {
 	return rel, title, alt
 }
 
-// quoting returns how the syntax reads a value.
+// quoting returns the quoting of a value in the syntax of the page.
 func (x *Index) quoting(q attr.Quoting) attr.Quoting {
 	switch {
 	case x.Syntax == XML && q == attr.Double:
@@ -166,14 +170,14 @@ func (x *Index) quoting(q attr.Quoting) attr.Quoting {
 	return q
 }
 
-// attribute is an attribute of a tag.
+// An attribute is an attribute of a tag, with its offsets in the tag.
 type attribute struct {
 	name, nameEnd int
 	attr.Value
 }
 
-// tagEnd returns the index after the tag whose attributes begin at p. empty reports that it ends with "/>". ok is false
-// if the source ends first.
+// tagEnd returns the index after the tag whose attributes start at p. empty reports whether the tag ends with "/>". ok is
+// false if src ends before the tag.
 func tagEnd(src []byte, p int) (end int, empty, ok bool) {
 	for {
 		_, next, more := nextAttribute(src, p)
@@ -184,8 +188,8 @@ func tagEnd(src []byte, p int) (end int, empty, ok bool) {
 	}
 }
 
-// nextAttribute reads the first attribute from p on in a tag, and returns the index after it (HTML 13.2.5.32 to 40).
-// Without a further attribute, it returns the index of the ">", or len(src).
+// nextAttribute reads the first attribute from p on in a tag, and returns the index after the attribute (HTML 13.2.5.32 to
+// 40). If there are no more attributes, ok is false, and next is the index of the ">", or len(src).
 func nextAttribute(src []byte, p int) (a attribute, next int, ok bool) {
 	for p < len(src) && (ascii.IsSpace(src[p]) || src[p] == '/') {
 		p++

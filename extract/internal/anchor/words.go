@@ -6,14 +6,14 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// maxText is the most characters of a text. The rest of the text is not recorded.
+// maxText is the largest number of characters of a text. The rest of the text is ignored.
 const maxText = 256
 
-// words is a text whose white space is stripped and collapsed (Infra Standard: "strip and collapse ASCII whitespace").
+// words is a text with its white space stripped and collapsed (Infra Standard: "strip and collapse ASCII whitespace").
 type words struct {
 	letters []byte
 	count   int  // of characters
-	space   bool // white space precedes what comes next
+	space   bool // there is white space before the next character
 }
 
 func (w *words) clear() { *w = words{letters: w.letters[:0]} }

@@ -16,7 +16,7 @@ func Lower(s string) string {
 	return s
 }
 
-// Fold appends name to dst in ASCII lowercase, and returns the longer slice.
+// Fold appends name to dst in ASCII lowercase, and returns the extended slice.
 func Fold(dst, name []byte) []byte {
 	for _, c := range name {
 		if 'A' <= c && c <= 'Z' {
@@ -44,7 +44,7 @@ func FoldEqual(b []byte, name string) bool {
 	return true
 }
 
-// FoldEqualBytes reports whether a is an ASCII case-insensitive match for b. Both may be in any case.
+// FoldEqualBytes reports whether a is an ASCII case-insensitive match for b (Infra Standard). Both may be in any case.
 func FoldEqualBytes(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The bytes before A and after Z, and letters outside ASCII, have no case.
+// TestLower checks that the bytes before A and after Z, and letters outside ASCII, have no case.
 func TestLower(t *testing.T) {
 	for s, want := range map[string]string{"": "", "abc": "abc", "ABC": "abc", "aZ@[`{": "az@[`{", "@A[Z": "@a[z", "É\xc9K": "É\xc9k", "\u212A": "\u212A"} {
 		assert.Equal(t, want, Lower(s), "Lower(%q)", s)
@@ -15,6 +15,7 @@ func TestLower(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(10, func() { Lower("no capital letter") }))
 }
 
+// TestFoldEqual compares names in any case. Characters outside ASCII have no case.
 func TestFoldEqual(t *testing.T) {
 	for _, row := range []struct {
 		b, name string

@@ -22,7 +22,7 @@ func IsDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// HexValue returns the value of a hexadecimal digit in any case, or -1 for other bytes.
+// HexValue returns the value of a hexadecimal digit, in lower or upper case. It returns -1 for other bytes.
 func HexValue(c byte) int {
 	switch {
 	case IsDigit(c):
@@ -55,11 +55,11 @@ func IsASCII(src []byte) bool {
 	return true
 }
 
-// PlainASCII reports whether src means the same in every charset that a document without a byte order mark can
-// declare. src then is ASCII without ESC, which starts the kanji of ISO-2022-JP, and without NUL, which is half of
-// each ASCII character in UTF-16.
+// PlainASCII reports whether src is the same text in every charset that a document without a byte order mark can
+// declare. This is so for ASCII without ESC and NUL. ESC starts the kanji of ISO-2022-JP, and NUL is half of each ASCII
+// character in UTF-16.
 func PlainASCII(src []byte) bool {
-	for piece := range slices.Chunk(src, 16<<10) { // which stays in the cache for all three searches
+	for piece := range slices.Chunk(src, 16<<10) { // a piece stays in the cache for all three searches
 		if !IsASCII(piece) || bytes.IndexByte(piece, 0x1B) >= 0 || bytes.IndexByte(piece, 0) >= 0 {
 			return false
 		}

@@ -12,7 +12,7 @@ const (
 	digits  = "0123456789"
 )
 
-// Each class is tested with all 256 bytes.
+// TestClasses tests each class with all 256 bytes.
 func TestClasses(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -49,7 +49,7 @@ func TestIsDigits(t *testing.T) {
 	}
 }
 
-// One byte is searched at each index of texts that are read in words of several lengths.
+// TestIsASCII has a byte outside ASCII at each index of texts of many lengths.
 func TestIsASCII(t *testing.T) {
 	for n := range 100 {
 		src := []byte(strings.Repeat("\x7f", n))
@@ -62,6 +62,7 @@ func TestIsASCII(t *testing.T) {
 	}
 }
 
+// TestPlainASCII has a byte that is not plain ASCII at the start, in the middle and at the end of a text.
 func TestPlainASCII(t *testing.T) {
 	for _, n := range []int{1, 7, 16<<10 - 1, 16 << 10, 16<<10 + 1, 40 << 10} {
 		src := []byte(strings.Repeat("\x7f\x01", n)[:n])

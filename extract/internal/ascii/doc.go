@@ -1,8 +1,7 @@
-// Package ascii has what the grammars of HTML, CSS, URLs and header fields have in common: letters and case, digits,
+// Package ascii has functions that the grammars of HTML, CSS, URLs and header fields share: letters and case, digits,
 // white space, lines, and the search for a byte. It imports no other package of this module.
 //
-// A letter is an ASCII letter, and no other byte has a case. White space is one of three sets, each of which a
-// standard defines:
+// A letter is an ASCII letter. Only ASCII letters have a case. There are three sets of white space, from three standards:
 //
 //	         SP  TAB  LF  CR  FF
 //	IsBlank   x   x                  WSP (RFC 5234 B.1)

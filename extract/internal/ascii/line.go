@@ -10,7 +10,7 @@ func LineEnd(src []byte, p int) int {
 	return len(src)
 }
 
-// NewlineLen returns the length of the newline that src begins with: 1, 2, or 0 if there is none.
+// NewlineLen returns the length of the newline at the start of src: 1, 2, or 0 if there is none.
 func NewlineLen(src []byte) int {
 	switch {
 	case len(src) > 0 && src[0] == '\n':
@@ -21,7 +21,7 @@ func NewlineLen(src []byte) int {
 	return 0
 }
 
-// LastNewline returns the length of the newline that src ends with: 1, 2, or 0 if there is none.
+// LastNewline returns the length of the newline at the end of src: 1, 2, or 0 if there is none.
 func LastNewline(src []byte) int {
 	n := len(src)
 	switch {
@@ -33,8 +33,8 @@ func LastNewline(src []byte) int {
 	return 0
 }
 
-// EmptyLineLen returns the length of the empty line that src begins with, including its LF, or 0 if there is none.
-// Any number of CRs may stand before the LF: some mailers write CRCRLF.
+// EmptyLineLen returns the length of the empty line at the start of src, including its LF, or 0 if there is none. Any
+// number of CRs may come before the LF: some mailers write CRCRLF.
 func EmptyLineLen(src []byte) int {
 	n := 0
 	for n < len(src) && src[n] == '\r' {
@@ -46,7 +46,7 @@ func EmptyLineLen(src []byte) int {
 	return 0
 }
 
-// IsBlankLine reports whether line consists of white space, including its newline. An empty line is blank.
+// IsBlankLine reports whether line, including its newline, contains only white space of IsWhite. An empty line is blank.
 func IsBlankLine(line []byte) bool {
 	for _, c := range line {
 		if !IsWhite(c) {

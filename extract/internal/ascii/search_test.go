@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Next and After agree with bytes.IndexByte, wherever the search begins and wherever the byte is. Bytes that
-// differ from it in one bit are no match.
+// TestNext checks every start of the search and every index of the byte. The other bytes differ from it in one bit.
 func TestNext(t *testing.T) {
 	for _, c := range []byte{0, '<', 0x7F, 0x80, 0xFF} {
 		for n := range 70 {
@@ -29,9 +28,9 @@ func TestNext(t *testing.T) {
 			}
 		}
 	}
-	assert.Equal(t, 1, Next([]byte("abab"), 0, 'b'), "the first one")
+	assert.Equal(t, 1, Next([]byte("abab"), 0, 'b'), "the first of two")
 	assert.Equal(t, 3, Next([]byte("abab"), 2, 'b'))
-	assert.Equal(t, 2, Next([]byte("ab"), 9, 'b'), "from after the end")
+	assert.Equal(t, 2, Next([]byte("ab"), 9, 'b'), "p is after the end")
 }
 
 func TestQuotedEnd(t *testing.T) {
@@ -45,6 +44,7 @@ func TestQuotedEnd(t *testing.T) {
 	}
 }
 
+// TestAnyOf has lists of words in any case, separated by ASCII whitespace.
 func TestAnyOf(t *testing.T) {
 	set := Words("canonical\n\tog:url bookmark")
 	require.Equal(t, map[string]bool{"canonical": true, "og:url": true, "bookmark": true}, set)

@@ -13,7 +13,7 @@ func SkipSpace(src []byte, i int) int {
 	return i
 }
 
-// TrimSpace strips leading and trailing ASCII whitespace from src[start:end]. It returns the new start and end.
+// TrimSpace removes leading and trailing ASCII whitespace from src[start:end]. It returns the new start and end.
 func TrimSpace(src []byte, start, end int) (int, int) {
 	for start < end && IsSpace(src[start]) {
 		start++
@@ -24,7 +24,7 @@ func TrimSpace(src []byte, start, end int) (int, int) {
 	return start, end
 }
 
-// Trimmed returns the part of text without leading and trailing ASCII whitespace.
+// Trimmed returns text without leading and trailing ASCII whitespace. The result shares memory with text.
 func Trimmed(text []byte) []byte {
 	start, end := TrimSpace(text, 0, len(text))
 	return text[start:end]

@@ -3,7 +3,7 @@ package ascii
 import "bytes"
 
 // PercentDecoded returns src with its percent-encoded bytes decoded (RFC 3986 2.1). A percent sign without two
-// hexadecimal digits stays. The result is src itself if there is no percent sign.
+// hexadecimal digits is unchanged. PercentDecoded does not change src. The result is src itself if it has no percent sign.
 func PercentDecoded(src []byte) []byte {
 	if bytes.IndexByte(src, '%') < 0 {
 		return src
@@ -20,13 +20,13 @@ func PercentDecoded(src []byte) []byte {
 	return text
 }
 
-// IsSchemeByte reports whether c may stand in a scheme (RFC 3986 3.1).
+// IsSchemeByte reports whether c is allowed in a scheme (RFC 3986 3.1).
 func IsSchemeByte(c byte) bool {
 	return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.'
 }
 
-// CutScheme cuts a URL at the colon after its scheme (RFC 1808 2.4.2). Without a scheme, it returns "" and the whole
-// URL. A scheme begins with a letter (RFC 3986 3.1).
+// CutScheme returns the scheme of a URL, and the rest after the colon (RFC 1808 2.4.2). If there is no scheme, it returns
+// "" and the whole URL. A scheme starts with a letter (RFC 3986 3.1).
 func CutScheme(url string) (scheme, rest string) {
 	for i := range len(url) {
 		switch c := url[i]; {
@@ -39,8 +39,8 @@ func CutScheme(url string) (scheme, rest string) {
 	return "", url
 }
 
-// HasScheme reports whether text looks like an absolute URL. Its scheme (RFC 3986 3.1) has two letters or more, since
-// one letter is a drive: "c:\x". A byte that is not blank follows the colon: "Re: x" is not a URL.
+// HasScheme reports whether text looks like an absolute URL. The scheme (RFC 3986 3.1) must have two characters or more,
+// because one letter is a drive, as in "c:\x". The byte after the colon must not be blank: "Re: x" is not a URL.
 func HasScheme(text []byte) bool {
 	for i, c := range text {
 		switch {

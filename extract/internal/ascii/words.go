@@ -2,7 +2,7 @@ package ascii
 
 import "strings"
 
-// Words returns the set of the words in a list. It is for lists in the source code, in lower case.
+// Words returns the set of the words in a list. Use it for lists in the source code, in lower case.
 func Words(list string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(list) {
@@ -11,8 +11,8 @@ func Words(list string) map[string]bool {
 	return set
 }
 
-// AnyOf reports whether the set has any word of the list. The list is a set of space-separated tokens (HTML 2.3.7),
-// which are compared without regard to ASCII case. The words of set are in lower case.
+// AnyOf reports whether any word of the list is in the set. The list is a set of space-separated tokens (HTML 2.3.7).
+// AnyOf ignores ASCII case. The words of set must be in lower case.
 func AnyOf(set map[string]bool, list []byte) bool {
 	for start := 0; start < len(list); start++ {
 		end := start

@@ -1,41 +1,31 @@
-// Package attr is how the value of an attribute is written in HTML and in XML. Both scanners use it.
-//
-//	HTML 13.1.2.3    a="x"     a='x'     a=x        a      a= >
-//	                 Double    Single    Unquoted   Bare   Empty
-//
-//	XML 3.1          a="x"     a='x'
-//	                 XMLDouble XMLSingle
-//
-// The quoting says how a new value can be spelled in the same place: which characters need a reference, and whether
-// quotes must be added.
 package attr
 
 import "absolink/extract/internal/codec"
 
-// Value is the value of an attribute: a region of the text, without the quotes.
+// Value is the value of an attribute. Start and End are its offsets in the text of the page, without the quotes.
 type Value struct {
-	Start, End int // in bytes
+	Start, End int
 	Quoting    Quoting
 }
 
-// Quoting is how a value is written.
+// Quoting is the way in which a value is written.
 type Quoting uint8
 
-// HTML and XML differ in the character references of a value, so their quotes differ, too.
+// HTML and XML have different character references in a value. So each has its own constants for quotes.
 const (
 	Double    Quoting = iota // "x"
 	Single                   // 'x'
 	Unquoted                 // x
-	Bare                     // the name has no "=": the value is empty
+	Bare                     // no "=" after the name: the value is empty
 	Empty                    // the tag ends after the "=": the value is empty
 	XMLDouble                // "x" in XML
 	XMLSingle                // 'x' in XML
 )
 
-// Text returns the codec that reads the value as a text.
+// Text returns the codec for a value that is text.
 func (q Quoting) Text() codec.Codec { return texts[q] }
 
-// URL returns the codec that reads the value as a URL.
+// URL returns the codec for a value that is a URL. It removes line ends, as URL parsers do.
 func (q Quoting) URL() codec.Codec { return urls[q] }
 
 var (

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestQuoting: a new value is written so that the attribute still ends where it should.
+// TestQuoting checks that a new value is written so that the attribute ends after it.
 func TestQuoting(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -35,7 +35,7 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
-// TestURL: as a URL, a value is read without the line ends, which URL parsers remove.
+// TestURL checks that only the codec for URLs removes the line ends in a value.
 func TestURL(t *testing.T) {
 	for _, q := range []Quoting{Double, Single, XMLDouble, XMLSingle} {
 		src := []byte("a&#10;b")

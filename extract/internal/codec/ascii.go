@@ -1,11 +1,13 @@
 package codec
 
+// This file has the classes of ASCII bytes.
+
 import (
 	"encoding/binary"
 	"unicode/utf8"
 )
 
-// isSpace reports whether b is ASCII white space of the Infra Standard.
+// isSpace reports whether b is ASCII whitespace (Infra Standard 4.6).
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\f' || b == '\r' }
 
 // trimSpace returns b without ASCII white space at its ends.
@@ -27,14 +29,14 @@ func spaceBefore(src []byte, lo, hi int) int {
 	return hi
 }
 
-// isAlnum reports whether b is ASCII alphanumeric of the Infra Standard.
+// isAlnum reports whether b is ASCII alphanumeric (Infra Standard 4.6).
 func isAlnum(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// hexDigit returns the value of an ASCII hex digit, -1 for other bytes.
+// hexDigit returns the value of an ASCII hex digit, or -1 for another byte.
 func hexDigit(b byte) rune {
 	switch {
 	case '0' <= b && b <= '9':
@@ -45,7 +47,7 @@ func hexDigit(b byte) rune {
 	return -1
 }
 
-// unhex is the value of each hex digit, -1 for other bytes.
+// unhex has the value of each hex digit, and -1 for other bytes.
 var unhex = func() *[256]int16 {
 	var v [256]int16
 	for b := range v {

@@ -1,39 +1,54 @@
 package codec
 
+// This file decodes base64. The file base64_encode.go encodes it. In both files a letter is one of the 64 characters of
+// the alphabet, and junk is any other byte except padding.
+
 import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
 )
 
-// Base64 is the transfer encoding of RFC 2045, 6.8. Each quantum of four letters is an atom, with the line
-// breaks and junk inside it; line breaks and junk between quanta are atoms without text.
+// Base64 is the transfer encoding of RFC 2045, 6.8. A quantum is four letters, which stand for three bytes.
 //
-// Bytes outside the alphabet are skipped, as the RFC asks. A last quantum without its padding counts
-// for the bytes it holds. Padding ends the data, and so does an empty line behind a whole quantum, unless
-// all behind it is base64 again: such bodies were encoded in pieces, and are read on; else what stands
-// there is no data (the footers of mailing lists, in the clear). The error is a Damage: the source had junk
-// that is no white space, data or junk behind padding, or an end that is no whole quantum. Text is lost if
-// there is junk and a letter is missing, or more junk than a stray byte in a line.
+//	source   QUJD REVG ␍␊ RA==     three quanta; the last one has padding
+//	         |    |    |  |
+//	text     ABC  DEF     D
 //
-// A change of the text spells anew all from the first quantum that it changes to the end of the data, in
-// lines as wide as the first and with line ends as found: CRLF where there is none.
+// Each quantum is an atom, together with line breaks and junk inside it. Line breaks and junk between quanta are atoms
+// without text. Decode follows these rules:
+//
+//   - Bytes outside the alphabet are skipped, as the RFC requires.
+//   - A last quantum without padding stands for the whole bytes that it contains.
+//   - Padding ends the data, and so does an empty line after a whole quantum. The text after the end is not
+//     data. An example is the footer that a mailing list adds.
+//   - If only base64 comes after the padding or the empty line, Decode continues. Such a body was encoded in pieces.
+//
+// The error is a Damage in these cases: junk that is not white space, data or junk after padding, or a last quantum
+// that is not whole. The Damage is an ErrUnread in these cases:
+//
+//   - The last quantum has only one letter.
+//   - The source has junk, and the last quantum is not whole.
+//   - The source has more than 1 + n/57 junk bytes for n bytes of text.
+//
+// A change of the text spells all data again from the first changed quantum to the end of the data. The new lines have
+// the width of the first line, and the line ends of the source. A source without line ends gets CRLF.
 var Base64 Codec = base64Codec{newline: "\r\n"}
 
-// Base64LF is Base64 in what has LF line ends, for a source without one.
+// Base64LF is Base64 in a document with LF line ends. It writes LF if the source has no line end.
 var Base64LF Codec = base64Codec{newline: "\n"}
 
-// Base64Line is Base64 where no line break can stand: it stays one line.
+// Base64Line is Base64 in a place that cannot contain a line break. It writes one line.
 var Base64Line Codec = base64Codec{line: true}
 
 type base64Codec struct {
-	newline string // if the source has none
-	line    bool
+	newline string // the line end to write if the source has none
+	line    bool   // Encode writes no line ends
 }
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// base64Value is the six bits that each letter stands for; junk is at least 64.
+// base64Value has the six bits of each letter, and 0xFF for other bytes.
 var base64Value = func() *[256]byte {
 	var v [256]byte
 	for i := range v {
@@ -56,7 +71,7 @@ func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 		out = make([]byte, n)
 	}
 	out = out[:cap(out)]
-	// The strict decoder knows no junk but line breaks, and what it takes is right.
+	// The strict decoder of the library skips only line breaks. If it returns no error, its text is right.
 	n, read := base64Quanta(out, src)
 	rest, err := base64.StdEncoding.Decode(out[n:], src[read:])
 	out = out[:n+rest]
@@ -69,9 +84,8 @@ func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return out, err
 }
 
-// base64Quanta decodes whole quanta and the line breaks between them into dst, as far as there is
-// nothing else: all but the end of most sources, in half the time of the strict decoder. It gives how
-// much it has written and read.
+// base64Quanta decodes whole quanta, and the line breaks between them, into dst. It stops at other bytes. It returns
+// the number of bytes written and read. It decodes nearly all of most sources, in half the time of the strict decoder.
 func base64Quanta(dst, src []byte) (n, read int) {
 	quantum := func(q []byte) uint32 { return spread[0][q[0]] | spread[1][q[1]] | spread[2][q[2]] | spread[3][q[3]] }
 	for {
@@ -101,8 +115,8 @@ func base64Quanta(dst, src []byte) (n, read int) {
 	}
 }
 
-// spread has the bits of a letter where its place among the four of a quantum puts them; noLetter
-// for every other byte.
+// spread[i] has the bits of each letter that is letter i of a quantum, shifted to their place in the 24 bits of the
+// quantum. It has noLetter for other bytes.
 var spread = func() (t [4][256]uint32) {
 	for place := range t {
 		for b := range t[place] {
@@ -122,7 +136,7 @@ func (base64Codec) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, err
 }
 
-// base64Read appends the text of src to dst, and adds the atoms to atoms unless that is nil.
+// base64Read appends the text of src to dst. It adds the atoms to *atoms if atoms is not nil.
 func base64Read(dst, src []byte, atoms *Atoms) ([]byte, error) {
 	r := base64Reader{src: src, text: dst, atoms: atoms}
 	for r.at < len(src) {
@@ -156,18 +170,18 @@ type base64Reader struct {
 	src   []byte
 	at    int // of the next byte of src
 	text  []byte
-	atoms *Atoms // nil if they are not wanted
-	wrong Damage // the first thing that is wrong, or the one by which text is lost; else its What is ""
-	junk  int    // how many bytes are outside the alphabet
-	first int    // the first one
+	atoms *Atoms // nil if the caller does not need atoms
+	wrong Damage // the first damage, or the first damage that loses text; What is "" if there is none
+	junk  int    // the number of junk bytes that are not white space
+	first int    // the offset of the first such byte
 
-	bits  uint32 // of the letters of the quantum at hand
-	have  int    // how many letters it has
-	start int    // its first letter
-	end   int    // the end of the last quantum
+	bits  uint32 // the bits of the current quantum
+	have  int    // the number of letters in the current quantum
+	start int    // the offset of its first letter
+	end   int    // the end of the previous quantum
 
-	closed bool // there was padding, with nothing but base64 after it
-	only   bool // there was an empty line, with nothing but base64 after it
+	closed bool // padding was read, and only base64 comes after it
+	only   bool // an empty line was read, and only base64 comes after it
 }
 
 // note adds the atom src[from:to], which stands for n bytes of text at offset text.
@@ -177,7 +191,7 @@ func (r *base64Reader) note(from, to, text, n int) {
 	}
 }
 
-// letters reads letters up to the next other byte.
+// letters reads letters up to the next byte that is not a letter.
 func (r *base64Reader) letters() {
 	src, text, bits, have, i := r.src, r.text, r.bits, r.have, r.at
 	for ; i < len(src); i++ {
@@ -199,7 +213,7 @@ func (r *base64Reader) letters() {
 	r.text, r.bits, r.have, r.at = text, bits, have, i
 }
 
-// other reads one byte that is no letter, or the whole padding of a quantum.
+// other reads one byte that is not a letter, or the whole padding of a quantum.
 func (r *base64Reader) other() {
 	b := r.src[r.at]
 	r.at++
@@ -207,7 +221,7 @@ func (r *base64Reader) other() {
 		r.padding()
 		return
 	}
-	if b == '=' { // padding where no quantum needs it
+	if b == '=' { // padding, but the quantum does not need it
 		r.fault(r.at-1, "the base64 padding \"=\" is not needed here; it was skipped", false)
 	} else if !isSpace(b) {
 		if r.junk++; r.junk == 1 {
@@ -221,7 +235,7 @@ func (r *base64Reader) other() {
 	}
 }
 
-// padding reads the second "=" of a quantum of two letters, and ends the quantum. The first one was read.
+// padding ends the quantum after its first "=". For a quantum of two letters it reads the second "=" before.
 func (r *base64Reader) padding() {
 	if r.have == 2 {
 		i := r.at
@@ -248,27 +262,28 @@ func (r *base64Reader) padding() {
 	}
 }
 
-// stop ends the data: the rest of the source is something else.
+// stop ends the data. The rest of the source is not data.
 func (r *base64Reader) stop() {
-	r.fault(r.at, "the base64 data ends here; the text after it was left as it is", false)
+	r.fault(r.at, "the base64 data ends here; the text after it was left unchanged", false)
 	r.at = len(r.src)
 }
 
-// fault notes what is wrong at an offset. unread reports that text is lost.
+// fault stores the damage at an offset, if it is the first one. unread reports whether text is lost. The first damage
+// that loses text replaces a damage that does not.
 func (r *base64Reader) fault(offset int, what string, unread bool) {
 	if r.wrong.What == "" || unread && !r.wrong.Unread {
 		r.wrong = Damage{offset, what, unread}
 	}
 }
 
-// finish reads the last quantum, if it is not whole.
+// finish ends a last quantum that has no padding.
 func (r *base64Reader) finish() {
 	switch r.have {
-	case 1: // six bits are no byte
-		r.fault(r.start, "the base64 data ends with a letter that is no whole byte; the letter was skipped", true)
+	case 1: // six bits are less than a byte
+		r.fault(r.start, "the base64 data ends with a single character, which is less than a byte; it was skipped", true)
 		r.end = r.start
 	case 2, 3:
-		r.fault(r.start, "the base64 data ends without its padding \"=\"; all of it was read", r.junk > 0)
+		r.fault(r.start, "the base64 data ends without its padding \"=\"; all data was read", r.junk > 0)
 		last := len(r.src)
 		for last > r.start && base64Value[r.src[last-1]] >= 64 {
 			last--
@@ -278,7 +293,7 @@ func (r *base64Reader) finish() {
 	r.note(r.end, len(r.src), len(r.text), 0)
 }
 
-// tail ends a quantum of two or three letters at src[end].
+// tail ends a quantum of two or three letters. The quantum ends before src[end].
 func (r *base64Reader) tail(end int) {
 	r.note(r.start, end, len(r.text), r.have-1)
 	r.text = base64Tail(r.text, r.bits, r.have)
@@ -293,7 +308,7 @@ func base64Tail(text []byte, bits uint32, have int) []byte {
 	return append(text, byte(bits>>10), byte(bits>>2))
 }
 
-// emptyLine reports whether b begins with an empty line, or one of blanks.
+// emptyLine reports whether b starts with a line that is empty or has only white space.
 func emptyLine(b []byte) bool {
 	for _, x := range b {
 		if x == '\n' {
@@ -306,7 +321,7 @@ func emptyLine(b []byte) bool {
 	return false
 }
 
-// base64Only reports whether b has nothing but letters of the alphabet, padding and white space.
+// base64Only reports whether b has only letters, padding and white space.
 func base64Only(b []byte) bool {
 	for _, x := range b {
 		if !inBase64(x) {
@@ -316,4 +331,5 @@ func base64Only(b []byte) bool {
 	return true
 }
 
+// inBase64 reports whether b is a letter, padding or white space.
 func inBase64(b byte) bool { return base64Value[b] < 64 || b == '=' || isSpace(b) }

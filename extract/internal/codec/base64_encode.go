@@ -1,5 +1,7 @@
 package codec
 
+// This file encodes base64. See base64.go for the terms.
+
 import (
 	"bytes"
 	"encoding/base64"
@@ -8,7 +10,7 @@ import (
 	"slices"
 )
 
-// widen makes one group of all from the first changed quantum to the end of the data.
+// widen returns one group, from the first changed quantum to the end of the data.
 func (base64Codec) widen(l *lifter, groups []group) []group {
 	g := groups[0]
 	for _, next := range groups[1:] {
@@ -17,22 +19,21 @@ func (base64Codec) widen(l *lifter, groups []group) []group {
 	whole := Span{g.src.Start, max(l.atoms.Source(len(l.text), true), g.src.End)}
 	if t := g.text.Start; t > 0 {
 		if src, text := l.atoms.widen(Span{t - 1, t}); text.Len() < 3 {
-			whole.Start = src.Start // padding must not stay before new text
+			whole.Start = src.Start // new data must not follow padding
 		} else if len(g.new) == 0 && g.text.End == len(l.text) {
-			whole.Start = src.End // nor a line break, when nothing comes behind it
+			whole.Start = src.End // the last line break must go if no data follows it
 		}
 	}
 	l.extend(&g, whole)
 	return append(groups[:0], g)
 }
 
-// short is for a source of whole quanta in lines that are all as wide, which most are: where the
-// first changed quantum stands can be reckoned then, and what is spelled from there on reads as it
-// should.
+// short is the fast way for a source of whole quanta in lines of one width. Most sources are like that. In such a
+// source, short computes the place of the first changed quantum from the width, without decoding.
 func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	start := edits[0].Start
 	if len(text)%3 != 0 && start >= len(text)-len(text)%3 || start == len(text) {
-		return nil, false // at the end
+		return nil, false // a change at the end, or of the last quantum with padding
 	}
 	width := max(bytes.IndexByte(src, '\n'), 0)
 	eol := 1
@@ -49,15 +50,15 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	if width == 0 || width%4 != 0 || end%(width+eol)%4 != 0 || !allAsWide(src[:end], width, eol) {
 		return nil, false
 	}
-	// No junk is in the lines, nor padding but at the end, if they hold as much text as they can.
+	// If the text has the greatest length for so many letters, there is no junk, and padding is only at the end.
 	letters := end - end/(width+eol)*eol
 	padding := len(src[:end]) - len(bytes.TrimRight(src[:end], "="))
 	if letters != (len(text)+2)/3*4 || padding != (3-len(text)%3)%3 {
 		return nil, false
 	}
-	at := start / 3 * 4 // letters before it
+	at := start / 3 * 4 // the number of letters before the first changed quantum
 	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
-		at += (at - 4) / width * eol // behind the quantum before, which is before the line break
+		at += (at - 4) / width * eol // directly after the previous quantum, and before a line break
 	} else {
 		at += at / width * eol
 	}
@@ -75,7 +76,7 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	return []Edit{{span, c.spell(nil, src, span, fresh)}}, true
 }
 
-// allAsWide reports whether all lines of src, but for the last, have width bytes and one kind of end.
+// allAsWide reports whether all lines of src except the last one have width bytes and a line end of eol bytes.
 func allAsWide(src []byte, width, eol int) bool {
 	for i := width; i < len(src); i += width + eol {
 		if i+eol > len(src) || src[i+eol-1] != '\n' || eol == 2 && src[i] != '\r' {
@@ -85,11 +86,11 @@ func allAsWide(src []byte, width, eol int) bool {
 	return true
 }
 
-// Encode spells text in lines as wide as the first line of src that has another below it, or 76 columns. One
-// line that is longer is a source without line breaks, and stays one.
+// Encode spells text in lines. The lines are as wide as the first line of src that has another line after it. If there
+// is no such line, they have 76 columns. A source of one longer line has no line breaks, and stays one line.
 //
-// When the span is all of src, white space behind the data stays; other bytes there would be lost
-// or read as data, and the error says so. So would junk in the span be.
+// If the span is the whole src, the white space after the data stays. Encode returns an error if other bytes come after
+// the data, or if the span contains junk. The new data would replace these bytes, or would be joined to them.
 func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	var tail []byte
 	if at.Start == 0 && at.End == len(src) {
@@ -108,7 +109,7 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 	return append(c.spell(dst, src, at, text), tail...), nil
 }
 
-// spell is Encode for a span of data alone.
+// spell is Encode for a span that contains only data.
 func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	width, end := base64Lines(src, c.newline)
 	if c.line {
@@ -117,7 +118,7 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	col := letters(src[lineStart(src, at.Start):at.Start])
 	out := slices.Grow(dst, (len(text)+2)/3*4+len(text)/max(width, columns)*2*len(end))
 	if width%4 == 0 && col%4 == 0 {
-		// A line holds whole quanta.
+		// Each line has whole quanta, so encode one line at a time.
 		for len(text) > 0 {
 			if width > 0 && col >= width {
 				out = append(out, end...)
@@ -148,7 +149,7 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	return out
 }
 
-// appendBase64 is AppendEncode of the standard encoding in half the time: it looks two letters up at once.
+// appendBase64 is base64.StdEncoding.AppendEncode in half the time. It looks up two letters at once.
 func appendBase64(dst, text []byte) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, base64.StdEncoding.EncodedLen(len(text)))[:n+base64.StdEncoding.EncodedLen(len(text))]
@@ -168,7 +169,7 @@ func appendBase64(dst, text []byte) []byte {
 	return dst
 }
 
-// letterPairs has the two letters of each twelve bits, the first one low.
+// letterPairs has the two letters for each value of twelve bits. The first letter is in the low byte.
 var letterPairs = func() (t [1 << 12]uint16) {
 	for i := range t {
 		t[i] = uint16(base64Letters[i>>6]) | uint16(base64Letters[i&63])<<8
@@ -176,8 +177,8 @@ var letterPairs = func() (t [1 << 12]uint16) {
 	return t
 }()
 
-// base64Lines is the width of the lines of src, 0 for no limit, and what ends them: with what indents the second,
-// as property lists have it. newline is for a source without line ends.
+// base64Lines returns the width of the lines of src, or 0 for no limit. end is the line end, together with the
+// indentation of the second line, which property lists have. newline is the line end of a source without line ends.
 func base64Lines(src []byte, newline string) (width int, end string) {
 	end = nearestNewline(src, Span{}, newline)
 	for line := src; len(line) > 0; {
@@ -200,7 +201,7 @@ func base64Lines(src []byte, newline string) (width int, end string) {
 	return columns, end
 }
 
-// letters is how many bytes of b are letters of the alphabet or padding.
+// letters returns the number of letters and padding bytes in b.
 func letters(b []byte) int {
 	n := 0
 	for _, x := range b {

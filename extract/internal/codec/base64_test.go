@@ -54,7 +54,8 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-// Bytes outside the alphabet are to be ignored, with a warning (RFC 2045 6.8). Text is lost only if letters are missing.
+// TestBase64Damage proves that bytes outside the alphabet are skipped and reported (RFC 2045 6.8). Text is lost only if
+// letters are missing.
 func TestBase64Damage(t *testing.T) {
 	whole := strings.Repeat("QUJD", 19)
 	for src, want := range map[string]string{
@@ -65,12 +66,12 @@ func TestBase64Damage(t *testing.T) {
 		"QUJ*RA==":                       `3 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QUJDR*U=":                       `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QUJDR*":                         `5 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
-		"QUJDRA":                         `4 the base64 data ends without its padding "="; all of it was read`,
-		"QUJDR":                          `4 the base64 data ends with a letter that is no whole byte; the letter was skipped; lost`,
+		"QUJDRA":                         `4 the base64 data ends without its padding "="; all data was read`,
+		"QUJDR":                          `4 the base64 data ends with a single character, which is less than a byte; it was skipped; lost`,
 		"QUJDRA=":                        `6 the base64 padding has one "=" instead of two; the data before it was read`,
 		"QUJD=":                          `4 the base64 padding "=" is not needed here; it was skipped`,
 		"QQ==\r\nQkM=":                   `4 more base64 data after the padding "="; it was read, too`,
-		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left as it is`,
+		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left unchanged`,
 	} {
 		_, err := Base64.Decode([]byte(src))
 		var d *Damage
@@ -132,18 +133,18 @@ func TestBase64Lift(t *testing.T) {
 	_, err = liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
-	// What is ignored between the data is not lost, such as a footer behind data that needs no padding.
+	// Skipped bytes between the data are not lost, such as a footer after data that needs no padding.
 	for _, src := range []string{"QUJD\n_ list.\n", "QUJD\nREVG*\nR0hJ\n"} {
 		_, err = liftOf(Base64, []byte(src), []Edit{{Span{0, 1}, []byte("B")}})
 		assert.ErrorIs(t, err, ErrRefused, src)
 		assert.ErrorIs(t, err, ErrCannotSpell, src)
 	}
-	// And bytes that are no data are not lost for the first data.
+	// Bytes that are not data are not lost if they come before the first data.
 	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
-// The room for a text is used again, if it is long enough.
+// TestBase64Room proves that the memory for a text is used again if it is large enough.
 func TestBase64Room(t *testing.T) {
 	for n, used := range []bool{5: false, 6: true, 7: true} {
 		room := make([]byte, 0, n)
@@ -156,7 +157,7 @@ func TestBase64Room(t *testing.T) {
 	}
 }
 
-// wrapped is base64 in lines.
+// wrapped returns text as base64 in lines.
 func wrapped(text []byte, width int, end string, final bool) []byte {
 	code := base64.StdEncoding.EncodeToString(text)
 	var b strings.Builder
@@ -171,8 +172,7 @@ func wrapped(text []byte, width int, end string, final bool) []byte {
 	return []byte(b.String())
 }
 
-// TestBase64Same: an edited source in lines is the edited text in the same lines, byte for byte, and
-// nothing before the first changed quantum differs.
+// TestBase64Same proves that an edited source is, byte for byte, the edited text in lines of the same width.
 func TestBase64Same(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 6000 {
@@ -252,7 +252,7 @@ func BenchmarkBase64(b *testing.B) {
 	})
 }
 
-// Most bodies go the short way, and come out as by the long one.
+// TestBase64Short proves that most bodies take the short way, and that the law holds.
 func TestBase64Short(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	short := 0
@@ -290,8 +290,8 @@ type longBase64 struct{ base64Codec }
 
 func (longBase64) short(_, _ []byte, _ []Edit) ([]Edit, bool) { return nil, false }
 
-// What the short way takes comes out as by the long one, whatever the lines look like: as wide as each other or not,
-// with another end, a letter more or less, padding inside, or junk.
+// TestBase64ShortAsLong proves that the short way and the long way have the same result. The lines are regular, or have
+// other widths or ends, a letter more or less, padding inside, or junk.
 func TestBase64ShortAsLong(t *testing.T) {
 	long := longBase64{Base64.(base64Codec)}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -331,7 +331,7 @@ func TestBase64ShortAsLong(t *testing.T) {
 	assert.Greater(t, taken, 5_000)
 }
 
-// All twelve bits at every place, and every length of what is left behind them.
+// TestAppendBase64 encodes each value of twelve bits at each place, and each length of the rest.
 func TestAppendBase64(t *testing.T) {
 	var text []byte
 	for i := range 1 << 12 {

@@ -1,14 +1,21 @@
 package codec
 
+// This file has the spellings of CDATA sections: CDATA for XML, and CDATASection for HTML.
+
 import (
 	"bytes"
 	"fmt"
 	"slices"
 )
 
-// CDATA is the inside of CDATA sections of XML that follow one another: "]]><![CDATA[" between two is an atom
-// without text. So is an end alone, which cannot stand inside one section, with ErrUndecodable. "]]>" in a text is
-// spelled over two sections.
+// CDATA is the content of adjacent CDATA sections of XML (XML 1.0, 2.7). The bytes "]]><![CDATA[" between two sections
+// are an atom without text. A text with "]]>" is spelled in two sections. An end without a new section is an atom
+// without text too, and Decode returns ErrUndecodable for it.
+//
+//	<![CDATA[a]]]]><![CDATA[>b]]>
+//	         |                |
+//	source   a]]]]><![CDATA[>b
+//	text     a]]>b
 var CDATA Codec = cdata{}
 
 type cdata struct{}
@@ -55,12 +62,11 @@ func (cdata) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	}
 }
 
-// section is the spelling of what a CDATA section in HTML holds: all stands for itself, and its end
-// cannot be in it.
-type section struct{}
-
-// CDATASection is the content of a CDATA section in HTML. Every byte stands for itself. "]]>" has no spelling.
+// CDATASection is the content of one CDATA section in HTML (HTML 13.2.5.69). Every byte stands for itself, and "]]>"
+// has no spelling.
 var CDATASection Codec = section{}
+
+type section struct{}
 
 func (section) Decode(src []byte) ([]byte, error) { return src, nil }
 
@@ -70,7 +76,7 @@ func (section) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	const end = "]]>"
 	around := slices.Concat(src[max(at.Start-len(end)+1, 0):at.Start], text, src[at.End:min(at.End+len(end)-1, len(src))])
 	if bytes.Contains(around, []byte(end)) {
-		return dst, fmt.Errorf("%w: %q in a CDATA section", ErrCannotSpell, end)
+		return dst, fmt.Errorf("%w: %q is not allowed in a CDATA section", ErrCannotSpell, end)
 	}
 	return append(dst, text...), nil
 }

@@ -1,21 +1,31 @@
 package codec
 
+// This file has the spellings of attribute values and of text in HTML, with character references.
+
 import (
 	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 )
 
-// Character references, one value per place where a text can stand in HTML. The source is the bytes
-// of an attribute's value without its quotes (AttrUnquoted has none), and the text is the value as
-// the tokenizer leaves it: references decoded (HTML standard 13.2.5.72 to 80), CRLF and CR turned into
-// LF (13.2.3.5), NUL into U+FFFD (13.2.5.36 to 38). Bytes of 0x80 and above stand for themselves,
-// whatever they are.
+// The values of attributes in HTML. There is one codec for each place of a value. The source is the bytes of the value
+// without its quotes. The text is the value of the attribute after tokenization: references are decoded (HTML standard,
+// 13.2.5.72 to 13.2.5.80), CRLF and CR become LF (13.2.3.5), and NUL becomes U+FFFD (13.2.5.36 to 13.2.5.38). All bytes
+// from 0x80 on stand for themselves.
 //
-// AttrBare is an attribute with no value at all, `<a href>`: its source is the empty span after the
-// name, and what is spelled there is `="..."`. AttrEmpty is `href=` with `>` right behind it, where
-// `"..."` goes. Both read back what they wrote. An unquoted value that is to become empty is written
-// `""`, for nothing at all would take the next attribute for its value.
+//	<a href="?a=1&amp;b=2&#38;c&copy=3">     "&copy" before "=" is no reference in an attribute (13.2.5.73)
+//	         |                        |
+//	source   ?a=1&amp;b=2&#38;c&copy=3       AttrDouble
+//	text     ?a=1&b=2&c&copy=3
+//
+//	codec          place              Encode writes
+//	AttrDouble     <a href="x">       y
+//	AttrSingle     <a href='x'>       y
+//	AttrUnquoted   <a href=x>         y, and "" for the empty text, because the next attribute would become the value
+//	AttrBare       <a href>           ="y"; the source is the empty span after the name
+//	AttrEmpty      <a href=>          "y"; the source is the empty span after the equals sign
+//
+// Decode of the last three codecs also reads a source with the quotes that Encode wrote.
 var (
 	AttrDouble   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<")})
 	AttrSingle   Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r'<")})
@@ -24,10 +34,10 @@ var (
 	AttrEmpty    Codec = newCharref(charref{attr: true, escape: setOf("&\x00\r\"<"), open: `"`, close: `"`})
 )
 
-// The same places where the text is a URL, as HTML reads one: after the above, ASCII white space is
-// stripped at both ends, and tab, LF and CR are removed inside (URL standard, 4.4, steps 1 to 3),
-// whatever spelled them. What was removed is an atom without text, and stays when the text changes
-// beside it. Decode of a value without references is a part of its source.
+// The values of attributes in HTML, read as URLs. The places are the places of AttrDouble to AttrEmpty. The URL parser
+// removes ASCII white space at both ends, and tab, LF and CR everywhere (URL standard, 4.4, steps 1 to 3). It does not
+// matter whether a character or a reference spells them. Each removed character is an atom without text, and stays if
+// the text beside it changes. If a value has no references, its text is a part of its source.
 var (
 	URLDouble   = urlIn(AttrDouble)
 	URLSingle   = urlIn(AttrSingle)
@@ -36,21 +46,25 @@ var (
 	URLEmpty    = urlIn(AttrEmpty)
 )
 
-// CharData is character references in the content of an element (13.2.5.1, 13.2.5.2): legacy names
-// without a semicolon always count, NUL is U+FFFD as in RCDATA and foreign content.
+// CharData is the text in an element (13.2.5.1, 13.2.5.2). In contrast to an attribute, a legacy name without a
+// semicolon is always a reference. NUL becomes U+FFFD, as in RCDATA and foreign content.
+//
+//	source   a&copy=1
+//	text     a©=1
 var CharData Codec = newCharref(charref{escape: setOf("&\x00\r<")})
 
-// charref is how text is spelled at one kind of place.
+// charref is the spelling of text at one kind of place.
 type charref struct {
-	attr        bool   // an attribute's value: `&copy=1` holds no reference
-	url         bool   // white space goes as in a URL
-	unquoted    bool   // needs its wrapper only to spell nothing
-	open, close string // what a value is wrapped in that has no place of its own yet
-	escape      *set   // what Encode spells as references
-	special     *set   // what Decode must look at
-	alone       *set   // what stands for itself anywhere: neither of them
+	attr        bool   // an attribute's value: `&copy=1` has no reference
+	url         bool   // a URL: white space is removed
+	unquoted    bool   // open and close are needed for the empty text only
+	open, close string // Encode writes them around the value if the place has no quotes
+	escape      *set   // Encode writes these bytes as references
+	special     *set   // Decode looks at these bytes
+	alone       *set   // these bytes stand for themselves everywhere: all bytes except escape and special
 }
 
+// newCharref returns c with its sets special and alone.
 func newCharref(c charref) *charref {
 	c.special = setOf("&\x00\r")
 	if c.url {
@@ -64,7 +78,7 @@ func newCharref(c charref) *charref {
 	return &c
 }
 
-// urlIn is the place c for a URL.
+// urlIn returns the codec of a URL at the place of c.
 func urlIn(c Codec) Codec {
 	u := *c.(*charref)
 	u.url = true
@@ -78,12 +92,12 @@ func (c *charref) plain() *set {
 	return c.alone
 }
 
-// Decode never fails: every value reads as something.
+// Decode never fails, because every value is valid.
 func (c *charref) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
 
 func (c *charref) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if c.open == "" {
-		// Most values: nothing to look at, but for blanks around a URL.
+		// Most values have no special bytes, except white space around a URL.
 		text := src
 		if c.url {
 			text = trimSpace(src)
@@ -100,8 +114,8 @@ func (c *charref) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	return c.read(src, nil, room), nil
 }
 
-// ampersands reads text in which "&amp;" is all that does not read as itself, as in most URLs with a query;
-// false if it is not so.
+// ampersands decodes text whose only special bytes are in "&amp;", as in most URLs with a query. It returns false for
+// other text.
 func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 	const amp = "&amp;"
 	out := (*room)[:0]
@@ -123,7 +137,7 @@ func (c *charref) ampersands(room *[]byte, text []byte) ([]byte, bool) {
 	}
 }
 
-// alike reports whether all of b reads as itself.
+// alike reports whether b has no special byte, and so is its own text.
 func (c *charref) alike(b []byte) bool {
 	if !suspect(b) {
 		return true
@@ -137,8 +151,8 @@ func (c *charref) alike(b []byte) bool {
 	return true
 }
 
-// suspect reports whether b may hold what any of the places must look at: a byte up to the blank,
-// or "&". It looks at eight bytes at a time, the last ones twice.
+// suspect reports whether b may have a byte that is special in any charref: a byte up to 0x20, or "&". It looks at
+// eight bytes at a time. The last eight bytes may overlap the eight bytes before them.
 func suspect(b []byte) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	if len(b) < 8 {
@@ -162,7 +176,8 @@ func (c *charref) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// read decodes src, and adds the atoms to atoms unless that is nil. The text may lie in room, unless that is nil.
+// read decodes src. It adds the atoms to *atoms if atoms is not nil. The text may be in the memory of *room if room is
+// not nil.
 func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	lo, hi := c.inside(src)
 	r := readFrom(src, lo, atoms)
@@ -171,7 +186,7 @@ func (c *charref) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	if c.url {
 		end = spaceBefore(src, lo, hi)
 	}
-	keep := r.mark() // the end of the last thing that is no white space
+	keep := r.mark() // after the last character that is not white space
 	for i := lo; i < end; {
 		if !c.special[src[i]] {
 			for i++; i < end && !c.special[src[i]]; i++ {
@@ -212,7 +227,7 @@ func (c *charref) dropSpace(r *reader, keep mark, end int) {
 	}
 }
 
-// inside is where the value stands in src: without the wrapper that Encode gave it, if there is one.
+// inside returns the bounds of the value in src, without the quotes that Encode wrote around it, if there are any.
 func (c *charref) inside(src []byte) (lo, hi int) {
 	if c.open != "" && len(src) >= len(c.open)+len(c.close) &&
 		string(src[:len(c.open)]) == c.open && string(src[len(src)-len(c.close):]) == c.close {
@@ -221,7 +236,7 @@ func (c *charref) inside(src []byte) (lo, hi int) {
 	return 0, len(src)
 }
 
-// unit reads the character that src begins with: how many bytes it takes, and its text.
+// unit reads the character at the start of src. It returns the number of bytes and the text.
 func (c *charref) unit(src []byte) (int, string) {
 	switch b := src[0]; {
 	case b == '\r' && len(src) > 1 && src[1] == '\n':
@@ -238,11 +253,11 @@ func (c *charref) unit(src []byte) (int, string) {
 	return c.named(src)
 }
 
-// Encode writes references for "&", for what would end the value or change in it, and nothing else.
-// NUL cannot be spelled, nor can tab, LF and CR in a URL.
+// Encode writes references for "&", and for bytes that would end the value or read as another text. It writes all other
+// bytes unchanged. NUL has no spelling. In a URL, tab, LF and CR have none either.
 func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	lo, hi := c.inside(src)
-	// A place without value gets its wrapper with the first text; an unquoted one to hold nothing.
+	// A place without a value needs quotes around the first text. An unquoted value needs quotes for the empty text.
 	wrap := lo == 0 && c.open != "" && at.Start == 0 && at.End == len(src) && c.unquoted == (len(text) == 0)
 	out := dst
 	if wrap || at.Start < lo {
@@ -250,7 +265,7 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 	}
 	for _, b := range text {
 		if b == 0 || c.url && (b == '\t' || b == '\n' || b == '\r') {
-			return dst, fmt.Errorf("%w: byte 0x%02x in an HTML value", ErrCannotSpell, b)
+			return dst, fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an HTML document", ErrCannotSpell, b)
 		}
 		if c.escape[b] {
 			out = appendReference(out, rune(b))
@@ -264,7 +279,8 @@ func (c *charref) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) 
 	return out, nil
 }
 
-// escapeRune leaves a control character as it is whose number is read as another letter (13.2.5.80).
+// escapeRune appends a reference to r. It appends a C1 control unchanged if a numeric reference to it would read as
+// another character (13.2.5.80).
 func (c *charref) escapeRune(dst []byte, r rune) []byte {
 	if 0x80 <= r && r <= 0x9F && c1[r-0x80] != r {
 		return utf8.AppendRune(dst, r)

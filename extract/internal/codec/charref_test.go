@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
+// TestEntities compares the table with x/net/html, and checks its order and its longest names.
 func TestEntities(t *testing.T) {
 	for i, e := range entities {
 		if i > 0 {
@@ -24,20 +25,20 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestCharRef: rows of the tokenizer's states, and of their table of replacements.
+// TestCharRef decodes references in attributes (attr) and in content (data). Each row names a state of the tokenizer.
 func TestCharRef(t *testing.T) {
 	for _, row := range []struct{ clause, src, attr, data string }{
 		{"13.2.5.72 no name", "& &; &&", "& &; &&", "& &; &&"},
 		{"13.2.5.73 longest match", "&notin;&not;in", "∉¬in", "∉¬in"},
-		{"13.2.5.73 legacy name, letter behind", "&notit;", "&notit;", "¬it;"},
-		{"13.2.5.73 legacy name, = behind", "?a=1&copy=2", "?a=1&copy=2", "?a=1©=2"},
-		{"13.2.5.73 legacy name, digit behind", "&copy2", "&copy2", "©2"},
-		{"13.2.5.73 legacy name, other behind", "&copy-&copy", "©-©", "©-©"},
+		{"13.2.5.73 legacy name before a letter", "&notit;", "&notit;", "¬it;"},
+		{"13.2.5.73 legacy name before an equals sign", "?a=1&copy=2", "?a=1&copy=2", "?a=1©=2"},
+		{"13.2.5.73 legacy name before a digit", "&copy2", "&copy2", "©2"},
+		{"13.2.5.73 legacy name before another character", "&copy-&copy", "©-©", "©-©"},
 		{"13.2.5.73 not legacy", "&alpha &alpha;", "&alpha α", "&alpha α"},
 		{"13.2.5.73 two code points", "&NotEqualTilde;", "≂̸", "≂̸"},
 		{"13.2.5.73 case matters", "&Eacute;&EACUTE;&AMP;", "É&EACUTE;&", "É&EACUTE;&"},
-		{"13.2.5.73 behind the last name", "&zzz;", "&zzz;", "&zzz;"},
-		{"13.2.5.72 a line end behind", "&\nb", "&\nb", "&\nb"},
+		{"13.2.5.73 a name after the last name of the table", "&zzz;", "&zzz;", "&zzz;"},
+		{"13.2.5.72 a line end after the ampersand", "&\nb", "&\nb", "&\nb"},
 		{"13.2.5.74 ambiguous ampersand", "&nosuch;", "&nosuch;", "&nosuch;"},
 		{"13.2.5.75 no digits", "&#;&#x;&#xg;&#", "&#;&#x;&#xg;&#", "&#;&#x;&#xg;&#"},
 		{"13.2.5.76 hex", "&#x41;&#X4a;&#x4A", "AJJ", "AJJ"},
@@ -64,13 +65,14 @@ func TestCharRef(t *testing.T) {
 	}
 }
 
+// TestURLText decodes a URL, from which white space is removed (URL standard, 4.4).
 func TestURLText(t *testing.T) {
 	for _, row := range []struct{ name, src, text string }{
 		{"white space at both ends", " \t\r\n\fhttp://h/ \t\r\n\f", "http://h/"},
-		{"a blank inside stays", " a b\fc ", "a b\fc"},
+		{"a space inside stays", " a b\fc ", "a b\fc"},
 		{"tab and newlines inside go", "a\tb\nc\rd\r\ne", "abcde"},
-		{"spelled as references too", "&#32;a&Tab;b&NewLine;c&#13;d&#32;&#32; ", "abcd"},
-		{"nothing else", " \t&#32;\n", ""},
+		{"white space in references is removed too", "&#32;a&Tab;b&NewLine;c&#13;d&#32;&#32; ", "abcd"},
+		{"only white space", " \t&#32;\n", ""},
 		{"other spaces stay", "\u00A0a\v", "\u00A0a\v"},
 		{"other controls stay", "\x01a\x01", "\x01a\x01"},
 	} {
@@ -84,6 +86,7 @@ func TestURLText(t *testing.T) {
 	}
 }
 
+// TestURLDecodeIsPartOfSource proves that a URL without references needs no memory.
 func TestURLDecodeIsPartOfSource(t *testing.T) {
 	for _, src := range []string{"http://h/p?a=1&b=2", " http://h/ \r\n", "\t&x\n", " "} {
 		b := []byte(src)
@@ -91,7 +94,7 @@ func TestURLDecodeIsPartOfSource(t *testing.T) {
 	}
 }
 
-// inTag parses the value with x/net/html. ok is false when the value ends early.
+// inTag parses the value with x/net/html. ok is false if the value ends early.
 func inTag(quote, value string) (got string, ok bool) {
 	z := html.NewTokenizer(strings.NewReader("<a href=" + quote + value + quote + "></a>"))
 	if z.Next() != html.StartTagToken {
@@ -104,11 +107,11 @@ func inTag(quote, value string) (got string, ok bool) {
 	return tok.Attr[0].Val, true
 }
 
-// TestCharRefDisagreements: where x/net/html is known to read something else, and this package is right.
+// TestCharRefDisagreements lists the bytes that x/net/html reads in another way than the standard and this package.
 func TestCharRefDisagreements(t *testing.T) {
 	for _, row := range []struct{ clause, src, ours, theirs string }{
 		{"13.2.5.2: NUL is U+FFFD", "a\x00b", "a\uFFFDb", "a\x00b"},
-		{"13.2.3.5: UnescapeString is given what the preprocessing has changed already", "a\r\nb", "a\nb", "a\r\nb"},
+		{"13.2.3.5: UnescapeString does not normalize newlines", "a\r\nb", "a\nb", "a\r\nb"},
 	} {
 		text, _ := CharData.Decode([]byte(row.src))
 		assert.Equal(t, row.ours, string(text), row.clause)
@@ -116,7 +119,7 @@ func TestCharRefDisagreements(t *testing.T) {
 	}
 }
 
-// FuzzCharRef compares with x/net/html, in content but for the bytes of TestCharRefDisagreements.
+// FuzzCharRef compares this package with x/net/html, except for the bytes of TestCharRefDisagreements in content.
 func FuzzCharRef(f *testing.F) {
 	for _, s := range sources {
 		f.Add([]byte(s))
@@ -141,7 +144,7 @@ func FuzzCharRef(f *testing.F) {
 			text, _ := place.Decode(src)
 			assert.Equal(t, want, string(text), "attribute %s", place.quote)
 		}
-		// What is written anew reads back in its place, for an independent reader too.
+		// x/net/html reads the new spelling as the same text.
 		text, _ := AttrDouble.Decode(src)
 		for _, place := range []struct {
 			quote string

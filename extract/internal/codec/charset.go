@@ -1,5 +1,8 @@
 package codec
 
+// This file has the charsets of the Encoding Standard (Charset), and the codec of UTF-8. The other files charset_*.go
+// have one kind of encoding each.
+
 import (
 	"bytes"
 	"fmt"
@@ -10,25 +13,31 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Charset gives the encoding that a label names, by the table of the Encoding Standard (4.2), and the
-// encoding's name as that standard spells it. White space around the label and its case do not
-// matter. ok is false for an unknown label.
+// Charset returns the codec of the encoding with a label, and the name of the encoding as the Encoding Standard spells
+// it (4.2). White space around the label and the case of the label do not matter. The label utf-16 is UTF-16LE. ok is
+// false for an unknown label.
 //
-// The text is UTF-8. Bytes that stand for nothing in the encoding are atoms that read as U+FFFD, and
-// Decode returns ErrUndecodable beside the text; they are never written again, so that nothing is
-// lost: Encode refuses U+FFFD. Only under UTF-8 do such bytes stand for themselves, without error. A
-// byte order mark of the encoding itself is an atom without text. To look for one, and for
-// declarations, is for the caller; `utf-16` means UTF-16LE, as that standard says.
+//	label          source                text
+//	utf-8          63 61 66 C3 A9        café
+//	latin1         63 61 66 E9           café     one byte for each character; the name is windows-1252
+//	shift_jis      93 FA 96 7B           日本     one or two bytes for each character
+//	utf-16be       65 E5 67 2C           日本     two or four bytes for each character
+//	iso-2022-jp    1B 24 42 46 7C 4B 5C  日本     an escape sequence switches to another set of characters
+//
+// The text is UTF-8. Invalid bytes are atoms that read as U+FFFD, and Decode returns ErrUndecodable with the text.
+// Encode refuses U+FFFD, so these bytes are never written again and never lost. Only in UTF-8 do invalid bytes stand
+// for themselves, without an error. A byte order mark of the encoding itself is an atom without text. The caller looks
+// for the byte order mark and for declarations of the charset.
 func Charset(label string) (c Codec, name string, ok bool) {
 	if label == "utf-8" || label == "UTF-8" {
-		return UTF8, "UTF-8", true // as nearly all are
+		return UTF8, "UTF-8", true // the most common label
 	}
 	lower := make([]byte, 0, len(label))
 	for i := 0; i < len(label); i++ {
 		b := label[i]
 		switch {
 		case b >= utf8.RuneSelf || b == '\v':
-			return nil, "", false // htmlindex would fold U+212A to k, and trim more than ASCII white space
+			return nil, "", false // htmlindex would read U+212A as k, and would trim more than ASCII white space
 		case 'A' <= b && b <= 'Z':
 			b |= 0x20
 		}
@@ -39,7 +48,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	if err != nil {
 		return nil, "", false
 	}
-	index, _ := htmlindex.Name(enc) // each that Get gives has one
+	index, _ := htmlindex.Name(enc) // each encoding that Get returns has a name
 	name, ok = spelled[index]
 	if !ok {
 		name = index
@@ -59,7 +68,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 		// GBK's decoder is gb18030's decoder (10.1.1).
 		return multiByte{name, simplifiedchinese.GB18030}, name, true
 	case "ISO-8859-8-I":
-		// The same letters as ISO-8859-8; what differs is their direction.
+		// ISO-8859-8-I has the characters of ISO-8859-8. Only their direction is different.
 		enc = charmap.ISO8859_8
 	}
 	if cm, single := enc.(*charmap.Charmap); single {
@@ -68,7 +77,7 @@ func Charset(label string) (c Codec, name string, ok bool) {
 	return multiByte{name, enc}, name, true
 }
 
-// spelled has the names of the Encoding Standard that are not all lower case.
+// spelled has the names of the Encoding Standard that have upper-case letters.
 var spelled = map[string]string{
 	"utf-8": "UTF-8", "utf-16be": "UTF-16BE", "utf-16le": "UTF-16LE", "ibm866": "IBM866", "koi8-r": "KOI8-R", "koi8-u": "KOI8-U",
 	"iso-8859-2": "ISO-8859-2", "iso-8859-3": "ISO-8859-3", "iso-8859-4": "ISO-8859-4", "iso-8859-5": "ISO-8859-5", "iso-8859-6": "ISO-8859-6",
@@ -77,15 +86,15 @@ var spelled = map[string]string{
 	"gbk": "GBK", "big5": "Big5", "euc-jp": "EUC-JP", "iso-2022-jp": "ISO-2022-JP", "shift_jis": "Shift_JIS", "euc-kr": "EUC-KR",
 }
 
-// UTF8 is UTF-8: every byte stands for itself, those that are no UTF-8 too, but a byte order mark at
-// the start is an atom without text. Decode returns src or what follows the mark.
+// UTF8 is UTF-8. Every byte stands for itself, even if it is not valid UTF-8. A byte order mark at the start is an atom
+// without text. Decode returns src without the mark.
 var UTF8 Codec = utf8Codec{}
 
 type utf8Codec struct{}
 
 const utf8BOM = "\xEF\xBB\xBF"
 
-// A byte order mark can only come about with its first byte.
+// utf8Plain has all bytes except the first byte of a byte order mark.
 var utf8Plain = setOf("\xEF").not()
 
 func (utf8Codec) plain() *set { return utf8Plain }
@@ -103,7 +112,7 @@ func (utf8Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return append(keepBOM(dst, src, at, utf8BOM), text...), nil
 }
 
-// keepBOM appends the mark if the span takes it in.
+// keepBOM appends the byte order mark of src if the span contains it.
 func keepBOM(dst, src []byte, at Span, bom string) []byte {
 	if at.Start == 0 && at.End >= len(bom) && bytes.HasPrefix(src, []byte(bom)) {
 		return append(dst, bom...)
@@ -111,8 +120,8 @@ func keepBOM(dst, src []byte, at Span, bom string) []byte {
 	return dst
 }
 
-// replacement is the Encoding Standard's encoding for those that are not safe to decode (14.1): all
-// of the source is one U+FFFD, and nothing can be written.
+// replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
+// whole source reads as one U+FFFD. Only the empty text has a spelling.
 type replacement struct{}
 
 func (replacement) Decode(src []byte) ([]byte, error) {
@@ -128,10 +137,10 @@ func (replacement) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	if len(text) == 0 {
 		return dst, nil
 	}
-	return dst, fmt.Errorf("%w: the charset can only be read", ErrCannotSpell)
+	return dst, fmt.Errorf("%w: no text can be written in this charset", ErrCannotSpell)
 }
 
-// ascii is the set of the bytes that stand for themselves in every charset but UTF-16 and ISO-2022-JP.
+// ascii has the bytes that stand for themselves in every charset except UTF-16 and ISO-2022-JP.
 var ascii = func() *set {
 	var s set
 	for b := range utf8.RuneSelf {
@@ -140,13 +149,13 @@ var ascii = func() *set {
 	return &s
 }()
 
-// runes calls put for each character of text, and fails at one that a charset must not be given: what
-// is no UTF-8, and U+FFFD, which may stand for bytes that could not be read and would be lost.
+// runes calls put for each character of text. It returns an error for a character for which put returns false, for
+// invalid UTF-8, and for U+FFFD. U+FFFD may stand for invalid bytes of the source, which would be lost.
 func runes(text []byte, put func(r rune) bool) error {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError || !put(r) {
-			return fmt.Errorf("%w: %q in this charset", ErrCannotSpell, text[i:i+n])
+			return fmt.Errorf("%w: %q cannot be written in this charset", ErrCannotSpell, text[i:i+n])
 		}
 		i += n
 	}

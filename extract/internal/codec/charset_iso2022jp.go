@@ -1,5 +1,7 @@
 package codec
 
+// This file has the charset ISO-2022-JP.
+
 import (
 	"bytes"
 	"fmt"
@@ -10,13 +12,21 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// iso2022jp is ISO-2022-JP (Encoding Standard 12.2): escape sequences switch between ASCII and other sets. The bytes
-// of ASCII letters stand for themselves, in the Roman set too. Any other letter is an atom, so that no byte of a kanji
-// is taken for a `<`. Escape sequences belong to the atom of the letter after them.
-// The decoder is that of the Encoding Standard, state by state: x/text's also knows sets that
-// browsers do not, and has none for Roman.
+// iso2022jp is ISO-2022-JP (Encoding Standard 12.2). Escape sequences switch between ASCII and other sets of
+// characters.
+//
+//	source   <  1B 24 42 46 7C  4B 5C  1B 28 42 62     ESC $ B switches to kanji, ESC ( B switches to ASCII
+//	         |  |               |      |
+//	text     <  日              本     b
+//
+// An ASCII character stands for itself, in ASCII and in the Roman set. Any other character is an atom, so no byte of a
+// kanji is taken for a "<". Escape sequences are a part of the atom of the next character.
+//
+// The decoder follows the states of the Encoding Standard (12.2.1). The decoder of x/text has sets that browsers do not
+// have, and does not have the Roman set.
 type iso2022jp struct{}
 
+// iso2022jpPlain has the bytes that stand for themselves in ASCII.
 var iso2022jpPlain = func() *set {
 	s := *ascii
 	s[0x0E], s[0x0F], s[esc] = false, false, false
@@ -33,22 +43,23 @@ func (c iso2022jp) Map(src []byte) ([]byte, Atoms, error) { return mapped(c.read
 
 const esc = 0x1B
 
-// jisState is a set that an escape sequence switches to.
+// jisState is a set of characters to which an escape sequence switches.
 type jisState int
 
 const (
 	jisASCII jisState = iota
 	jisRoman
 	jisKatakana
-	jisKanji // 94 x 94, two bytes each
+	jisKanji // 94 x 94 characters of two bytes
 )
 
+// jisEscapes has the escape sequences.
 var jisEscapes = [...]struct {
 	sequence string
 	state    jisState
 }{{"\x1B(B", jisASCII}, {"\x1B(J", jisRoman}, {"\x1B(I", jisKatakana}, {"\x1B$B", jisKanji}, {"\x1B$@", jisKanji}}
 
-// escape reads an escape sequence.
+// escape reads the escape sequence at the start of src.
 func escape(src []byte) (jisState, bool) {
 	for _, e := range jisEscapes {
 		if bytes.HasPrefix(src, []byte(e.sequence)) {
@@ -93,19 +104,19 @@ func (c iso2022jp) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	return r.text(), err
 }
 
-// jisReader is the decoder (12.2.1) at one place of a source.
+// jisReader is the state of the decoder (12.2.1) at one place of a source.
 type jisReader struct {
 	src      []byte
 	at       int
 	state    jisState
-	escaped  bool // the last thing read is an escape sequence: one more is an error (the output flag)
-	dangling bool // the last thing read is the first byte of a kanji without its second
+	escaped  bool // an escape sequence was read last, so another one is an error (the output flag)
+	dangling bool // the first byte of a kanji was read last, and its second byte is missing
 
-	table     *encoding.Decoder // of EUC-JP: the same kanji, both bytes with their high bit set
+	table     *encoding.Decoder // EUC-JP: it has the same kanji, with the high bit set in both bytes
 	two, utf8 []byte
 }
 
-// same reads the letters that stand for themselves.
+// same reads the characters that stand for themselves.
 func (d *jisReader) same() {
 	if d.state != jisASCII && d.state != jisRoman {
 		return
@@ -119,7 +130,8 @@ func (d *jisReader) same() {
 	}
 }
 
-// next reads one letter, or one escape sequence: then it returns -1, and U+FFFD right after another one.
+// next reads one character and returns it, or reads one escape sequence. For an escape sequence it returns -1, or
+// U+FFFD if the bytes before are an escape sequence too.
 func (d *jisReader) next() rune {
 	b := d.src[d.at]
 	if b == esc {
@@ -147,7 +159,7 @@ func (d *jisReader) next() rune {
 		if d.dangling = d.at == len(d.src) || d.src[d.at] == esc; d.dangling {
 			break
 		}
-		d.at++ // a bad trail byte goes with its lead
+		d.at++ // an invalid second byte is read together with the first byte
 		if trail := d.src[d.at-1]; isJIS(trail) {
 			return d.kanji(b, trail)
 		}
@@ -155,9 +167,10 @@ func (d *jisReader) next() rune {
 	return utf8.RuneError
 }
 
+// isJIS reports whether b may be a byte of a kanji.
 func isJIS(b byte) bool { return 0x21 <= b && b <= 0x7E }
 
-// kanji is the letter of two bytes, U+FFFD if they have none.
+// kanji returns the character of two bytes, or U+FFFD if there is none.
 func (d *jisReader) kanji(lead, trail byte) rune {
 	if d.table == nil {
 		d.table, d.utf8 = japanese.EUCJP.NewDecoder(), make([]byte, 8)
@@ -168,7 +181,7 @@ func (d *jisReader) kanji(lead, trail byte) rune {
 	return r
 }
 
-// to reads on to a boundary of atoms.
+// to reads up to end, which is a boundary of atoms.
 func (d *jisReader) to(end int) {
 	for d.at < end {
 		if d.state > jisRoman || d.src[d.at] == esc {
@@ -187,7 +200,7 @@ func (c iso2022jp) Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 	return c.inOrder()(dst, src, at, text)
 }
 
-// inOrder remembers for the next place in which set it stands.
+// inOrder returns an Encode that stores, for the next place, the set of characters at the end of this place.
 func (iso2022jp) inOrder() encoder {
 	var d jisReader
 	e := standardEncoder{standard: standard{japanese.ISO2022JP, "ISO-2022-JP"}}
@@ -200,7 +213,7 @@ func (iso2022jp) inOrder() encoder {
 		out := dst
 		e.state = d.state
 		if to, ok := escape(src[at.Start:at.End]); ok && e.starts(to, text) {
-			out, e.state = append(out, src[at.Start:at.Start+3]...), to // the set is switched to where it was
+			out, e.state = append(out, src[at.Start:at.Start+3]...), to // switch at the same place as before
 		}
 		out, err := e.write(out, text)
 		if err != nil {
@@ -209,23 +222,23 @@ func (iso2022jp) inOrder() encoder {
 		rest := src[at.End:]
 		_, switches := escape(rest)
 		switch {
-		case switches: // one more escape sequence would be right before it
+		case switches: // an escape sequence follows, and two of them side by side are an error
 		case len(rest) > 0:
 			out = e.enter(out, after.state)
-		case e.state != after.state: // the text ends in ASCII, but is left open where it was
+		case e.state != after.state: // switch to ASCII at the end, except if the end was in the same set before
 			out = e.enter(out, jisASCII)
 		}
-		if d.dangling && !startsWithEscape(out[len(dst):], rest) { // the byte before would be half of a letter
+		if d.dangling && !startsWithEscape(out[len(dst):], rest) { // the byte before would become the first half of a kanji
 			out = slices.Insert(out, len(dst), appendEscape(nil, d.state)...)
 		}
 		if completes(src[:at.Start], out[len(dst):], rest) {
-			return dst, fmt.Errorf("%w: %q after an escape character", ErrCannotSpell, text)
+			return dst, fmt.Errorf("%w: %q after an escape character would be read as another text", ErrCannotSpell, text)
 		}
 		return out, nil
 	}
 }
 
-// startsWithEscape reports whether put and rest, one after the other, are empty or start with an escape character.
+// startsWithEscape reports whether put and then rest start with an escape character, or are empty.
 func startsWithEscape(put, rest []byte) bool {
 	if len(put) == 0 {
 		put = rest
@@ -233,7 +246,8 @@ func startsWithEscape(put, rest []byte) bool {
 	return len(put) == 0 || put[0] == esc
 }
 
-// completes reports whether a stray escape character at the end of head becomes an escape sequence with what follows.
+// completes reports whether an escape character near the end of head starts an escape sequence together with put and
+// rest.
 func completes(head, put, rest []byte) bool {
 	for n := 1; n <= min(len(head), 2); n++ {
 		if head[len(head)-n] != esc {
@@ -249,7 +263,7 @@ func completes(head, put, rest []byte) bool {
 	return false
 }
 
-// starts reports whether a text starts with a letter of a set.
+// starts reports whether text starts with a character of a set.
 func (e *standardEncoder) starts(set jisState, text []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -262,7 +276,7 @@ func (e *standardEncoder) starts(set jisState, text []byte) bool {
 	return ok && out[0] != esc
 }
 
-// write appends the spelling of a text in a document.
+// write appends the spelling of text.
 func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
 	out := dst
 	err := runes(text, func(r rune) (ok bool) {
@@ -275,8 +289,8 @@ func (e *standardEncoder) write(dst, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// exact appends a letter so that it is read as it was. The encoder of the Encoding Standard has others instead of a
-// half-width katakana and of U+2212.
+// exact appends a character so that it is read back as the same character. The encoder of the Encoding Standard
+// replaces half-width katakana and U+2212 by other characters.
 func (e *standardEncoder) exact(dst []byte, r rune) ([]byte, bool) {
 	switch {
 	case '\uFF61' <= r && r <= '\uFF9F':

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestISO2022JPLift: an edit starts in the set that is on where it stands, and ends in the set of what follows.
+// TestISO2022JPLift proves that an edit starts in the set at its place, and ends in the set of the next character.
 func TestISO2022JPLift(t *testing.T) {
 	for _, row := range []struct {
 		name, src, old, new string
@@ -20,9 +20,9 @@ func TestISO2022JPLift(t *testing.T) {
 		{"kanji in ASCII", "ab", "a", "日本", "\x1b$BF|K\\\x1b(Bb"},
 		{"12.2.2 step 6: yen and overline in ASCII", "ab", "b", "¥x‾", "a\x1b(J\\x~\x1b(B"},
 		{"12.2.2 step 6: the backslash and the tilde of ASCII", "ab", "a", `¥\~‾`, "\x1b(J\\\x1b(B\\~\x1b(J~\x1b(Bb"},
-		{"the first letter in Roman", "\x1b(Ja\\", "a", "b", "\x1b(Jb\\"},
-		{"the first letter in kanji", "a\x1b$BF|K\\\x1b(B", "日", "本", "a\x1b$BK\\K\\\x1b(B"},
-		{"the first letter after kanji", "\x1b$BF|\x1b(Bab", "a", "c", "\x1b$BF|\x1b(Bcb"},
+		{"the first character in Roman", "\x1b(Ja\\", "a", "b", "\x1b(Jb\\"},
+		{"the first character in kanji", "a\x1b$BF|K\\\x1b(B", "日", "本", "a\x1b$BK\\K\\\x1b(B"},
+		{"the first character after kanji", "\x1b$BF|\x1b(Bab", "a", "c", "\x1b$BF|\x1b(Bcb"},
 		{"ASCII instead of the first kanji", "a\x1b$BF|K\\\x1b(B", "日", "b", "ab\x1b$BK\\\x1b(B"},
 		{"ASCII in Roman", "\x1b(Ja\\b", "b", "http://h/", "\x1b(Ja\\http://h/"},
 		{"yen in Roman", "\x1b(Jab", "b", "¥b", "\x1b(Ja\\b"},
@@ -31,20 +31,20 @@ func TestISO2022JPLift(t *testing.T) {
 		{"ASCII in kanji", "\x1b$BF|K\\\x1b(B", "本", "x本", "\x1b$BF|\x1b(Bx\x1b$BK\\\x1b(B"},
 		{"kanji in kanji", "\x1b$BF|K\\\x1b(B", "本", "日本", "\x1b$BF|F|K\\\x1b(B"},
 		{"ASCII instead of the last kanji", "\x1b$BF|K\\\x1b(Bx", "本", "a", "\x1b$BF|\x1b(Ba\x1b(Bx"},
-		{"no kanji any more", "a\x1b$BF|\x1b(Bx", "日", "", "a\x1b(Bx"},
-		{"the first of two kanji goes", "a\x1b$BF|K\\\x1b(Bx", "日", "", "a\x1b$BK\\\x1b(Bx"},
+		{"the only kanji is deleted", "a\x1b$BF|\x1b(Bx", "日", "", "a\x1b(Bx"},
+		{"the first of two kanji is deleted", "a\x1b$BF|K\\\x1b(Bx", "日", "", "a\x1b$BK\\\x1b(Bx"},
 		{"katakana in katakana", "\x1b(I12\x1b(B", "ｲ", "ｱ", "\x1b(I11\x1b(B"},
 		{"katakana stays half-width", "ab", "b", "ｱ", "a\x1b(I1\x1b(B"},
-		{"a stretch that is left open", "a\x1b$BF|", "日", "日本", "a\x1b$BF|K\\"},
-		{"the end after a stretch that is left open", "a\x1b$BF|", "日", "¥", "a\x1b(J\\\x1b(B"},
+		{"the source ends in kanji", "a\x1b$BF|", "日", "日本", "a\x1b$BF|K\\"},
+		{"the source ended in kanji, and ends in ASCII", "a\x1b$BF|", "日", "¥", "a\x1b(J\\\x1b(B"},
 		{"an escape character in Roman stays", "\x1b(Ja\x1bb\\c", "c", "d", "\x1b(Ja\x1bb\\d"},
 		{"half a kanji stays half a kanji", "\x1b$BF|K\x1b(Bx", "x", "日x", "\x1b$BF|K\x1b$BF|\x1b(Bx"},
-		{"an escape character would read the text as an escape sequence", "a\x1bb", "b", "(B", ""},
+		{"the text would become an escape sequence with the escape character before it", "a\x1bb", "b", "(B", ""},
 		{"12.2.2 step 3: an escape character", "ab", "b", "\x1b", ""},
 		{"12.2.2 step 3: shift in and shift out", "ab", "b", "\x0e\x0f", ""},
 		{"U+2212 would be read as U+FF0D", "ab", "b", "−", ""},
-		{"no letter of JIS X 0208", "ab", "b", "é", ""},
-		{"an undecodable byte is not written again", "a\x80b", "\uFFFDb", "b\uFFFD", ""},
+		{"no character of JIS X 0208", "ab", "b", "é", ""},
+		{"an invalid byte is not written again", "a\x80b", "\uFFFDb", "b\uFFFD", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := iso2022jp{}
@@ -62,7 +62,7 @@ func TestISO2022JPLift(t *testing.T) {
 	}
 }
 
-// TestISO2022JPLetters: what Encode writes is read as it was, for every letter there is.
+// TestISO2022JPLetters proves that Decode reads each character that Encode writes.
 func TestISO2022JPLetters(t *testing.T) {
 	c := iso2022jp{}
 	letters := 0
@@ -79,8 +79,8 @@ func TestISO2022JPLetters(t *testing.T) {
 	assert.Equal(t, 125+2+63+6879+83+374-10, letters, "ASCII, Roman, katakana, JIS X 0208, NEC's row 13, and NEC's selection from IBM's, ten of them twice")
 }
 
-// TestISO2022JPRandom: edits of random sources, in any set and beside any damage, are made if the letters that they
-// replace were read.
+// TestISO2022JPRandom edits random sources, in each set and beside damage. It proves that no edit of valid characters
+// is refused if the whole source is valid.
 func TestISO2022JPRandom(t *testing.T) {
 	pieces := []string{"\x1b(B", "\x1b(J", "\x1b(I", "\x1b$B", "\x1b$@", "\x1b", "\x0e", "\x80", "\\", "~", "a", "F|", "K\\", "<<", "F", "\n", "1"}
 	inserts := []string{"", "h/", "日", "本x", "¥", "~", "‾\\", "ｱ", "日¥a"}
@@ -111,11 +111,11 @@ func TestISO2022JPRandom(t *testing.T) {
 	}
 }
 
-// TestLiftEach: an edit that cannot be spelled does not take the others along.
+// TestLiftEach proves that an edit without a spelling does not prevent the other edits.
 func TestLiftEach(t *testing.T) {
 	for _, row := range []struct {
 		label, src, want string
-		edits            map[string]string // of text that stands there once
+		edits            map[string]string // old and new text; each old text occurs once
 		refused          []int
 	}{
 		{"iso-2022-jp", "\x1b(Ja\\\x1bb\\c", "\x1b(JA\\\x1bb\\C", map[string]string{"a": "A", "b": "\x1b", "c": "C"}, []int{1}},

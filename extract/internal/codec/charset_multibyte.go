@@ -1,5 +1,7 @@
 package codec
 
+// This file has the charsets of one to four bytes for each character, without state.
+
 import (
 	"bytes"
 	"fmt"
@@ -8,10 +10,16 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// multiByte is an encoding of one to four bytes for each letter without state: gb18030, GBK, Big5,
-// EUC-JP, Shift_JIS, EUC-KR (Encoding Standard 10 to 13). ASCII bytes stand for themselves, but for
-// those inside a sequence that began with another; each sequence is an atom, also one that is invalid.
-// How long a sequence is, is for that standard to say; x/text has the tables, all but what missing adds.
+// multiByte is a stateless encoding of one to four bytes for each character: gb18030, GBK, Big5, EUC-JP, Shift_JIS or
+// EUC-KR (Encoding Standard 10 to 13).
+//
+//	Shift_JIS   <  93 FA  96 7B       the text is <日本
+//	EUC-JP      <  C6 FC  CB DC       the text is <日本
+//	gb18030     <  81 30 81 30        the text is "<" and U+0080
+//
+// An ASCII byte stands for itself, except inside a sequence. Each sequence is an atom, even if it is invalid. The
+// length of a sequence follows the Encoding Standard. The tables are the tables of x/text, and the function missing has
+// the characters that x/text does not have.
 type multiByte struct {
 	name string
 	in   encoding.Encoding
@@ -23,7 +31,7 @@ func (c multiByte) Decode(src []byte) ([]byte, error) {
 	if asciiLen(src) == len(src) {
 		return src, nil
 	}
-	// All at once is ten times faster, and right as long as all is valid.
+	// To decode the whole source at once is ten times faster. The result is right if all bytes are valid.
 	text, err := c.in.NewDecoder().Bytes(src)
 	if err != nil || bytes.Contains(text, []byte("\uFFFD")) || c.gb18030() && bytes.Contains(src, []byte(freed)) {
 		return c.read(src, nil)
@@ -31,8 +39,9 @@ func (c multiByte) Decode(src []byte) ([]byte, error) {
 	return text, nil
 }
 
-// freed is the letter that lost its two bytes to another one in GB 18030-2022, and what it stands for since
-// (6, "index gb18030 ranges code point"). x/text has the other one here.
+// freed is a sequence of four bytes that has another meaning since GB 18030-2022, and freedText is its text (6, "index
+// gb18030 ranges code point"). GB 18030-2022 gave the two bytes of freedText to another character. x/text has the older
+// meaning.
 const freed, freedText = "\x81\x35\xF4\x37", "\uE7C7"
 
 func (c multiByte) gb18030() bool { return c.name == "gb18030" || c.name == "GBK" }
@@ -46,7 +55,7 @@ func (c multiByte) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, err
 }
 
-// letter is part of stateless.
+// letter is a method of stateless.
 func (c multiByte) letter(src, text []byte) (n, textLen int) {
 	_, textLen = utf8.DecodeRune(text)
 	if c.name == "Big5" && src[0] == 0x88 && bytes.IndexByte(big5Pairs, src[1]) >= 0 {
@@ -56,7 +65,7 @@ func (c multiByte) letter(src, text []byte) (n, textLen int) {
 	return c.length(src), textLen
 }
 
-// big5Pairs are the second bytes, behind 0x88, of what stands for a letter and a mark (12.1.1, step 3.3).
+// big5Pairs has the bytes that, after 0x88, stand for a letter and a combining mark (11.1.1, step 3.3).
 var big5Pairs = []byte{0x62, 0x64, 0xA3, 0xA5}
 
 func (c multiByte) short(src, text []byte, edits []Edit) ([]Edit, bool) {
@@ -94,7 +103,7 @@ func (c multiByte) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	return r.text(), err
 }
 
-// leads reports whether a byte begins a sequence.
+// leads reports whether a byte starts a sequence.
 func (c multiByte) leads(b byte) bool {
 	switch c.name {
 	case "EUC-JP":
@@ -105,7 +114,7 @@ func (c multiByte) leads(b byte) bool {
 	return 0x81 <= b && b <= 0xFE
 }
 
-// length is how many bytes the sequence takes that src begins with, if it stands for something.
+// length returns the length of the sequence at the start of src, if the sequence is valid.
 func (c multiByte) length(src []byte) int {
 	switch {
 	case !c.leads(src[0]):
@@ -118,18 +127,19 @@ func (c multiByte) length(src []byte) int {
 	return 2
 }
 
-// four reports whether a sequence is one of four bytes: gb18030 has a digit in the second place.
+// four reports whether a sequence has four bytes. In gb18030, such a sequence has a digit as its second byte.
 func (c multiByte) four(src []byte) bool {
 	return c.gb18030() && len(src) > 1 && isDigit(src[1])
 }
 
-// three reports whether a sequence is one of three bytes: EUC-JP has a prefix for JIS X 0212.
+// three reports whether a sequence has three bytes. In EUC-JP, such a sequence starts with the prefix for JIS X 0212.
 func (c multiByte) three(src []byte) bool {
 	return c.name == "EUC-JP" && src[0] == 0x8F && len(src) > 1 && 0xA1 <= src[1] && src[1] <= 0xFE
 }
 
-// wrong is how many bytes go with an error where src begins with a sequence that stands for nothing: all that
-// were looked at, but ASCII bytes are read again, and in gb18030 what is behind the first byte.
+// wrong returns the number of bytes that read as one U+FFFD, if src starts with an invalid sequence. These are the
+// bytes that the decoder has looked at, without an ASCII byte at the end. In gb18030 it is the first byte only, if a
+// later byte of four is wrong.
 func (c multiByte) wrong(src []byte) int {
 	n := min(c.length(src), len(src))
 	switch {
@@ -143,8 +153,8 @@ func (c multiByte) wrong(src []byte) int {
 	return n
 }
 
-// Encode writes no letter that would be read as another one: the Encoding Standard's encoders have a
-// backslash for the yen sign.
+// Encode refuses a character that would be read back as another character. For example, some encoders of the Encoding
+// Standard write the yen sign as a backslash.
 func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	if err := runes(text, func(rune) bool { return true }); err != nil {
 		return dst, err
@@ -154,19 +164,20 @@ func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err)
 	}
 	if back, _ := c.Decode(out); !bytes.Equal(back, text) {
-		return dst, fmt.Errorf("%w: %q in this charset", ErrCannotSpell, text)
+		return dst, fmt.Errorf("%w: %q cannot be written in this charset", ErrCannotSpell, text)
 	}
 	return append(dst, out...), nil
 }
 
-// missing is the text of two bytes that the Encoding Standard has and x/text has not; "" if there is none.
+// missing returns the text of a sequence of two bytes that x/text does not have. It returns "" if the Encoding Standard
+// does not have the sequence either.
 func missing(name string, src []byte) string {
 	if len(src) != 2 {
 		return ""
 	}
 	lead, trail := int(src[0]), int(src[1])
 	switch name {
-	case "Shift_JIS": // 12.3.1, the end-user-defined letters
+	case "Shift_JIS": // 12.3.1, the end-user-defined characters
 		if 0xF0 <= lead && lead <= 0xF9 && trail >= 0x40 && trail != 0x7F && trail <= 0xFC {
 			if trail > 0x7F {
 				trail--
@@ -183,15 +194,16 @@ func missing(name string, src []byte) string {
 	return ""
 }
 
-// gap is a run of sequences of two bytes, the first of which stands for text, the next for the next letter.
+// gap is a run of n consecutive sequences of two bytes. The first sequence stands for the character text, and the
+// others stand for the characters after text.
 type gap struct {
 	sequence int
 	text     rune
 	n        int
 }
 
-// gb18030Gaps is what index gb18030 has and x/text has not: the letters that GB 18030-2022 moved out of the
-// private use area, the places for letters of the user's own, and what is else unassigned.
+// gb18030Gaps has the sequences of index gb18030 that x/text does not have. They are the characters that GB 18030-2022
+// moved out of the private use area, the places for characters of the user, and other unassigned places.
 var gb18030Gaps = func() []gap {
 	gaps := []gap{
 		{0xA6D9, 0xFE10, 1}, {0xA6DA, 0xFE12, 1}, {0xA6DB, 0xFE11, 1}, {0xA6DC, 0xFE13, 4}, {0xA6EC, 0xFE17, 2}, {0xA6F3, 0xFE19, 1}, {0xA8BC, 0x1E3F, 1},

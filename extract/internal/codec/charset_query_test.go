@@ -10,17 +10,17 @@ import (
 	"absolink/resolve"
 )
 
-// TestQueryEncoding has a row for each step of an encoder of the Encoding Standard, as queries of URLs show it (URL
-// Standard 1.3).
+// TestQueryEncoding encodes queries of URLs (URL Standard 1.3). It has a row for each step of the encoders of the
+// Encoding Standard.
 func TestQueryEncoding(t *testing.T) {
 	for _, r := range []struct{ clause, label, text, want string }{
 		{"4.3 output encoding", "utf-16le", "é", "%C3%A9"},
 		{"4.3 output encoding", "replacement", "é", "%C3%A9"},
 		{"4.3 output encoding", "utf-8", "é", "%C3%A9"},
 		{"9.1 single-byte", "windows-1252", "€é日", "%80%E9%26%2326085%3B"},
-		{"9.1 C1 controls where a code page has nothing", "windows-1252", "\u0081\u0080", "%81%26%23128%3B"},
+		{"9.1 C1 controls for bytes that the code page does not use", "windows-1252", "\u0081\u0080", "%81%26%23128%3B"},
 		{"9.1 C1 controls", "iso-8859-2", "\u0080\u009Fš", "%80%9F%B9"},
-		{"9.1 none there", "ibm866", "\u0080Ж", "%26%23128%3B%86"},
+		{"9.1 no C1 controls", "ibm866", "\u0080Ж", "%26%23128%3B%86"},
 		{"9.1 ISO-8859-8-I", "iso-8859-8-i", "א\u0080", "%E0%80"},
 		{"10.1 GBK", "gbk", "€中é", "%80%D6%D0%A8%A6"},
 		{"10.2.2 step 3", "gb18030", "\uE5E5\u3000", "%26%2358853%3B%A1%A1"},
@@ -30,7 +30,7 @@ func TestQueryEncoding(t *testing.T) {
 		{"10.2.2 user-defined", "gb18030", "\uE000\uE233\uE234\uE4C5\uE4C6\uE505\uE765", "%AA%A1%AF%FE%F8%A1%FE%FE%A1@%A1%80%A7%A0"},
 		{"10.2.2 steps 9 to 11", "gb18030", "💩", "%949%DA3"},
 		{"11.1.2 Big5", "big5", "中", "%A4%A4"},
-		{"6 index Big5 pointer, without Hong Kong's", "big5", "À𠀀", "%26%23192%3B%26%23131072%3B"},
+		{"6 index Big5 pointer, without the Hong Kong supplement", "big5", "À𠀀", "%26%23192%3B%26%23131072%3B"},
 		{"6 index Big5 pointer, the first of two", "big5", "〃兀╭", "%A1%B2%A4a%A2~"},
 		{"6 index Big5 pointer, the last of two", "big5", "═十卅", "%F9%F9%A4Q%A4%CA"},
 		{"12.1.2 EUC-JP", "euc-jp", "¥‾−ｱ日", `\~%A1%DD%8E%B1%C6%FC`},
@@ -42,10 +42,10 @@ func TestQueryEncoding(t *testing.T) {
 		{"12.2.2 katakana", "iso-2022-jp", "ｱﾞ−", "%1B$B%%22!+!]%1B(B"},
 		{"12.2.2 unencodable", "iso-2022-jp", "あ‽あ", `%1B$B$%22%1B(B%26%238253%3B%1B$B$%22%1B(B`},
 		{"12.2.2 without JIS X 0212", "iso-2022-jp", "丂", "%26%2319970%3B"},
-		{"12.2.2 longer than what is encoded at once", "iso-2022-jp", strings.Repeat("あ", 300), "%1B$B" + strings.Repeat("$%22", 300) + "%1B(B"},
+		{"12.2.2 longer than the buffer of the encoder", "iso-2022-jp", strings.Repeat("あ", 300), "%1B$B" + strings.Repeat("$%22", 300) + "%1B(B"},
 		{"12.2.2 step 3", "iso-2022-jp", "\x1bé\x0ea", "%26%2365533%3B%26%23233%3B%26%2365533%3Ba"},
 		{"12.3.2 Shift_JIS", "shift_jis", "¥‾−ｱ\u0080", `\~%81|%B1%80`},
-		{"6 index Shift_JIS pointer, IBM's", "shift_jis", "ⅰⅹ￢￤＇＂纊黑", "%FA@%FAI%81%CA%FAU%FAV%FAW%FA\\%FCK"},
+		{"6 index Shift_JIS pointer, IBM extensions", "shift_jis", "ⅰⅹ￢￤＇＂纊黑", "%FA@%FAI%81%CA%FAU%FAV%FAW%FA\\%FCK"},
 		{"12.3.2 user-defined, only read", "shift_jis", "\uE000", "%26%2357344%3B"},
 		{"13.1.2 EUC-KR", "euc-kr", "한é", "%C7%D1%26%23233%3B"},
 	} {
@@ -59,8 +59,8 @@ func TestQueryEncoding(t *testing.T) {
 	}
 }
 
-// TestMultiByte: every sequence of two bytes that stands for something is read as it is written, and what stands
-// for nothing takes as many bytes as the decoders of the Encoding Standard say.
+// TestMultiByte decodes all sequences of two bytes. It proves that the text of a valid sequence is written so that it
+// reads back unchanged. An invalid sequence has the length of the Encoding Standard.
 func TestMultiByte(t *testing.T) {
 	for _, label := range []string{"gb18030", "gbk", "big5", "euc-jp", "shift_jis", "euc-kr"} {
 		c, _, _ := Charset(label)
@@ -85,7 +85,7 @@ func TestMultiByte(t *testing.T) {
 				}
 				letters++
 				again, err := c.Encode(nil, nil, Span{}, text)
-				if err == nil { // else it is only read
+				if err == nil { // otherwise the character is only read
 					back, _ := c.Decode(again)
 					assert.Equal(t, string(text), string(back), "%s %x", label, src)
 				}

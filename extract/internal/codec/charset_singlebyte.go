@@ -1,5 +1,7 @@
 package codec
 
+// This file has the charsets of one byte for each character.
+
 import (
 	"sync"
 	"unicode/utf8"
@@ -7,16 +9,21 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// singleByte is an encoding of one byte for each letter (Encoding Standard 9.1 and x-user-defined):
-// ASCII bytes stand for themselves, each other byte is an atom.
+// singleByte is an encoding of one byte for each character (Encoding Standard 9.1, and x-user-defined in 14.5). An
+// ASCII byte stands for itself. Each other byte is an atom.
+//
+//	source   63 61 66 E9     windows-1252
+//	text     c  a  f  é
 type singleByte struct {
 	charmap *charmap.Charmap
-	upper   [128]string // the text of 0x80 to 0xFF: two bytes or three
+	upper   [128]string // the text of the bytes 0x80 to 0xFF, two or three bytes each
 }
 
-// singleBytes are those that were asked for, by their charmap: small pages take less time than to make one.
+// singleBytes has the encodings that were used before, by their charmap. To make an encoding takes longer than to read
+// a small page.
 var singleBytes sync.Map
 
+// singleByteOf returns the encoding of a charmap.
 func singleByteOf(cm *charmap.Charmap) *singleByte {
 	c, ok := singleBytes.Load(cm)
 	if !ok {
@@ -30,8 +37,8 @@ func newSingleByte(cm *charmap.Charmap) *singleByte {
 	for i := range c.upper {
 		r := cm.DecodeByte(byte(0x80 + i))
 		if r == utf8.RuneError && i < 0x20 {
-			// The indexes of the Encoding Standard have the C1 controls where a code page has nothing;
-			// x/text has them in the ISO sets only.
+			// In the indexes of the Encoding Standard, a byte that a code page does not use is a C1 control. In x/text
+			// that is so only for the ISO sets.
 			r = rune(0x80 + i)
 		}
 		c.upper[i] = string(r)
@@ -72,7 +79,7 @@ func (c *singleByte) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atomsOf(c, src, text), err
 }
 
-// letter is part of stateless. One that stands for nothing is known, too.
+// letter is a method of stateless. It has a length for invalid bytes too.
 func (c *singleByte) letter(src, _ []byte) (n, textLen int) { return 1, len(c.upper[src[0]-0x80]) }
 
 func (c *singleByte) short(src, text []byte, edits []Edit) ([]Edit, bool) {

@@ -1,32 +1,35 @@
 package codec
 
+// This file has the helpers of charsets without state. They find atoms from the source and its text, without storing
+// them.
+
 import (
 	"bytes"
 	"unicode/utf8"
 )
 
-// stateless is a charset in which a letter is spelled by the same bytes wherever it stands.
+// stateless is a charset in which a character has the same bytes at each place.
 type stateless interface {
 	Codec
-	// letter is how many bytes the letter takes that src begins with, and how many its text, with
-	// which text begins. There is one that is not ASCII, and all of src could be read.
+	// letter returns the length of the character at the start of src, and the length of its text, which is at the start
+	// of text. The character is not ASCII, and the whole source is valid.
 	letter(src, text []byte) (n, textLen int)
 }
 
-// readable reports whether all of a source could be read, by its text.
+// readable reports whether text has no U+FFFD. If it has none, all bytes of its source are valid.
 func readable(text []byte) bool { return !bytes.Contains(text, []byte("\uFFFD")) }
 
-// cursor goes over a source of a stateless charset that could be read, and over its text.
+// cursor moves over a valid source of a stateless charset and its text at the same time.
 type cursor struct {
 	c         stateless
 	src, text []byte
 	boundary
 }
 
-// boundary is where a letter begins: in the source, and in the text.
+// boundary is the start of a character: the offset i in the source, and the offset at in the text.
 type boundary struct{ i, at int }
 
-// to goes on to the letter that text[end] is in or begins.
+// to moves the cursor to the character that contains text[end].
 func (l *cursor) to(end int) {
 	for l.at < end {
 		n, m := l.next(end)
@@ -37,7 +40,7 @@ func (l *cursor) to(end int) {
 	}
 }
 
-// past goes on to the first letter that begins at text[end] or behind it.
+// past moves the cursor to the first character that starts at text[end] or later.
 func (l *cursor) past(end int) {
 	for l.at < end {
 		n, m := l.next(end)
@@ -45,8 +48,8 @@ func (l *cursor) past(end int) {
 	}
 }
 
-// next is how many bytes the letter at hand takes, and how many its text; of ASCII, how many all
-// letters take up to text[end].
+// next returns the length of the character at the cursor, and the length of its text. If the character is ASCII, next
+// returns the length of the run of ASCII up to text[end].
 func (l *cursor) next(end int) (n, textLen int) {
 	if l.src[l.i] < utf8.RuneSelf {
 		n = asciiLen(l.src[l.i:min(l.i+end-l.at, len(l.src))])
@@ -55,7 +58,7 @@ func (l *cursor) next(end int) (n, textLen int) {
 	return l.c.letter(l.src[l.i:], l.text[l.at:])
 }
 
-// atomsOf are those of a source that could be read.
+// atomsOf returns the atoms of a valid source.
 func atomsOf(c stateless, src, text []byte) (atoms Atoms) {
 	run := Atom{}
 	for l := (cursor{c: c, src: src, text: text}); l.i < len(src); {
@@ -72,8 +75,7 @@ func atomsOf(c stateless, src, text []byte) (atoms Atoms) {
 	return atoms.addRun(run)
 }
 
-// liftLetters is short for a source that could be read: the law holds, since no letter depends on
-// another.
+// liftLetters is the method short for a valid source. The law holds, because no character depends on another one.
 func liftLetters(c stateless, src, text []byte, edits []Edit) ([]Edit, bool) {
 	l := cursor{c: c, src: src, text: text}
 	out := make([]Edit, len(edits))

@@ -9,6 +9,7 @@ import (
 	netcharset "golang.org/x/net/html/charset"
 )
 
+// TestCharset finds encodings by their labels (Encoding Standard 4.2), and compares them with x/net/html.
 func TestCharset(t *testing.T) {
 	for _, row := range []struct{ label, name string }{
 		{"utf-8", "UTF-8"}, {" UTF8\n", "UTF-8"}, {"latin1", "windows-1252"}, {"ISO-8859-1", "windows-1252"}, {"us-ascii", "windows-1252"},
@@ -29,28 +30,29 @@ func TestCharset(t *testing.T) {
 	}
 }
 
+// TestCharsetDecode decodes valid and invalid bytes. Each row names a clause of the Encoding Standard.
 func TestCharsetDecode(t *testing.T) {
 	for _, row := range []struct {
 		clause, label, src, text string
 		err                      error
 	}{
 		{"8.1.1 byte order mark", "utf-8", "\xef\xbb\xbfa\xef\xbb\xbf", "a\uFEFF", nil},
-		{"8.1.1 no UTF-8, kept", "utf-8", "a\xffb", "a\xffb", nil},
+		{"8.1.1 invalid UTF-8 stays", "utf-8", "a\xffb", "a\xffb", nil},
 		{"9.1 windows-1252", "windows-1252", "a\x80\xe9\x81", "a€é\u0081", nil},
 		{"9.1 windows-1251", "windows-1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "Привет", nil},
-		{"9.1 no letter", "windows-1253", "a\xaab", "a\uFFFDb", ErrUndecodable},
+		{"9.1 a byte without a character", "windows-1253", "a\xaab", "a\uFFFDb", ErrUndecodable},
 		{"14.5 x-user-defined", "x-user-defined", "a\x80\xff", "a\uF780\uF7FF", nil},
 		{"14.1 replacement", "replacement", "<a>", "\uFFFD", ErrUnread},
 		{"10.1 GBK is decoded as gb18030", "gbk", "\x80\x81\x30\x81\x30\xc4\xe3", "€\u0080你", nil},
 		{"10.2.1 four bytes", "gb18030", "\x94\x39\xda\x33", "💩", nil},
 		{"10.2.1 bad third byte", "gb18030", "\x81\x30<a", "\uFFFD0<a", ErrUndecodable},
-		{"11.1.1 two letters for one sequence", "big5", "\x88\x62\x88\xa3x", "\u00CA\u0304\u00EA\u0304x", nil},
-		{"11.1.1 ASCII behind a bad lead is not swallowed", "big5", "\x81<\x81A\x81", "\uFFFD<\uFFFDA\uFFFD", ErrUndecodable},
+		{"11.1.1 two characters for one sequence", "big5", "\x88\x62\x88\xa3x", "\u00CA\u0304\u00EA\u0304x", nil},
+		{"11.1.1 ASCII after an invalid first byte is read", "big5", "\x81<\x81A\x81", "\uFFFD<\uFFFDA\uFFFD", ErrUndecodable},
 		{"12.1.1 JIS X 0212", "euc-jp", "\xc6\xfc\x8f\xa2\xaf\x8e\xb1", "日˘ｱ", nil},
-		{"12.1.1 ASCII behind a bad lead is not swallowed", "euc-jp", "\xa4<\x8f\xa2<", "\uFFFD<\uFFFD<", ErrUndecodable},
+		{"12.1.1 ASCII after an invalid first byte is read", "euc-jp", "\xa4<\x8f\xa2<", "\uFFFD<\uFFFD<", ErrUndecodable},
 		{"12.3.1 backslash is itself", "shift_jis", "\\\x83\\\xb1\x80", "\\ソｱ\u0080", nil},
-		{"12.3.1 ASCII behind a bad lead is not swallowed", "shift_jis", "\x81<\x85@\x81", "\uFFFD<\uFFFD@\uFFFD", ErrUndecodable},
-		{"13.1.1 ASCII behind a bad lead is not swallowed", "euc-kr", "\xb0\xa1\xc9A\xff", "가\uFFFDA\uFFFD", ErrUndecodable},
+		{"12.3.1 ASCII after an invalid first byte is read", "shift_jis", "\x81<\x85@\x81", "\uFFFD<\uFFFD@\uFFFD", ErrUndecodable},
+		{"13.1.1 ASCII after an invalid first byte is read", "euc-kr", "\xb0\xa1\xc9A\xff", "가\uFFFDA\uFFFD", ErrUndecodable},
 		{"14.2 surrogate pair", "utf-16le", "\x3d\xd8\xa9\xdca\x00", "💩a", nil},
 		{"14.2 unpaired surrogates, odd byte", "utf-16le", "\x3d\xd8a\x00\xa9\xdcb", "\uFFFDa\uFFFD\uFFFD", ErrUndecodable},
 		{"14.2 ASCII and what looks like it", "utf-16le", "a\x00b\x00c\x00d\x00e\x00a\x01b\x00\x80\x00c\x00d\x00", "abcde\u0161b\u0080cd", nil},
@@ -60,10 +62,10 @@ func TestCharsetDecode(t *testing.T) {
 		{"12.2.1 Roman", "iso-2022-jp", "\\\x1b(J\\~a\x1b(B~", "\\¥‾a~", nil},
 		{"12.2.1 katakana", "iso-2022-jp", "\x1b(I1\x60\x1b(B", "ｱ\uFFFD", ErrUndecodable},
 		{"12.2.1 between sets", "iso-2022-jp", "\x1b$@F|\x1b(I1\x1b$BK\\", "日ｱ本", nil},
-		{"12.2.1 empty stretch", "iso-2022-jp", "a\x1b$B\x1b(Bb", "a\uFFFDb", ErrUndecodable},
+		{"12.2.1 two escape sequences side by side", "iso-2022-jp", "a\x1b$B\x1b(Bb", "a\uFFFDb", ErrUndecodable},
 		{"12.2.1 unknown escape", "iso-2022-jp", "\x1b$(D\x1b", "\uFFFD$(D\uFFFD", ErrUndecodable},
 		{"12.2.1 shift out", "iso-2022-jp", "\x0e\x0f\x80", "\uFFFD\uFFFD\uFFFD", ErrUndecodable},
-		{"12.2.1 cut in a letter", "iso-2022-jp", "\x1b$BF|K", "日\uFFFD", ErrUndecodable},
+		{"12.2.1 truncated in a character", "iso-2022-jp", "\x1b$BF|K", "日\uFFFD", ErrUndecodable},
 		{"12.2.1 newline in kanji", "iso-2022-jp", "\x1b$BF|\n<<", "日\uFFFD室", ErrUndecodable},
 	} {
 		t.Run(row.label+" "+row.clause, func(t *testing.T) {
@@ -76,23 +78,24 @@ func TestCharsetDecode(t *testing.T) {
 	}
 }
 
+// TestCharsetLift edits texts, and compares all bytes of the result.
 func TestCharsetLift(t *testing.T) {
 	for _, row := range []struct {
 		name, label, src string
 		start, end       int
 		text, want       string
 	}{
-		{"a byte order mark stays in front", "utf-8", "\xef\xbb\xbfa", 0, 0, "é", "\xef\xbb\xbféa"},
-		{"all replaced, the mark stays", "utf-16le", "\xff\xfea\x00", 0, 1, "b", "\xff\xfeb\x00"},
-		{"no mark, none made", "utf-16be", "\x00a", 1, 1, "é💩", "\x00a\x00\xe9\xd8\x3d\xdc\xa9"},
-		{"half a letter is the letter", "windows-1251", "\xcf\xf0", 1, 2, "\xa0", "\xd0\xf0"},
-		{"undecodable bytes stay", "windows-1253", "\xaaa\xaa", 3, 4, "\u03b1", "\xaa\xe1\xaa"},
-		{"undecodable bytes stay at the end", "shift_jis", "a\x81", 0, 1, "日", "\x93\xfa\x81"},
+		{"a byte order mark stays at the start", "utf-8", "\xef\xbb\xbfa", 0, 0, "é", "\xef\xbb\xbféa"},
+		{"all text replaced: the mark stays", "utf-16le", "\xff\xfea\x00", 0, 1, "b", "\xff\xfeb\x00"},
+		{"without a mark: no mark is added", "utf-16be", "\x00a", 1, 1, "é💩", "\x00a\x00\xe9\xd8\x3d\xdc\xa9"},
+		{"an edit inside a character replaces the whole character", "windows-1251", "\xcf\xf0", 1, 2, "\xa0", "\xd0\xf0"},
+		{"invalid bytes stay", "windows-1253", "\xaaa\xaa", 3, 4, "\u03b1", "\xaa\xe1\xaa"},
+		{"invalid bytes stay at the end", "shift_jis", "a\x81", 0, 1, "日", "\x93\xfa\x81"},
 		{"an unpaired surrogate stays", "utf-16le", "\x3d\xd8a\x00", 3, 4, "b", "\x3d\xd8b\x00"},
-		{"a kanji stretch stays", "iso-2022-jp", "a\x1b$BF|\x1b(Bb", 0, 1, "c", "c\x1b$BF|\x1b(Bb"},
+		{"kanji beside the edit stay", "iso-2022-jp", "a\x1b$BF|\x1b(Bb", 0, 1, "c", "c\x1b$BF|\x1b(Bb"},
 		{"kanji between ASCII", "iso-2022-jp", "ab", 1, 1, "日本", "a\x1b$BF|K\\\x1b(Bb"},
-		{"12.2.1 stretches side by side are one", "iso-2022-jp", "a\x1b$BF|\x1b(Bb", 4, 4, "本", "a\x1b$BF|K\\\x1b(Bb"},
-		{"a stretch without end is closed", "iso-2022-jp", "a\x1b$BF|", 4, 4, "b", "a\x1b$BF|\x1b(Bb"},
+		{"12.2.1 kanji after kanji needs no escape sequence", "iso-2022-jp", "a\x1b$BF|\x1b(Bb", 4, 4, "本", "a\x1b$BF|K\\\x1b(Bb"},
+		{"the source ended in kanji: switch to ASCII", "iso-2022-jp", "a\x1b$BF|", 4, 4, "b", "a\x1b$BF|\x1b(Bb"},
 	} {
 		t.Run(row.label+" "+row.name, func(t *testing.T) {
 			c, _, _ := Charset(row.label)
@@ -103,6 +106,7 @@ func TestCharsetLift(t *testing.T) {
 	}
 }
 
+// TestCharsetRefuses inserts texts that have no spelling in the charset.
 func TestCharsetRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name, label, src string
@@ -113,13 +117,13 @@ func TestCharsetRefuses(t *testing.T) {
 		{"a letter outside the charset", "windows-1252", "a", 0, "日", ErrCannotSpell},
 		{"a letter outside the charset", "shift_jis", "a", 0, "é", ErrCannotSpell},
 		{"a letter outside the charset", "iso-2022-jp", "a", 0, "é", ErrCannotSpell},
-		{"no UTF-8", "koi8-r", "a", 0, "\xff", ErrCannotSpell},
+		{"invalid UTF-8", "koi8-r", "a", 0, "\xff", ErrCannotSpell},
 		{"U+FFFD is not written", "gb18030", "a", 0, "\uFFFD", ErrCannotSpell},
 		{"an escape sequence", "iso-2022-jp", "a", 0, "\x1b(J", ErrCannotSpell},
-		{"a lead byte would take the text along, and is not to be lost", "gb18030", "a\x81", 4, "A", ErrCannotSpell},
-		{"an odd byte would take the text along", "utf-16le", "a\x00b", 4, "A", ErrCannotSpell},
+		{"the byte before would become the first byte of the text", "gb18030", "a\x81", 4, "A", ErrCannotSpell},
+		{"the odd byte before would become a part of the text", "utf-16le", "a\x00b", 4, "A", ErrCannotSpell},
 		{"a second byte order mark", "utf-8", "a", 0, "\uFEFF", errLaw},
-		{"only to be read", "replacement", "a", 0, "A", ErrCannotSpell},
+		{"the charset is only read", "replacement", "a", 0, "A", ErrCannotSpell},
 	} {
 		t.Run(row.label+" "+row.name, func(t *testing.T) {
 			c, _, _ := Charset(row.label)
@@ -131,7 +135,7 @@ func TestCharsetRefuses(t *testing.T) {
 	}
 }
 
-// TestCharsetRuns: what is spelled alike costs a run, not an entry for each letter.
+// TestCharsetRuns proves that a run of equal atoms is one entry.
 func TestCharsetRuns(t *testing.T) {
 	for _, row := range []struct{ label, src string }{
 		{"windows-1251", strings.Repeat("\xcf", 1000)}, {"utf-16le", strings.Repeat("a\x00", 1000)}, {"shift_jis", strings.Repeat("\x93\xfa", 1000)},
@@ -144,7 +148,7 @@ func TestCharsetRuns(t *testing.T) {
 	}
 }
 
-// A SourceMap of a long text is asked forth and back.
+// TestSourceMap compares a SourceMap of a long text with its atoms, for spans in ascending and in descending order.
 func TestSourceMap(t *testing.T) {
 	for label, some := range map[string]string{
 		"windows-1251": "\xcf\xf0\xe8\xe2\xe5\xf2, h. ", "iso-8859-15": "\xa4 a\xe9", "gb18030": "\xd6\xd0 \x81\x30\x84\x36b", "big5": "\x88\x62c\xa4\xa4",

@@ -1,5 +1,7 @@
 package codec
 
+// This file has the charsets UTF-16LE and UTF-16BE.
+
 import (
 	"encoding/binary"
 	"unicode/utf8"
@@ -7,17 +9,22 @@ import (
 	surrogates "unicode/utf16"
 )
 
-// utf16 is UTF-16LE or UTF-16BE (Encoding Standard 14.2 to 14.4): each letter is an atom, of two or
-// four bytes. A byte order mark of its own at the start is an atom without text, and stays. An
-// unpaired surrogate and an odd last byte read as U+FFFD.
+// utf16 is UTF-16LE or UTF-16BE (Encoding Standard 14.2 to 14.4). Each character is an atom of two or four bytes.
+//
+//	source   FE FF  00 61  D8 3D DE 00     UTF-16BE
+//	         |      |      |
+//	text            a      😀              the byte order mark is an atom without text
+//
+// The byte order mark of the same encoding stays if the text changes. A surrogate without its other half, and an odd
+// last byte, read as U+FFFD.
 type utf16 struct {
 	order interface {
 		binary.ByteOrder
 		binary.AppendByteOrder
 	}
 	bom      string
-	notASCII uint64 // the bits of eight bytes, read as little-endian, that four ASCII letters do not have
-	low      int    // the byte of two that has the letter, if it is ASCII
+	notASCII uint64 // the bits of eight bytes, read as little-endian, that are 0 in four ASCII characters
+	low      int    // which of the two bytes of an ASCII character is its ASCII code
 }
 
 var (
@@ -59,7 +66,7 @@ func (c utf16) read(src []byte, atoms *Atoms) (text []byte, err error) {
 	return text, err
 }
 
-// ascii is how many letters at the start of src are ASCII, but for some three.
+// ascii returns the number of ASCII characters at the start of src, rounded down to a multiple of four.
 func (c utf16) ascii(src []byte) int {
 	i := 0
 	for i+8 <= len(src) && binary.LittleEndian.Uint64(src[i:])&c.notASCII == 0 {
@@ -68,7 +75,8 @@ func (c utf16) ascii(src []byte) int {
 	return i / 2
 }
 
-// unit reads the letter that src begins with: how many bytes it takes, and which it is; -1 for none.
+// unit reads the character at the start of src. It returns the number of bytes and the character, or -1 if the bytes
+// are invalid.
 func (c utf16) unit(src []byte) (int, rune) {
 	if len(src) < 2 {
 		return len(src), -1

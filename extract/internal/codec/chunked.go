@@ -1,26 +1,35 @@
 package codec
 
+// This file has Chunked, the transfer coding of HTTP.
+
 import (
 	"bytes"
 	"fmt"
 	"strconv"
 )
 
-// Chunked is the transfer coding of RFC 9112, 7.1. Atoms are what is around the data: the line with the
-// size, the line end behind the data, the last chunk and the trailer. Chunks in which something changes are
-// joined to one, with the extensions of the first; the others stay as they are. A source that breaks off or
-// is no longer chunked gives what was read so far, with ErrUndecodable; what could not be read stays.
+// Chunked is the transfer coding of RFC 9112, 7.1. A chunk is a line with its size as a hexadecimal number, the data,
+// and a line end. The last chunk has the size 0.
+//
+//	source   4;ext=1␍␊  Wiki  ␍␊  5␍␊  pedia  ␍␊  0␍␊Trailer: x␍␊␍␊
+//	         |          |     |   |    |      |   |
+//	text                Wiki           pedia
+//
+// All bytes around the data are atoms without text: the lines with the sizes, the line ends after the data, the last
+// chunk and the trailer. An edit joins the chunks that it changes to one chunk, with the extensions of the first of
+// them. All other chunks stay unchanged. If the source is truncated or a chunk is invalid, Decode returns the text
+// before that place and ErrUnread. The bytes from there on stay unchanged.
 var Chunked Codec = chunked{}
 
 type chunked struct{}
 
-// IsChunked reports whether src begins with a chunk.
+// IsChunked reports whether src starts with a whole chunk.
 func IsChunked(src []byte) bool {
 	_, ok := nextChunk(src, 0)
 	return ok
 }
 
-// IsCutChunk reports whether src begins with the size of a chunk, and ends inside that chunk.
+// IsCutChunk reports whether src starts with the size of a chunk, and ends inside that chunk.
 func IsCutChunk(src []byte) bool {
 	line := src[:bytes.IndexByte(src, '\n')+1]
 	size, _, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\r\n")), []byte(";"))
@@ -34,10 +43,10 @@ func FirstChunk(src []byte) []byte {
 	return src[c.data.Start:c.data.End]
 }
 
-// chunk is one chunk: all of it, and its data. The last has no data.
+// chunk has the span of a whole chunk, and the span of its data. The last chunk has no data.
 type chunk struct{ all, data Span }
 
-// nextChunk reads the chunk at src[p]; the last one with the trailer behind it.
+// nextChunk reads the chunk at src[p]. The last chunk includes the trailer. ok is false if there is no whole chunk.
 func nextChunk(src []byte, p int) (c chunk, ok bool) {
 	line := bytes.IndexByte(src[p:], '\n')
 	if line < 0 {
@@ -63,7 +72,7 @@ func nextChunk(src []byte, p int) (c chunk, ok bool) {
 	return chunk{Span{p, end + n}, Span{data, end}}, n > 0
 }
 
-// trailerEnd is the end of the trailer at src[p]: behind an empty line.
+// trailerEnd returns the end of the trailer at src[p], after its empty line.
 func trailerEnd(src []byte, p int) int {
 	for p < len(src) {
 		n := eol(src[p:])
@@ -91,7 +100,7 @@ func (chunked) read(src []byte, atoms *Atoms) ([]byte, error) {
 			if p < len(src) {
 				r.put(len(src)-p, "")
 			}
-			return r.text(), fmt.Errorf("%w: chunk %q", ErrUnread, src[p:min(len(src), p+16)])
+			return r.text(), fmt.Errorf("%w: no valid chunk at byte %d of the chunked body: %q", ErrUnread, p, src[p:min(len(src), p+16)])
 		}
 		r.put(c.data.Start-p, "")
 		r.same(c.data.End)
@@ -107,7 +116,7 @@ func (chunked) read(src []byte, atoms *Atoms) ([]byte, error) {
 	}
 }
 
-// widen takes in whole chunks: their sizes change. Groups in the same chunk are one.
+// widen widens the groups to whole chunks, because the sizes of the chunks change. It joins the groups in one chunk.
 func (chunked) widen(l *lifter, groups []group) []group {
 	out := groups[:0]
 	var wholes []Span
@@ -139,14 +148,15 @@ func (chunked) widen(l *lifter, groups []group) []group {
 	return out
 }
 
-// Encode spells text as one chunk, and nothing as none. The last chunk stays, with all behind it.
+// Encode spells text as one chunk, and the empty text as no chunk. The last chunk and all bytes after it stay
+// unchanged.
 func (chunked) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
-	rest := []byte("\r\n") // of the line with the size
+	rest := []byte("\r\n") // the rest of the line with the size
 	last := at.End
 	for p := at.Start; p < at.End; {
 		c, ok := nextChunk(src, p)
 		if !ok {
-			return dst, fmt.Errorf("%w: no chunk is here", ErrCannotSpell)
+			return dst, fmt.Errorf("%w: no valid chunk at byte %d of the chunked body", ErrCannotSpell, p)
 		}
 		if p == at.Start {
 			rest = bytes.TrimLeft(src[p:c.data.Start], upperHex+lowerHex)

@@ -1,33 +1,35 @@
 package codec
 
+// This file has the interface Codec, the functions for any codec, and the errors.
+
 import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
 )
 
-// Codec is one reversible spelling: how bytes of a document spell a text. A Codec is a value without state. Goroutines may
-// share it, and == compares it.
+// Codec is one reversible spelling: the way in which bytes of a document stand for a text. A Codec is a value without
+// state. Goroutines may share a Codec, and == compares Codecs.
 type Codec interface {
-	// Decode returns the text that src spells. It returns src itself, or a part of src, if src has no escapes. Otherwise
-	// it returns a new slice, which belongs to the caller. The text is usable even if there is an error.
+	// Decode returns the text that src spells. If src has no escapes, the text is src itself or a part of src.
+	// Otherwise the text is a new slice, which belongs to the caller. The text is usable even if there is an error.
 	Decode(src []byte) ([]byte, error)
 
 	// Map returns the text of Decode and the atoms: the spans of src that are decoded as a whole. Every byte between two
 	// atoms stands for itself.
 	Map(src []byte) (text []byte, atoms Atoms, err error)
 
-	// Encode appends to dst the bytes that spell text in place of src[at.Start:at.End], in the style of that place. at
-	// starts and ends on boundaries of atoms. If no bytes spell text at this place, Encode returns dst unchanged and an
-	// error that wraps ErrCannotSpell.
+	// Encode appends to dst the bytes that spell text in place of src[at.Start:at.End], in the style of that place. The
+	// span at starts and ends on boundaries of atoms. If no bytes spell text at this place, Encode returns dst
+	// unchanged and an error that wraps ErrCannotSpell.
 	//
-	// Encode reads src only in and near at, so that many edits of a long source stay cheap. Lift checks whether the
-	// bytes keep their meaning between their neighbours.
+	// Encode reads only the bytes of src in and near the span, so that many edits of a long source stay cheap. Lift
+	// checks that the new bytes keep their meaning next to the bytes around them.
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 }
 
-// DecodeInto returns the text of c.Decode(src). It may use the memory of room for the text, and lets room grow if needed:
-// the text is valid until the next call with the same room.
+// DecodeInto returns c.Decode(src). The text may be in the memory of *room, which DecodeInto makes larger if needed.
+// The text is then valid until the next call with the same room.
 func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 	if d, ok := c.(interface {
 		decodeInto(room *[]byte, src []byte) ([]byte, error)
@@ -37,9 +39,9 @@ func DecodeInto(room *[]byte, c Codec, src []byte) ([]byte, error) {
 	return c.Decode(src)
 }
 
-// Escape replaces letters of spelled by escapes of c: those for which lacks returns true. c spells the bytes in spelled.
-// Escape returns spelled itself if c has no escapes. Bytes that are not UTF-8 stay, because their escape would be that of
-// U+FFFD.
+// Escape returns spelled, which are bytes written by c, with escapes of c for some characters: the characters for which
+// lacks returns true. An example is a character that the charset of the document does not have. Escape returns spelled
+// itself if c has no escapes. Bytes that are not UTF-8 stay unchanged, because their escape would read as U+FFFD.
 func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	e, ok := c.(interface {
 		escapeRune(dst []byte, r rune) []byte
@@ -60,28 +62,29 @@ func Escape(c Codec, spelled []byte, lacks func([]byte) bool) []byte {
 	return out
 }
 
-// ErrCannotSpell reports that a text has no spelling at a place, such as a letter that the charset does not have.
-var ErrCannotSpell = errors.New("text cannot be spelled here")
+// ErrCannotSpell reports that a text has no spelling at a place. An example is a character that the charset does not
+// have.
+var ErrCannotSpell = errors.New("the new text cannot be written here")
 
-// ErrUndecodable reports bytes that stand for nothing in their spelling. The text that comes with the error is usable: it
-// has U+FFFD, or the bytes themselves, in their place.
-var ErrUndecodable = errors.New("bytes stand for nothing in this encoding")
+// ErrUndecodable reports bytes that are invalid in their spelling. The text that is returned with the error is usable.
+// In place of the invalid bytes it has U+FFFD, or the bytes unchanged.
+var ErrUndecodable = errors.New("bytes are invalid in this encoding")
 
-// Damage is an ErrUndecodable whose place is known.
+// Damage is an ErrUndecodable with an offset.
 type Damage struct {
 	Offset int    // in the source
-	What   string // what is wrong, and how it was read
-	Unread bool   // it is an ErrUnread, too
+	What   string // what is wrong, and how the codec read it
+	Unread bool   // text is missing: the error is an ErrUnread too
 }
 
 func (d *Damage) Error() string { return d.What }
 
-// Is makes a Damage an ErrUndecodable for errors.Is, and an ErrUnread if Unread is set.
+// Is reports whether target is ErrUndecodable, or ErrUnread if Unread is set.
 func (d *Damage) Is(target error) bool {
 	return target == ErrUndecodable || d.Unread && target == ErrUnread
 }
 
-// andMore returns how many places after the first one are damaged in the same way.
+// andMore returns the end of a message about the first of several places: how many other places have the same damage.
 func andMore(places int) string {
 	if places < 2 {
 		return ""
@@ -89,7 +92,7 @@ func andMore(places int) string {
 	return fmt.Sprintf(" (and %d more in this part)", places-1)
 }
 
-// ErrUnread is an ErrUndecodable with a text that is not complete or not right: a part of the data was lost.
+// ErrUnread is an ErrUndecodable whose text is incomplete or wrong: a part of the data is lost.
 var ErrUnread error = unread{}
 
 type unread struct{}

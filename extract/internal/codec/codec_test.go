@@ -12,14 +12,16 @@ import (
 	"absolink/internal/lineartest"
 )
 
+// TestApply applies insertions and replacements.
 func TestApply(t *testing.T) {
 	src := []byte("abcdef")
 	assert.Equal(t, ">abcdef", string(Apply([]byte(">"), src, nil)))
 	assert.Equal(t, "12aXdY", string(Apply(nil, src, []Edit{{Span{0, 0}, []byte("1")}, {Span{0, 0}, []byte("2")}, {Span{1, 3}, []byte("X")}, {Span{4, 6}, []byte("Y")}})))
 }
 
+// TestAtoms maps offsets of a text to its source, inside and between atoms.
 func TestAtoms(t *testing.T) {
-	// a &amp; \t \t b &amp; &amp; c, as a URL: a & b & & c
+	// The atoms are &amp; two tabs, &amp; and &amp; again.
 	src := []byte("a&amp;\t\tb&amp;&amp;c")
 	text, atoms, err := URLDouble.Map(src)
 	require.NoError(t, err)
@@ -31,25 +33,26 @@ func TestAtoms(t *testing.T) {
 		assert.Equal(t, row.down, atoms.Source(row.text, false), "down %d", row.text)
 		assert.Equal(t, row.up, atoms.Source(row.text, true), "up %d", row.text)
 	}
-	assert.Equal(t, Span{6, 6}, atoms.Span(Span{2, 2}), "a place lands behind the text before it")
+	assert.Equal(t, Span{6, 6}, atoms.Span(Span{2, 2}), "an empty span is after the text before it")
 	assert.Equal(t, Span{8, 9}, atoms.Span(Span{2, 3}))
 	assert.Equal(t, Span{1, 9}, atoms.Span(Span{1, 3}))
 
 	_, atoms, _ = charset("utf-16le").codec.Map([]byte("\xff\xfe\xe5\x65\xe5\x65")) // two times three bytes of text
-	assert.Equal(t, Span{2, 4}, atoms.Span(Span{0, 1}), "inside an atom: all of it")
+	assert.Equal(t, Span{2, 4}, atoms.Span(Span{0, 1}), "inside an atom: the whole atom")
 	assert.Equal(t, Span{2, 6}, atoms.Span(Span{2, 4}))
 	assert.Equal(t, Span{4, 6}, atoms.Span(Span{4, 4}))
-	assert.Equal(t, Span{2, 2}, atoms.Span(Span{0, 0}), "behind the byte order mark")
+	assert.Equal(t, Span{2, 2}, atoms.Span(Span{0, 0}), "after the byte order mark")
 	assert.Equal(t, 7, Atoms(nil).Source(7, true))
 }
 
+// TestCSS decodes strings (text) and unquoted URLs (url). Each row names a clause of css-syntax-3.
 func TestCSS(t *testing.T) {
 	for _, row := range []struct{ clause, src, text, url string }{
-		{"4.3.7 hex and its blank", `\61 b\000062 c\63`, "abbcc", "abbcc"},
-		{"4.3.7 six digits at most", `\0000610`, "a0", "a0"},
+		{"4.3.7 hex digits and a space after them", `\61 b\000062 c\63`, "abbcc", "abbcc"},
+		{"4.3.7 at most six digits", `\0000610`, "a0", "a0"},
 		{"4.3.7 newline ends a hex escape", "\\61\r\nb\\61\fb\\61\tb\\61  b", "abababa b", "abababa b"},
 		{"4.3.7 zero, surrogate, out of range", `\0 \d800 \110000 `, "\uFFFD\uFFFD\uFFFD", "\uFFFD\uFFFD\uFFFD"},
-		{"4.3.7 any other letter", `\(\"\\\g\é`, `("\gé`, `("\gé`},
+		{"4.3.7 any other character", `\(\"\\\g\é`, `("\gé`, `("\gé`},
 		{"4.3.5 line continuation", "a\\\nb\\\r\nc\\\fd", "abcd", "a\\\nb\\\nc\\\nd"},
 		{"4.3.5, 4.3.7 end of file", `a\`, "a", "a\uFFFD"},
 		{"3.3 preprocessing", "a\x00b\rc\r\nd\fe\\\x00", "a\uFFFDb\nc\nd\ne\uFFFD", "a\uFFFDb\nc\nd\ne\uFFFD"},
@@ -67,6 +70,7 @@ func TestCSS(t *testing.T) {
 	}
 }
 
+// TestCSSLift inserts text, and compares all bytes of the result.
 func TestCSSLift(t *testing.T) {
 	for _, row := range []struct {
 		clause string
@@ -92,11 +96,12 @@ func TestCSSLift(t *testing.T) {
 	}
 }
 
+// repeated is a source: head, and then unit many times.
 type repeated struct{ head, unit string }
 
 const mega = 1 << 20
 
-// worstFor is what is expensive to read, for one kind of codec.
+// worstFor returns sources that are expensive to read for one kind of codec.
 func worstFor(c Codec) []repeated {
 	switch c.(type) {
 	case *charref:
@@ -104,11 +109,11 @@ func worstFor(c Codec) []repeated {
 	case *cssescape:
 		return []repeated{{"", `\`}, {`\`, "0"}, {"", `\0`}, {"", "\\\n"}, {"", "\r"}, {"", "\x00"}}
 	}
-	return []repeated{{"", "\x81"}, {"", "\x81\x30"}, {"", "\xd8"}, {"", "\x1b"}, {"", "\x1b$B"}, {"", "\x1b$B\x1b(B"}, {"\x1b$B", "<"}, {"", utf8BOM + utf8BOM}} // an even number of bytes: whole letters of two bytes, however often
+	return []repeated{{"", "\x81"}, {"", "\x81\x30"}, {"", "\xd8"}, {"", "\x1b"}, {"", "\x1b$B"}, {"", "\x1b$B\x1b(B"}, {"\x1b$B", "<"}, {"", utf8BOM + utf8BOM}} // an even number of bytes, for charsets with characters of two bytes
 }
 
-// linear checks that the time of Decode and Lift grows with the length of a source of head and then unit, again and
-// again, up to most bytes. It checks the law for the longest one. edits returns the edits of a text.
+// linear checks that the time of Decode and Lift is linear in the length of a source. The source is head and then unit
+// many times, up to most bytes. linear checks the law for the longest source. edits returns the edits of a text.
 func linear(t *testing.T, name string, c Codec, row repeated, most int, edits func(text []byte) []Edit) {
 	t.Helper()
 	prepare := func(n int) (src, text []byte, put []Edit) {
@@ -133,12 +138,12 @@ func linear(t *testing.T, name string, c Codec, row repeated, most int, edits fu
 	}
 }
 
-// atEnds are edits at both ends of a text.
+// atEnds returns edits at both ends of a text.
 func atEnds(text []byte) []Edit {
 	return []Edit{{Span{0, 0}, []byte("x")}, {Span{len(text), len(text)}, []byte("1")}}
 }
 
-// everySome puts put at every 512th byte of a text.
+// everySome returns a function that inserts put at every 512th byte of a text.
 func everySome(put string) func(text []byte) []Edit {
 	return func(text []byte) (edits []Edit) {
 		for i := 0; i < len(text); i += 512 {
@@ -148,6 +153,7 @@ func everySome(put string) func(text []byte) []Edit {
 	}
 }
 
+// TestLinear proves that the worst sources of each codec are read and edited in linear time.
 func TestLinear(t *testing.T) {
 	for _, c := range all {
 		for _, row := range worstFor(c.codec) {

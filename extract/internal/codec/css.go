@@ -1,5 +1,7 @@
 package codec
 
+// This file has the spellings of a URL in CSS.
+
 import (
 	"bytes"
 	"fmt"
@@ -7,14 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// CSS escapes, one value per place where a URL can stand in a style sheet. The source is the bytes
-// inside the token, and the text is the value of the token (css-syntax-3 4.3.5 to 4.3.7) after the
-// preprocessing of 3.3: CRLF, CR and FF read as LF, NUL as U+FFFD. Bytes of 0x80 and above stand for
-// themselves, whatever they are. Nothing is stripped.
+// The places of a URL in a style sheet. There is one codec for each place. The source is the bytes inside the token,
+// and the text is the value of the token (css-syntax-3, 4.3.5 to 4.3.7). CRLF, CR and FF become LF, and NUL becomes
+// U+FFFD (3.3, preprocessing). All bytes from 0x80 on stand for themselves. White space is not removed.
 //
-// CSSDouble and CSSSingle are the contents of a string between its quotes, where a backslash before
-// a newline stands for nothing. CSSURL is the contents of an unquoted url( ), without the white space
-// around it.
+//	codec       place              source      text
+//	CSSDouble   "a\"b\26 c"        a\"b\26 c   a"b&c
+//	CSSSingle   'a\'b\26 c'        a\'b\26 c   a'b&c
+//	CSSURL      url( a\)b\26 c )   a\)b\26 c   a)b&c
+//
+// A hexadecimal escape (\26) has up to six digits, and one white space character that ends it. In a string, a backslash
+// before a newline stands for nothing. The source of CSSURL does not include the white space around the URL.
 var (
 	CSSDouble Codec = newCSS(cssescape{escape: setOf("\x00\n\r\f\\<\"")})
 	CSSSingle Codec = newCSS(cssescape{escape: setOf("\x00\n\r\f\\<'")})
@@ -22,17 +27,18 @@ var (
 		"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F \x7F\\<()\"'")})
 )
 
+// cssSpecial has the bytes that Decode looks at.
 var cssSpecial = setOf("\\\x00\r\f")
 
-// cssescape is how text is spelled in one kind of token.
+// cssescape is the spelling of text in one kind of token.
 type cssescape struct {
-	url    bool // an url-token, not a string
-	escape *set // what Encode escapes
-	alone  *set // what stands for itself anywhere
+	url    bool // a url-token, not a string
+	escape *set // Encode escapes these bytes
+	alone  *set // these bytes stand for themselves everywhere
 }
 
-// newCSS is c with the set of what stands for itself. A digit or blank right behind a hex escape does
-// not, but in a source of such bytes alone there is no escape.
+// newCSS returns c with its set alone. The set has hex digits and the space, although these do not stand for themselves
+// directly after a hex escape. A source of only such bytes has no escape.
 func newCSS(c cssescape) *cssescape {
 	var alone set
 	for b := range alone {
@@ -44,7 +50,7 @@ func newCSS(c cssescape) *cssescape {
 
 func (c *cssescape) plain() *set { return c.alone }
 
-// Decode never fails: what is no valid escape stands for itself.
+// Decode never fails. An invalid escape stands for itself.
 func (c *cssescape) Decode(src []byte) ([]byte, error) {
 	return c.read(src, nil), nil
 }
@@ -75,7 +81,7 @@ func (c *cssescape) read(src []byte, atoms *Atoms) []byte {
 	return r.text()
 }
 
-// unit reads the special character that src begins with: how many bytes it takes, and its text.
+// unit reads the special character at the start of src. It returns the number of bytes and the text.
 func (c *cssescape) unit(src []byte) (int, string) {
 	if src[0] == 0 {
 		return 1, "\uFFFD"
@@ -84,7 +90,7 @@ func (c *cssescape) unit(src []byte) (int, string) {
 		return cssNewline(src), "\n"
 	}
 	if len(src) == 1 {
-		// Only at the end of the style sheet (4.3.5: nothing; 4.3.7: U+FFFD).
+		// A backslash at the end of the style sheet is nothing in a string (4.3.5), and U+FFFD in a URL (4.3.7).
 		if c.url {
 			return 1, "\uFFFD"
 		}
@@ -92,7 +98,7 @@ func (c *cssescape) unit(src []byte) (int, string) {
 	}
 	if n := cssNewline(src[1:]); n > 0 {
 		if c.url {
-			return 1, `\` // no valid escape (4.3.8)
+			return 1, `\` // not a valid escape (4.3.8)
 		}
 		return 1 + n, ""
 	}
@@ -120,7 +126,8 @@ func (c *cssescape) unit(src []byte) (int, string) {
 	return n, string(code)
 }
 
-// cssNewline is the length of the newline that src begins with (4.2, before preprocessing), 0 if none.
+// cssNewline returns the length of the newline at the start of src, or 0 if there is none. A newline is LF, CR, CRLF or
+// FF (4.2, before preprocessing).
 func cssNewline(src []byte) int {
 	switch {
 	case bytes.HasPrefix(src, []byte("\r\n")):
@@ -131,15 +138,15 @@ func cssNewline(src []byte) int {
 	return 0
 }
 
-// Encode escapes what would end the token or change in it, and "<", which could end the style element
-// around it. Newlines, blanks and what does not print go by number, with the blank that ends it; the
-// rest behind a backslash. NUL cannot be spelled (4.3.7).
+// Encode escapes the bytes that would end the token or read as other bytes, and "<", which could end the style element
+// around it. It writes a hexadecimal escape and a space for a space, a control character and "<", and a backslash
+// before other bytes. NUL has no spelling (4.3.7).
 func (c *cssescape) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	out := dst
 	for _, b := range text {
 		switch {
 		case b == 0:
-			return dst, fmt.Errorf("%w: byte 0x00 in CSS", ErrCannotSpell)
+			return dst, fmt.Errorf("%w: byte 0x00 is not allowed in CSS", ErrCannotSpell)
 		case !c.escape[b]:
 			out = append(out, b)
 		case b <= ' ' || b == '<' || b == 0x7F:
@@ -153,7 +160,7 @@ func (c *cssescape) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return out, nil
 }
 
-// escapeRune appends an escape of r, with the blank that ends it.
+// escapeRune appends a hexadecimal escape of r, with the space that ends it.
 func (c *cssescape) escapeRune(dst []byte, r rune) []byte {
 	return append(strconv.AppendInt(append(dst, '\\'), int64(r), 16), ' ')
 }

@@ -1,5 +1,7 @@
 package codec
 
+// This file has Deflated, a compressed file in a zip archive.
+
 import (
 	"bytes"
 	"fmt"
@@ -9,9 +11,13 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Deflated returns the codec of a stream of RFC 1951 in an archive that records the size and the CRC-32 of the text. The
-// source is one atom. Decode returns ErrUndecodable for a text of another size or CRC-32, and cuts a much longer one with
-// ErrTooLong; Encode refuses both. The caller limits size.
+// Deflated returns the codec of a DEFLATE stream (RFC 1951) in an archive that records the size and the CRC-32 of the
+// text. The source is one atom. Decode returns ErrUndecodable if the size or the CRC-32 is wrong. If the text is much
+// longer than size, Decode returns the start of the text and ErrTooLong. Encode refuses both sources. The caller limits
+// size.
+//
+//	source   4B 4C 4A 06 00     one block of compressed data
+//	text     abc                size is 3, and crc is 0x352441C2
 func Deflated(size int, crc uint32) Codec { return deflated{size, crc} }
 
 type deflated struct {
@@ -19,7 +25,7 @@ type deflated struct {
 	crc  uint32
 }
 
-// Decode reads more than the size that is given: a text that was changed is longer.
+// Decode reads up to twice the size and 16 MiB more, because a changed text is longer than the size.
 func (c deflated) Decode(src []byte) ([]byte, error) {
 	in := bytes.NewReader(src)
 	limit := 2*int64(c.size) + freeToGrow
@@ -30,13 +36,13 @@ func (c deflated) Decode(src []byte) ([]byte, error) {
 		err = fmt.Errorf("%w: deflate: %w", ErrUnread, err)
 	case n > limit:
 		text.Truncate(int(limit))
-		err = fmt.Errorf("deflate: %w: %d bytes were to be there", ErrTooLong, c.size)
+		err = fmt.Errorf("deflate: %w: the archive records %d bytes", ErrTooLong, c.size)
 	case n != int64(c.size):
-		err = fmt.Errorf("%w: %d bytes where %d were to be", ErrUnread, n, c.size)
+		err = fmt.Errorf("%w: it has %d bytes, but the archive records %d", ErrUnread, n, c.size)
 	case crc32.ChecksumIEEE(text.Bytes()) != c.crc:
-		err = fmt.Errorf("%w: the CRC-32 is another", ErrUnread)
+		err = fmt.Errorf("%w: the CRC-32 is wrong", ErrUnread)
 	case in.Len() > 0:
-		err = fmt.Errorf("%w: %d bytes behind the end of the stream", ErrUndecodable, in.Len())
+		err = fmt.Errorf("%w: %d bytes after the end of the compressed data", ErrUndecodable, in.Len())
 	}
 	return text.Bytes(), err
 }
@@ -45,7 +51,7 @@ func (c deflated) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src
 
 func (c deflated) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
-		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
 	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.DefaultCompression) })
 }

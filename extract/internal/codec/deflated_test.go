@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestDeflated reads and edits a stream, and refuses a stream that differs from the size or the CRC-32 of the archive.
 func TestDeflated(t *testing.T) {
 	const text = "<a href=x>"
 	src, crc := flat(t, []byte(text), 9), crc32.ChecksumIEEE([]byte(text))
@@ -23,11 +24,11 @@ func TestDeflated(t *testing.T) {
 		c    Codec
 		src  []byte
 	}{
-		{"another CRC", Deflated(len(text), crc+1), src},
-		{"another size", Deflated(len(text)+1, crc), src},
-		{"a stream that ends early", Deflated(len(text), crc), src[:len(src)-2]},
-		{"bytes behind the stream", Deflated(len(text), crc), append(bytes.Clone(src), "more"...)},
-		{"no stream", Deflated(0, 0), nil},
+		{"wrong CRC-32", Deflated(len(text), crc+1), src},
+		{"wrong size", Deflated(len(text)+1, crc), src},
+		{"truncated stream", Deflated(len(text), crc), src[:len(src)-2]},
+		{"bytes after the stream", Deflated(len(text), crc), append(bytes.Clone(src), "more"...)},
+		{"empty source", Deflated(0, 0), nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := row.c.Decode(row.src)

@@ -1,23 +1,24 @@
-// Package codec reads and writes the spellings of text in documents. A spelling is how bytes stand for a text, such as
-// character references in HTML or base64 in a message. The package knows no document and no URL.
+// Package codec reads and writes the spellings of text in documents. A spelling is the way in which bytes stand for a
+// text. Examples are character references in HTML and base64 in a message. The package does not depend on documents or
+// URLs.
 //
-//	source    ␣  ?a=1  &amp;  b=2  &#x26;  c␣     the bytes between the quotes of href=" ... "
-//	          |        |  |        |    |   |
-//	atoms     1→0      5→1         6→1      1→0    indivisible; every other byte stands for itself
-//	                   |           |
-//	text         ?a=1  &      b=2  &       c       the URL that HTML reads
+//	source    ␣    ?a=1  &amp;  b=2  &#x26;  c  ␣      the bytes between the quotes of href=" ... "
+//	          |          |           |          |
+//	atoms     1→0        5→1         6→1        1→0    bytes of source → bytes of text; indivisible
+//	                     |           |
+//	text           ?a=1  &      b=2  &       c         the URL that HTML reads; other bytes stand for themselves
 //
-// A Codec has three methods. Decode returns the text, which is the source itself wherever that is possible. Map
-// returns the text and the atoms; Atoms maps an offset of the text to its place in the source. Encode spells new text
-// for one place. Lift uses these methods, and is one function for all codecs. It turns edits of the text into edits
-// of the source, under this law:
+// A Codec has three methods. Decode returns the text, which is the source itself if possible. Map returns the text and
+// the atoms. Atoms maps an offset of the text to its place in the source. Encode spells new text for one place. Lift is
+// one function for all codecs, and uses these methods. It turns edits of the text into edits of the source, under this
+// law:
 //
 //	Decode(Apply(src, Lift(src, edits))) == Apply(Decode(src), edits)      Lift(src, nothing) == nothing
 //
 // Lift checks the law in every call, unless the codec cannot break it. It refuses edits for which the law does not hold.
 //
-// Codecs nest by one Lift after the other: the edits that one Lift returns are edits of the text that the codec around it
-// spells.
+// If codecs are nested, call Lift once for each codec, the innermost first. The edits that one Lift returns are edits
+// of the text of the codec around it.
 //
 // # Codecs
 //
@@ -28,9 +29,9 @@
 //	CharData CDATASection                                     the content of an HTML element, and of a CDATA section in HTML
 //	XMLDouble XMLSingle XMLText XMLContent                    an attribute's value and an element's content in XML
 //	XMLURLDouble XMLURLSingle XMLURLText XMLURLContent        an attribute's value and an element's content, read as a URL
-//	CDATA                                                     CDATA sections of XML side by side
+//	CDATA                                                     adjacent CDATA sections of XML
 //	CSSDouble CSSSingle CSSURL                                a string or an unquoted url( ) in CSS
-//	JSONString JSONScript JSONCommented                       a string of JSON, and one in a script element of HTML
+//	JSONString JSONScript JSONCommented                       a string of JSON, and a string in a script element of HTML
 //	Base64Line                                                base64 in a string of JSON
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	HeaderSections UnquotedParameter                          a parameter's value, in sections or without quotes
@@ -44,16 +45,16 @@
 //	Chunked Packed(coding, ratio)                             the body of an HTTP message
 //	Deflated(size, crc)                                       a file in a zip archive
 //	UTF8 Charset(label)                                       a charset of the Encoding Standard
-//	Layers(codecs...)                                         several codecs, one around the other
+//	Layers(codecs...)                                         several nested codecs
 //
 // # Files
 //
-//	codec.go edit.go atoms.go                the types: Codec, Span and Edit, Atoms
-//	lift.go lifter.go trim.go                Lift, its steps, and the cutting of edits
-//	replacer.go sourcemap.go                 Lift for many edits, and the map from text to source
-//	optional.go                              the methods that a codec may have for Lift, besides those of Codec
-//	reader.go ascii.go lines.go set.go       helpers of the codecs
-//	charset.go charset_*.go                  the charsets; charset_query.go has the encoders for the queries of URLs
+//	codec.go edit.go atoms.go                    the types: Codec, Span and Edit, Atoms
+//	lift.go lifter.go trim.go                    Lift, its steps, and the helpers that cut and widen edits
+//	replacer.go sourcemap.go                     Lift for many edits, and the map from text to source
+//	optional.go                                  the optional methods of a codec, for speed
+//	reader.go ascii.go lines.go set.go           helpers of the codecs
+//	charset.go charset_*.go                      the charsets; charset_query.go has the encoders for the queries of URLs
 //	charref.go reference.go entities_table.go    character references of HTML
-//	the other files                          one codec each, and what only that codec needs
+//	the other files                              one codec each, or a few related codecs, with their helpers
 package codec

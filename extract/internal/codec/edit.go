@@ -1,26 +1,29 @@
 package codec
 
+// This file has the types Span and Edit, and the functions that apply edits.
+
 import (
 	"cmp"
 	"slices"
 )
 
-// Span is the bytes [Start, End) of one entity, with 0 <= Start <= End. A Span with Start == End is a place between two
-// bytes.
+// Span is the bytes [Start, End) of one entity, with 0 <= Start <= End. A Span with Start == End is the place before
+// the byte at Start.
 type Span struct{ Start, End int }
 
 // Len returns the number of bytes in the span.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Edit is a Span and the bytes that replace it. The edits of a list are sorted by Start and do not overlap. Two insertions
-// at one place are in the order of the list. New belongs to the function that made the edit; nobody writes to it.
+// Edit is a Span and the bytes that replace it. The edits of a list are sorted by Start and do not overlap. Two
+// insertions at one place keep the order of the list. New belongs to the function that made the edit. Other functions
+// only read it.
 type Edit struct {
 	Span
 	New []byte
 }
 
-// Apply appends src, with the edits applied, to dst and returns the longer slice. The edits are sorted, do not overlap and
-// lie within src. Apply only reads src and the edits. dst must not overlap src.
+// Apply appends src, with the edits applied, to dst and returns the extended slice. The edits are sorted, do not
+// overlap and are within src. Apply only reads src and the edits. dst must not overlap src.
 func Apply(dst, src []byte, edits []Edit) []byte {
 	at := 0
 	for _, e := range edits {

@@ -1,5 +1,11 @@
 package codec
 
+// This file reads and writes the encoded words of header fields (RFC 2047).
+//
+//	=?utf-8?Q?caf=C3=A9?=     café; the words of the Q encoding (4.2)
+//	=?utf-8?B?Y2Fmw6k=?=      café; the words of the B encoding (4.1)
+//	  charset, encoding, text
+
 import (
 	"bytes"
 	"fmt"
@@ -11,8 +17,8 @@ import (
 	mailcharset "github.com/emersion/go-message/charset"
 )
 
-// wordLen is the length of what has the form of an encoded word at the start of src (RFC 2047 2), 0
-// if nothing has. White space, the end or another word must follow. Its length is not limited to 75.
+// wordLen returns the length of the encoded word at the start of src (RFC 2047 2), or 0 if there is none. It checks the
+// form only. White space, another word or the end of src must follow. The word may have more than 75 characters.
 func wordLen(src []byte) int {
 	if !bytes.HasPrefix(src, []byte("=?")) {
 		return 0
@@ -36,7 +42,7 @@ func wordLen(src []byte) int {
 	return 0
 }
 
-// encodedWord reads the encoded word that src begins with.
+// encodedWord reads the encoded word at the start of src. ok is false if there is none, or if it is invalid.
 func encodedWord(src []byte) (n int, text string, ok bool) {
 	if n = wordLen(src); n == 0 {
 		return 0, "", false
@@ -46,9 +52,9 @@ func encodedWord(src []byte) (n int, text string, ok bool) {
 	return n, text, err == nil
 }
 
-// wordCharset reads the octets of an encoded word. Those of a charset that nobody knows stand for
-// themselves, as RFC 2557 4.4.1 wants it for UNKNOWN-8BIT. The label may carry a language behind a
-// star (RFC 2231 5).
+// wordCharset returns a reader that decodes the bytes of an encoded word. The bytes of an unknown charset stand for
+// themselves, as RFC 2557 4.4.1 requires for UNKNOWN-8BIT. The label may have a language after an asterisk (RFC 2231
+// 5).
 func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	label, _, _ = strings.Cut(label, "*")
 	if label == "utf-8" || label == "us-ascii" {
@@ -60,8 +66,8 @@ func wordCharset(label string, octets io.Reader) (io.Reader, error) {
 	return octets, nil
 }
 
-// besideWord reports whether an encoded word stands in the span, or beside it with nothing but white
-// space between.
+// besideWord reports whether the span contains an encoded word, or has one before or after it, with only white space
+// between.
 func besideWord(src []byte, at Span) bool {
 	if wordLen(src[skipWhite(src, at.End):]) > 0 {
 		return true
@@ -104,11 +110,11 @@ func wordBefore(src []byte) bool {
 	return false
 }
 
-// longestWord is the most that an encoded word may have (RFC 2047 2).
+// longestWord is the greatest length of an encoded word (RFC 2047 2).
 const longestWord = 75
 
-// inWord is what stands for itself in an encoded word: what is printed, but for what ends the word,
-// its own escapes, and what means something in the grammars around it.
+// inWord has the bytes that stand for themselves in an encoded word: the visible characters of ASCII, except characters
+// that end the word, start an escape, or have a meaning in the grammars around it.
 var inWord = func() *set {
 	s := setOf("=?_\"<>(),\\")
 	for b := range s {
@@ -117,8 +123,8 @@ var inWord = func() *set {
 	return s
 }()
 
-// encodeWords spells text in words of the Q encoding (RFC 2047 4.2), with blanks between them and to
-// what stands around.
+// encodeWords appends text in encoded words of the Q encoding (RFC 2047 4.2). It writes a space between two words, and
+// between a word and the bytes around the span.
 func encodeWords(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	head := "=?us-ascii?Q?"
 	if asciiLen(text) < len(text) {
@@ -132,7 +138,7 @@ func encodeWords(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError {
-			return dst, fmt.Errorf("%w: %q in an encoded word", ErrCannotSpell, text[i:i+n])
+			return dst, fmt.Errorf("%w: %q is not allowed in an encoded word", ErrCannotSpell, text[i:i+n])
 		}
 		size := 3 * n
 		if inWord[text[i]] {

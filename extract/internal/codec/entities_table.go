@@ -1,9 +1,9 @@
 package codec
 
-// This file is data, and nothing else: the table of section 13.5, "Named character references", of the HTML standard.
-// The standard promises not to change that table. A program wrote these rows once, from html.entities.html5 of
-// Python 3. TestEntities compares every row with x/net/html. The table is a Go array, and not a text file that is read
-// at start-up, because the linker lays the array out: it costs a program that meets no reference nothing.
+// This file has only data: the table of section 13.5, "Named character references", of the HTML standard. The standard
+// promises not to change that table. A program wrote these rows once, from html.entities.html5 of Python 3.
+// TestEntities compares every row with x/net/html. The table is a Go array, and not a text file that is read at
+// start-up, because the linker lays out the array. So the table costs no time in a program that reads no reference.
 
 // entities is sorted by name, byte by byte.
 var entities = [...]entity{

@@ -1,19 +1,24 @@
 package codec
 
+// This file has the spellings of a message in an mbox.
+
 import (
 	"bytes"
 	"fmt"
 )
 
-// FromQuoteRD and FromQuoteO are a message in an mbox, where a line that begins with `From ` would be the
-// start of the next one. The `>` that quotes a line is an atom without text; all else stands for itself. The
-// start of the source is the start of a line.
+// FromQuoteRD and FromQuoteO are the spellings of a message in an mbox (RFC 4155). A line that starts with "From " is
+// the start of the next message. So a line of the message that starts in this way has a ">" before it. This ">" is an
+// atom without text. All other bytes stand for themselves. The start of the source is the start of a line.
 //
-// FromQuoteRD is mboxrd: lines of any number of `>` and then `From ` have one `>` more in the file, so that each
-// text can be spelled. FromQuoteO is mboxo: lines that begin with `From ` have one, those that had
-// some already have no more, and so `>From ` at the start of a line of text cannot be spelled.
+//	text       FromQuoteRD (mboxrd)   FromQuoteO (mboxo)
+//	From x     >From x                >From x
+//	>From x    >>From x               no spelling
+//	>>From x   >>>From x              >>From x
 //
-// A bare `From ` in the source, which a lax reader takes for text, stands for itself as well.
+// In mboxrd a line of any number of ">" and then "From " gets one more ">", so every text has a spelling. In mboxo only
+// "From " gets a ">". A bare "From " at the start of a line of the source stands for itself, because lenient readers
+// take it for text.
 var (
 	FromQuoteRD Codec = fromQuote{rd: true}
 	FromQuoteO  Codec = fromQuote{}
@@ -21,8 +26,8 @@ var (
 
 type fromQuote struct{ rd bool }
 
-// FromUnquoted is a message in an mbox in which no line is quoted: all stands for itself, and text that would
-// have to be quoted cannot be spelled.
+// FromUnquoted is the spelling of a message in an mbox without quoted lines. Every byte stands for itself. Text that
+// needs a ">" has no spelling.
 var FromUnquoted Codec = fromUnquoted{fromQuote{rd: true}}
 
 type fromUnquoted struct{ fromQuote }
@@ -33,20 +38,20 @@ func (fromUnquoted) Map(src []byte) ([]byte, Atoms, error) { return src, nil, ni
 func (c fromUnquoted) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	out, err := c.fromQuote.Encode(dst, src, at, text)
 	if err == nil && len(out)-len(dst) != len(text) {
-		return dst, fmt.Errorf("%w: \"From \" at the start of a line", ErrCannotSpell)
+		return dst, fmt.Errorf("%w: \"From \" at the start of a line would start the next message of the mbox", ErrCannotSpell)
 	}
 	return out, err
 }
 
-// short passes on edits that bring no "From " and put nothing before one: then all stands for itself
-// before and after.
+// short returns the edits unchanged if no edit adds a "From ", and no edit is directly before one. Then every byte
+// stands for itself before and after the edits.
 func (fromUnquoted) short(src, _ []byte, edits []Edit) ([]Edit, bool) {
-	const reach = 4 // of "From "
+	const reach = 4 // the number of bytes of "From " that can be on one side of an edge
 	var room [4 * reach]byte
 	end := -reach - 1
 	for _, e := range edits {
 		before, behind := src[max(0, e.Start-reach):e.Start], src[e.End:]
-		brings := bytes.IndexByte(e.New, ' ') >= 0 && bytes.Contains(e.New, fromMark) // base64 is long, and has no blank
+		brings := bytes.IndexByte(e.New, ' ') >= 0 && bytes.Contains(e.New, fromMark) // long base64 data has no space
 		if brings || e.Start-end <= reach || bytes.HasPrefix(behind[quotes(behind):], fromMark) {
 			return nil, false
 		}
@@ -98,10 +103,10 @@ func (c fromQuote) read(src []byte, atoms *Atoms) []byte {
 
 func startsLine(src []byte, i int) bool { return i == 0 || src[i-1] == '\n' }
 
-// fromLine is how many `>` stand before `From ` at the start of the line that text and then rest make;
-// false when it is no such line.
-func fromLine(text, rest []byte) (int, bool) {
-	n := quotes(text)
+// fromLine returns the number of ">" before "From " at the start of the line that consists of text and rest. ok is
+// false if "From " is not there.
+func fromLine(text, rest []byte) (n int, ok bool) {
+	n = quotes(text)
 	if n < len(text) {
 		return n, begins(text[n:], rest, string(fromMark))
 	}
@@ -109,7 +114,7 @@ func fromLine(text, rest []byte) (int, bool) {
 	return n + m, bytes.HasPrefix(rest[m:], fromMark)
 }
 
-// quotes is how many `>` b begins with.
+// quotes returns the number of ">" at the start of b.
 func quotes(b []byte) int {
 	n := 0
 	for n < len(b) && b[n] == '>' {
@@ -118,8 +123,8 @@ func quotes(b []byte) int {
 	return n
 }
 
-// widen makes one group of all on one line. It takes in the beginning of a line in the midst of which an
-// edit starts, and that of a line which comes to stand behind other text.
+// widen joins the groups on one line. It widens a group to the start of its line if the bytes before it may become a
+// "From " line. It widens a group to the "From " of the next line if this line gets other text before it.
 func (fromQuote) widen(l *lifter, groups []group) []group {
 	out := l.byLine(groups)
 	for i := range out {
@@ -141,8 +146,8 @@ func (fromQuote) widen(l *lifter, groups []group) []group {
 	return out
 }
 
-// Encode quotes lines that begin in text, or with what follows it. The error is that of FromQuoteO for a
-// line that it would read without its `>`.
+// Encode adds a ">" to the lines that start in text, and to the line that starts directly after text. It returns an
+// error for a line that FromQuoteO would read without its ">".
 func (c fromQuote) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	out := dst
 	rest, spelled := src[at.End:], startsLine(src, at.End)
@@ -155,7 +160,7 @@ func (c fromQuote) Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 			case c.rd || n == 0:
 				out = append(out, '>')
 			case n == 1:
-				return dst, fmt.Errorf("%w: \">From \" at the start of a line, in mboxo", ErrCannotSpell)
+				return dst, fmt.Errorf("%w: an mboxo file cannot have \">From \" at the start of a line of a message", ErrCannotSpell)
 			}
 		}
 		n := bytes.IndexByte(text, '\n') + 1

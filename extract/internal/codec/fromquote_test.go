@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestFromQuote decodes messages of mboxrd (rd) and mboxo (o).
 func TestFromQuote(t *testing.T) {
 	for _, row := range []struct{ name, src, rd, o string }{
-		{"one", ">From a\n", "From a\n", "From a\n"},
-		{"more", "x\n>>From a\r\n>>>From b\n", "x\n>From a\r\n>>From b\n", "x\n>>From a\r\n>>>From b\n"},
-		{"none", "From a\n", "From a\n", "From a\n"},
+		{"one quote character", ">From a\n", "From a\n", "From a\n"},
+		{"several quote characters", "x\n>>From a\r\n>>>From b\n", "x\n>From a\r\n>>From b\n", "x\n>>From a\r\n>>>From b\n"},
+		{"no quote character", "From a\n", "From a\n", "From a\n"},
 		{"not at the start of a line", "a >From b\n >From c\n> From d", "a >From b\n >From c\n> From d", "a >From b\n >From c\n> From d"},
-		{"not that word", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta"},
+		{"not \"From \"", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta", ">from a\n>From\n>Fromage\n>From\ta"},
 		{"twice on a line", ">From >From ", "From >From ", "From >From "},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -30,6 +31,7 @@ func TestFromQuote(t *testing.T) {
 	}
 }
 
+// TestFromQuoteLift edits messages, and compares all bytes of the result.
 func TestFromQuoteLift(t *testing.T) {
 	for _, row := range []struct {
 		name, src  string
@@ -38,17 +40,17 @@ func TestFromQuoteLift(t *testing.T) {
 	}{
 		{"a new line", "a\nb\n", 2, 2, "From x\n", "a\n>From x\nb\n"},
 		{"at the start", "b\n", 0, 0, "From x\n", ">From x\nb\n"},
-		{"in the middle of a line it needs none", "a\nb\n", 1, 1, " From x", "a From x\nb\n"},
-		{"a line that is broken before it", "aFrom b\n", 1, 1, "\n", "a\n>From b\n"},
-		{"a line that begins with it at last", "a\nxFrom b\n", 2, 3, "", "a\n>From b\n"},
-		{"half of it follows", "a\nom b\n", 2, 2, "Fr", "a\n>From b\n"},
-		{"half of it stands before", "a\nFr b\n", 4, 4, "om", "a\n>From b\n"},
-		{"no more of it", ">From b\n", 0, 4, "To", "To b\n"},
-		{"no more at the start", ">From b\n", 0, 0, "x", "xFrom b\n"},
-		{"no more inside", ">From b\n", 2, 2, "x", "Frxom b\n"},
+		{"inside a line: not quoted", "a\nb\n", 1, 1, " From x", "a From x\nb\n"},
+		{"a new line end before From", "aFrom b\n", 1, 1, "\n", "a\n>From b\n"},
+		{"the bytes before From are deleted", "a\nxFrom b\n", 2, 3, "", "a\n>From b\n"},
+		{"the second half of From follows the edit", "a\nom b\n", 2, 2, "Fr", "a\n>From b\n"},
+		{"the first half of From is before the edit", "a\nFr b\n", 4, 4, "om", "a\n>From b\n"},
+		{"From is replaced", ">From b\n", 0, 4, "To", "To b\n"},
+		{"From is not at the start of its line any more", ">From b\n", 0, 0, "x", "xFrom b\n"},
+		{"From is broken up", ">From b\n", 2, 2, "x", "Frxom b\n"},
 		{"joined with the line before", "a\n>From b\n", 1, 2, "", "aFrom b\n"},
-		{"quoted lines beside stay", ">From a\nb\n>From c\n", 7, 9, "x\n", ">From a\nx\n>From c\n"},
-		{"behind it", ">From a\n", 5, 6, "b", ">From b\n"},
+		{"other quoted lines stay", ">From a\nb\n>From c\n", 7, 9, "x\n", ">From a\nx\n>From c\n"},
+		{"an edit after From", ">From a\n", 5, 6, "b", ">From b\n"},
 	} {
 		for _, c := range []Codec{FromQuoteRD, FromQuoteO} {
 			t.Run(row.name, func(t *testing.T) {
@@ -67,8 +69,8 @@ func TestFromQuoteLift(t *testing.T) {
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }
 
-// TestFromQuoteRandom: whatever the edit, the file has no new From_ line, what mboxrd is asked is done, and
-// it is done without respelling other lines.
+// TestFromQuoteRandom edits random messages. It proves that no edit adds a From_ line, that mboxrd refuses no edit, and
+// that other lines stay unchanged.
 func TestFromQuoteRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	words := []string{"From ", "From ", ">", ">", "\n", "\n", "\r\n", "a", "Fr", "om ", " ", "x"}
@@ -101,7 +103,7 @@ func TestFromQuoteRandom(t *testing.T) {
 		require.Equal(t, want, string(Apply(nil, []byte(src), got)), "%q %v", src, edits)
 		lawful(t, FromQuoteO, []byte(src), edits)
 
-		plain := quote.ReplaceAllString(text, "x$1") // no line is quoted, nor may one have to be
+		plain := quote.ReplaceAllString(text, "x$1") // no line is quoted or needs a quote character
 		edits = drawEdits(plain)
 		lawful(t, FromUnquoted, []byte(plain), edits)
 		_, err = liftOf(FromUnquoted, []byte(plain), edits)
@@ -109,6 +111,7 @@ func TestFromQuoteRandom(t *testing.T) {
 	}
 }
 
+// TestFromQuoteLinear proves that the worst messages are read and edited in linear time.
 func TestFromQuoteLinear(t *testing.T) {
 	for _, unit := range []string{">", "From ", ">From ", ">From \n", "\n", "\n>", "F", ">>>>>>>>>>>>From \n"} {
 		linear(t, "mboxrd", FromQuoteRD, repeated{"", unit}, mega, everySome("x"))

@@ -4,10 +4,10 @@ import (
 	"testing"
 )
 
-// FuzzLift: the law and all that goes with it, for every codec. The edits are drawn from bytes: each
-// takes a gap, a length and how much of the new text.
+// FuzzLift checks the law for each codec. Three bytes of script make one edit: the distance from the previous edit, the
+// length of the old text, and the length of the new text. The new texts are consecutive parts of fresh.
 func FuzzLift(f *testing.F) {
-	// TestLaw has each source in each codec. Here a source has two codecs, so that the seeds leave time for new inputs.
+	// TestLaw uses each source in each codec. Here a source has two codecs, so that there is time for new inputs.
 	for i, s := range sources {
 		for _, index := range []int{i % len(all), i * 7 % len(all)} {
 			f.Add(byte(index), []byte(s), []byte{0, 0, 2, 1, 1, 3}, []byte("http://h/&é日 p;"))
@@ -21,7 +21,7 @@ func FuzzLift(f *testing.F) {
 	})
 }
 
-// edits makes sorted edits of a text of n bytes out of bytes.
+// edits returns sorted edits of a text of n bytes, made from script and fresh.
 func edits(n int, script, fresh []byte) []Edit {
 	var out []Edit
 	at := 0

@@ -1,58 +1,67 @@
 package codec
 
+// This file has the spellings of the values of header fields in mail and HTTP.
+
 import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
 )
 
-// Values of header fields, one value per place where a URL can stand in one. The source is a part of
-// the value, folds and all; the text is that part unfolded. CR and LF are a newline only as CRLF or
-// LF; a CR elsewhere is white space as a blank is.
+// The places of a text in the value of a header field. There is one codec for each place. The source is a part of the
+// value, with its folds. The text is that part without folds. A newline is CRLF or LF. A CR without LF is white space,
+// like a space.
 //
-// Encode folds nothing: a line may grow beyond the 78 columns of RFC 5322 2.1.1, and beyond its 998.
-// What may be folded and where depends on the field, and most readers fold no URL.
+//	Content-Base: <http://h/␍␊ a b/>
+//	source         http://h/␍␊ a b/      the fold is ␍␊ and the space after it
+//	text           http://h/ab/          HeaderURL: without white space
+//	text           http://h/a b/         HeaderFolds and HeaderBare: without the fold
+//	text           http://h/ a b/        HeaderLines: without the newline of the fold
+//
+// Encode does not fold lines. A line may become longer than the 78 and the 998 characters of RFC 5322 2.1.1. The places
+// for a fold depend on the field, and most readers cannot unfold a URL.
 var (
-	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line
-	// folding) inside the angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Encoded words in it
-	// are read (RFC 2557 4.4.3).
+	// HeaderURL is a URL between brackets or quotes: "any whitespace (including that used for line folding) inside the
+	// angle brackets is ignored" (RFC 1808 3.1, RFC 2017 3.1). Decode reads encoded words (RFC 2557 4.4.3).
 	HeaderURL Codec = &header{drop: everyBlank, words: true, url: true}
 
-	// TextURL is a URL between brackets in a text that is no header: letters outside ASCII may stand
-	// in it, and encoded words not.
+	// TextURL is a URL between brackets in a text outside header fields. It may have characters outside ASCII. It has
+	// no encoded words.
 	TextURL Codec = &header{drop: everyBlank, url: true, letters: true}
 
-	// HeaderSections is a URL in the sections of a parameter that follow one another (RFC 2231 3), from
-	// inside the first quotes to inside the last. What stands from quote to quote between two of them, such
-	// as `";␍␊ URL*1="`, is an atom without text. It has no encoded words (RFC 2047 5 (3)).
+	// HeaderSections is a URL in consecutive sections of a parameter (RFC 2231 3). The source starts after the first
+	// quote and ends before the last quote. The bytes from the end of one quoted string to the start of the next are an
+	// atom without text. There are no encoded words (RFC 2047 5 (3)).
+	//
+	//	URL*0="http://h/";␍␊ URL*1="a"     source http://h/";␍␊ URL*1="a, text http://h/a
 	HeaderSections Codec = &header{drop: everyBlank, url: true, sections: true}
 
-	// HeaderBare is a URL without brackets. Folds go together with the blanks around them (RFC 2557
-	// 4.4.2), but a blank inside a line is part of the URL, such as it is: savers write
-	// `file://C:\My Documents\x.htm`.
+	// HeaderBare is a URL without brackets. Decode removes folds together with the white space around them (RFC 2557
+	// 4.4.2). A space inside a line is a part of the URL, because programs that save pages write file://C:\My
+	// Documents\x.htm.
 	HeaderBare Codec = &header{drop: folds, words: true, url: true, bare: true}
 
-	// HeaderFolds is a value in a grammar of its own, such as Link's, in which blanks between its
-	// tokens mean nothing: folds go with the blanks around them. It has no encoded words.
+	// HeaderFolds is a value with a grammar in which white space between tokens has no meaning, such as the value of
+	// Link. Decode removes folds together with the white space around them. There are no encoded words.
 	HeaderFolds Codec = &header{drop: folds}
 
-	// HeaderLines is a value in which blanks count, such as Refresh's: folds go, and the blanks that
-	// make them stay (RFC 5322 2.2.3). It has no encoded words.
+	// HeaderLines is a value in which white space has a meaning, such as the value of Refresh. Decode removes the
+	// newlines of folds, but not the white space after them (RFC 5322 2.2.3). There are no encoded words.
 	HeaderLines Codec = &header{drop: newlines}
 
-	// HeaderWords is HeaderLines with encoded words: a structured value that was encoded as a whole,
-	// against RFC 2047 5, as `List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=`.
+	// HeaderWords is HeaderLines with encoded words. Some programs encode a whole structured value, against RFC 2047 5.
+	// An example is List-Unsubscribe: =?us-ascii?Q?=3Cmailto=3Aa=40b=3E?=
 	HeaderWords Codec = &header{drop: newlines, words: true}
 )
 
-// header is how a part of a value is read, and what may be put in it.
+// header is the spelling of text at one kind of place in a value.
 type header struct {
 	drop     dropped
-	words    bool // encoded words are read
-	url      bool // all of it is a URL
-	bare     bool // it stands in no brackets
-	letters  bool // those outside ASCII may stand in it
-	sections bool // it goes on behind quotes
+	words    bool // Decode reads encoded words
+	url      bool // the text is a URL
+	bare     bool // there are no brackets around the URL
+	letters  bool // characters outside ASCII are allowed
+	sections bool // the source may have several quoted strings
 }
 
 // dropped is the white space that is not part of the text.
@@ -60,13 +69,14 @@ type dropped uint8
 
 const (
 	everyBlank dropped = iota
-	folds              // runs of white space with a newline in them
-	newlines           // newlines alone
+	folds              // runs of white space that contain a newline
+	newlines           // newlines only
 )
 
+// isWhite reports whether c is white space of a header field.
 func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// Decode never fails: an encoded word that cannot be read stands for itself (RFC 2047 6.3).
+// Decode never fails. An invalid encoded word stands for itself (RFC 2047 6.3).
 func (c *header) Decode(src []byte) ([]byte, error) {
 	return c.read(src, nil), nil
 }
@@ -79,7 +89,7 @@ func (c *header) Map(src []byte) ([]byte, Atoms, error) {
 
 func (c *header) read(src []byte, atoms *Atoms) []byte {
 	r := readFrom(src, 0, atoms)
-	wordEnd := 0 // where a word may begin without white space before it
+	wordEnd := 0 // a word may start here without white space before it
 	for i := 0; i < len(src); {
 		start := i
 		if i = skipWhite(src, start); i > start {
@@ -108,8 +118,8 @@ func (c *header) read(src []byte, atoms *Atoms) []byte {
 	return r.text()
 }
 
-// readBlanks reads the white space src[start:end]; afterWord says that an encoded word ends at its
-// start. Between two of them it means nothing (RFC 2047 6.2).
+// readBlanks reads the white space src[start:end]. afterWord reports whether an encoded word ends at start. White space
+// between two encoded words has no meaning (RFC 2047 6.2).
 func (c *header) readBlanks(r *reader, src []byte, start, end int, afterWord bool) {
 	all := c.drop == everyBlank || c.drop == folds && bytes.IndexByte(src[start:end], '\n') >= 0
 	if !all && afterWord {
@@ -125,6 +135,7 @@ func (c *header) readBlanks(r *reader, src []byte, start, end int, afterWord boo
 	}
 }
 
+// skipWhite returns the offset of the first byte from src[i] on that is not white space.
 func skipWhite(src []byte, i int) int {
 	for i < len(src) && isWhite(src[i]) {
 		i++
@@ -132,10 +143,9 @@ func skipWhite(src []byte, i int) int {
 	return i
 }
 
-// Encode writes text as it is, and refuses what cannot be written in a header or would be read as
-// something else: controls, letters outside ASCII; in a URL also blanks, brackets and quotes. Inside
-// and beside an encoded word it writes encoded words, which can spell all of these: there ordinary
-// text would be against RFC 2047 5 (1).
+// Encode writes text unchanged. It refuses control characters and characters outside ASCII. In a URL it refuses spaces,
+// brackets and quotes too. If an encoded word is in the span or beside it, Encode writes encoded words, as RFC 2047 5
+// (1) requires. Encoded words can spell all these characters.
 func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if c.words && len(text) > 0 && besideWord(src, at) {
 		return encodeWords(dst, src, at, text)
@@ -143,17 +153,17 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	for i, b := range text {
 		if b < ' ' || b == 0x7F || b > 0x7F && !c.letters || c.url && (b == ' ' || b == '<' || b == '>' || b == '"') {
 			_, n := utf8.DecodeRune(text[i:])
-			return dst, fmt.Errorf("%w: %q in a header", ErrCannotSpell, text[i:i+n])
+			return dst, fmt.Errorf("%w: %q is not allowed in this header field", ErrCannotSpell, text[i:i+n])
 		}
 	}
 	if c.url && at.Start == 0 {
 		if start := c.wrongStart(text, src[at.End:]); start != "" {
-			return dst, fmt.Errorf("%w: %q at the start of a URL in a header", ErrCannotSpell, start)
+			return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL in a header field", ErrCannotSpell, start)
 		}
 	}
 	dst = append(dst, text...)
 	if c.sections {
-		// The sections that the span ends stay, empty: those behind them have their numbers.
+		// All sections stay, even if they are empty, because the sections after them are numbered.
 		for i, piece := range bytes.Split(src[at.Start:at.End], []byte(`"`)) {
 			if i%2 == 1 {
 				dst = append(append(append(dst, '"'), piece...), '"')
@@ -163,8 +173,9 @@ func (c *header) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// wrongStart is what a URL, given in two pieces, starts with that is not read as part of it: "" if there
-// is no such thing. A comment is one that begins so only outside brackets.
+// wrongStart returns the start of a URL that a reader does not take for a part of the URL, or "" if there is none. The
+// URL consists of text and rest. The start is "URL:", or, without brackets, the first character of a comment, a bracket
+// or a quoted string.
 func (c *header) wrongStart(text, rest []byte) string {
 	var buf [4]byte
 	n := copy(buf[:], text)

@@ -19,6 +19,7 @@ var headerSources = []string{
 	"a\";\r\n x*1=\"b\"; x*2=\"\"; x*3=\" c", `"`, `a"b`, `"" a`, `";x*1="a"`,
 }
 
+// TestHeader decodes values of header fields in the places HeaderURL (url), HeaderBare (bare) and HeaderLines (lines).
 func TestHeader(t *testing.T) {
 	for _, row := range []struct{ clause, src, url, bare, lines string }{
 		{"plain", "http://h/?a=1", "http://h/?a=1", "http://h/?a=1", "http://h/?a=1"},
@@ -33,9 +34,9 @@ func TestHeader(t *testing.T) {
 		{"a word and text", "http://h/ =?us-ascii?Q?a=20b?=\r\n /c", "http://h/a b/c", "http://h/ a b/c", "http://h/ =?us-ascii?Q?a=20b?= /c"},
 		{"RFC 2047 5 (1): no word inside text", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?=", "/=?us-ascii?Q?a?="},
 		{"RFC 2047 5 (1): no word before text", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b", "=?us-ascii?Q?a?=b"},
-		{"RFC 2047 6.3: not to be read", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?="},
+		{"RFC 2047 6.3: invalid word", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?=", "=?utf-8?B?w?="},
 		{"RFC 2231 5: language", "=?windows-1251*ru?Q?=EF?=", "п", "п", "=?windows-1251*ru?Q?=EF?="},
-		{"RFC 2557 4.4.1: octets of no known charset", "=?UNKNOWN-8BIT?Q?=E9?=", "\xe9", "\xe9", "=?UNKNOWN-8BIT?Q?=E9?="},
+		{"RFC 2557 4.4.1: unknown charset", "=?UNKNOWN-8BIT?Q?=E9?=", "\xe9", "\xe9", "=?UNKNOWN-8BIT?Q?=E9?="},
 		{"charset", "=?windows-1251?Q?=EF?=", "п", "п", "=?windows-1251?Q?=EF?="},
 		{"8-bit", "\xe9é", "\xe9é", "\xe9é", "\xe9é"},
 	} {
@@ -56,6 +57,7 @@ func TestHeader(t *testing.T) {
 	assert.Equal(t, `<http://h/>, <mailto:a@b> (x)`, string(text))
 }
 
+// TestHeaderLift edits values, and compares all bytes of the result.
 func TestHeaderLift(t *testing.T) {
 	long := strings.Repeat("a", 80) + " "
 	for _, row := range []struct {
@@ -66,23 +68,23 @@ func TestHeaderLift(t *testing.T) {
 		text, want string
 	}{
 		{"folds stay", HeaderURL, "a\r\n b", 0, 0, "http://h/", "http://h/a\r\n b"},
-		{"a fold inside an edit goes", HeaderURL, "a\r\n bc", 0, 2, "x", "xc"},
-		{"blanks in front stay in front", HeaderURL, " a", 0, 0, "h/", " h/a"},
-		{"nothing", HeaderURL, "", 0, 0, "http://h/", "http://h/"},
+		{"a fold inside an edit is deleted", HeaderURL, "a\r\n bc", 0, 2, "x", "xc"},
+		{"white space at the start stays", HeaderURL, " a", 0, 0, "h/", " h/a"},
+		{"empty value", HeaderURL, "", 0, 0, "http://h/", "http://h/"},
 		{"8-bit stays", HeaderURL, "\xe9", 0, 0, "http://h/", "http://h/\xe9"},
 		{"parentheses", HeaderBare, "x", 0, 0, "http://h/a_(b)", "http://h/a_(b)x"},
-		{"RFC 2047 5 (1): beside a word, words", HeaderURL, "=?us-ascii?Q?a=20b?=", 0, 0, "http://h/", "=?us-ascii?Q?http://h/?= =?us-ascii?Q?a=20b?="},
-		{"RFC 2047 5 (1): in a bare URL, too", HeaderBare, "=?us-ascii?Q?a=20b?=", 0, 0, "http://h/", "=?us-ascii?Q?http://h/?= =?us-ascii?Q?a=20b?="},
-		{"behind a word", HeaderBare, "=?us-ascii?Q?a?=", 1, 1, "b c", "=?us-ascii?Q?a?= =?us-ascii?Q?b=20c?="},
+		{"RFC 2047 5 (1): text beside a word becomes a word", HeaderURL, "=?us-ascii?Q?a=20b?=", 0, 0, "http://h/", "=?us-ascii?Q?http://h/?= =?us-ascii?Q?a=20b?="},
+		{"RFC 2047 5 (1): text beside a word in a bare URL", HeaderBare, "=?us-ascii?Q?a=20b?=", 0, 0, "http://h/", "=?us-ascii?Q?http://h/?= =?us-ascii?Q?a=20b?="},
+		{"text after a word", HeaderBare, "=?us-ascii?Q?a?=", 1, 1, "b c", "=?us-ascii?Q?a?= =?us-ascii?Q?b=20c?="},
 		{"inside a word", HeaderBare, "=?us-ascii?B?YS8uLyBi?=", 2, 4, "", "=?us-ascii?Q?a/=20b?="},
-		{"letters in a word", HeaderURL, "=?iso-8859-1?Q?=e9?=", 0, 0, "é", "=?utf-8?Q?=C3=A9?= =?iso-8859-1?Q?=e9?="},
+		{"characters outside ASCII in a word", HeaderURL, "=?iso-8859-1?Q?=e9?=", 0, 0, "é", "=?utf-8?Q?=C3=A9?= =?iso-8859-1?Q?=e9?="},
 		{"text before a word in a bare URL", HeaderBare, "a =?us-ascii?Q?b?=", 2, 3, "c", "a =?us-ascii?Q?c?="},
-		{"RFC 2047 2: words of 75 at most", HeaderURL, "=?us-ascii?Q?b?=", 0, 0, long, "=?us-ascii?Q?" + long[:60] + "?= =?us-ascii?Q?" + long[60:80] + "=20?= =?us-ascii?Q?b?="},
-		{"letters in a text, and no words", TextURL, "=?us-ascii?Q?a?=\n b", 0, 0, "http://é/", "http://é/=?us-ascii?Q?a?=\n b"},
+		{"RFC 2047 2: words have at most 75 characters", HeaderURL, "=?us-ascii?Q?b?=", 0, 0, long, "=?us-ascii?Q?" + long[:60] + "?= =?us-ascii?Q?" + long[60:80] + "=20?= =?us-ascii?Q?b?="},
+		{"characters outside ASCII in a text without words", TextURL, "=?us-ascii?Q?a?=\n b", 0, 0, "http://é/", "http://é/=?us-ascii?Q?a?=\n b"},
 		{"RFC 2231 3: sections stay", HeaderSections, "a\";\n x*1=\"b/\"; x*2=\"c", 0, 2, "http://h/a", "http://h/a\";\n x*1=\"/\"; x*2=\"c"},
-		{"RFC 2231 3: all of them", HeaderSections, `a"; x*1="b"; x*2="c`, 0, 3, "d", `d"; x*1=""; x*2="`},
+		{"RFC 2231 3: all sections, which become empty", HeaderSections, `a"; x*1="b"; x*2="c`, 0, 3, "d", `d"; x*1=""; x*2="`},
 		{"RFC 2231 3: a section in the middle", HeaderSections, `a";x*1="b";x*2="c`, 1, 2, "d", `a";x*1="d";x*2="c`},
-		{"blanks may stand in a grammar", HeaderLines, "5; url=a", 7, 7, "b c", "5; url=b ca"},
+		{"a space is allowed in a grammar", HeaderLines, "5; url=a", 7, 7, "b c", "5; url=b ca"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			got, err := liftOf(row.codec, []byte(row.src), []Edit{{Span{row.start, row.end}, []byte(row.text)}})
@@ -95,10 +97,10 @@ func TestHeaderLift(t *testing.T) {
 		codec  Codec
 		text   string
 	}{
-		{"bracket", HeaderURL, "a>"}, {"bracket", HeaderBare, "<a"}, {"quote", HeaderURL, `"`}, {"blank", HeaderURL, "a b"}, {"blank", HeaderBare, "a b"},
+		{"bracket", HeaderURL, "a>"}, {"bracket", HeaderBare, "<a"}, {"quote", HeaderURL, `"`}, {"space", HeaderURL, "a b"}, {"space", HeaderBare, "a b"},
 		{"control", HeaderLines, "\x00"}, {"newline", HeaderURL, "\n"}, {"newline", HeaderLines, "\r\n x"}, {"DEL", HeaderURL, "\x7f"},
 		{"RFC 5322 2.2: ASCII only", HeaderURL, "é"}, {"RFC 5322 2.2: ASCII only", HeaderFolds, "\xff"},
-		{"comment", HeaderBare, "(a"}, {"URL:", HeaderURL, "uRl:"}, {"would be a word", HeaderURL, "=?us-ascii?Q?a?= "},
+		{"comment", HeaderBare, "(a"}, {"URL:", HeaderURL, "uRl:"}, {"would read as a word", HeaderURL, "=?us-ascii?Q?a?= "},
 	} {
 		got, err := liftOf(row.codec, []byte("x"), []Edit{{Span{0, 0}, []byte(row.text)}})
 		assert.Nil(t, got, row.clause)
@@ -106,6 +108,7 @@ func TestHeaderLift(t *testing.T) {
 	}
 }
 
+// TestHeaderLaw checks the law for the codecs of header fields.
 func TestHeaderLaw(t *testing.T) {
 	for _, c := range headerCodecs {
 		for _, s := range append(append([]string(nil), sources...), headerSources...) {
@@ -128,6 +131,7 @@ func TestHeaderLaw(t *testing.T) {
 	}
 }
 
+// TestHeaderLinear proves that the worst values are read and edited in linear time.
 func TestHeaderLinear(t *testing.T) {
 	for _, unit := range []string{"=", "?", "=?", "?=", "=?a?q?", "=?a?q?b?=", "=?a?q?b?= ", "=?a?q?b ", " ", "\r", "\n ", " =?", "=?us-ascii?Q?", "=?us-ascii?B?Y?= "} {
 		for _, c := range headerCodecs {
@@ -136,7 +140,7 @@ func TestHeaderLinear(t *testing.T) {
 	}
 }
 
-// FuzzHeader is FuzzLift for the values of headers.
+// FuzzHeader is FuzzLift for the codecs of header fields.
 func FuzzHeader(f *testing.F) {
 	for i := range headerCodecs {
 		for _, s := range headerSources {

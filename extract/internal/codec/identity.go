@@ -1,11 +1,14 @@
 package codec
 
-// Identity is the spelling in which every byte stands for itself.
-// Decode returns src itself; nothing is ever refused.
+// This file has Identity, the spelling without escapes.
+
+// Identity is the spelling in which every byte stands for itself. Decode returns src itself. Encode and Lift never
+// fail.
 var Identity Codec = identity{}
 
 type identity struct{}
 
+// everyByte is the set of all bytes.
 var everyByte = new(set).not()
 
 func (identity) short(_, _ []byte, edits []Edit) ([]Edit, bool) { return edits, true }

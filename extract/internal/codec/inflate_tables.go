@@ -1,22 +1,24 @@
 package codec
 
+// This file makes the tables of an Inflater, from the lengths of the codes (RFC 1951, 3.2.2).
+
 import (
 	"math/bits"
 	"sync"
 )
 
-// Lengths and distances (3.2.5): base and extra bits of each code.
+// The lengths and distances of RFC 1951, 3.2.5: the base and the number of extra bits of each code.
 var (
 	lengthBase  = [...]uint16{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258}
 	lengthExtra = [...]uint8{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0}
 	distBase    = [...]uint16{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577}
 	distExtra   = [...]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13}
 
-	// codeOrder is that in which the lengths of the code lengths' codes come (3.2.7).
+	// codeOrder is the order of the lengths of the codes for code lengths (3.2.7).
 	codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 )
 
-// litEntry and distEntry are the entry of a symbol whose code has n bits.
+// litEntry returns the entry of a literal or length symbol whose code has n bits.
 func litEntry(symbol, n int) uint32 {
 	switch {
 	case symbol < 256:
@@ -29,6 +31,7 @@ func litEntry(symbol, n int) uint32 {
 	return noCode
 }
 
+// distEntry returns the entry of a distance symbol whose code has n bits.
 func distEntry(symbol, n int) uint32 {
 	if symbol < len(distBase) {
 		return uint32(distBase[symbol])<<16 | uint32(n)<<8 | uint32(n+int(distExtra[symbol]))
@@ -36,7 +39,7 @@ func distEntry(symbol, n int) uint32 {
 	return noCode
 }
 
-// fixed has the tables of 3.2.6.
+// fixed returns an Inflater with the fixed tables of 3.2.6.
 var fixed = sync.OnceValue(func() *Inflater {
 	var lengths [320]uint8
 	for i := range 288 {
@@ -56,11 +59,12 @@ var fixed = sync.OnceValue(func() *Inflater {
 	}
 	f := new(Inflater)
 	if err := f.tables(lengths[:288], lengths[288:]); err != nil {
-		panic(err) // they are constant
+		panic(err) // cannot happen, because the lengths are constant
 	}
 	return f
 })
 
+// tables makes the tables from the lengths of the codes.
 func (f *Inflater) tables(lit, dist []uint8) error {
 	if !makeTable(f.lit[:], litBits, lit, litEntry) || !makeTable(f.dist[:], distBits, dist, distEntry) {
 		return ErrInflate
@@ -68,7 +72,13 @@ func (f *Inflater) tables(lit, dist []uint8) error {
 	return nil
 }
 
-// dynamic reads the tables of a block (3.2.7).
+// dynamic reads the tables at the start of a block (3.2.7).
+//
+//	bits 0-4     the number of literal and length codes, minus 257
+//	bits 5-9     the number of distance codes, minus 1
+//	bits 10-13   the number of codes for code lengths, minus 4
+//	then         3 bits for each code length of the codes for code lengths, in codeOrder
+//	then         the code lengths of the other codes; 16, 17 and 18 repeat a length
 func (f *Inflater) dynamic(r *inflation) error {
 	r.refill()
 	nlit, ndist, ncode := int(r.bits&31)+257, int(r.bits>>5&31)+1, int(r.bits>>10&15)+4
@@ -81,7 +91,7 @@ func (f *Inflater) dynamic(r *inflation) error {
 		codes[codeOrder[i]] = uint8(r.bits & 7)
 		r.drop(3)
 	}
-	// The codes of the lengths have 7 bits at most: they are read with the table of distances.
+	// The codes for code lengths have at most 7 bits, so the table of distances is large enough for them.
 	if !makeTable(f.dist[:], distBits, codes[:], func(symbol, n int) uint32 { return uint32(symbol)<<16 | uint32(n) }) {
 		return ErrInflate
 	}
@@ -129,9 +139,9 @@ func (f *Inflater) dynamic(r *inflation) error {
 	return f.tables(lengths[:nlit], lengths[nlit:nlit+ndist])
 }
 
-// makeTable makes the table of a canonical code (3.2.2) from the lengths of its symbols' codes, 0 for a symbol that
-// is not used. It reports whether the code is complete, or has one symbol at most. primary is the number of bits of a
-// lookup, and entry returns the entry of a symbol whose code has n bits.
+// makeTable makes the table of a canonical code (3.2.2). lengths has the length of the code of each symbol, or 0 for an
+// unused symbol. primary is the number of bits of a lookup. entry returns the entry of a symbol whose code has n bits.
+// makeTable reports whether the code is complete, or has at most one symbol.
 func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, n int) uint32) bool {
 	var c canonical
 	complete, ok := c.read(lengths)
@@ -141,7 +151,7 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 	if !complete {
 		table[0], table[1] = noCode, noCode
 	}
-	// A table for codes of n bits is the one for n-1 bits, twice, and the codes of n bits.
+	// The table for n bits consists of the table for n-1 bits, twice, and the codes of n bits.
 	for n := 1; n <= primary; n++ {
 		if n > 1 {
 			copy(table[1<<(n-1):1<<n], table)
@@ -154,23 +164,23 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 	return c.second(table, primary, entry)
 }
 
-// canonical is a canonical code, whose symbols are taken in the order of their codes.
+// canonical is a canonical code. The method take returns its symbols in the order of their codes.
 type canonical struct {
-	count   [16]int     // how many symbols have a code of n bits
+	count   [16]int     // the number of symbols with a code of n bits
 	next    [16]int     // the next code of n bits
-	symbols [320]uint16 // the symbols, by the length of their codes
-	taken   int         // how many symbols were taken
+	symbols [320]uint16 // the symbols, sorted by the length of their codes
+	taken   int         // the number of symbols that take has returned
 }
 
-// read reads the lengths of the codes. ok is false for a code that cannot be used: with too many codes, or with
-// more than one symbol and too few codes.
+// read reads the lengths of the codes. complete reports whether each sequence of bits starts with a code. ok is false
+// for an invalid code: it has too many codes, or it has more than one symbol and is not complete.
 func (c *canonical) read(lengths []uint8) (complete, ok bool) {
 	for _, n := range lengths {
 		c.count[n]++
 	}
 	used := len(lengths) - c.count[0]
 	left, code, place := 1, 0, 0
-	var first [16]int // the place in symbols of the next one with a code of n bits
+	var first [16]int // the place in symbols of the next symbol with a code of n bits
 	for n := 1; n < 16; n++ {
 		if left = left<<1 - c.count[n]; left < 0 {
 			return false, false
@@ -191,7 +201,7 @@ func (c *canonical) read(lengths []uint8) (complete, ok bool) {
 	return left == 0, true
 }
 
-// take returns the next symbol, whose code has n bits, and that code with its first bit lowest.
+// take returns the next symbol and its code. The code has n bits, and its first bit is the lowest.
 func (c *canonical) take(n int) (symbol, code int) {
 	symbol = int(c.symbols[c.taken])
 	code = int(bits.Reverse16(uint16(c.next[n])) >> (16 - n))
@@ -200,8 +210,8 @@ func (c *canonical) take(n int) (symbol, code int) {
 	return symbol, code
 }
 
-// second makes the tables of codes of more than primary bits. They come after the primary table. It reports whether
-// table has room for them.
+// second makes the tables of codes of more than primary bits. These tables come after the primary table. second reports
+// whether table has room for them.
 func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int) uint32) bool {
 	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
 	for n := primary + 1; n < 16; n++ {
@@ -223,8 +233,8 @@ func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int
 	return true
 }
 
-// bitsFor returns the bits of the table for one prefix. left codes of n bits were not taken yet; the codes with this
-// prefix are the next ones.
+// bitsFor returns the number of bits of the table for one prefix. The codes with this prefix are the next codes. left
+// is the number of codes of n bits that take has not returned yet.
 func (c *canonical) bitsFor(n, left, primary int) int {
 	size := n - primary
 	for room := 1<<size - left; room > 0 && primary+size < 15; {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// flat returns text as DEFLATE data.
 func flat(t testing.TB, text []byte, level int) []byte {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, level)
@@ -23,12 +24,13 @@ func flat(t testing.TB, text []byte, level int) []byte {
 	return b.Bytes()
 }
 
+// TestInflate reads data of each kind and level. It proves that a lower limit and truncated data are errors.
 func TestInflate(t *testing.T) {
 	noise := make([]byte, 300000)
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
-	skewed := make([]byte, 300000) // codes of all lengths
+	skewed := make([]byte, 300000) // needs codes of all lengths
 	for i := range skewed {
 		for skewed[i] < 200 && rand.IntN(2) == 0 {
 			skewed[i]++
@@ -37,21 +39,21 @@ func TestInflate(t *testing.T) {
 	var f Inflater
 	var room []byte
 	for name, text := range map[string][]byte{
-		"nothing": {}, "one byte": []byte("a"), "one byte often": bytes.Repeat([]byte("a"), 100000), "noise": noise, "skewed": skewed,
+		"empty": {}, "one byte": []byte("a"), "one byte often": bytes.Repeat([]byte("a"), 100000), "noise": noise, "skewed": skewed,
 		"a page":            []byte(strings.Repeat("<p class=x>A <a href=\"page.html?a=1&amp;b=2\">link</a>, and text around it.\n", 5000)),
 		"mixed":             append(append([]byte(strings.Repeat("abc", 1000)), noise...), skewed...),
 		"a period of seven": bytes.Repeat([]byte("abcdefg"), 10000),
 	} {
 		for level := -2; level <= 9; level++ {
 			src := flat(t, text, level)
-			got, n, err := f.Inflate(room, append(src, "behind it"...), len(text))
+			got, n, err := f.Inflate(room, append(src, "after it"...), len(text))
 			require.NoError(t, err, "%s %d", name, level)
 			require.Equal(t, len(src), n, "%s %d", name, level)
 			require.True(t, bytes.Equal(text, got), "%s %d", name, level)
 			room = got
 			if len(text) > 0 {
 				_, _, err = f.Inflate(nil, src, len(text)-1)
-				require.Error(t, err, "%s %d: beyond the limit", name, level)
+				require.Error(t, err, "%s %d: more than the limit", name, level)
 			}
 			_, _, err = f.Inflate(nil, src[:len(src)-1], len(text))
 			require.ErrorIs(t, err, ErrShort, "%s %d", name, level)
@@ -59,7 +61,7 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// FuzzInflate: what the library reads is read alike, and what it does not is an error.
+// FuzzInflate proves that Inflate returns the text that the library returns, and an error if the library returns one.
 func FuzzInflate(f *testing.F) {
 	for level := -2; level <= 9; level++ {
 		f.Add(flat(f, []byte(strings.Repeat("<a href=x>text</a>", 50)+"\x00\xff"), level))

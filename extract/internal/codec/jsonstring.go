@@ -1,5 +1,7 @@
 package codec
 
+// This file has the spellings of a string in JSON.
+
 import (
 	"bytes"
 	"fmt"
@@ -8,27 +10,34 @@ import (
 	"unicode/utf8"
 )
 
-// JSONString is a string of JSON (RFC 8259 7) between its quotes. Atoms are the escapes; a pair of surrogates is
-// one. What is no escape stands for itself, a surrogate without its other half reads as U+FFFD, both with
-// ErrUndecodable.
+// JSONString is a string of JSON (RFC 8259 7), without its quotes. Each escape is an atom, and a pair of surrogates is
+// one atom.
+//
+//	"http:\/\/h\u002Fa\ud83d\ude00"
+//	 |                            |
+//	 http:\/\/h\u002Fa\ud83d\ude00     source
+//	 http://h/a😀                      text
+//
+// An invalid escape stands for itself. A surrogate without its other half reads as U+FFFD. Decode returns
+// ErrUndecodable for both.
 var JSONString Codec = jsonString{}
 
-// JSONScript is a JSONString in a script element of HTML. "<" and ">" are spelled as escapes, so that no text ends the
-// script, or begins a comment in it (HTML 4.12.1.3).
+// JSONScript is a JSONString in a script element of HTML. Encode writes "<" and ">" as escapes, so that no text ends
+// the script or starts a comment in it (HTML 4.12.1.3).
 var JSONScript Codec = jsonString{script: true}
 
-// JSONCommented is a JSONScript in a script that has "<!--". There a string with "<" or ">" may decide where the script
-// ends, so only dots and slashes of it can be replaced.
+// JSONCommented is a JSONScript in a script that contains "<!--". In this script, a string with "<" or ">" may
+// determine where the script ends. So Encode only replaces dots and slashes of the string.
 var JSONCommented Codec = jsonString{script: true, commented: true}
 
 type jsonString struct{ script, commented bool }
 
 var (
-	jsonPlain       = jsonPlainBut("\"\\/") // how a solidus is spelled, those nearby tell
+	jsonPlain       = jsonPlainBut("\"\\/") // not the solidus, because its spelling depends on the solidi nearby
 	jsonScriptPlain = jsonPlainBut("\"\\/<>")
 )
 
-// jsonPlainBut returns the set of all bytes but some and the control characters.
+// jsonPlainBut returns the set of all bytes except the bytes of some and the control characters.
 func jsonPlainBut(some string) *set {
 	s := setOf(some)
 	for c := range ' ' {
@@ -78,8 +87,8 @@ func (jsonString) read(src []byte, atoms *Atoms) ([]byte, error) {
 	return r.text(), err
 }
 
-// jsonEscape reads the escape that src begins with; it has no length if it is none, and is not ok if it stands for
-// nothing.
+// jsonEscape reads the escape at the start of src. The length n is 0 if there is no valid escape. ok is false if there
+// is none, or if the escape is half of a pair of surrogates.
 func jsonEscape(src []byte) (n int, text string, ok bool) {
 	if len(src) < 2 {
 		return 0, "", false
@@ -102,7 +111,7 @@ func jsonEscape(src []byte) (n int, text string, ok bool) {
 	return 6, string(utf8.RuneError), false
 }
 
-// jsonUnit reads \uXXXX.
+// jsonUnit reads the escape \uXXXX at the start of src.
 func jsonUnit(src []byte) (rune, bool) {
 	if len(src) < 6 || src[0] != '\\' || src[1] != 'u' {
 		return 0, false
@@ -118,13 +127,14 @@ func jsonUnit(src []byte) (rune, bool) {
 	return unit, true
 }
 
-// jsonNear is how far from an edit its style is looked for.
+// jsonNear is the number of bytes before and after an edit in which Encode looks for an escaped solidus.
 const jsonNear = 256
 
-// Encode escapes what has to be, and the solidus where one nearby is: PHP does so.
+// Encode writes an escape for each byte that needs one. It writes the solidus as an escape if an escaped solidus is
+// nearby, because PHP escapes every solidus.
 func (s jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if s.commented && bytes.ContainsAny(src, "<>") && len(bytes.Trim(src[at.Start:at.End], "./")) > 0 {
-		return dst, fmt.Errorf("%w: a string with \"<\" or \">\" that may decide where the script ends", ErrCannotSpell)
+		return dst, fmt.Errorf("%w: this string has \"<\" or \">\", and may determine where the script ends", ErrCannotSpell)
 	}
 	around := src[max(0, at.Start-jsonNear):min(len(src), at.End+jsonNear)]
 	solidus := bytes.Contains(around, []byte(`\/`))
@@ -143,6 +153,7 @@ func (s jsonString) Encode(dst, src []byte, at Span, text []byte) ([]byte, error
 	return dst, nil
 }
 
+// escapeRune appends r as one or two escapes \uXXXX.
 func (jsonString) escapeRune(dst []byte, r rune) []byte {
 	units := surrogates.AppendRune(nil, r)
 	for _, unit := range units {

@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// named is a codec with its name. The order is that of the index byte of FuzzLift's corpus: append only.
+// named is a codec with its name.
 type named struct {
 	name  string
-	codec Codec // no embedded one, which would hide what else it has: plain, short
+	codec Codec // not embedded, because an embedded codec would hide its optional methods
 }
 
+// all has the codecs to test. FuzzLift stores their indexes in its corpus, so only append to the list.
 var all = []named{
 	{"Identity", Identity},
 	{"AttrDouble", AttrDouble}, {"AttrSingle", AttrSingle}, {"AttrUnquoted", AttrUnquoted}, {"AttrBare", AttrBare}, {"AttrEmpty", AttrEmpty},
@@ -43,7 +44,7 @@ func charset(label string) named {
 	return named{name, c}
 }
 
-// sources are what every codec must cope with, whether or not it could meet them.
+// sources are bytes that each codec must handle, even if they are unlikely there.
 var sources = []string{
 	"", "a", "http://h/p?a=1&b=2#f", " g ", "\t\n g\r\n", " ", "\r", "\r\n", "\r\r\n\n", "\x00", "a\x00b",
 	"?a=1&amp;b=2", "&", "&&", "&am", "&amp", "&#", "&#x", "&#38", "&#x26;", "&#0;", "&#128;", "&#xD800;", "&#x110000;", "&#99999999999999999999;",
@@ -68,17 +69,17 @@ var sources = []string{
 	"\x88\x62", "\x88\x62a", "\xa4\x40", "\x8f\xa2\xaf", "\x8e\xb1", "\xb1",
 }
 
-// inserts are texts to put in.
+// inserts are new texts for edits.
 var inserts = []string{"", "a", "http://h/", "p;", ";", "&", "&amp;", "=1", "5", "\"'", " ", "a b", "<>", "\n", "\\", "b(c)", "é", "日", "¥~\\", "‾ｱ日", "−", "\x1b(J", "(B", "\x00", "\uFFFD", "]", "]>", "]]>", "\r", "|", "(", ")", "mailto:"}
 
-// lawful checks all that is promised of one call of Lift. It reports whether the edits were refused.
+// lawful checks everything that the package promises about one call of Lift. It reports whether Lift refused the edits.
 func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool) {
 	before := string(src)
 	text, err := c.Decode(src)
 	mapped, atoms, mapErr := c.Map(src)
-	same(t, string(text), string(mapped), "Decode is Map's text")
+	same(t, string(text), string(mapped), "Decode and Map return the same text")
 	into, intoErr := DecodeInto(new([]byte), c, src)
-	same(t, string(text), string(into), "DecodeInto is Decode")
+	same(t, string(text), string(into), "Decode and DecodeInto return the same text")
 	holds(t, (err != nil) == (intoErr != nil), "DecodeInto fails as Decode does")
 	holds(t, (err != nil) == (mapErr != nil), "Decode fails as Map does")
 	tiled(t, src, text, atoms)
@@ -88,11 +89,11 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	got, err := liftOf(c, src, edits)
 	same(t, before, string(src), "the source is only read")
 	if err != nil {
-		holds(t, errors.Is(err, ErrRefused), "refusals are ErrRefused")
-		holds(t, got == nil, "refused edits leave the bytes alone")
+		holds(t, errors.Is(err, ErrRefused), "the error is an ErrRefused")
+		holds(t, got == nil, "no edits are returned with an error")
 		return true
 	}
-	holds(t, len(edits) > 0 || got == nil, "no edits, no edits")
+	holds(t, len(edits) > 0 || got == nil, "no edits for no edits")
 	at := 0
 	for _, e := range got {
 		if !holds(t, at <= e.Start && e.Start <= e.End && e.End <= len(src), "sorted and in range") {
@@ -104,8 +105,8 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 	same(t, string(Apply(nil, text, edits)), string(out), "the law")
 	if _, ok := c.(shortcut); ok {
 		long, err := new(Replacer).lift(c, src, edits)
-		holds(t, err == nil, "what goes the short way goes the long one")
-		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, got)), "both ways are one")
+		holds(t, err == nil, "short and lift both succeed")
+		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, got)), "short and lift have the same result")
 	}
 	if len(edits) == 1 {
 		var r Replacer
@@ -113,18 +114,18 @@ func lawful(t assert.TestingT, c Codec, src []byte, edits []Edit) (refused bool)
 		long, longErr := liftOf(c, src, []Edit{{Span{0, len(text)}, whole}})
 		short, err := r.Replace(nil, c, src, text, whole)
 		holds(t, (err != nil) == (longErr != nil), "Replace fails as Lift does")
-		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, short)), "Replace is Lift")
+		same(t, string(Apply(nil, src, long)), string(Apply(nil, src, short)), "Replace and Lift have the same result")
 	}
 	return false
 }
 
-// mappedAs checks that a SourceMap finds what atoms do.
+// mappedAs checks that a SourceMap returns the same spans as atoms.
 func mappedAs(t assert.TestingT, c Codec, src, text []byte, atoms Atoms) {
 	m := NewSourceMap(c, src, text)
 	for start := range len(text) + 1 {
 		for _, n := range []int{0, 1, 2, 3, len(text) - start} {
 			span := Span{start, min(start+n, len(text))}
-			holds(t, m.Span(span) == atoms.Span(span), "a SourceMap finds what atoms do")
+			holds(t, m.Span(span) == atoms.Span(span), "a SourceMap returns the same spans as the atoms")
 		}
 	}
 }
@@ -135,7 +136,7 @@ func liftOf(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	return Lift(c, src, text, edits)
 }
 
-// same and holds are assert.Equal and assert.True where millions of them must be cheap.
+// same and holds are assert.Equal and assert.True, but cheap enough for millions of calls.
 func same(t assert.TestingT, want, got, msg string) bool {
 	return want == got || assert.Equal(t, want, got, msg)
 }
@@ -144,7 +145,7 @@ func holds(t assert.TestingT, ok bool, msg string) bool {
 	return ok || assert.Fail(t, msg)
 }
 
-// tiled checks that atoms are sorted, in range and, with what stands for itself between them, make up the text.
+// tiled checks that atoms are sorted and in range, and that all bytes between them stand for themselves.
 func tiled(t assert.TestingT, src, text []byte, atoms Atoms) {
 	s, x := 0, 0
 	for i, a := range atoms {
@@ -161,10 +162,11 @@ func tiled(t assert.TestingT, src, text []byte, atoms Atoms) {
 	same(t, string(src[s:]), string(text[x:]), "after the atoms")
 }
 
+// TestLaw checks the law for each codec, each source and each insert.
 func TestLaw(t *testing.T) {
 	step := 1
 	if testing.Short() {
-		step = 4 // it is hundreds of thousands of edits
+		step = 4 // all inserts would be hundreds of thousands of edits
 	}
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,7 +202,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// A Replacer lifts one after the other as Lift does, and what it has given stays.
+// TestReplacerLift proves that a Replacer returns the results of Lift, and that a later call does not change a result.
 func TestReplacerLift(t *testing.T) {
 	var r Replacer
 	for _, c := range all {
@@ -221,7 +223,7 @@ func TestReplacerLift(t *testing.T) {
 
 var zeros = strings.Repeat("0", 99)
 
-// TestLiftLocal: what changes, byte for byte.
+// TestLiftLocal edits texts, and compares all bytes of the result.
 func TestLiftLocal(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -230,31 +232,31 @@ func TestLiftLocal(t *testing.T) {
 		start, end int
 		text, want string
 	}{
-		{"behaviour 4: the tail keeps its bare ampersand", URLDouble, "?a=1&b=2", 0, 0, "http://h/", "http://h/?a=1&b=2"},
-		{"a reference stays as it was spelled", URLDouble, "?a=1&#38;b=2", 0, 0, "http://h/", "http://h/?a=1&#38;b=2"},
-		{"equal head and tail are not touched", URLDouble, "a&amp;b&#x26;c", 0, 5, "a&x&c", "a&amp;x&#x26;c"},
-		{"blanks around stay: insertion in front", URLDouble, " g ", 0, 0, "h/", " h/g "},
-		{"blanks around stay: insertion behind", URLDouble, " g ", 1, 1, "/h", " g/h "},
-		{"blanks around stay: all of it", URLDouble, " g ", 0, 1, "x", " x "},
-		{"blanks around stay: only blanks", URLDouble, "&#32; ", 0, 0, "x", "&#32; x"},
-		{"a tab inside an edit goes with it", URLDouble, "a\tbc", 0, 2, "x", "xc"},
+		{"a bare ampersand after the edit stays", URLDouble, "?a=1&b=2", 0, 0, "http://h/", "http://h/?a=1&b=2"},
+		{"a reference after the edit stays", URLDouble, "?a=1&#38;b=2", 0, 0, "http://h/", "http://h/?a=1&#38;b=2"},
+		{"equal start and end of old and new text stay", URLDouble, "a&amp;b&#x26;c", 0, 5, "a&x&c", "a&amp;x&#x26;c"},
+		{"white space around stays: insertion at the start", URLDouble, " g ", 0, 0, "h/", " h/g "},
+		{"white space around stays: insertion at the end", URLDouble, " g ", 1, 1, "/h", " g/h "},
+		{"white space around stays: whole text", URLDouble, " g ", 0, 1, "x", " x "},
+		{"white space around stays: only white space", URLDouble, "&#32; ", 0, 0, "x", "&#32; x"},
+		{"a tab inside an edit is deleted", URLDouble, "a\tbc", 0, 2, "x", "xc"},
 		{"quotes: double", AttrDouble, "", 0, 0, `a"b'c&<`, "a&quot;b'c&amp;&lt;"},
 		{"quotes: single", AttrSingle, "", 0, 0, `a"b'c&<`, `a"b&#39;c&amp;&lt;`},
 		{"quotes: none", AttrUnquoted, "x", 1, 1, "a b>", "xa&#32;b&gt;"},
-		{"unquoted: nothing", URLUnquoted, "x", 0, 1, "", `""`},
-		{"unquoted: something again", URLUnquoted, `""`, 0, 0, "y", `"y"`},
+		{"unquoted: the empty text", URLUnquoted, "x", 0, 1, "", `""`},
+		{"unquoted: text instead of the empty text", URLUnquoted, `""`, 0, 0, "y", `"y"`},
 		{"no value", URLBare, "", 0, 0, "http://h/", `="http://h/"`},
 		{"no value, written before", URLBare, `="a"`, 1, 1, "b", `="ab"`},
 		{"empty value", URLEmpty, "", 0, 0, "http://h/", `"http://h/"`},
-		{"13.2.5.73: the name before would grow", AttrDouble, "a&am", 4, 4, "p;", "a&amp;amp;"},
+		{"13.2.5.73: the name before would become longer", AttrDouble, "a&am", 4, 4, "p;", "a&amp;amp;"},
 		{"13.2.5.73: only the edit that fails is widened", AttrDouble, "&#65;" + zeros + "&am", 103, 103, "p;", "&#65;" + zeros + "&amp;amp;"},
-		{"13.2.5.75: the number before would grow", AttrDouble, "a&#38", 2, 2, "5", "a&amp;5"},
+		{"13.2.5.75: the number before would become longer", AttrDouble, "a&#38", 2, 2, "5", "a&amp;5"},
 		{"13.2.5.73: the legacy name before would end", AttrDouble, "&copy", 2, 2, "=1", "©=1"},
-		{"CR in text is no newline", AttrDouble, "ab", 1, 1, "\r", "a&#13;b"},
+		{"CR in the text is a reference", AttrDouble, "ab", 1, 1, "\r", "a&#13;b"},
 		{"an atom is replaced as a whole", AttrDouble, "a&eacute;b", 1, 3, "è", "aèb"},
 		{"CharData", CharData, "a", 1, 1, "<&>", "a&lt;&amp;>"},
 		{"RFC 8259 7: escapes", JSONString, "a", 1, 1, "\"<\x01\\", `a\"<\u0001\\`},
-		{"RFC 8259 7: the solidus as nearby", JSONString, `a\/b`, 0, 0, "http://h/", `http:\/\/h\/a\/b`},
+		{"RFC 8259 7: the solidus is escaped like the solidi nearby", JSONString, `a\/b`, 0, 0, "http://h/", `http:\/\/h\/a\/b`},
 		{"HTML 4.12.1.3: no tag or comment in a script", JSONScript, "a", 1, 1, "</script><!--", `a\u003c/script\u003e\u003c!--`},
 		{"escapes nearby stay in a script", JSONScript, `\u002e/a\u003cb<`, 0, 0, "http://h/", `http://h/\u002e/a\u003cb<`},
 	} {
@@ -266,6 +268,7 @@ func TestLiftLocal(t *testing.T) {
 	}
 }
 
+// TestLiftRefuses has edits that have no spelling, and invalid lists of edits.
 func TestLiftRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name   string
@@ -276,7 +279,7 @@ func TestLiftRefuses(t *testing.T) {
 	}{
 		{"NUL has no spelling in HTML", AttrDouble, "a", []Edit{{Span{0, 0}, []byte{0}}}, ErrCannotSpell},
 		{"a newline would be removed from a URL", URLDouble, "a", []Edit{{Span{0, 0}, []byte("x\ny")}}, ErrCannotSpell},
-		{"a blank at the end would be stripped", URLDouble, "a", []Edit{{Span{1, 1}, []byte(" ")}}, errLaw},
+		{"a space at the end would be removed", URLDouble, "a", []Edit{{Span{1, 1}, []byte(" ")}}, errLaw},
 		{"edits out of order", Identity, "abc", []Edit{{Span{2, 2}, []byte("x")}, {Span{1, 1}, []byte("y")}}, errEdits},
 		{"edits that overlap", AttrBare, "abc", []Edit{{Span{0, 2}, nil}, {Span{1, 3}, nil}}, errEdits},
 		{"edits outside the text", AttrDouble, "&amp;", []Edit{{Span{0, 5}, nil}}, errEdits},

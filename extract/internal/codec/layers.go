@@ -1,12 +1,20 @@
 package codec
 
+// This file has Layers, which nests codecs.
+
 import (
 	"errors"
 	"slices"
 )
 
-// Layers returns the codec of several codecs, one around the other, the outermost first. Without codecs it is Identity; one
-// codec is itself. For several, the source is one atom.
+// Layers returns the codec of several nested codecs. The first one is the outermost. The source is one atom. Without
+// codecs, Layers returns Identity. For one codec, Layers returns that codec itself.
+//
+//	Layers(Chunked, Packed("gzip", 1000))
+//
+//	source of Chunked     1E␍␊ 1F 8B 08 ... ␍␊0␍␊␍␊     the body of an HTTP message
+//	source of Packed      1F 8B 08 ...
+//	text                  <a href="x">
 func Layers(codecs ...Codec) Codec {
 	switch len(codecs) {
 	case 0:
@@ -17,11 +25,12 @@ func Layers(codecs ...Codec) Codec {
 	return &layers{slices.Clone(codecs)}
 }
 
-// layers is used by its address, by which it can be compared.
+// layers is used as a pointer, because codecs must be comparable with ==.
 type layers struct{ codecs []Codec }
 
-// Decode returns the first error of all. The place of a Damage is known in the source only.
-func (c layers) Decode(src []byte) ([]byte, error) {
+// Decode returns the first error of the layers. A Damage of an inner layer gets the offset 0, because its place in the
+// source is unknown.
+func (c *layers) Decode(src []byte) ([]byte, error) {
 	var first error
 	for i, layer := range c.codecs {
 		text, err := layer.Decode(src)
@@ -35,11 +44,12 @@ func (c layers) Decode(src []byte) ([]byte, error) {
 	return src, first
 }
 
-func (c layers) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
+func (c *layers) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) }
 
-// Encode spells the text by each of the codecs, from the inside out. It lifts, and so checks each.
-func (c layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
-	texts := [][]byte{src} // that the codecs spell, and at last the text
+// Encode spells the text with each codec, from the innermost to the outermost. It uses Lift, which checks the law for
+// each.
+func (c *layers) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
+	texts := [][]byte{src} // the source of each codec, and the text at the end
 	for i, layer := range c.codecs {
 		inner, err := layer.Decode(texts[i])
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// counted is Identity that counts how often it is read.
+// counted is Identity, and counts the calls of Decode.
 type counted struct{ decoded *int }
 
 func (c counted) Decode(src []byte) ([]byte, error) {
@@ -26,7 +26,7 @@ func (counted) Encode(dst, _ []byte, _ codec.Span, text []byte) ([]byte, error) 
 	return append(dst, text...), nil
 }
 
-// An edit inside many layers has each of them read a few times, not once for each that is around it.
+// TestLayersLinear proves that an edit inside many layers decodes each layer only a few times.
 func TestLayersLinear(t *testing.T) {
 	const layers = 60
 	decoded := 0

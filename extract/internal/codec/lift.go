@@ -1,5 +1,7 @@
 package codec
 
+// This file has Lift, which turns edits of a text into edits of its source.
+
 import (
 	"errors"
 	"fmt"
@@ -7,16 +9,15 @@ import (
 )
 
 // ErrRefused reports that no spelling of the edits reads back as the edited text. The caller leaves the bytes unchanged.
-var ErrRefused = errors.New("edit refused")
+var ErrRefused = errors.New("not rewritten")
 
 var (
-	errEdits = errors.New("edits are not sorted, overlap or lie outside the text")
-	errLaw   = errors.New("no spelling reads back as asked")
+	errEdits = errors.New("the edits are not sorted, overlap or are outside the text")
+	errLaw   = errors.New("every way to write the new text here would be read as another text")
 )
 
-// near is how much text around an edit is spelled anew when the edit and its neighbours read as
-// something else together ("&am" before an inserted "p;"). The longest name of a character reference
-// has 33 bytes.
+// near is the number of bytes around an edit that Lift spells again if the edit and its neighbours together read as
+// another text. An example is "&am" before an inserted "p;". The longest name of a character reference has 33 bytes.
 const near = 48
 
 // Lift turns edits of the text that src spells into edits of src. text is c.Decode(src).
@@ -27,27 +28,28 @@ const near = 48
 //
 //  1. It cuts from each edit the equal start and end of old and new text.
 //  2. It widens the edits to whole atoms, and joins edits of one atom.
-//  3. It widens them to the bytes that the codec must spell along with them, such as a line.
-//  4. It spells them with c.Encode, decodes the result, and checks the law.
+//  3. It widens the edits to the bytes that the codec must spell together with them, such as a line.
+//  4. It spells the edits with c.Encode, decodes the result, and checks the law.
 //  5. If the law does not hold, it spells the characters beside the failing edits again, then more characters around
 //     them, and last the whole source.
 //
 // If step 5 fails too, or the text has no spelling, Lift returns nil and an error that wraps ErrRefused and the reason.
 // The caller then leaves the bytes unchanged and reports the error.
 //
-// The result is sorted and does not overlap. It may share bytes with edits, but not with src. The time is linear in len(src)
-// and the edits, plus a binary search for each edit. Lift ignores errors of Decode: the text that comes with one is text.
+// The result is sorted and does not overlap. It may share bytes with edits, but not with src. The time is linear in
+// len(src) and the edits, plus a binary search for each edit. Lift ignores errors of Decode, because the text that is
+// returned with an error is usable.
 func Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	return new(Replacer).Lift(c, src, text, edits)
 }
 
-// rooms is the memory that a Replacer uses for one lift after the other.
+// rooms is the memory that a Replacer uses again in each lift.
 type rooms struct {
 	text, want, spelled, got []byte
 	atoms                    Atoms
 }
 
-// Lift is the function Lift, with memory that the Replacer keeps. The result does not lie in that memory.
+// Lift is the function Lift. It uses the memory of the Replacer again in each call. The result is not in that memory.
 func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error) {
 	if len(edits) == 0 {
 		return nil, nil
@@ -62,14 +64,14 @@ func (r *Replacer) Lift(c Codec, src, text []byte, edits []Edit) ([]Edit, error)
 		}
 	}
 	if p, ok := c.(plainer); ok && p.plain().holds(src) {
-		// Here the text is src and the law holds by the meaning of plain.
+		// The text is src, and the law holds by the definition of plain.
 		return r.liftPlain(c, p.plain(), src, edits)
 	}
 	return r.lift(c, src, edits)
 }
 
-// liftPlain is Lift for a source of plain bytes. Text of other bytes goes the long way, and so does
-// a deletion, which may leave nothing: not every place can hold nothing.
+// liftPlain is Lift for a source of plain bytes. It calls lift if the new text has other bytes. It calls lift for a
+// deletion too, because the source may become empty, and an empty source is not valid in every place.
 func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]Edit, error) {
 	trimmed, err := trim(src, edits)
 	if len(trimmed) == 0 || err != nil {
@@ -83,6 +85,7 @@ func (r *Replacer) liftPlain(c Codec, plain *set, src []byte, edits []Edit) ([]E
 	return trimmed, nil
 }
 
+// lift is Lift without the faster ways.
 func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	if len(src) > longestKept {
 		r = new(Replacer)
@@ -101,13 +104,13 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)
 	l.want, r.rooms.want = want, want
 	out, bad, err := l.try(edits)
-	for _, n := range []int{1, near} { // a CRLF spelled anew is an LF
+	for _, n := range []int{1, near} { // few characters first, because a CRLF that is spelled again becomes an LF
 		if err == nil && bad != (Span{}) {
 			out, bad, err = l.try(around(edits, bad, text, n))
 		}
 	}
 	if err == nil && bad != (Span{}) {
-		// From the first text to the last, which keeps blanks around it.
+		// Spell the whole text again, but not the white space around it.
 		out, bad, err = l.try([]Edit{{Span{0, len(text)}, want}})
 	}
 	if err == nil && bad != (Span{}) {
@@ -122,5 +125,5 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// longestKept is the length of a source for which the memory of a lift is kept.
+// longestKept is the greatest length of a source for which a Replacer keeps the memory of a lift.
 const longestKept = 1 << 20

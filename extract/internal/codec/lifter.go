@@ -1,11 +1,13 @@
 package codec
 
+// This file has lifter, the steps of one call of Lift.
+
 import (
 	"bytes"
 	"slices"
 )
 
-// lifter is one call of Lift: the source, its text, and the wanted text.
+// lifter is the state of one call of Lift: the source, its text, and the wanted text.
 type lifter struct {
 	c               Codec
 	src, text, want []byte
@@ -13,16 +15,17 @@ type lifter struct {
 	rooms           *rooms
 }
 
-// group is one edit with its places in the source and in the text. src spells text, and is to spell new.
+// group is one edit, as a span of the source and as a span of the text. The span src now spells the span text. Lift
+// makes it spell new.
 type group struct {
 	src, text Span
 	new       []byte
 }
 
-// try spells edits of the text and checks the law, as check does.
+// try spells edits of the text and checks the law. It returns the results of check.
 func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 	groups := make([]group, 0, len(edits))
-	at := 0 // the end of the edit before
+	at := 0 // the end of the previous edit
 	end := func() {
 		if n := len(groups) - 1; n >= 0 {
 			groups[n].new = append(groups[n].new, l.text[at:groups[n].text.End]...)
@@ -31,7 +34,7 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 	for _, e := range edits {
 		src, text := l.atoms.widen(e.Span)
 		n := len(groups) - 1
-		if n < 0 || groups[n].src.End < src.Start { // else the same atom, or side by side: one group
+		if n < 0 || groups[n].src.End < src.Start { // otherwise the edits are in one atom or adjacent, and become one group
 			end()
 			groups = append(groups, group{src: src, text: text, new: make([]byte, 0, len(e.New)+text.Len()-e.Len())})
 			n, at = n+1, text.Start
@@ -50,8 +53,8 @@ func (l *lifter) try(edits []Edit) ([]Edit, Span, error) {
 	return tight(l.src, out), bad, err
 }
 
-// check spells the groups and reads the result back. It returns edits of the source, and the span of the wanted text that
-// is wrong: the zero Span if the law holds.
+// check spells the groups and decodes the result. It returns edits of the source, and the span of the wanted text that
+// is wrong. The span is the zero Span if the law holds.
 func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 	out := make([]Edit, 0, len(groups))
 	var buf []byte
@@ -75,14 +78,14 @@ func (l *lifter) check(groups []group) ([]Edit, Span, error) {
 	return nil, differ(got, l.want), nil
 }
 
-// join makes one group of g and a later one, with the text between them.
+// join adds the later group h to g, with the text between them.
 func (g *group) join(text []byte, h group) {
 	g.new = append(g.new, text[g.text.End:h.text.Start]...)
 	g.new = append(g.new, h.new...)
 	g.src.End, g.text.End = h.src.End, h.text.End
 }
 
-// byLine makes one group of all on one line, in place.
+// byLine joins the groups on the same line, in place.
 func (l *lifter) byLine(groups []group) []group {
 	out := groups[:1]
 	for _, g := range groups[1:] {
@@ -95,7 +98,7 @@ func (l *lifter) byLine(groups []group) []group {
 	return out
 }
 
-// extend widens g to a span of the source, which begins and ends on boundaries of atoms.
+// extend widens g to the span src of the source, which starts and ends on boundaries of atoms.
 func (l *lifter) extend(g *group, src Span) {
 	text := Span{g.text.Start, g.text.End}
 	if src.Start < g.src.Start {
@@ -113,7 +116,7 @@ func (l *lifter) extend(g *group, src Span) {
 	g.src, g.text = src, text
 }
 
-// tight cuts from each edit of src the bytes at its ends that it does not change.
+// tight cuts from each edit of src the bytes at its ends that it does not change. It works in place.
 func tight(src []byte, edits []Edit) []Edit {
 	out := edits[:0]
 	for _, e := range edits {

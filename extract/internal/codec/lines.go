@@ -1,11 +1,13 @@
 package codec
 
+// This file has the helpers of codecs that work in lines.
+
 import "bytes"
 
 // columns is the greatest length of an encoded line without its line end (RFC 2045, 6.7 and 6.8).
 const columns = 76
 
-// eol returns the length of the line end at the start of b, 0 if there is none.
+// eol returns the length of the line end at the start of b, or 0 if there is none.
 func eol(b []byte) int {
 	switch {
 	case len(b) > 0 && b[0] == '\n':
@@ -18,9 +20,10 @@ func eol(b []byte) int {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// lineStart and lineEnd are the ends of the line around i, without its line end.
+// lineStart returns the start of the line that contains src[i].
 func lineStart(src []byte, i int) int { return bytes.LastIndexByte(src[:i], '\n') + 1 }
 
+// lineEnd returns the end of the line that contains src[i], without its line end.
 func lineEnd(src []byte, i int) int {
 	n := bytes.IndexByte(src[i:], '\n')
 	if n < 0 {
@@ -32,7 +35,7 @@ func lineEnd(src []byte, i int) int {
 	return i + n
 }
 
-// nearestNewline is the line end before the span or else behind it; newline when there is none.
+// nearestNewline returns the line end before the span, or else the line end after its start, or else newline.
 func nearestNewline(src []byte, at Span, newline string) string {
 	i := lineStart(src, at.Start) - 1
 	if i < 0 {

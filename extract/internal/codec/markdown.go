@@ -1,28 +1,34 @@
 package codec
 
+// This file has the spellings of a URL in Markdown.
+
 import (
 	"bytes"
 	"fmt"
 	"strconv"
 )
 
-// The spellings of a URL in Markdown, by CommonMark 0.31.2 and the tables and autolinks of GFM.
+// The places of a URL in Markdown, as in CommonMark 0.31.2, and the tables and autolinks of GFM. There is one codec for
+// each place.
 //
-// MarkdownBare is a link destination without brackets, [a](source), and MarkdownPointy is one in
-// brackets, [a](<source>). In both, a backslash before ASCII punctuation escapes it (2.4), and character
-// references end with a semicolon (2.5). Bytes that cannot stand there, such as a blank or unbalanced
-// parentheses in a bare destination, read as U+FFFD with ErrUndecodable. So no edit that would end the
-// destination early passes Lift. An empty bare destination is spelled `<>`, for a title may follow it.
+//	codec              place             source          text               clause
+//	MarkdownBare       [a](b\_c&amp;d)   b\_c&amp;d      b_c&d              CommonMark 6.3
+//	MarkdownPointy     [a](<b c\>d>)     b c\>d          b c>d              CommonMark 6.3
+//	MarkdownAutolink   <http://h/a>      http://h/a      http://h/a         CommonMark 6.5, GFM 6.9
+//	MarkdownMail       <a@h.example>     a@h.example     mailto:a@h.example CommonMark 6.5, GFM 6.9
+//	MarkdownWWW        www.h.example     www.h.example   http://www.h...    GFM 6.9
+//	MarkdownCell       | a\|b |          a\|b            a|b                GFM 4.10
 //
-// MarkdownAutolink is the inside of <source> (6.5) and the text of an autolink without brackets (GFM 6.9).
-// Backslashes are themselves there, references count, as 2.5 says. Encode writes neither: it refuses what
-// cannot stand there.
+// In the two destinations, a backslash escapes ASCII punctuation (2.4), and a character reference ends with a semicolon
+// (2.5). Invalid bytes read as U+FFFD, and Decode returns ErrUndecodable. Examples in a bare destination are a space
+// and unbalanced parentheses. So Lift refuses an edit that would end the destination early. The empty bare destination
+// is written <>, because a title may follow it. A pipe is written as a reference, because it might end the cell of a
+// table.
 //
-// MarkdownMail and MarkdownWWW are the autolinks whose URL has more than its source: mailto: and http://.
+// In an autolink, a backslash stands for itself and a reference is decoded (2.5). Encode writes neither of them. It
+// refuses bytes that an autolink cannot contain.
 //
-// MarkdownCell is a table cell (GFM 4.10), the outer layer of what stands in it: `\|` is a pipe.
-//
-// Encode of a destination spells a pipe as a reference, for it might end the cell of a table.
+// MarkdownCell is the outer layer of the bytes in a table cell.
 var (
 	MarkdownBare     Codec = newDestination(destination{bare: true, escape: setOf(`\<`), number: setOf("|\x7F", controls, " ")})
 	MarkdownPointy   Codec = newDestination(destination{escape: setOf(`\<>`), number: setOf("|\n\r")})
@@ -32,6 +38,7 @@ var (
 	MarkdownCell     Codec = cell{}
 )
 
+// controls has the control characters of ASCII except DEL.
 const controls = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\f\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F"
 
 // destination is one of the two spellings of a link destination.
@@ -42,6 +49,7 @@ type destination struct {
 	alone  *set // the bytes that always stand for themselves
 }
 
+// newDestination returns d with its set alone.
 func newDestination(d destination) *destination {
 	special := setOf(`\&|<`, "\x00")
 	if d.bare {
@@ -89,6 +97,7 @@ func (d *destination) read(src []byte, atoms *Atoms) ([]byte, error) {
 	return r.text(), err
 }
 
+// noCharacter is the text of a byte that is invalid at its place.
 const noCharacter = "\uFFFD"
 
 // unit reads the character at src[i]. It returns its length and its text, which is empty if the bytes stand for
@@ -106,15 +115,15 @@ func (d *destination) unit(src []byte, i int, balanced bool) (n int, text string
 			return 1, noCharacter, false
 		}
 	case b == 0:
-		return 1, noCharacter, !d.bare // 2.3: it is to be replaced
+		return 1, noCharacter, !d.bare // 2.3 replaces NUL by U+FFFD
 	case b == '<' && (i == 0 || !d.bare), b == '>' && !d.bare, d.number[b] && b != '|':
 		return 1, noCharacter, false
 	}
 	return 1, "", true
 }
 
-// balanced reports whether the unescaped parentheses of a bare destination are balanced, and nested MarkdownParentheses
-// deep at most. It is true for a destination in brackets.
+// balanced reports whether the unescaped parentheses of a bare destination are balanced, and are nested at most
+// MarkdownParentheses deep. It returns true for a destination in brackets.
 func (d *destination) balanced(src []byte) bool {
 	depth := 0
 	for i := 0; i < len(src) && d.bare; i++ {
@@ -136,11 +145,11 @@ func (d *destination) balanced(src []byte) bool {
 	return depth == 0
 }
 
-// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. 6.3 allows a limit; this is that of
-// cmark.
+// MarkdownParentheses is the greatest nesting of parentheses in a bare destination. CommonMark 6.3 allows a limit. This
+// is the limit of cmark.
 const MarkdownParentheses = 32
 
-// Encode escapes the bytes that would end the destination or read as other text. NUL cannot be spelled (2.3).
+// Encode escapes the bytes that would end the destination or read as other text. NUL has no spelling (2.3).
 func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	out := dst
 	if d.bare && len(text) == 0 && at.Len() == len(src) {
@@ -150,7 +159,7 @@ func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, err
 	for i, b := range text {
 		switch {
 		case b == 0:
-			return dst, fmt.Errorf("%w: byte 0x00 in Markdown", ErrCannotSpell)
+			return dst, fmt.Errorf("%w: byte 0x00 is not allowed in Markdown", ErrCannotSpell)
 		case d.number[b]:
 			out = appendNumber(out, rune(b))
 		case d.escape[b], !balanced && (b == '(' || b == ')'):
@@ -166,16 +175,18 @@ func (d *destination) Encode(dst, src []byte, at Span, text []byte) ([]byte, err
 
 func (d *destination) escapeRune(dst []byte, r rune) []byte { return appendNumber(dst, r) }
 
+// appendNumber appends a numeric reference to r.
 func appendNumber(dst []byte, r rune) []byte {
 	return append(strconv.AppendInt(append(dst, "&#"...), int64(r), 10), ';')
 }
 
+// isReference reports whether src starts with a character reference.
 func isReference(src []byte) bool {
 	n, _ := markdownReference(src)
 	return n > 0
 }
 
-// markdownReference reads the character reference that src begins with (2.5); n is 0 if there is none.
+// markdownReference reads the character reference at the start of src (2.5). The length n is 0 if there is none.
 func markdownReference(src []byte) (n int, text string) {
 	if len(src) > 1 && src[1] == '#' {
 		return markdownNumber(src)
@@ -192,7 +203,7 @@ func markdownReference(src []byte) (n int, text string) {
 	return 0, ""
 }
 
-// markdownNumber reads `&#` and 1 to 7 decimal digits, or x and 1 to 6 hexadecimal ones.
+// markdownNumber reads "&#" and 1 to 7 decimal digits, or "&#x" and 1 to 6 hexadecimal digits, and a semicolon.
 func markdownNumber(src []byte) (n int, text string) {
 	n, base, most := 2, rune(10), 7
 	if n < len(src) && src[n]|0x20 == 'x' {
@@ -218,11 +229,11 @@ func markdownNumber(src []byte) (n int, text string) {
 // isPunct reports whether b is ASCII punctuation (2.1).
 func isPunct(b byte) bool { return '!' <= b && b <= '~' && !isAlnum(b) }
 
-// autolink is MarkdownAutolink.
+// autolink is the type of MarkdownAutolink.
 type autolink struct{}
 
-// noAutolink are the bytes that an autolink cannot contain: controls, the space and brackets (6.5), and the pipe, which
-// might end a table cell.
+// noAutolink has the bytes that an autolink cannot contain: control characters, the space and brackets (6.5), and the
+// pipe, which might end a table cell. plainAutolink has the bytes that stand for themselves.
 var (
 	noAutolink    = setOf(controls, " <>|\x7F")
 	plainAutolink = setOf(controls, " <>|\x7F&").not()
@@ -257,22 +268,23 @@ func (autolink) read(src []byte, atoms *Atoms) ([]byte, error) {
 
 func (autolink) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if len(text) == 0 && at.Len() == len(src) {
-		return dst, fmt.Errorf("%w: an autolink cannot be empty", ErrCannotSpell)
+		return dst, fmt.Errorf("%w: a Markdown autolink cannot be empty", ErrCannotSpell)
 	}
 	return appendAutolink(dst, text)
 }
 
+// appendAutolink appends text, or returns an error if an autolink cannot contain it.
 func appendAutolink(dst, text []byte) ([]byte, error) {
 	for _, b := range text {
 		if noAutolink[b] {
-			return dst, fmt.Errorf("%w: byte 0x%02x in an autolink of Markdown", ErrCannotSpell, b)
+			return dst, fmt.Errorf("%w: byte 0x%02x is not allowed in a Markdown autolink", ErrCannotSpell, b)
 		}
 	}
 	return append(dst, text...), nil
 }
 
-// implied spells a URL without its prefix, which every text has. The source is one atom. The empty source is the empty
-// text.
+// implied is the spelling of a URL without its prefix. Each text starts with the prefix, except the empty text, whose
+// source is empty. The source is one atom.
 type implied struct{ prefix string }
 
 func (c implied) Decode(src []byte) ([]byte, error) {
@@ -288,14 +300,14 @@ func (c implied) Encode(dst, _ []byte, at Span, text []byte) ([]byte, error) {
 	if at.Start == 0 && len(text) > 0 {
 		rest, ok := bytes.CutPrefix(text, []byte(c.prefix))
 		if !ok {
-			return dst, fmt.Errorf("%w: it must begin with %s", ErrCannotSpell, c.prefix)
+			return dst, fmt.Errorf("%w: the URL of this Markdown autolink must start with %s", ErrCannotSpell, c.prefix)
 		}
 		text = rest
 	}
 	return appendAutolink(dst, text)
 }
 
-// cell is MarkdownCell.
+// cell is the type of MarkdownCell.
 type cell struct{}
 
 var (

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestMarkdownDecode decodes valid and invalid URLs. Each row names a clause of CommonMark or GFM.
 func TestMarkdownDecode(t *testing.T) {
 	for _, row := range []struct {
 		name      string
@@ -24,7 +25,7 @@ func TestMarkdownDecode(t *testing.T) {
 		{"CommonMark 2.5: no code points", MarkdownBare, "&#0;&#xD800;&#x110000;", "\uFFFD\uFFFD\uFFFD", nil},
 		{"CommonMark 6.3: balanced parentheses", MarkdownBare, "a(b(c))", "a(b(c))", nil},
 		{"CommonMark 6.3: unbalanced parentheses", MarkdownBare, "a(b", "a\uFFFDb", ErrUndecodable},
-		{"CommonMark 6.3: a blank", MarkdownBare, "a b", "a\uFFFDb", ErrUndecodable},
+		{"CommonMark 6.3: a space", MarkdownBare, "a b", "a\uFFFDb", ErrUndecodable},
 		{"CommonMark 6.3: a bracket at the start", MarkdownBare, "<a<b>", "\uFFFDa<b>", ErrUndecodable},
 		{"empty", MarkdownBare, "<>", "", nil},
 		{"CommonMark 6.3: in brackets", MarkdownPointy, `a b(\>`, "a b(>", nil},
@@ -45,6 +46,7 @@ func TestMarkdownDecode(t *testing.T) {
 	}
 }
 
+// TestMarkdownSpells edits URLs, and compares all bytes of the result.
 func TestMarkdownSpells(t *testing.T) {
 	for _, row := range []struct {
 		name       string
@@ -54,20 +56,20 @@ func TestMarkdownSpells(t *testing.T) {
 		text, want string
 	}{
 		{"a base URL", MarkdownBare, "../b", 0, 2, "http://h/?a=1&b=2", "http://h/?a=1&b=2/b"},
-		{"nothing was there", MarkdownBare, "", 0, 0, "http://h/", "http://h/"},
-		{"nothing is left", MarkdownBare, "a", 0, 1, "", "<>"},
-		{"something again", MarkdownBare, "<>", 0, 0, "http://h/", "http://h/"},
-		{"blanks and controls", MarkdownBare, "x", 0, 0, "a b\n\t\x7F", "a&#32;b&#10;&#9;&#127;x"},
+		{"the source was empty", MarkdownBare, "", 0, 0, "http://h/", "http://h/"},
+		{"the empty text", MarkdownBare, "a", 0, 1, "", "<>"},
+		{"text instead of the empty text", MarkdownBare, "<>", 0, 0, "http://h/", "http://h/"},
+		{"spaces and control characters", MarkdownBare, "x", 0, 0, "a b\n\t\x7F", "a&#32;b&#10;&#9;&#127;x"},
 		{"a backslash", MarkdownBare, "x", 0, 0, `a\*`, `a\\*x`},
-		{"what would read as a reference", MarkdownBare, "x", 0, 0, "&copy;&copy=", "&amp;copy;&copy=x"},
+		{"text that would read as a reference", MarkdownBare, "x", 0, 0, "&copy;&copy=", "&amp;copy;&copy=x"},
 		{"a bracket", MarkdownBare, "x", 0, 0, "<a>", `\<a>x`},
 		{"balanced parentheses stay", MarkdownBare, "x", 0, 0, "a(b)", "a(b)x"},
-		{"unbalanced ones do not", MarkdownBare, "x", 0, 0, "a(b", `a\(bx`},
-		{"the other half is deleted", MarkdownBare, "x(/../)y", 1, 6, "", `x\)y`},
-		{"the bracket comes to the start", MarkdownBare, "a<b", 0, 1, "", `\<b`},
+		{"unbalanced parentheses are escaped", MarkdownBare, "x", 0, 0, "a(b", `a\(bx`},
+		{"the other parenthesis is deleted", MarkdownBare, "x(/../)y", 1, 6, "", `x\)y`},
+		{"a bracket comes to the start", MarkdownBare, "a<b", 0, 1, "", `\<b`},
 		{"a pipe might end a cell", MarkdownBare, "x", 0, 0, "a|", "a&#124;x"},
 		{"in brackets", MarkdownPointy, "x", 0, 0, "a b(<>\n|", `a b(\<\>&#10;&#124;x`},
-		{"a pipe that was there", Layers(MarkdownCell, MarkdownBare), `a\|b`, 0, 0, "http://h/", `http://h/a\|b`},
+		{"a pipe in the source stays", Layers(MarkdownCell, MarkdownBare), `a\|b`, 0, 0, "http://h/", `http://h/a\|b`},
 		{"an autolink", MarkdownAutolink, "http:g", 0, 5, "http://h/", "http://h/g"},
 		{"an address", MarkdownMail, "a@b.c", 7, 8, "x", "x@b.c"},
 	} {
@@ -79,6 +81,7 @@ func TestMarkdownSpells(t *testing.T) {
 	}
 }
 
+// TestMarkdownRefuses has texts without a spelling.
 func TestMarkdownRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -87,12 +90,12 @@ func TestMarkdownRefuses(t *testing.T) {
 		text  string
 	}{
 		{"CommonMark 2.3: NUL", MarkdownBare, "a", "\x00"},
-		{"CommonMark 6.5: a blank in an autolink", MarkdownAutolink, "http:a", "b c"},
+		{"CommonMark 6.5: a space in an autolink", MarkdownAutolink, "http:a", "b c"},
 		{"CommonMark 6.5: a bracket in an autolink", MarkdownAutolink, "http:a", ">"},
 		{"GFM 4.10: a pipe in an autolink", MarkdownAutolink, "http:a", "|"},
-		{"CommonMark 2.5: what would read as a reference", MarkdownAutolink, "http:a", "&copy;"},
-		{"an autolink of nothing", MarkdownAutolink, "http:a", ""},
-		{"a mail address that is none", MarkdownMail, "a@b", "http://h/"},
+		{"CommonMark 2.5: text that would read as a reference", MarkdownAutolink, "http:a", "&copy;"},
+		{"an empty autolink", MarkdownAutolink, "http:a", ""},
+		{"a URL that is not a mail address", MarkdownMail, "a@b", "http://h/"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			text, err := row.codec.Decode([]byte(row.src))

@@ -1,5 +1,7 @@
 package codec
 
+// This file has Packed, the content codings of HTTP.
+
 import (
 	"bytes"
 	"compress/bzip2"
@@ -16,15 +18,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLong reports that a decompressed text is longer than its limit. The text that comes with it is the beginning.
-var ErrTooLong = errors.New("too long when unpacked")
+// ErrTooLong reports that a decompressed text is longer than its limit. The text that is returned with the error is the
+// start of the whole text.
+var ErrTooLong = errors.New("the decompressed data is too long")
 
-// packing is how a content coding of HTTP (RFC 9110, 8.4.1) is read and written.
+// packing has the functions of one content coding of HTTP (RFC 9110, 8.4.1).
 type packing struct {
-	// begins tells from the first bytes whether a source may be packed so.
+	// begins reports whether src may be compressed with this coding. It looks at the first bytes, if these are enough.
 	begins func(src []byte) bool
-	read   func(src []byte) (io.Reader, error)
-	write  func(dst io.Writer, like []byte) (io.WriteCloser, error)
+	// read returns a reader of the text of src.
+	read func(src []byte) (io.Reader, error)
+	// write returns a writer that compresses to dst, with the same header fields as the source like.
+	write func(dst io.Writer, like []byte) (io.WriteCloser, error)
 }
 
 var packings = map[string]packing{
@@ -39,7 +44,7 @@ var packings = map[string]packing{
 			return w, nil
 		},
 	},
-	"deflate": { // RFC 1950, and by many servers RFC 1951 alone
+	"deflate": { // RFC 1950, but many servers send RFC 1951 without the header of RFC 1950
 		begins: func(src []byte) bool {
 			left := bytes.NewReader(src)
 			return isZlib(src) || !isText(src) || isRead(flate.NewReader(left)) && left.Len() == 0
@@ -63,7 +68,7 @@ var packings = map[string]packing{
 		write:  func(dst io.Writer, _ []byte) (io.WriteCloser, error) { return brotli.NewWriter(dst), nil },
 	},
 	"zstd": {
-		begins: func(src []byte) bool { // with a frame, or one that is skipped (RFC 8878 3.1.2)
+		begins: func(src []byte) bool { // a frame, or a skippable frame (RFC 8878 3.1.2)
 			return bytes.HasPrefix(src, []byte("\x28\xB5\x2F\xFD")) || len(src) >= 4 && src[0]&0xF0 == 0x50 && string(src[1:4]) == "\x2A\x4D\x18"
 		},
 		read: func(src []byte) (io.Reader, error) {
@@ -86,9 +91,18 @@ var packings = map[string]packing{
 
 func init() { packings["x-gzip"] = packings["gzip"] }
 
-// Packed returns the codec of a content coding: gzip, x-gzip, deflate, br, zstd or bzip2. It returns nil for others. The
-// source is one atom. Text of more than 16 MiB may be ratio times as long as its source. Decode cuts longer text and returns
-// ErrTooLong, and Encode refuses such a source.
+// Packed returns the codec of a content coding (RFC 9110, 8.4.1): gzip, x-gzip, deflate, br, zstd or bzip2. It returns
+// nil for other codings. The source is one atom.
+//
+//	source   1F 8B 08 00 ...     gzip (RFC 1952)
+//	         78 9C ...           deflate (RFC 1950)
+//	         28 B5 2F FD ...     zstd (RFC 8878)
+//	         42 5A 68 ...        bzip2
+//	         any bytes           br (RFC 7932), and deflate without a header (RFC 1951)
+//	text     <a href="x">        the decompressed data
+//
+// A text of more than 16 MiB may be at most ratio times as long as its source. Decode returns the start of a longer
+// text and ErrTooLong. Encode refuses the source of a longer text.
 func Packed(coding string, ratio int) Codec {
 	if _, ok := packings[coding]; !ok {
 		return nil
@@ -96,9 +110,9 @@ func Packed(coding string, ratio int) Codec {
 	return packed{coding: coding, ratio: ratio}
 }
 
-// IsPacked reports whether src may be compressed by a coding. It looks at the first bytes, or at the whole source if they
-// show nothing. Some clients decompress a body and keep the field that names the coding. For a coding that Packed does not
-// know, IsPacked reports whether src does not look like text.
+// IsPacked reports whether src may be compressed with a coding. The caller needs this because some clients decompress a
+// body and keep the field that names the coding. IsPacked looks at the first bytes, or at the whole source if the first
+// bytes are not enough. For a coding that Packed does not support, it reports whether src does not look like text.
 func IsPacked(coding string, src []byte) bool {
 	if p, ok := packings[coding]; ok {
 		return p.begins(src)
@@ -111,35 +125,36 @@ func Unpacks(c Codec) bool {
 	switch c := c.(type) {
 	case packed, deflated:
 		return true
-	case layers:
+	case *layers:
 		return slices.ContainsFunc(c.codecs, Unpacks)
 	}
 	return false
 }
 
-// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and for bytes between
-// lines. It returns false for compressed sources, base64, and a source that is one atom.
+// InPlace reports whether the bytes of a text are in its source in the same order, except for escapes and bytes between
+// lines. It returns false for compressed sources, base64 and Layers.
 func InPlace(c Codec) bool {
 	switch c.(type) {
-	case packed, deflated, layers, base64Codec:
+	case packed, deflated, *layers, base64Codec:
 		return false
 	}
 	return true
 }
 
-// UpTo returns c with a limit for the decompressed text: most bytes, more than 0. Decode returns ErrTooLong for a longer
-// text. UpTo returns c itself if c decompresses nothing, or is Deflated, which has its own size.
+// UpTo returns c with a limit of most bytes for the decompressed text. most is greater than 0. Decode returns
+// ErrTooLong for a longer text. UpTo returns c itself if c does not decompress, or if c is Deflated, which has its own
+// limit.
 func UpTo(c Codec, most int) Codec {
 	switch c := c.(type) {
 	case packed:
 		c.most = most
 		return c
-	case layers:
+	case *layers:
 		codecs := slices.Clone(c.codecs)
 		for i := range codecs {
 			codecs[i] = UpTo(codecs[i], most)
 		}
-		return layers{codecs}
+		return &layers{codecs}
 	}
 	return c
 }
@@ -147,9 +162,10 @@ func UpTo(c Codec, most int) Codec {
 type packed struct {
 	coding string
 	ratio  int
-	most   int // bytes of text, 0 for no bound but the ratio
+	most   int // the limit of the text in bytes, or 0 if only the ratio limits it
 }
 
+// freeToGrow is the length of a text up to which the ratio does not matter.
 const freeToGrow = 16 << 20
 
 func (c packed) Decode(src []byte) ([]byte, error) {
@@ -157,9 +173,9 @@ func (c packed) Decode(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnread, c.coding, err)
 	}
-	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Sprintf("more than %d times", c.ratio)
+	limit, why := max(freeToGrow, int64(len(src))*int64(c.ratio)), fmt.Sprintf("more than %d times the compressed size (use --max-ratio to read it)", c.ratio)
 	if c.most > 0 && int64(c.most) < limit {
-		limit, why = int64(c.most), fmt.Sprintf("more than %d bytes", c.most)
+		limit, why = int64(c.most), fmt.Sprintf("more than %d bytes (use --max-record to read it)", c.most)
 	}
 	var text bytes.Buffer
 	n, err := io.Copy(&text, io.LimitReader(r, limit+1))
@@ -180,12 +196,12 @@ func (c packed) Map(src []byte) ([]byte, Atoms, error) { return oneAtom(c, src) 
 
 func (c packed) Encode(dst, src []byte, _ Span, text []byte) ([]byte, error) {
 	if _, err := c.Decode(src); err != nil {
-		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // what could not be read would be lost
+		return dst, fmt.Errorf("%w: %w", ErrCannotSpell, err) // the bytes that Decode did not read would be lost
 	}
 	return pack(dst, text, func(out io.Writer) (io.WriteCloser, error) { return packings[c.coding].write(out, src) })
 }
 
-// pack appends to dst what a packer makes of text.
+// pack appends text to dst, compressed by the writer that packer returns.
 func pack(dst, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) ([]byte, error) {
 	out := bytes.NewBuffer(dst)
 	w, err := packer(out)
@@ -201,12 +217,13 @@ func pack(dst, text []byte, packer func(out io.Writer) (io.WriteCloser, error)) 
 	return out.Bytes(), nil
 }
 
-// isZlib tells the header of RFC 1950.
+// isZlib reports whether src starts with a header of RFC 1950.
 func isZlib(src []byte) bool {
 	return len(src) >= 2 && src[0]&0xF == 8 && (int(src[0])<<8|int(src[1]))%31 == 0
 }
 
-// isText reports whether there is no control character at the beginning of src: what is packed has some, as a rule.
+// isText reports whether the first 64 bytes of src have no control character except white space. Compressed data nearly
+// always has one there.
 func isText(src []byte) bool {
 	for _, c := range src[:min(len(src), 64)] {
 		if c < ' ' && !isSpace(c) {
@@ -216,8 +233,8 @@ func isText(src []byte) bool {
 	return true
 }
 
-// isRead reports whether there is something to read, up to the end: text, which tells no coding by its
-// first bytes, can be read by none.
+// isRead reports whether r can be read to the end, or for 16 MiB, and is not empty. It distinguishes compressed data
+// without a signature from text, because text is invalid as compressed data.
 func isRead(r io.Reader) bool {
 	n, err := io.CopyN(io.Discard, r, freeToGrow)
 	return n > 0 && (err == nil || err == io.EOF)

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -17,9 +18,10 @@ import (
 
 const packedPage = "<a href=x>text, text, text, text"
 
-// packedText is a text in a content coding; raw-deflate is what servers send that read RFC 1950 as 1951.
+// packedText returns packedPage in a content coding. raw-deflate is RFC 1951, which some servers send as deflate.
 func packedText(coding string) string { return string(packedBytes(coding, []byte(packedPage))) }
 
+// packedBytes returns text in a content coding.
 func packedBytes(coding string, text []byte) []byte {
 	var b bytes.Buffer
 	var w io.WriteCloser
@@ -46,6 +48,7 @@ func packedBytes(coding string, text []byte) []byte {
 	return b.Bytes()
 }
 
+// TestPacked reads and edits a text in each content coding. It proves that a truncated source is not rewritten.
 func TestPacked(t *testing.T) {
 	for _, coding := range []string{"gzip", "deflate", "raw-deflate", "br", "zstd"} {
 		t.Run(coding, func(t *testing.T) {
@@ -53,7 +56,7 @@ func TestPacked(t *testing.T) {
 			name := strings.TrimPrefix(coding, "raw-")
 			c := Packed(name, 200)
 			assert.True(t, IsPacked(name, src))
-			assert.False(t, IsPacked(name, []byte(packedPage)), "taken off already")
+			assert.False(t, IsPacked(name, []byte(packedPage)), "the client has decompressed it")
 			text, err := c.Decode(src)
 			require.NoError(t, err)
 			assert.Equal(t, packedPage, string(text))
@@ -75,13 +78,13 @@ func TestPacked(t *testing.T) {
 			_, err = c.Decode(cut)
 			require.ErrorIs(t, err, ErrUnread)
 			_, err = liftOf(c, cut, []Edit{{Span{0, 0}, []byte("x")}})
-			require.ErrorIs(t, err, ErrRefused, "the rest would be lost")
+			require.ErrorIs(t, err, ErrRefused, "the truncated part would be lost")
 		})
 	}
 	assert.Nil(t, Packed("compress", 200))
 }
 
-// What is packed has no control character at its beginning, now and then.
+// TestPackedLikeText has compressed data without a control character at the start. IsPacked reads all of such data.
 func TestPackedLikeText(t *testing.T) {
 	for _, row := range []struct{ coding, src, text string }{
 		{"br", "\x8b!\x80@import \"z.css\";\nb{background:url(i/j.png)}\n/*\namaoompiakga jfeoln*/\x03",
@@ -100,7 +103,7 @@ func TestPackedLikeText(t *testing.T) {
 	}
 }
 
-// A bomb is read up to the limit, and never spelled anew.
+// TestPackedLimit proves that a decompression bomb is read up to the limit, and is not rewritten.
 func TestPackedLimit(t *testing.T) {
 	src := packedBytes("gzip", make([]byte, 40<<20))
 	text, err := Packed("gzip", 200).Decode(src)
@@ -113,6 +116,23 @@ func TestPackedLimit(t *testing.T) {
 	assert.Len(t, text, 40<<20)
 }
 
+// TestPackedLayers proves that the limits of a compressed text also hold inside Layers, such as a compressed body in chunks.
+func TestPackedLayers(t *testing.T) {
+	body := packedBytes("gzip", make([]byte, 1000))
+	src := fmt.Appendf(nil, "%X\r\n%s\r\n0\r\n\r\n", len(body), body)
+	c := Layers(Chunked, Packed("gzip", 200))
+	assert.True(t, Unpacks(c))
+	assert.False(t, InPlace(c))
+	text, err := UpTo(c, 100).Decode(src)
+	require.ErrorIs(t, err, ErrTooLong)
+	assert.Len(t, text, 100)
+	text, err = c.Decode(src)
+	require.NoError(t, err)
+	assert.Len(t, text, 1000)
+	assert.False(t, Unpacks(Layers(Chunked, Identity)))
+}
+
+// TestChunked proves that only chunks with an edit change (RFC 9112, 7.1).
 func TestChunked(t *testing.T) {
 	const src = "0A;ext=1\r\n<a href=x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"
 	for _, row := range []struct {
@@ -121,10 +141,10 @@ func TestChunked(t *testing.T) {
 		want  string
 	}{
 		{"one chunk changes", []Edit{{Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<a href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
-		{"twice in one chunk", []Edit{{Span{1, 2}, []byte("A")}, {Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<A href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"two edits in one chunk", []Edit{{Span{1, 2}, []byte("A")}, {Span{8, 8}, []byte("http://h/")}}, "13;ext=1\r\n<A href=http://h/x>\r\n3\nabc\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
 		{"two chunks become one", []Edit{{Span{12, 14}, []byte("X")}}, "0A;ext=1\r\n<a href=x>\r\n7\nabXefgh\n0\r\nTrailer: x\r\n\r\n"},
-		{"each on its own", []Edit{{Span{0, 1}, []byte("{")}, {Span{14, 15}, []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
-		{"a chunk goes", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"two edits in two chunks", []Edit{{Span{0, 1}, []byte("{")}, {Span{14, 15}, []byte("EE")}}, "a;ext=1\r\n{a href=x>\r\n3\nabc\n6\r\ndEEfgh\r\n0\r\nTrailer: x\r\n\r\n"},
+		{"the data of a chunk is deleted", []Edit{{Span{10, 13}, nil}}, "0A;ext=1\r\n<a href=x>\r\n5\r\ndefgh\r\n0\r\nTrailer: x\r\n\r\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			edits, err := liftOf(Chunked, []byte(src), row.edits)
@@ -139,7 +159,7 @@ func TestChunked(t *testing.T) {
 	assert.False(t, IsChunked([]byte("deadbeef\n is no size here")))
 }
 
-// However many edits are in one atom, what is behind each is written once.
+// TestPackedManyEdits proves that many edits in one atom take linear time.
 func TestPackedManyEdits(t *testing.T) {
 	const n = 400_000
 	text := bytes.Repeat([]byte("<a href=x>"), n)

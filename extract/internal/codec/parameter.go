@@ -1,11 +1,14 @@
 package codec
 
-// UnquotedParameter is the spelling of a URL that is a parameter's value without quotes. Encode adds quotes, because a token
-// has no colon and no slash (RFC 2045 5.1).
+// This file has UnquotedParameter, a URL in a parameter of a header field without quotes.
+
+// UnquotedParameter is the spelling of a URL that is a parameter's value without quotes. The source is one atom. Encode
+// adds quotes, because a token has no colon and no slash (RFC 2045 5.1). Decode reads a source with quotes too.
+//
+//	URL=x.html           source x.html, text x.html
+//	URL="http://h/x"     the same place after a change
 var UnquotedParameter Codec = unquotedParameter{}
 
-// unquotedParameter is how a URL is spelled that is the value of a parameter without quotes. It is written
-// with them, for a token has no colon and no slash (RFC 2045 5.1).
 type unquotedParameter struct{}
 
 func (unquotedParameter) Decode(src []byte) ([]byte, error) {

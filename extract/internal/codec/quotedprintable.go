@@ -1,30 +1,41 @@
 package codec
 
+// This file decodes quoted-printable. The file quotedprintable_encode.go encodes it.
+
 import (
 	"bytes"
 	"fmt"
 )
 
-// QuotedPrintable is the transfer encoding of RFC 2045, 6.7. Atoms are `=XX`, in either case of the
-// hex digits, for one byte; and for nothing a soft line break, `=` with blanks behind it at the end of a line
-// (rule 5), and the blanks before the end of a line (rule 3). The end of the source is the end of a line.
-// All else stands for itself: line ends, CRLF or LF as found, bytes of 0x80 and above, and any `=`
-// that begins neither of the two, for there is nothing better to make of it. A bare CR ends no line.
+// QuotedPrintable is the transfer encoding of RFC 2045, 6.7.
 //
-// New text is spelled with the hex case and the line ends found beside it, and the lines that an edit
-// touches come out at 76 columns at most (rule 5); the others stay as they are. New text and new line
-// breaks bring no `.`, `From ` or `--` to the start of a line, which SMTP, mbox and multipart would take
-// for something else: the first letter is escaped there.
+//	source   <a href  =3D  "x" >caf  =C3  =A9  =␍␊  </a>  ␣␣  ␍␊
+//	         |        |    |         |    |    |    |     |   |
+//	text     <a href  =    "x" >caf  C3   A9        </a>      ␍␊
+//
+// The atoms are:
+//
+//	=XX     one byte; the hex digits may have either case (rule 1)
+//	=␣␍␊    a soft line break, with white space after the "="; it has no text (rule 5)
+//	␣␣      white space before the end of a line; it has no text, and each character is one atom (rule 3)
+//
+// The end of the source is the end of a line. All other bytes stand for themselves: line ends (CRLF and LF), bytes from
+// 0x80 on, and an "=" that starts no atom. A CR without LF does not end a line.
+//
+// Encode writes hex digits in the case, and line ends of the kind, that are found near the place. Lift wraps the lines
+// that an edit changes at 76 columns (rule 5). Other lines stay unchanged. At the start of a line, SMTP, mbox and
+// multipart give a meaning to ".", "From " and "--". If new text or a new line break would bring these bytes there,
+// Encode escapes their first character.
 var QuotedPrintable Codec = quotedPrintable{"\r\n"}
 
-// QuotedPrintableLF is QuotedPrintable in what has LF line ends, for a source without one.
+// QuotedPrintableLF is QuotedPrintable in a document with LF line ends. It writes LF if the source has no line end.
 var QuotedPrintableLF Codec = quotedPrintable{"\n"}
 
 type quotedPrintable struct {
-	newline string // of a soft break, if the source has none
+	newline string // the line end of a soft break if the source has none
 }
 
-// Decode returns a Damage for the first "=" that begins no escape. It stands for itself.
+// Decode returns a Damage for the first "=" that starts no atom. This "=" stands for itself.
 func (c quotedPrintable) Decode(src []byte) ([]byte, error) { return c.decodeInto(nil, src) }
 
 func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
@@ -33,7 +44,7 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if n == 0 {
 		return src, s.damage()
 	}
-	// No text is longer than its source.
+	// The text is never longer than its source.
 	var out []byte
 	if room != nil && cap(*room) >= len(src) {
 		out = (*room)[:len(src)]
@@ -50,7 +61,7 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 			w++
 		}
 		end = at + n
-		for end+2 < len(src) && src[end] == '=' { // escapes in a row
+		for end+2 < len(src) && src[end] == '=' { // adjacent escapes
 			hi, lo := unhex[src[end+1]], unhex[src[end+2]]
 			if hi|lo < 0 {
 				break
@@ -92,7 +103,7 @@ func (s *qpScan) mapInto(in *rooms) ([]byte, Atoms) {
 		case src[at] == '=':
 			r.put(n, "")
 		default:
-			for range n { // one for each blank
+			for range n { // one atom for each space or tab
 				r.put(1, "")
 			}
 		}
@@ -103,13 +114,13 @@ func (s *qpScan) mapInto(in *rooms) ([]byte, Atoms) {
 	return r.text(), atoms
 }
 
-// qpScan goes from atom to atom.
+// qpScan finds one atom after the other.
 type qpScan struct {
 	src []byte
-	at  int // where to go on
-	eq  int // the first "=" from there on, or len(src); behind at: not known
+	at  int // the offset of the next byte to read
+	eq  int // the offset of the first "=" from at on, or len(src) if there is none; unknown if it is less than at
 
-	bad, first int // how many "=" were no escape, and where the first one is
+	bad, first int // the number of "=" that start no atom, and the offset of the first of them
 }
 
 // damage returns the error of the source that was read, or nil.
@@ -117,11 +128,11 @@ func (s *qpScan) damage() error {
 	if s.bad == 0 {
 		return nil
 	}
-	return &Damage{Offset: s.first, What: fmt.Sprintf("%q is no escape in quoted-printable; it was read as it stands%s", s.src[s.first:min(s.first+3, len(s.src))], andMore(s.bad))}
+	return &Damage{Offset: s.first, What: fmt.Sprintf("%q is not valid in quoted-printable; it was read unchanged%s", s.src[s.first:min(s.first+3, len(s.src))], andMore(s.bad))}
 }
 
-// next is the next atom: its place, its length and the byte that it stands for, -1 for none. All
-// trailing blanks of a line come at once. The length is 0 when there is no more.
+// next returns the place and the length of the next atom, and the byte that it stands for, or -1 for no byte. It
+// returns the white space at the end of a line at once. The length is 0 after the last atom.
 func (s *qpScan) next() (at, n, b int) {
 	for {
 		if s.eq < s.at {
@@ -150,10 +161,10 @@ func (s *qpScan) next() (at, n, b int) {
 	}
 }
 
-// blanks is the next trailing white space before s.eq; s.at moves behind it.
+// blanks returns the next white space at the end of a line before s.eq. It moves s.at after the line end.
 func (s *qpScan) blanks() (at, n int) {
 	for s.at < s.eq {
-		end := s.eq // of the blanks
+		end := s.eq // the end of the white space
 		next := s.eq
 		if i := bytes.IndexByte(s.src[s.at:s.eq], '\n'); i >= 0 {
 			end, next = s.at+i, s.at+i+1
@@ -161,7 +172,7 @@ func (s *qpScan) blanks() (at, n int) {
 				end--
 			}
 		} else if s.eq < len(s.src) {
-			end = s.at // blanks before "=" are none
+			end = s.at // white space before an "=" is not at the end of a line
 		}
 		at = end
 		for at > s.at && isBlank(s.src[at-1]) {
@@ -175,7 +186,8 @@ func (s *qpScan) blanks() (at, n int) {
 	return 0, 0
 }
 
-// equals reads what begins with "=": the length of the atom, 0 for none, and its byte, -1 for none.
+// equals reads the atom that starts with the "=" at the start of src. It returns the length of the atom, or 0 if there
+// is none, and the byte that it stands for, or -1 for no byte.
 func equals(src []byte) (n, b int) {
 	if len(src) >= 3 {
 		if hi, lo := unhex[src[1]], unhex[src[2]]; hi|lo >= 0 {
@@ -189,7 +201,7 @@ func equals(src []byte) (n, b int) {
 	if n == len(src) {
 		return n, -1
 	}
-	for n < len(src) && src[n] == '\r' { // more than one where LF was made CRLF twice
+	for n < len(src) && src[n] == '\r' { // several, if a program replaced LF by CRLF twice
 		n++
 	}
 	if n < len(src) && src[n] == '\n' {

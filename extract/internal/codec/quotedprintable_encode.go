@@ -1,12 +1,15 @@
 package codec
 
+// This file encodes quoted-printable. See quotedprintable.go for the rules.
+
 import (
 	"bytes"
 	"slices"
 )
 
-// widen makes one group of all on one line, for where the second stands depends on the first. It takes
-// in what the new text would change the meaning of, and what must go for the line to become short.
+// widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
+// the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
+// of the line.
 func (quotedPrintable) widen(l *lifter, groups []group) []group {
 	out := l.byLine(groups)
 	for i := range out {
@@ -14,26 +17,26 @@ func (quotedPrintable) widen(l *lifter, groups []group) []group {
 		line := lineStart(l.src, g.src.Start)
 		start := line + qpBefore(l.src[line:g.src.Start], g.new, g.src.Start == len(l.src))
 		if start-line >= columns {
-			start = line // no room for the "=" of a soft break
+			start = line // there is no column for the "=" of a soft break
 		}
 		end := g.src.End
 		switch stop := lineEnd(l.src, end); {
 		case stop-end > columns:
-			// Too long even on a line of its own. A soft break goes with it and comes again.
+			// The rest is too long, even on its own line. Spell it again, together with the soft break at its end.
 			end = stop
 			if i := softBreak(l.src, stop); i >= g.src.End && l.src[i] == '=' {
 				n, _ := equals(l.src[i:])
 				end = i + n
 			}
 		case end > 0 && l.src[end-1] != '\n' && misread(l.src[end:], nil):
-			end++ // a break before it would put it at the start of a line
+			end++ // a soft break before this byte would bring it to the start of a line
 		}
 		l.extend(g, Span{start, end})
 	}
 	return out
 }
 
-// softBreak is where a soft break before the line end would begin.
+// softBreak returns the offset of the byte that is an "=" if the line that ends at stop has a soft break.
 func softBreak(src []byte, stop int) int {
 	for stop > 0 && (isBlank(src[stop-1]) || src[stop-1] == '\r') {
 		stop--
@@ -41,9 +44,9 @@ func softBreak(src []byte, stop int) int {
 	return max(stop-1, 0)
 }
 
-// qpBefore is how much of the line before new text keeps its meaning whatever new is: not blanks, which
-// may come to stand at a line end or leave it, nor an unfinished escape, nor what counts at the end of
-// the source only.
+// qpBefore returns the length of the start of line that keeps its meaning before the new text. White space at the end
+// of line is not a part of it, because it has another meaning at a line end. An "=" without its digits is not a part of
+// it either. atEnd reports whether the line ends at the end of the source.
 func qpBefore(line, text []byte, atEnd bool) int {
 	n := len(line)
 	if n == 0 {
@@ -56,14 +59,14 @@ func qpBefore(line, text []byte, atEnd bool) int {
 		n--
 	}
 	if n == len(line) && n > 1 && line[n-2] == '=' && hexDigit(line[n-1]) >= 0 {
-		// The digits of an escape are never cut: this one has no second.
+		// An edit never cuts an escape, so this "=" and digit are not an escape, but may become one.
 		return n - 2
 	}
 	return n
 }
 
-// misread reports whether text, and then rest, would be taken for something else at the start of a line:
-// the end of a message (RFC 5321, 4.5.2), the start of one in an mbox, or a boundary.
+// misread reports whether text and then rest have another meaning at the start of a line: the end of a message (RFC
+// 5321, 4.5.2), the start of a message in an mbox, or a boundary of a multipart (RFC 2046, 5.1.1).
 func misread(text, rest []byte) bool {
 	if len(text) == 0 {
 		return false
@@ -79,14 +82,15 @@ func misread(text, rest []byte) bool {
 	return false
 }
 
-// begins reports whether text and rest together begin with prefix.
+// begins reports whether text and then rest start with prefix.
 func begins(text, rest []byte, prefix string) bool {
 	n := min(len(text), len(prefix))
 	return string(text[:n]) == prefix[:n] && bytes.HasPrefix(rest, []byte(prefix[n:]))
 }
 
-// Encode breaks lines as late as it can. It ends text with a soft break if the rest of the line would become too long.
-// Line ends in text stay line ends, CRLF or LF as they come. Those that were escapes stay escapes. Encode never fails.
+// Encode wraps lines as late as possible. It ends text with a soft break if the rest of the line would become too long.
+// Line ends in text stay line ends, and keep their kind (CRLF or LF). A line end that was an escape stays an escape.
+// Encode never fails.
 func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
 		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
@@ -107,13 +111,13 @@ func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, 
 	return w.out, nil
 }
 
-// escapedEnds gives the places of the LFs in text that are escapes in src, which text is put instead of. It goes by
-// their number: if text has more or fewer there are none.
+// escapedEnds returns the offsets of the LFs in text that are escapes in src, the bytes that text replaces. It compares
+// the LFs in their order. If src and text have different numbers of LFs, it returns none.
 func escapedEnds(src, text []byte) (places []int) {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return nil
 	}
-	var escaped []bool // of each LF in src
+	var escaped []bool // for each LF in src, whether it is an escape
 	s, end := qpScan{src: src, eq: -1}, 0
 	for at, n, b := s.next(); n > 0; at, n, b = s.next() {
 		escaped = append(escaped, make([]bool, bytes.Count(src[end:at], []byte("\n")))...)
@@ -138,7 +142,7 @@ func escapedEnds(src, text []byte) (places []int) {
 	return places
 }
 
-// endsSoft reports whether the span ends with a soft break. Then the line behind it stays on its own.
+// endsSoft reports whether the span ends with a soft break. If it does, the next line stays a line of its own.
 func endsSoft(src []byte, at Span) bool {
 	if at.Len() == 0 || src[at.End-1] != '\n' {
 		return false
@@ -155,15 +159,15 @@ func endsSoft(src []byte, at Span) bool {
 type qpWriter struct {
 	out, src []byte
 	at       Span
-	col      int
-	newline  string
-	hex, end string // the digits and the line end to write with; "" when not yet looked for
+	col      int    // the column of the next byte
+	newline  string // the line end if the source has none
+	hex, end string // the hex digits and the line end to write, or "" if not known yet
 
 	text    []byte
-	escaped []int // the LFs in text that stay escapes
+	escaped []int // the offsets of the LFs in text that stay escapes
 	rest    int   // the length of the rest of the line after the span
-	blank   bool  // that rest is empty or has blanks alone
-	soft    bool  // the span ends with a soft break, so that the rest is a line of its own
+	blank   bool  // the rest is empty or has only white space
+	soft    bool  // the span ends with a soft break, so the rest is a line of its own
 }
 
 // look reads the rest of the line after the span.
@@ -181,7 +185,7 @@ func (w *qpWriter) look() {
 	}
 }
 
-// hardEnd returns the length of the line end at text[i], 0 if there is none that is to be written as a line end.
+// hardEnd returns the length of the line end at text[i]. It returns 0 if there is none, or if it stays an escape.
 func (w *qpWriter) hardEnd(i int) int {
 	n := eol(w.text[i:])
 	if n > 0 {
@@ -212,8 +216,8 @@ func (w *qpWriter) put(i int) {
 	}
 }
 
-// fits reports whether a byte that reaches to a column needs no soft break before it, although none would fit
-// after it: last is true for the last byte of text, and ends for the last one of its line.
+// fits reports whether a byte needs no soft break before it, although there is no column for a soft break after it. end
+// is the column after the byte. last is true for the last byte of text, and ends is true for the last byte of its line.
 func (w *qpWriter) fits(end int, last, ends bool) bool {
 	if last {
 		return !w.soft && end+w.rest <= columns
@@ -221,6 +225,7 @@ func (w *qpWriter) fits(end int, last, ends bool) bool {
 	return ends && end == columns
 }
 
+// softBreak writes a soft line break.
 func (w *qpWriter) softBreak() {
 	if w.end == "" {
 		w.end = nearestNewline(w.src, w.at, w.newline)
@@ -230,6 +235,7 @@ func (w *qpWriter) softBreak() {
 	w.col = 0
 }
 
+// escape writes b as an escape.
 func (w *qpWriter) escape(b byte) {
 	if w.hex == "" {
 		w.hex = nearestHex(w.src, w.at.End)
@@ -242,12 +248,13 @@ const (
 	upperHex = "0123456789ABCDEF"
 	lowerHex = "0123456789abcdef"
 
-	// hexReach is how far Encode looks for an escape that shows a hex case, so that many edits stay cheap.
+	// hexReach is the number of bytes in which Encode looks for an escape that shows a hex case. The limit keeps many
+	// edits cheap.
 	hexReach = 1 << 10
 )
 
-// nearestHex is the digits in the case of the escape with a letter in it that is nearest to i; upper
-// case, as RFC 2045 has it, when there is none within reach.
+// nearestHex returns the hex digits in the case of the nearest escape to src[i] that has a letter. If there is none
+// within hexReach, it returns the upper-case digits that RFC 2045 requires.
 func nearestHex(src []byte, i int) string {
 	lo, hi := max(i-hexReach, 0), min(i+hexReach, len(src))
 	before, behind := i, i
@@ -275,7 +282,8 @@ func nearestHex(src []byte, i int) string {
 	return digits
 }
 
-// hexOf is the digits in the case of the escape that src begins with, "" if it shows none.
+// hexOf returns the hex digits in the case of the escape at the start of src. It returns "" if there is no escape with
+// a letter.
 func hexOf(src []byte) string {
 	if n, b := equals(src[:min(3, len(src))]); n < 3 || b < 0 {
 		return ""

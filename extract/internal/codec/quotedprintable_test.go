@@ -17,22 +17,24 @@ import (
 
 var ten = "0123456789"
 
+// TestQuotedPrintable decodes sources. Each row names a rule of RFC 2045, 6.7. "robust" marks what that section
+// suggests for robust decoders.
 func TestQuotedPrintable(t *testing.T) {
 	for _, row := range []struct{ clause, src, text string }{
 		{"6.7 the example", "Now's the time =\r\nfor all folk to come=\r\n to the aid of their country.", "Now's the time for all folk to come to the aid of their country."},
 		{"6.7 (1) any byte", "=3D=0C=20=00=FF=0d=0a", "=\f \x00\xff\r\n"},
-		{"6.7 (1) lower case, robust", "=3d=e9=eA", "=\xe9\xea"},
+		{"6.7 (1) lower-case digits, robust", "=3d=e9=eA", "=\xe9\xea"},
 		{"6.7 (2) literal", "!<>~ a\tb", "!<>~ a\tb"},
-		{"6.7 (3) blanks at a line end", "a \t\r\nb  \nc=20\nd=09 \r\n \n", "a\r\nb\nc \nd\t\r\n\n"},
-		{"6.7 (3) the end is a line end", "a \t", "a"},
-		{"6.7 (4) line breaks as found", "a\r\nb\nc\r\n", "a\r\nb\nc\r\n"},
-		{"6.7 damaged: a bare CR is none", "a \rb=\rc\r\r\n", "a \rb=\rc\r\r\n"},
+		{"6.7 (3) white space at a line end", "a \t\r\nb  \nc=20\nd=09 \r\n \n", "a\r\nb\nc \nd\t\r\n\n"},
+		{"6.7 (3) the end of the source is a line end", "a \t", "a"},
+		{"6.7 (4) line breaks stay", "a\r\nb\nc\r\n", "a\r\nb\nc\r\n"},
+		{"6.7 damaged: a CR without LF is not a line break", "a \rb=\rc\r\r\n", "a \rb=\rc\r\r\n"},
 		{"6.7 (5) soft break", "a=\r\nb=\nc", "abc"},
 		{"6.7 (5) soft break with transport padding", "a= \t\r\nb=  \nc", "abc"},
 		{"6.7 (5) soft break at the end", "a=", "a"},
-		{"6.7 damaged, robust: soft breaks whose LF was made CRLF twice", "a=\r\r\nb= \r\r\r\nc\r\r\n=\r\rd", "abc\r\r\n=\r\rd"},
-		{"6.7 (5) blanks before a soft break stay", "a =\r\nb", "a b"},
-		{"6.7 damaged, robust: no escape", "a=b =4 =zz ==3D =G1=1G", "a=b =4 =zz == =G1=1G"},
+		{"6.7 damaged, robust: soft breaks in which LF was replaced by CRLF twice", "a=\r\r\nb= \r\r\r\nc\r\r\n=\r\rd", "abc\r\r\n=\r\rd"},
+		{"6.7 (5) white space before a soft break stays", "a =\r\nb", "a b"},
+		{"6.7 damaged, robust: invalid escapes", "a=b =4 =zz ==3D =G1=1G", "a=b =4 =zz == =G1=1G"},
 		{"6.7 robust: 8 bits", "\xe9=E9é", "\xe9\xe9é"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
@@ -50,18 +52,18 @@ func TestQuotedPrintable(t *testing.T) {
 	assert.Same(t, &src[0], &text[0])
 }
 
-// An escape is "=" and two hexadecimal digits, or a soft line break (RFC 2045 6.7). Another "=" is damage: the first one is
-// reported, with its place.
+// TestQuotedPrintableDamage proves that the first "=" that is not a part of an escape is reported with its offset (RFC
+// 2045 6.7). An escape is "=" and two hexadecimal digits, or a soft line break.
 func TestQuotedPrintableDamage(t *testing.T) {
 	for src, want := range map[string]string{
-		"a=3Dx=ZZ":             `5 "=ZZ" is no escape in quoted-printable; it was read as it stands`,
-		`y=">`:                 `1 "=\">" is no escape in quoted-printable; it was read as it stands`,
-		"q=G0":                 `1 "=G0" is no escape in quoted-printable; it was read as it stands`,
-		"=3 ":                  `0 "=3 " is no escape in quoted-printable; it was read as it stands`,
-		"=3":                   `0 "=3" is no escape in quoted-printable; it was read as it stands`,
-		"= x":                  `0 "= x" is no escape in quoted-printable; it was read as it stands`,
-		"==3D":                 `0 "==3" is no escape in quoted-printable; it was read as it stands`,
-		"=3D=3D=x =\n=3D=y =z": `6 "=x " is no escape in quoted-printable; it was read as it stands (and 2 more in this part)`,
+		"a=3Dx=ZZ":             `5 "=ZZ" is not valid in quoted-printable; it was read unchanged`,
+		`y=">`:                 `1 "=\">" is not valid in quoted-printable; it was read unchanged`,
+		"q=G0":                 `1 "=G0" is not valid in quoted-printable; it was read unchanged`,
+		"=3 ":                  `0 "=3 " is not valid in quoted-printable; it was read unchanged`,
+		"=3":                   `0 "=3" is not valid in quoted-printable; it was read unchanged`,
+		"= x":                  `0 "= x" is not valid in quoted-printable; it was read unchanged`,
+		"==3D":                 `0 "==3" is not valid in quoted-printable; it was read unchanged`,
+		"=3D=3D=x =\n=3D=y =z": `6 "=x " is not valid in quoted-printable; it was read unchanged (and 2 more in this part)`,
 		"=3D=3d= \t\r\n=":      "",
 	} {
 		_, err := QuotedPrintable.Decode([]byte(src))
@@ -75,6 +77,7 @@ func TestQuotedPrintableDamage(t *testing.T) {
 	}
 }
 
+// TestQuotedPrintableLift edits texts, and compares all bytes of the result. Each row names a rule of RFC 2045, 6.7.
 func TestQuotedPrintableLift(t *testing.T) {
 	line := func(n int) string { return strings.Repeat(ten, 8)[:n] }
 	for _, row := range []struct {
@@ -82,51 +85,51 @@ func TestQuotedPrintableLift(t *testing.T) {
 		start, end  int
 		text, want  string
 	}{
-		{"(1) the case of the escapes found: lower", "a=3db=e9", 1, 1, "=\xcf", "a=3d=cf=3db=e9"},
-		{"(1) the nearest counts", "=e9=C3=A9", 3, 3, "=", "=e9=C3=A9=3D"},
+		{"(1) lower-case digits as in the escapes nearby", "a=3db=e9", 1, 1, "=\xcf", "a=3d=cf=3db=e9"},
+		{"(1) the nearest escape determines the case", "=e9=C3=A9", 3, 3, "=", "=e9=C3=A9=3D"},
 		{"(1) digits show no case", "=e9=20=20", 3, 3, "=", "=e9=20=20=3d"},
-		{"(1) upper when there is none", "ab", 1, 1, "=\xe9\x00\r\x7f", "a=3D=E9=00=0D=7Fb"},
-		{"(2) what needs no escape has none", "ab", 1, 1, "~!\t &\"", "a~!\t &\"b"},
-		{"(3) a blank at a line end", "a\r\nb", 1, 1, " ", "a=20\r\nb"},
-		{"(3) at the end", "a", 1, 1, "\t", "a=09"},
-		{"(3) before blanks that are none", "a  \r\nb", 1, 1, "x ", "ax=20  \r\nb"},
-		{"(3) a blank that comes to a line end", "a x\r\nb", 2, 3, "", "a=20\r\nb"},
-		{"(3) a blank before a new line end", "a b", 2, 2, "\r\n", "a=20\r\nb"},
-		{"(3) blanks that leave the line end", "a  \r\nb", 1, 3, "", "ab"},
-		{"(3) inside the text", "ab", 1, 1, "x \ny\t\r\n", "ax=20\ny=09\r\nb"},
-		{"(4) line ends as they come", "ab", 1, 1, "x\ny\r\nz", "ax\ny\r\nzb"},
+		{"(1) upper-case digits if there are no escapes", "ab", 1, 1, "=\xe9\x00\r\x7f", "a=3D=E9=00=0D=7Fb"},
+		{"(2) no escape if the byte needs none", "ab", 1, 1, "~!\t &\"", "a~!\t &\"b"},
+		{"(3) a space at a line end", "a\r\nb", 1, 1, " ", "a=20\r\nb"},
+		{"(3) a tab at the end of the source", "a", 1, 1, "\t", "a=09"},
+		{"(3) a space before white space that has no text", "a  \r\nb", 1, 1, "x ", "ax=20  \r\nb"},
+		{"(3) a space that comes to a line end", "a x\r\nb", 2, 3, "", "a=20\r\nb"},
+		{"(3) a space before a new line end", "a b", 2, 2, "\r\n", "a=20\r\nb"},
+		{"(3) the line end after white space is deleted", "a  \r\nb", 1, 3, "", "ab"},
+		{"(3) white space at line ends in the text", "ab", 1, 1, "x \ny\t\r\n", "ax=20\ny=09\r\nb"},
+		{"(4) line ends of the text stay", "ab", 1, 1, "x\ny\r\nz", "ax\ny\r\nzb"},
 		{"(4) line ends that are escapes stay escapes", "a=0Ab =0D=0Ac\r\nd", 0, 7, "x\nb \r\ny", "x=0Ab =0D=0Ay\r\nd"},
-		{"(4) between those that are not", "a\nb=0Ac\nd", 0, 7, "x\nb\nc\ny", "x\nb=0Ac\ny"},
-		{"(5) 74 and one more", line(74) + "\r\nx", 74, 74, "y", line(74) + "y\r\nx"},
-		{"(5) 75 and one more", line(75) + "\r\nx", 75, 75, "y", line(75) + "y\r\nx"},
-		{"(5) 76 and one more", line(76) + "\r\nx", 76, 76, "y", line(75) + "=\r\n5y\r\nx"},
-		{"(5) 76, in the middle", line(76) + "\nx", 10, 10, "y", ten + "y=\n" + line(76)[10:] + "\nx"},
-		{"(5) 76, at the start", line(76) + "\nx", 0, 0, "y", "y=\n" + line(76) + "\nx"},
-		{"(5) 75 and a soft break", line(75) + "=\nx", 75, 75, "y", line(75) + "=\ny=\nx"},
-		{"(5) 74 and a soft break", line(74) + "=\nx", 74, 74, "y", line(74) + "y=\nx"},
-		{"(5) a soft break whose LF was made CRLF twice", line(75) + "=\r\r\nx", 75, 75, "y", line(75) + "=\r\ny=\r\r\nx"},
-		{"(5) 77 stays 77 when nothing touches it", line(77) + "\nx\n", 78, 79, "y", line(77) + "\ny\n"},
-		{"(5) 77, touched at its start", line(77) + "\nx", 0, 0, "y", "y" + line(74) + "=\n" + line(77)[74:] + "\nx"},
-		{"(5) 77, touched at its end", line(77) + "\nx", 77, 77, "y", line(75) + "=\n56y\nx"},
-		{"(5) no line end to go by", line(70), 70, 70, line(10), line(70) + "01234=\r\n56789"},
+		{"(4) an escaped line end between other line ends", "a\nb=0Ac\nd", 0, 7, "x\nb\nc\ny", "x\nb=0Ac\ny"},
+		{"(5) 74 columns and one more", line(74) + "\r\nx", 74, 74, "y", line(74) + "y\r\nx"},
+		{"(5) 75 columns and one more", line(75) + "\r\nx", 75, 75, "y", line(75) + "y\r\nx"},
+		{"(5) 76 columns and one more", line(76) + "\r\nx", 76, 76, "y", line(75) + "=\r\n5y\r\nx"},
+		{"(5) 76 columns, edit in the middle", line(76) + "\nx", 10, 10, "y", ten + "y=\n" + line(76)[10:] + "\nx"},
+		{"(5) 76 columns, edit at the start", line(76) + "\nx", 0, 0, "y", "y=\n" + line(76) + "\nx"},
+		{"(5) 75 columns and a soft break", line(75) + "=\nx", 75, 75, "y", line(75) + "=\ny=\nx"},
+		{"(5) 74 columns and a soft break", line(74) + "=\nx", 74, 74, "y", line(74) + "y=\nx"},
+		{"(5) a soft break in which LF was replaced by CRLF twice", line(75) + "=\r\r\nx", 75, 75, "y", line(75) + "=\r\ny=\r\r\nx"},
+		{"(5) a line of 77 columns without an edit stays", line(77) + "\nx\n", 78, 79, "y", line(77) + "\ny\n"},
+		{"(5) 77 columns, edit at the start", line(77) + "\nx", 0, 0, "y", "y" + line(74) + "=\n" + line(77)[74:] + "\nx"},
+		{"(5) 77 columns, edit at the end", line(77) + "\nx", 77, 77, "y", line(75) + "=\n56y\nx"},
+		{"(5) no line end in the source: CRLF", line(70), 70, 70, line(10), line(70) + "01234=\r\n56789"},
 		{"(5) an escape is not broken", line(73) + "\n", 73, 73, "=x", line(73) + "=\n=3Dx\n"},
 		{"(5) an escape may end a line", line(73) + "\n", 73, 73, "=", line(73) + "=3D\n"},
-		{"(5) two edits on one line are one", line(70) + "\n", 0, 0, "abcdefgh", "abcdefgh=\n" + line(70) + "\n"},
+		{"(5) the rest moves to the next line", line(70) + "\n", 0, 0, "abcdefgh", "abcdefgh=\n" + line(70) + "\n"},
 		{"a replaced soft break", "ab=\ncd", 1, 3, "x", "axd"},
-		{"a soft break beside stays", "ab=\ncd", 1, 2, "x", "ax=\ncd"},
+		{"a soft break after the edit stays", "ab=\ncd", 1, 2, "x", "ax=\ncd"},
 		{"no dot at the start of a line", line(75) + "\n", 75, 75, "..", line(75) + "=\n=2E.\n"},
-		{"no dot there: it follows the edit", "a.b\n", 0, 1, line(74), line(74) + ".b\n"},
-		{"no dot there: it follows a break", "a." + line(70) + "\n", 0, 1, line(10), line(10) + "." + "=\n" + line(70) + "\n"},
-		{"no dot there: deletion", "a.b\n", 0, 1, "", "=2Eb\n"},
-		{"no From there", "a\nb", 2, 2, "From x", "a\n=46rom xb"},
-		{"no From there: it follows the edit", "aFrom b", 1, 1, "\n", "a\n=46rom b"},
-		{"no From there: half of it follows", "arom b", 0, 1, "F", "=46rom b"},
-		{"no boundary there", "a\nb", 2, 2, "--x", "a\n=2D-xb"},
-		{"robust: an = before what would finish it", "a=", 0, 1, "", "="},
+		{"a dot inside a line after the edit stays", "a.b\n", 0, 1, line(74), line(74) + ".b\n"},
+		{"no dot at the start of a line: the soft break is after the dot", "a." + line(70) + "\n", 0, 1, line(10), line(10) + "." + "=\n" + line(70) + "\n"},
+		{"no dot at the start of a line: deletion", "a.b\n", 0, 1, "", "=2Eb\n"},
+		{"no From at the start of a line", "a\nb", 2, 2, "From x", "a\n=46rom xb"},
+		{"no From at the start of a line: it follows the edit", "aFrom b", 1, 1, "\n", "a\n=46rom b"},
+		{"no From at the start of a line: its second half follows the edit", "arom b", 0, 1, "F", "=46rom b"},
+		{"no boundary at the start of a line", "a\nb", 2, 2, "--x", "a\n=2D-xb"},
+		{"robust: an = at the end of the source", "a=", 0, 1, "", "="},
 		{"robust: an = before hex digits", "=zz", 1, 3, "41", "=3D41"},
 		{"robust: half an escape", "=4z", 2, 3, "1", "=3D41"},
 		{"robust: an = before a line end", "=z", 1, 2, "\n", "=3D\n"},
-		{"robust: an = that nothing finishes", "a=", 1, 1, "http", "ahttp="},
+		{"robust: an = that starts no escape stays", "a=", 1, 1, "http", "ahttp="},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			edits := []Edit{{Span{row.start, row.end}, []byte(row.text)}}
@@ -138,7 +141,7 @@ func TestQuotedPrintableLift(t *testing.T) {
 	}
 }
 
-// encodedLines is a source of QP, as random as mail may be, and its text.
+// encodedLines returns a random source of quoted-printable.
 func encodedLines(r *rand.Rand) []byte {
 	words := []string{"a", " ", "=", "<a href=", "http://h/p?q=1", ".", "From ", "--", "é", "\t", "Привет", strings.Repeat(ten, 9), "\n", "\n", "x", "-"}
 	ends := []string{"\n", "\r\n"}
@@ -146,13 +149,13 @@ func encodedLines(r *rand.Rand) []byte {
 	var b bytes.Buffer
 	for range r.IntN(6) {
 		switch r.IntN(3) {
-		case 0: // as the encoder of the library does it
+		case 0: // lines of the library's encoder
 			w := mimeqp.NewWriter(&b)
 			for range r.IntN(20) {
 				io.WriteString(w, words[r.IntN(len(words))])
 			}
 			w.Close()
-		default: // as others may
+		default: // lines of other encoders, and damage
 			for range r.IntN(9) {
 				b.WriteString([]string{"a", ten, "=3D", "=e9", "=20", " ", ".", "-", "=", "=4", "\r", "=" + end, "= " + end, " " + end, end, strings.Repeat("x", 60+r.IntN(40))}[r.IntN(16)])
 			}
@@ -164,7 +167,7 @@ func encodedLines(r *rand.Rand) []byte {
 	return b.Bytes()
 }
 
-// TestQuotedPrintableLines: only lines that hold a change differ, and no touched line is longer than 76.
+// TestQuotedPrintableLines proves that only lines with an edit change, and that these have at most 76 columns.
 func TestQuotedPrintableLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fresh := []string{"", "", "x", "=", " ", "\n", "\r\n", ".", "From ", "4", "--", "é", "http://host/path?a=1&b=2", strings.Repeat("y", 30), strings.Repeat("=", 40), strings.Repeat(" ", 80)}
@@ -178,11 +181,11 @@ func TestQuotedPrintableLines(t *testing.T) {
 			edits = append(edits, Edit{Span{start, end}, []byte(fresh[r.IntN(len(fresh))])})
 			at = end + 1
 		}
-		require.False(t, lawful(t, QuotedPrintable, src, edits), "nothing is refused")
+		require.False(t, lawful(t, QuotedPrintable, src, edits), "Lift refuses no edit")
 		got, err := liftOf(QuotedPrintable, src, edits)
 		require.NoError(t, err)
 
-		// What the edits change, to the ends of the lines; lines side by side are one.
+		// touched has the lines that the edits change. Adjacent lines are one span.
 		var touched []Span
 		changes, _ := trim(text, edits)
 		for _, e := range changes {
@@ -219,6 +222,7 @@ func TestQuotedPrintableLines(t *testing.T) {
 	}
 }
 
+// TestQuotedPrintableOracle compares this package with the library of Go, in both directions.
 func TestQuotedPrintableOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {
@@ -235,7 +239,7 @@ func TestQuotedPrintableOracle(t *testing.T) {
 		theirs, err := io.ReadAll(mimeqp.NewReader(bytes.NewReader(b.Bytes())))
 		require.NoError(t, err)
 		require.Equal(t, string(theirs), string(text), "%q", b.Bytes())
-		// Our spelling of it, read by theirs.
+		// The library reads the spelling of this package.
 		got, err := QuotedPrintable.Encode(nil, nil, Span{}, want)
 		require.NoError(t, err)
 		theirs, err = io.ReadAll(mimeqp.NewReader(bytes.NewReader(got)))
@@ -244,6 +248,7 @@ func TestQuotedPrintableOracle(t *testing.T) {
 	}
 }
 
+// TestTransferLinear proves that the worst bodies are read and edited in linear time.
 func TestTransferLinear(t *testing.T) {
 	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "*", "=Q", "QQ==_", "Q Q = ="} {
 		linear(t, "quoted-printable", QuotedPrintable, repeated{"", unit}, mega, everySome("=x\xff"))

@@ -1,41 +1,43 @@
 package codec
 
-// reader gathers the text of a source, and its atoms, from left to right. It copies nothing until
-// something stands for other bytes than its own, so that most sources are their own text.
+// This file has reader, which most codecs use to build a text and its atoms.
+
+// reader collects the text of a source, and its atoms, from left to right. It copies the source only after an atom
+// whose text differs from its bytes. So most texts are a part of their source.
 type reader struct {
 	src   []byte
-	start int    // while fresh is nil the text is src[start:end]
-	end   int    // how far src was read
-	fresh []byte // the text, once it is not a part of src
-	atoms *Atoms // nil: not wanted
-	room  []byte // for fresh; nil: to be made
+	start int    // if fresh is nil, the text is src[start:end]
+	end   int    // the end of the part of src that was read
+	fresh []byte // the text, if it is not a part of src
+	atoms *Atoms // nil if the caller does not need atoms
+	room  []byte // memory for fresh, or nil
 }
 
-// useRoom has the text gathered in room, if it is not nil and there is a need.
+// useRoom makes the reader use the memory of *room if it has to copy the source. A nil room changes nothing.
 func (r *reader) useRoom(room *[]byte) {
 	if room != nil {
 		r.room = *room
 	}
 }
 
-// giveRoom gives back to room what the text has made of it, for the next to use.
+// giveRoom stores the memory of the text in *room, for the next reader. A nil room changes nothing.
 func (r *reader) giveRoom(room *[]byte) {
 	if room != nil && r.fresh != nil {
 		*room = r.fresh[:0]
 	}
 }
 
-// mark is a place to go back to.
+// mark is a state of a reader, to which back returns.
 type mark struct{ start, src, text, atoms, run int }
 
-// readFrom is a reader of src[start:], whose bytes before start are one atom without text.
+// readFrom returns a reader of src[start:]. The bytes before start are one atom without text.
 func readFrom(src []byte, start int, atoms *Atoms) reader {
 	r := reader{src: src, start: start, end: start, atoms: atoms}
 	r.note(0, start, 0)
 	return r
 }
 
-// len is how much text there is.
+// len returns the length of the text.
 func (r *reader) len() int {
 	if r.fresh != nil {
 		return len(r.fresh)
@@ -43,7 +45,7 @@ func (r *reader) len() int {
 	return r.end - r.start
 }
 
-// text is all of it.
+// text returns the text.
 func (r *reader) text() []byte {
 	if r.fresh != nil {
 		return r.fresh
@@ -51,7 +53,7 @@ func (r *reader) text() []byte {
 	return r.src[r.start:r.end]
 }
 
-// same: the source stands for itself up to end.
+// same reads the bytes up to end, which stand for themselves.
 func (r *reader) same(end int) {
 	if r.fresh != nil {
 		r.fresh = append(r.fresh, r.src[r.end:end]...)
@@ -59,7 +61,7 @@ func (r *reader) same(end int) {
 	r.end = end
 }
 
-// put: the next n bytes are an atom that stands for text.
+// put reads the next n bytes, which are an atom that stands for text.
 func (r *reader) put(n int, text string) {
 	r.note(r.end, n, len(text))
 	i := r.end
@@ -77,8 +79,8 @@ func (r *reader) put(n int, text string) {
 	r.fresh = append(r.fresh, text...)
 }
 
-// unit reads n bytes that stand for text, one character. space reports that the character is white space in a URL: then
-// it is dropped at the start of the URL, and everywhere if it is not a blank or a form feed.
+// unit reads n bytes that stand for text, one character. If space is true, the character is white space in a URL. unit
+// drops white space at the start of the URL. It drops tabs and newlines everywhere.
 func (r *reader) unit(n int, text string, space bool) {
 	switch {
 	case space && (r.len() == 0 || text[0] != ' ' && text[0] != '\f'):
@@ -90,14 +92,14 @@ func (r *reader) unit(n int, text string, space bool) {
 	}
 }
 
-// note is one atom: the n bytes at i are the next textLen bytes of text.
+// note adds one atom: the n bytes at src[i] stand for the next textLen bytes of text.
 func (r *reader) note(i, n, textLen int) {
 	if r.atoms != nil {
 		*r.atoms = r.atoms.add(i, r.len(), n, textLen)
 	}
 }
 
-// mark remembers what was read so far.
+// mark returns the state of the reader.
 func (r *reader) mark() mark {
 	m := mark{start: r.start, src: r.end, text: r.len()}
 	if r.atoms != nil && len(*r.atoms) > 0 {
@@ -107,7 +109,7 @@ func (r *reader) mark() mark {
 	return m
 }
 
-// back forgets what was read since m.
+// back returns to the state m, as if the reader had read nothing since.
 func (r *reader) back(m mark) {
 	r.start, r.end = m.start, m.src
 	if r.fresh != nil {

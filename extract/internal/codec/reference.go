@@ -1,12 +1,20 @@
 package codec
 
+// This file reads and writes single character references of HTML. The table of names is in entities_table.go.
+//
+//	&amp;     a name and a semicolon (13.2.5.73)
+//	&amp      a legacy name, without a semicolon
+//	&#38;     a decimal number (13.2.5.79)
+//	&#x26;    a hexadecimal number (13.2.5.78)
+
 import (
 	"sort"
 	"strconv"
 	"unicode/utf8"
 )
 
-// named reads "&" and a name (13.2.5.73).
+// named reads "&" and a name (13.2.5.73). It returns the number of bytes and their text. If there is no reference, it
+// returns the "&" itself.
 func (c *charref) named(src []byte) (int, string) {
 	n := 1
 	for n < len(src) && n <= longestName && isAlnum(src[n]) {
@@ -18,8 +26,8 @@ func (c *charref) named(src []byte) (int, string) {
 		}
 	}
 	if c.attr {
-		// The longest name that fits counts, and must not have a letter, digit or "=" behind it:
-		// so it is all of the letters and digits there, or nothing.
+		// The longest known name counts, and no letter, digit or "=" may follow it. So the name is the whole run of
+		// letters and digits, or there is no reference.
 		if n-1 <= longestLegacy && (n == len(src) || src[n] != '=' && !isAlnum(src[n])) {
 			if e := lookup(src[1:n]); e != nil && e.legacy {
 				return n, e.text
@@ -42,13 +50,13 @@ type entity struct {
 	legacy bool   // also a reference without its ";"
 }
 
-// longestName and longestLegacy are the greatest lengths of a name and of a legacy name.
+// longestName and longestLegacy are the lengths of the longest name and of the longest legacy name.
 const (
 	longestName   = 31
 	longestLegacy = 6
 )
 
-// lookup finds a name without "&" and ";"; nil when there is none.
+// lookup returns the entity with a name, or nil if there is none. The name has no "&" and no ";".
 func lookup(name []byte) *entity {
 	if len(name) < 2 {
 		return nil
@@ -60,7 +68,8 @@ func lookup(name []byte) *entity {
 	return nil
 }
 
-// numeric reads "&#" and a number (13.2.5.75 to 80).
+// numeric reads "&#" and a number (13.2.5.75 to 13.2.5.80). It returns the number of bytes and their text. If there is
+// no number, it returns the "&" itself.
 func numeric(src []byte) (int, string) {
 	n, base := 2, rune(10)
 	if n < len(src) && src[n]|0x20 == 'x' {
@@ -72,7 +81,7 @@ func numeric(src []byte) (int, string) {
 		if d < 0 || d >= base {
 			break
 		}
-		// Past the last code point the value no longer matters, and must not overflow.
+		// The value does not matter after the last code point, but it must not overflow.
 		code = min(code*base+d, 0x110000)
 	}
 	if n == digits {
@@ -90,13 +99,13 @@ func numeric(src []byte) (int, string) {
 	return n, runeText(code)
 }
 
-// c1 is the table of 13.2.5.80: numbers that were meant as windows-1252.
+// c1 is the table of 13.2.5.80: a numeric reference to a C1 control is read as a byte of windows-1252.
 var c1 = [32]rune{
 	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
 	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// runeText is string(r), which takes no room for ASCII.
+// runeText returns string(r). It allocates no memory for ASCII.
 func runeText(r rune) string {
 	if r < utf8.RuneSelf {
 		return string([]byte{byte(r)})
@@ -104,7 +113,7 @@ func runeText(r rune) string {
 	return string(r)
 }
 
-// appendReference appends a reference to r: by name where HTML and XML have one in common, else by number.
+// appendReference appends a reference to r. It uses a name that HTML and XML have in common, or else the number.
 func appendReference(dst []byte, r rune) []byte {
 	switch r {
 	case '&':

@@ -1,22 +1,25 @@
 package codec
 
+// This file has Replacer, which lifts many edits with little memory.
+
 import (
 	"bytes"
 	"fmt"
 )
 
-// Replacer lifts one edit after the other in memory that it keeps. The zero Replacer is ready for use. Goroutines must not
-// share one.
+// Replacer lifts edits one after the other, and uses its memory again. The zero Replacer is ready for use. Goroutines
+// must not share a Replacer.
 type Replacer struct {
 	rooms rooms
 	room  []byte
-	codec Codec  // of the edit before
-	plain *set   // of that; see plainer
-	last  []byte // the bytes of the last one that was plain, in room
+	codec Codec  // of the previous edit
+	plain *set   // the plain bytes of codec; see plainer
+	last  []byte // the new bytes of the last plain edit, in room
 }
 
-// Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for the one
-// edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It copies new.
+// Replace appends to dst the edits that make src spell new. src now spells text. The result is that of Lift for this
+// one edit. Replace is faster than Lift if all bytes up to the end of the change, and the next byte, are plain. It
+// copies new.
 func (r *Replacer) Replace(dst []Edit, c Codec, src, text, new []byte) ([]Edit, error) {
 	if c != r.codec {
 		r.use(c)
@@ -47,8 +50,8 @@ func (r *Replacer) use(c Codec) {
 	}
 }
 
-// holds reports whether all bytes of put are plain, and keeps put in last. Most links of a page get the same bytes before
-// them.
+// holds reports whether all bytes of put are plain. It stores put in r.last, because most links of a page get the same
+// bytes before them.
 func (r *Replacer) holds(put []byte) bool {
 	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true
@@ -57,7 +60,7 @@ func (r *Replacer) holds(put []byte) bool {
 		return false
 	}
 	if cap(r.room)-len(r.room) < len(put) {
-		r.room = make([]byte, 0, max(len(put), replacerRoom)) // the edits keep what they need of the one before
+		r.room = make([]byte, 0, max(len(put), replacerRoom)) // earlier edits still refer to the previous room
 	}
 	at := len(r.room)
 	r.room = append(r.room, put...)
@@ -65,14 +68,16 @@ func (r *Replacer) holds(put []byte) bool {
 	return true
 }
 
+// replacerRoom is the number of bytes that a Replacer allocates at once.
 const replacerRoom = 16 << 10
 
-// Clear frees the memory for the bytes of all edits: the edits that Replace returned are no longer valid.
+// Clear lets the Replacer use the memory of all edits again. The edits that Replace returned before are no longer
+// valid.
 func (r *Replacer) Clear() { r.room, r.last = r.room[:0], nil }
 
-// LiftEach is Lift for edits that do not depend on one another, such as those of the links of a page. An edit that has no
-// spelling does not prevent the others: LiftEach calls refused with its index and an error that wraps ErrRefused. LiftEach
-// fails only if the other edits have no spelling together.
+// LiftEach is Lift for independent edits, such as the edits of the links of a page. For an edit without a spelling it
+// calls refused, with the index of the edit and an error that wraps ErrRefused. It lifts the other edits, and returns
+// an error only if they have no spelling together.
 func (r *Replacer) LiftEach(c Codec, src, text []byte, edits []Edit, refused func(i int, err error)) ([]Edit, error) {
 	out, err := r.Lift(c, src, text, edits)
 	if err == nil {

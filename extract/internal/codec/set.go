@@ -1,5 +1,7 @@
 package codec
 
+// This file has set, a set of bytes.
+
 // set is a set of bytes.
 type set [256]bool
 

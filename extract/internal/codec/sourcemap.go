@@ -1,19 +1,21 @@
 package codec
 
+// This file has SourceMap, which maps spans of a text to its source with little memory.
+
 // SourceMap maps spans of a text to the bytes of its source. It keeps the source and the text, which must not change.
-// Goroutines must not share one.
+// Goroutines must not share a SourceMap.
 type SourceMap struct {
 	atoms Atoms
 
-	// In a stateless charset, where they may be as many as letters, instead:
-	cursor cursor     // how far there are marks
-	marks  []boundary // of the letters that the offsets 0, everyMark, 2*everyMark of the text are in
+	// A stateless charset may have an atom for each character. There the SourceMap uses these fields instead of atoms:
+	cursor cursor     // the end of the text that has marks
+	marks  []boundary // the characters that contain the text offsets 0, everyMark, 2*everyMark and so on
 }
 
-// everyMark is how many bytes of a text have one mark, of 16 bytes.
+// everyMark is the number of bytes of text for each mark. A mark has 16 bytes.
 const everyMark = 256
 
-// NewSourceMap returns the SourceMap of src and of text, which is c.Decode(src).
+// NewSourceMap returns the SourceMap of src and text. The text is c.Decode(src).
 func NewSourceMap(c Codec, src, text []byte) *SourceMap {
 	if c, ok := c.(stateless); ok && readable(text) {
 		return &SourceMap{cursor: cursor{c: c, src: src, text: text}}
@@ -36,7 +38,7 @@ func (m *SourceMap) Span(text Span) Span {
 	return Span{start, l.i}
 }
 
-// at is the letter that an offset of the text is in.
+// at returns a cursor at the character that contains a text offset.
 func (m *SourceMap) at(text int) cursor {
 	for len(m.marks) <= text/everyMark {
 		m.cursor.to(len(m.marks) * everyMark)

@@ -1,5 +1,7 @@
 package codec
 
+// This file has the helpers of Lift that cut, widen and compare edits.
+
 import (
 	"bytes"
 	"encoding/binary"
@@ -7,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// trim checks edits of text and cuts from each what it does not change, in whole characters.
-// The result is fresh; its New share bytes with those of edits.
+// trim returns the edits of text without the characters at their ends that they do not change. It only cuts whole
+// characters. The result is a new list, whose New slices share memory with those of edits. The error wraps ErrRefused
+// if the edits are not sorted, overlap or are outside text.
 func trim(text []byte, edits []Edit) ([]Edit, error) {
 	out := make([]Edit, 0, len(edits))
 	at := 0
@@ -26,7 +29,7 @@ func trim(text []byte, edits []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// push appends an edit. It is written where it is to stand: a copy of what was just made would have to wait for it.
+// push appends an edit. It writes the fields in place, which is faster than to make an Edit and copy it.
 func push(edits []Edit, start, end int, put []byte) []Edit {
 	edits = append(edits, Edit{})
 	e := &edits[len(edits)-1]
@@ -34,11 +37,11 @@ func push(edits []Edit, start, end int, put []byte) []Edit {
 	return edits
 }
 
-// common gives the lengths of the tail and the head that old and new share, in whole
-// characters. The tail goes first: what makes a reference absolute is put before it.
+// common returns the lengths of the head and the tail that old and new share, in whole characters. It finds the tail
+// first, because a reference becomes absolute by new bytes before it.
 func common(old, new []byte) (head, tail int) {
 	if len(old) > 0 && bytes.HasSuffix(new, old) && utf8.RuneStart(old[0]) {
-		return 0, len(old) // as it is with most references
+		return 0, len(old) // true for most references
 	}
 	for tail+8 <= min(len(old), len(new)) && lastWord(old[:len(old)-tail]) == lastWord(new[:len(new)-tail]) {
 		tail += 8
@@ -59,9 +62,10 @@ func common(old, new []byte) (head, tail int) {
 	return head, tail
 }
 
+// lastWord returns the last eight bytes of b.
 func lastWord(b []byte) uint64 { return binary.LittleEndian.Uint64(b[len(b)-8:]) }
 
-// grown is how many bytes the edits bring.
+// grown returns the number of new bytes in the edits.
 func grown(edits []Edit) int {
 	n := 0
 	for _, e := range edits {
@@ -70,11 +74,11 @@ func grown(edits []Edit) int {
 	return n
 }
 
-// around widens those edits by n bytes that lie near the place in the wanted text where the law failed,
-// in whole characters.
+// around returns edits of text. It widens the edits that are near bad by n bytes on both sides, in whole characters.
+// bad is the span of the wanted text for which the law failed.
 func around(edits []Edit, bad Span, text []byte, n int) []Edit {
 	out := make([]Edit, 0, len(edits))
-	shift, at := 0, 0 // from text to wanted text; the end of the edit before
+	shift, at := 0, 0 // the difference of offsets between text and wanted text; the end of the previous edit
 	for i, e := range edits {
 		start := e.Start + shift
 		shift += len(e.New) - e.Len()
@@ -101,7 +105,7 @@ func around(edits []Edit, bad Span, text []byte, n int) []Edit {
 	return out
 }
 
-// differ is the least span of want outside which got is the same; never the zero Span.
+// differ returns the shortest span of want outside which got is equal to want. The span is never the zero Span.
 func differ(got, want []byte) Span {
 	head, tail := 0, 0
 	for head < len(got) && head < len(want) && got[head] == want[head] {

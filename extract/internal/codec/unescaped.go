@@ -1,21 +1,25 @@
 package codec
 
+// This file has the spellings of a URL in grammars without escapes, such as srcset and Link.
+
 import (
 	"bytes"
 	"fmt"
 )
 
-// Bytes that an Unescaped URL may not hold.
+// Bytes that an Unescaped URL may not contain.
 const (
-	WhiteSpace = " \t\n\f\r" // HTML's ASCII whitespace
-	Breaks     = "\t\n\r"    // what URL parsers remove from a URL
+	WhiteSpace = " \t\n\f\r" // ASCII whitespace (Infra Standard 4.6)
+	Breaks     = "\t\n\r"    // the bytes that URL parsers remove from a URL
 )
 
-// Unescaped is the spelling of a URL in a grammar that has no escapes. Every byte stands for itself, and a URL that
-// contains a byte which would end it has no spelling. The empty URL has none either.
+// Unescaped is the spelling of a URL in a grammar without escapes. Every byte stands for itself. A URL has no spelling
+// if it contains a byte that ends URLs in this grammar, or if it is empty. Unescaped is used as a pointer.
+//
+//	srcset="a.png 2x, b.png"     source a.png, text a.png; white space ends the URL, and so does a comma at its end
 type Unescaped struct {
-	Never       string // bytes that cannot stand in it
-	First, Last string // bytes that cannot stand at its ends
+	Never       string // bytes that the URL cannot contain
+	First, Last string // bytes that cannot be the first or the last byte of the URL
 }
 
 // Decode returns src.
@@ -23,10 +27,10 @@ func (*Unescaped) Decode(src []byte) ([]byte, error) { return src, nil }
 
 func (*Unescaped) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 
-// Encode refuses a URL that a reader would cut, or whose first or last byte a reader would drop.
+// Encode refuses a URL that a reader would end earlier, or whose first or last byte a reader would remove.
 func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if i := bytes.IndexAny(text, b.Never); i >= 0 {
-		return dst, fmt.Errorf("%w: %q in a URL", ErrCannotSpell, text[i])
+		return dst, fmt.Errorf("%w: %q is not allowed in a URL at this place", ErrCannotSpell, text[i])
 	}
 	first, last := text, text
 	if at.Start > 0 || len(text) == 0 {
@@ -36,19 +40,19 @@ func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error
 		last = edge(src[at.End:], src[:at.Start])
 	}
 	if len(first) == 0 {
-		return dst, fmt.Errorf("%w: an empty URL", ErrCannotSpell)
+		return dst, fmt.Errorf("%w: the URL is empty", ErrCannotSpell)
 	}
 	if c := first[:1]; bytes.ContainsAny(c, b.First) {
-		return dst, fmt.Errorf("%w: %q at the start of a URL", ErrCannotSpell, c)
+		return dst, fmt.Errorf("%w: %q is not allowed at the start of a URL at this place", ErrCannotSpell, c)
 	}
 	if c := last[len(last)-1:]; bytes.ContainsAny(c, b.Last) {
-		return dst, fmt.Errorf("%w: %q at the end of a URL", ErrCannotSpell, c)
+		return dst, fmt.Errorf("%w: %q is not allowed at the end of a URL at this place", ErrCannotSpell, c)
 	}
 	return append(dst, text...), nil
 }
 
-// BrokenURL is Unescaped with tabs and newlines inside the URL. They are not part of the URL (URL Standard 4.4, step 3), and
-// they stay.
+// BrokenURL is Unescaped for a URL with tabs and newlines in it. These are not part of the URL (URL Standard 4.4, step
+// 3). They are atoms without text, and stay.
 type BrokenURL struct{ Unescaped }
 
 func (b *BrokenURL) Decode(src []byte) ([]byte, error) {
@@ -72,7 +76,7 @@ func (*BrokenURL) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// edge is near, or far if that is empty.
+// edge returns near, or far if near is empty.
 func edge(near, far []byte) []byte {
 	if len(near) > 0 {
 		return near

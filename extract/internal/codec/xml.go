@@ -1,20 +1,27 @@
 package codec
 
+// This file has the spellings of attribute values and of text in XML.
+
 import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
 )
 
-// XML 1.0, one value per place where a text can stand. The text is what a parser that reads no DTD reports: the
-// references of 4.1 and 4.6 decoded, line ends turned into LF (2.11). A reference to any other entity stands for
-// itself, as does an ampersand that begins none. Bytes of 0x80 and above stand for themselves, whatever they are;
-// Encode refuses those that are no character of XML (2.2).
+// The places of a text in XML 1.0. There is one codec for each place. The text is the text that a parser without a DTD
+// reports: references are decoded (4.1, 4.6), and line ends become LF (2.11). A reference to another entity stands for
+// itself, and so does an ampersand without a reference. All bytes from 0x80 on stand for themselves. Encode refuses
+// bytes that are no character of XML (2.2).
 //
-// XMLDouble and XMLSingle are an attribute's value between its quotes: tab and line ends that are written as such
-// read as blanks (3.3.3). XMLText is the content of an element that holds no markup. XMLContent is content with
-// CDATA sections (2.7), comments and processing instructions: what begins and ends a section, and all of the
-// others, are atoms without text.
+//	codec        place                            source                    text
+//	XMLDouble    a="x&amp;y"                      x&amp;y                   x&y
+//	XMLSingle    a='x&amp;y'                      x&amp;y                   x&y
+//	XMLText      <e>x&#38;y</e>                   x&#38;y                   x&y
+//	XMLContent   <e>x<!--c--><![CDATA[&]]>y</e>   x<!--c--><![CDATA[&]]>y   x&y
+//
+// In an attribute, a tab or a line end reads as a space (3.3.3), except if a reference spells it. XMLText has no markup
+// in it. XMLContent may have CDATA sections (2.7), comments (2.5) and processing instructions (2.6). The start and the
+// end of a section, a whole comment, and a whole processing instruction are atoms without text.
 var (
 	XMLDouble  Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>\"\t\n\r")}
 	XMLSingle  Codec = xmlText{newXML(xmlSpelling{attr: true}, "&<>'\t\n\r")}
@@ -22,7 +29,8 @@ var (
 	XMLContent Codec = xmlContent{newXML(xmlSpelling{markup: true}, "&<>\r")}
 )
 
-// The same places where the text is a URL: white space is stripped at its ends, and tab, LF and CR are removed inside.
+// The places of a text in XML, read as a URL. White space at the ends is removed, and tab, LF and CR everywhere (URL
+// standard, 4.4, steps 1 to 3). The removed characters are atoms without text.
 var (
 	XMLURLDouble  Codec = xmlText{newXML(xmlSpelling{attr: true, url: true}, "&<>\"")}
 	XMLURLSingle  Codec = xmlText{newXML(xmlSpelling{attr: true, url: true}, "&<>'")}
@@ -30,23 +38,24 @@ var (
 	XMLURLContent Codec = xmlContent{newXML(xmlSpelling{url: true, markup: true}, "&<>")}
 )
 
-// xmlSpelling is how text is spelled at one kind of place.
+// xmlSpelling is the spelling of text at one kind of place.
 type xmlSpelling struct {
 	attr    bool // an attribute's value
-	url     bool // white space goes as in a URL
-	markup  bool // CDATA sections, comments and processing instructions may stand in it
-	escape  *set // what Encode spells as references, outside CDATA sections
-	special *set // what Decode must look at
-	cdata   *set // and what in a CDATA section
-	alone   *set // what stands for itself anywhere
+	url     bool // a URL: white space is removed
+	markup  bool // the source may have CDATA sections, comments and processing instructions
+	escape  *set // Encode writes these bytes as references, outside CDATA sections
+	special *set // Decode looks at these bytes, outside CDATA sections
+	cdata   *set // Decode looks at these bytes in a CDATA section
+	alone   *set // these bytes stand for themselves everywhere
 }
 
-// xmlText is a place where every letter can be spelled as a reference.
+// xmlText is a place without markup. Each character there has a reference.
 type xmlText struct{ *xmlSpelling }
 
-// xmlContent is one where it depends on what is around.
+// xmlContent is a place with markup. The spelling of a character depends on whether it is in a CDATA section.
 type xmlContent struct{ *xmlSpelling }
 
+// newXML returns c with its sets. escape has the bytes that Encode writes as references.
 func newXML(c xmlSpelling, escape string) *xmlSpelling {
 	c.escape, c.special, c.cdata = setOf(escape), setOf("&\r"), setOf("]\r")
 	for _, more := range []struct {
@@ -67,7 +76,7 @@ func newXML(c xmlSpelling, escape string) *xmlSpelling {
 	return &c
 }
 
-// isXMLByte: not one of the control characters that no XML document can hold (2.2).
+// isXMLByte reports whether b may be in an XML document. Most control characters may not (2.2).
 func isXMLByte(b byte) bool { return b >= ' ' || b == '\t' || b == '\n' || b == '\r' }
 
 func (c *xmlSpelling) plain() *set { return c.alone }
@@ -94,7 +103,8 @@ func (c *xmlSpelling) Map(src []byte) ([]byte, Atoms, error) {
 	return text, atoms, nil
 }
 
-// read decodes src, and adds the atoms to atoms unless that is nil. The text may lie in room, unless that is nil.
+// read decodes src. It adds the atoms to *atoms if atoms is not nil. The text may be in the memory of *room if room is
+// not nil.
 func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	r := readFrom(src, 0, atoms)
 	r.useRoom(room)
@@ -102,8 +112,8 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	if c.url {
 		end = spaceBefore(src, 0, end)
 	}
-	i, in := 0, false               // where, and whether it is in a CDATA section
-	keep, keepIn := r.mark(), false // the end of the last thing that is text and no white space
+	i, in := 0, false               // in reports whether src[i] is in a CDATA section
+	keep, keepIn := r.mark(), false // after the last character that is not white space, and in at that place
 	for i < end {
 		special := c.special
 		if in {
@@ -121,7 +131,7 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 		n, text, then := c.unit(src[i:end], in)
 		space := c.url && len(text) == 1 && isSpace(text[0])
 		if text == "" && i+n == end {
-			r.note(i, n, 0) // what follows the text need not cut it short
+			r.note(i, n, 0) // markup at the end; the text can stay a part of src
 		} else {
 			r.unit(n, text, space)
 		}
@@ -141,8 +151,8 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	return text
 }
 
-// dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether a
-// CDATA section is open there.
+// dropSpace reads the white space and the markup from keep to end again, as atoms without text. in reports whether keep
+// is in a CDATA section.
 func (c *xmlSpelling) dropSpace(r *reader, keep mark, end int, in bool) {
 	r.back(keep)
 	for i := keep.src; i < end; {
@@ -152,8 +162,8 @@ func (c *xmlSpelling) dropSpace(r *reader, keep mark, end int, in bool) {
 	}
 }
 
-// unit reads what src begins with, in a CDATA section or not: how many bytes it takes, its text, and whether what
-// follows is in a CDATA section.
+// unit reads the character or the markup at the start of src. in reports whether it is in a CDATA section. unit returns
+// the number of bytes, their text, and whether the next bytes are in a CDATA section.
 func (c *xmlSpelling) unit(src []byte, in bool) (n int, text string, then bool) {
 	switch b := src[0]; {
 	case b == '\r' || (b == '\n' || b == '\t') && c.attr:
@@ -185,8 +195,9 @@ var (
 	sectionEnd   = []byte("]]>")
 )
 
-// markupLen is the length of the start of a CDATA section, the comment (2.5) or the processing instruction (2.6) that
-// src begins with, 0 if it is none. One without its end goes to the end of src.
+// markupLen returns the length of the markup at the start of src, or 0 if there is none. Markup is the start of a CDATA
+// section, a whole comment (2.5), or a whole processing instruction (2.6). A comment or an instruction without an end
+// extends to the end of src.
 func markupLen(src []byte) int {
 	if bytes.HasPrefix(src, sectionStart) {
 		return len(sectionStart)
@@ -202,14 +213,15 @@ func markupLen(src []byte) int {
 	return 0
 }
 
-// predefined are the entities that need no declaration (4.6).
+// predefined has the entities that need no declaration (4.6).
 var predefined = [...]struct {
 	name string
 	r    rune
 }{{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}
 
-// xmlReference reads a character reference (4.1) or one to a predefined entity: its length and what it stands for;
-// 0 if src begins with no such thing. A number that is no character of XML (2.2) is none.
+// xmlReference reads the reference at the start of src: to a character (4.1) or to a predefined entity (4.6). It
+// returns the length of the reference and its character. The length is 0 if there is no reference, or if the number is
+// no character of XML (2.2).
 func xmlReference(src []byte) (int, rune) {
 	if len(src) > 1 && src[1] != '#' {
 		for _, p := range predefined {
@@ -238,26 +250,27 @@ func xmlReference(src []byte) (int, rune) {
 	return n + 1, code
 }
 
-// IsXMLReference reports whether src, which begins with "&", begins with a reference that is decoded here.
+// IsXMLReference reports whether src starts with a reference that the codecs of this file decode. src starts with "&".
 func IsXMLReference(src []byte) bool {
 	n, _ := xmlReference(src)
 	return n > 0
 }
 
-// Encode writes references for what would be markup or change when it is read. What is no character of XML cannot
-// be spelled, nor can tab, LF and CR in a URL.
+// Encode writes references for bytes that would be markup, or that would read as other bytes. Text that is no character
+// of XML (2.2) has no spelling. In a URL, tab, LF and CR have none either.
 func (c xmlText) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return c.spell(dst, src, at, text, false, false)
 }
 
 func (c xmlText) escapeRune(dst []byte, r rune) []byte { return appendReference(dst, r) }
 
-// Encode is that of XMLText outside of CDATA sections. Inside, what a section cannot hold is put between two.
+// Encode writes the same bytes as XMLText outside CDATA sections. Inside a section, it ends the section for a text that
+// the section cannot contain, and starts another section after it.
 func (c xmlContent) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	return c.inOrder()(dst, src, at, text)
 }
 
-// inOrder remembers for the next place whether it stands in a CDATA section.
+// inOrder returns an Encode that stores, for the next place, whether the end of this place is in a CDATA section.
 func (c xmlContent) inOrder() encoder {
 	read, in := 0, false
 	return func(dst, src []byte, at Span, text []byte) ([]byte, error) {
@@ -268,7 +281,8 @@ func (c xmlContent) inOrder() encoder {
 	}
 }
 
-// sectionAt reports whether the end of src is in a CDATA section, if its start is or is not. Both are boundaries of atoms.
+// sectionAt reports whether the end of src is in a CDATA section. in reports the same for the start of src. The start
+// and the end are boundaries of atoms.
 func sectionAt(src []byte, in bool) bool {
 	for len(src) > 0 {
 		if in {
@@ -291,7 +305,7 @@ func sectionAt(src []byte, in bool) bool {
 	return in
 }
 
-// spell is Encode for one place. from and to report whether a CDATA section is open at its start and at its end.
+// spell is Encode for one place. from and to report whether the start and the end of the place are in a CDATA section.
 func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool) ([]byte, error) {
 	if err := c.check(text); err != nil {
 		return dst, err
@@ -314,15 +328,15 @@ func (c *xmlSpelling) spell(dst, src []byte, at Span, text []byte, from, to bool
 
 // check returns an error if XML cannot spell text.
 func (c *xmlSpelling) check(text []byte) error {
-	letter := 0 // the end of the last letter outside ASCII
+	letter := 0 // the end of the last character outside ASCII
 	for i, b := range text {
 		if !isXMLByte(b) || c.url && (b == '\t' || b == '\n' || b == '\r') {
-			return fmt.Errorf("%w: byte 0x%02x in XML", ErrCannotSpell, b)
+			return fmt.Errorf("%w: byte 0x%02x is not allowed in this place of an XML document", ErrCannotSpell, b)
 		}
 		if b >= utf8.RuneSelf && i >= letter {
 			r, n := utf8.DecodeRune(text[i:])
 			if r == utf8.RuneError && n == 1 || r == 0xFFFE || r == 0xFFFF {
-				return fmt.Errorf("%w: %q in XML", ErrCannotSpell, text[i:i+n])
+				return fmt.Errorf("%w: %q is not allowed in XML", ErrCannotSpell, text[i:i+n])
 			}
 			letter = i + n
 		}
@@ -330,10 +344,13 @@ func (c *xmlSpelling) check(text []byte) error {
 	return nil
 }
 
-// spellSection is spell in a CDATA section. It ends the section, and begins the next one, where a section cannot hold
-// the text: for a CR, and for "]]>". to reports whether the section stays open.
+// spellSection is spell in a CDATA section. A section cannot contain a CR or "]]>". For these, spellSection ends the
+// section and starts another one. to reports whether the end of the place is in a CDATA section.
+//
+//	CR      ]]>&#13;<![CDATA[
+//	]]>     ]]]]><![CDATA[>
 func spellSection(dst, src []byte, at Span, text []byte, to bool) []byte {
-	brackets := 0 // how many "]" are before the next byte
+	brackets := 0 // the number of "]" directly before the next byte
 	for i := at.Start; i > 0 && brackets < 2 && src[i-1] == ']'; i-- {
 		brackets++
 	}

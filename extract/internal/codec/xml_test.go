@@ -9,25 +9,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestXML: rows of XML 1.0, by their section.
+// TestXML decodes attributes (attr) and content (content), and compares content with encoding/xml. Each row names a
+// section of XML 1.0.
 func TestXML(t *testing.T) {
 	for _, row := range []struct{ clause, src, attr, content string }{
 		{"4.6 predefined", "&lt;&gt;&amp;&quot;&apos;", `<>&"'`, `<>&"'`},
 		{"4.6 predefined, once", "&amp;lt;", "&lt;", "&lt;"},
-		{"4.1 no others", "&nbsp;&copy;&copy", "&nbsp;&copy;&copy", "&nbsp;&copy;&copy"},
+		{"4.1 other names are no references", "&nbsp;&copy;&copy", "&nbsp;&copy;&copy", "&nbsp;&copy;&copy"},
 		{"4.1 case matters", "&AMP;&Lt;", "&AMP;&Lt;", "&AMP;&Lt;"},
 		{"4.1 the semicolon is needed", "&amp &lt", "&amp &lt", "&amp &lt"},
 		{"4.1 decimal and hex", "&#65;&#x41;&#x4a;&#x4A;", "AAJJ", "AAJJ"},
-		{"4.1 x is small", "&#X41;", "&#X41;", "&#X41;"},
+		{"4.1 x is lower case", "&#X41;", "&#X41;", "&#X41;"},
 		{"4.1 no digits, no semicolon", "&#;&#x;&#65", "&#;&#x;&#65", "&#;&#x;&#65"},
-		{"2.2 numbers of no character", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;"},
+		{"2.2 numbers that are no character", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;", "&#0;&#x1F;&#xD800;&#xFFFE;&#x110000;&#99999999999;"},
 		{"4.1 no windows-1252", "&#128;", "\u0080", "\u0080"},
 		{"2.11 line ends, and 3.3.3 in attributes", "a\r\nb\rc\nd\te", "a b c d e", "a\nb\nc\nd\te"},
 		{"3.3.3 references to white space stay", "&#9;&#10;&#13;", "\t\n\r", "\t\n\r"},
 		{"2.7 a CDATA section", "a<![CDATA[<b>&amp;]]]>&amp;", "", "a<b>&amp;]&"},
-		{"2.7 two in one text", "<![CDATA[a]]]]><![CDATA[>b]]>", "", "a]]>b"},
+		{"2.7 two adjacent CDATA sections", "<![CDATA[a]]]]><![CDATA[>b]]>", "", "a]]>b"},
 		{"2.5 comments, 2.6 processing instructions", "a<!-- b ]]> -->c<?d -->?>e", "", "ace"},
-		{"no end", "a<![CDATA[b&amp;", "", "ab&amp;"},
+		{"2.7 a CDATA section without an end", "a<![CDATA[b&amp;", "", "ab&amp;"},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			for _, c := range []Codec{XMLDouble, XMLSingle} {
@@ -52,7 +53,7 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// TestXMLLift: what changes, byte for byte.
+// TestXMLLift edits texts, and compares all bytes of the result.
 func TestXMLLift(t *testing.T) {
 	eacutes := strings.Repeat("é", 30)
 	for _, row := range []struct {
@@ -66,15 +67,15 @@ func TestXMLLift(t *testing.T) {
 		{"single quotes", XMLSingle, "x", 0, 0, `a"b'c&`, "a\"b&#39;c&amp;x"},
 		{"text", XMLText, "x", 0, 0, "\"&<>\n\r", "\"&amp;&lt;&gt;\n&#13;x"},
 		{"a bare ampersand stays", XMLURLDouble, "?a=1&b=2", 0, 0, "http://h/", "http://h/?a=1&b=2"},
-		{"blanks around stay", XMLURLText, "\n x \n", 0, 0, "http://h/", "\n http://h/x \n"},
-		{"the name before would grow; letters around are whole", XMLText, "x" + eacutes + "&am", 64, 64, "p;", "x" + eacutes + "&amp;amp;"},
-		{"in a CDATA section as it is", XMLContent, "<![CDATA[<a href='x'>]]>", 9, 9, "&<", "<![CDATA[<a href='&<x'>]]>"},
-		{"beside a CDATA section as references", XMLContent, "a<![CDATA[b]]>c", 0, 1, "&", "&amp;<![CDATA[b]]>c"},
-		{"behind a CDATA section as references", XMLContent, "a<![CDATA[b]]>c", 2, 3, "&", "a<![CDATA[b]]>&amp;"},
-		{"2.7 what would end the section", XMLContent, "<![CDATA[ab]]>", 1, 1, "]]>", "<![CDATA[a]]]]><![CDATA[>b]]>"},
-		{"2.7 brackets that come together with what is there", XMLContent, "<![CDATA[a>]]>", 1, 1, "]]", "<![CDATA[a]]]]><![CDATA[>]]>"},
-		{"2.7 one bracket", XMLContent, "<![CDATA[a]>]]>", 1, 1, "]", "<![CDATA[a]]]><![CDATA[]>]]>"},
-		{"2.7 brackets at its end are none", XMLContent, "<![CDATA[a]]>", 1, 1, "]]", "<![CDATA[a]]]]>"},
+		{"white space around stays", XMLURLText, "\n x \n", 0, 0, "http://h/", "\n http://h/x \n"},
+		{"the name before would become longer; characters around stay whole", XMLText, "x" + eacutes + "&am", 64, 64, "p;", "x" + eacutes + "&amp;amp;"},
+		{"in a CDATA section: unchanged", XMLContent, "<![CDATA[<a href='x'>]]>", 9, 9, "&<", "<![CDATA[<a href='&<x'>]]>"},
+		{"before a CDATA section: references", XMLContent, "a<![CDATA[b]]>c", 0, 1, "&", "&amp;<![CDATA[b]]>c"},
+		{"after a CDATA section: references", XMLContent, "a<![CDATA[b]]>c", 2, 3, "&", "a<![CDATA[b]]>&amp;"},
+		{"2.7 text that would end the section", XMLContent, "<![CDATA[ab]]>", 1, 1, "]]>", "<![CDATA[a]]]]><![CDATA[>b]]>"},
+		{"2.7 brackets before a bracket of the source", XMLContent, "<![CDATA[a>]]>", 1, 1, "]]", "<![CDATA[a]]]]><![CDATA[>]]>"},
+		{"2.7 one bracket before another", XMLContent, "<![CDATA[a]>]]>", 1, 1, "]", "<![CDATA[a]]]><![CDATA[]>]]>"},
+		{"2.7 brackets at the end of the section", XMLContent, "<![CDATA[a]]>", 1, 1, "]]", "<![CDATA[a]]]]>"},
 		{"2.11 CR in a section", XMLContent, "<![CDATA[ab]]>", 1, 1, "\r", "<![CDATA[a]]>&#13;<![CDATA[b]]>"},
 		{"a URL in a section", XMLURLContent, "<![CDATA[ x ]]>", 0, 0, "http://h/", "<![CDATA[ http://h/x ]]>"},
 		{"a URL between comments", XMLURLContent, "<!--a--> x <!--b-->", 0, 0, "http://h/", "<!--a--> http://h/x <!--b-->"},

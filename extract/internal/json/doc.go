@@ -1,13 +1,14 @@
-// Package json finds what is where in a text of JSON (RFC 8259). It builds no values.
+// Package json finds the positions of values in a JSON text (RFC 8259). It does not decode the values.
 //
 //	{ "log": { "entries": [ { "url": "http://h/" } ] } }
 //	  \___/                            \_______/
-//	  a key, with its quotes           the inside of a string
+//	  a key, with its quotes           the text of a string
 //	         \_________________________________________/
 //	         a value
 //
-// A Reader reads a text from left to right, each byte once. Members and Elements call a function for each value of an
-// object or an array. The function reads the value with the method that fits, and returns the index after it:
+// A Reader reads a text from left to right, each byte once. Members calls a function for each member of an object, and
+// Elements for each element of an array. The function reads the value with a method for its kind, and returns the index
+// after the value:
 //
 //	r.Members(0, func(key codec.Span, p int) (end int) {
 //		if r.Is(key, "url") {
@@ -17,5 +18,6 @@
 //		return r.Skip(p)
 //	})
 //
-// A Reader accepts any bytes. Broken reports whether the text is no JSON. The spelling of strings is codec.JSONString.
+// A Reader accepts any bytes. Its field Broken reports whether the text is invalid. To decode a string, use
+// codec.JSONString.
 package json

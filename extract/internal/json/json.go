@@ -7,13 +7,13 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// Reader finds the values in one text.
+// A Reader finds the positions of values in one text. Positions are offsets in Src.
 type Reader struct {
 	Src    []byte
-	Broken bool // the text is no JSON, or is truncated
+	Broken bool // the part that was read is invalid or truncated
 }
 
-// Begins reports whether a text begins with an object whose first key is name. name has nothing to escape.
+// Begins reports whether a text starts with an object whose first key is name. name must not need escapes.
 func Begins(head []byte, name string) bool {
 	r := Reader{Src: head}
 	p := r.SkipSpace(codec.BOMLen(head))
@@ -23,8 +23,9 @@ func Begins(head []byte, name string) bool {
 	return bytes.HasPrefix(head[r.SkipSpace(p+1):], []byte(`"`+name+`"`))
 }
 
-// Members calls each for each member of the object at p, with the key in its quotes and the index of the value. each
-// returns the index after the value. Members returns the index after the object. It skips a value that is no object.
+// Members calls each for each member of the object at p. key is the span of the key with its quotes, and value is the index
+// of the value. each returns the index after the value. Members returns the index after the object. If the value at p is not
+// an object, Members skips it.
 func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '{' {
 		return r.Skip(p)
@@ -42,7 +43,8 @@ func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	return r.closed(p, '}')
 }
 
-// Elements calls each for each element of the array at p, as Members does.
+// Elements calls each for each element of the array at p, with the index of the element. each returns the index after the
+// element. Elements returns the index after the array. If the value at p is not an array, Elements skips it.
 func (r *Reader) Elements(p int, each func(value int) int) int {
 	if p >= len(r.Src) || r.Src[p] != '[' {
 		return r.Skip(p)
@@ -56,7 +58,7 @@ func (r *Reader) Elements(p int, each func(value int) int) int {
 	return r.closed(p, ']')
 }
 
-// closed returns the index after the bracket that should be at p.
+// closed returns the index after the bracket at p. If there is no bracket, it sets Broken and returns p.
 func (r *Reader) closed(p int, bracket byte) int {
 	if p < len(r.Src) && r.Src[p] == bracket {
 		return p + 1
@@ -65,13 +67,13 @@ func (r *Reader) closed(p int, bracket byte) int {
 	return p
 }
 
-// Is reports whether a key is name. name has nothing to escape.
+// Is reports whether a key is name. name must not need escapes. A key with escapes is never equal.
 func (r *Reader) Is(key codec.Span, name string) bool {
 	return string(r.Src[key.Start:key.End]) == `"`+name+`"`
 }
 
-// Text returns the span between the quotes of the string at p, and the index after the string. The span is empty if the
-// value is no string.
+// Text returns the span between the quotes of the string at p, and the index after the string. If the value is not a
+// string, or has no end, the span is empty.
 func (r *Reader) Text(p int) (s codec.Span, end int) {
 	if p >= len(r.Src) || r.Src[p] != '"' {
 		return codec.Span{}, r.Skip(p)
@@ -85,7 +87,7 @@ func (r *Reader) Text(p int) (s codec.Span, end int) {
 	return s, end
 }
 
-// string returns the index after the string at p.
+// string returns the index after the string at p. If the string has no end, it sets Broken and returns len(r.Src).
 func (r *Reader) string(p int) int {
 	if p = ascii.QuotedEnd(r.Src, p+1); p == len(r.Src) {
 		r.Broken = true
@@ -94,7 +96,7 @@ func (r *Reader) string(p int) int {
 	return p + 1
 }
 
-// Skip returns the index after the value at p.
+// Skip returns the index after the value at p. If a delimiter is there instead of a value, Skip returns its index.
 func (r *Reader) Skip(p int) int {
 	for depth := 0; p < len(r.Src); {
 		switch r.Src[p] {
@@ -105,7 +107,7 @@ func (r *Reader) Skip(p int) int {
 			p++
 		case '}', ']':
 			if depth == 0 {
-				return p // where a value should be
+				return p // there is no value
 			}
 			depth--
 			p++
@@ -129,7 +131,7 @@ func (r *Reader) Skip(p int) int {
 	return p
 }
 
-// word returns the index after the number or the name at p.
+// word returns the index after the number or the literal at p.
 func (r *Reader) word(p int) int {
 	for p++; p < len(r.Src); p++ {
 		switch r.Src[p] {

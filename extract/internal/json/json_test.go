@@ -12,7 +12,7 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// TestBegins has a row for each part of the beginning of an object.
+// TestBegins has a row for each part of the start of an object.
 func TestBegins(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -26,14 +26,14 @@ func TestBegins(t *testing.T) {
 		{"an array", `["log"]`, false},
 		{"an empty object", `{}`, false},
 		{"truncated", `{"lo`, false},
-		{"nothing", "", false},
+		{"an empty text", "", false},
 	} {
 		assert.Equal(t, row.want, Begins([]byte(row.src), "log"), row.name)
 	}
 }
 
-// read returns the members of the object at the start of a text as "key=value", those of an array as "=value", what
-// follows it, and whether the text is no JSON. The value of a string is the text between its quotes.
+// read reads the object or the array at the start of a text. It returns the members as "key=value" or the elements as
+// "=value", the rest of the text, and Broken. The value of a string is the text between its quotes.
 func read(src string) (values []string, rest string, broken bool) {
 	r := Reader{Src: []byte(src)}
 	value := func(key string, p int) int {
@@ -54,7 +54,7 @@ func read(src string) (values []string, rest string, broken bool) {
 	return values, src[end:], r.Broken
 }
 
-// TestValues has a row for each production of RFC 8259, and for each way to break it.
+// TestValues has a row for each production of RFC 8259, and a row for each kind of invalid text.
 func TestValues(t *testing.T) {
 	for _, row := range []struct {
 		name, src, rest string
@@ -74,7 +74,7 @@ func TestValues(t *testing.T) {
 		{"text after the object", `{"a":1} {"b":2}`, ` {"b":2}`, false, []string{"a=1"}},
 		{"no object", "12 3", " 3", false, nil},
 
-		{"nothing", "", "", true, nil},
+		{"an empty text", "", "", true, nil},
 		{"an object without an end", `{"a": 1`, "", true, []string{"a=1"}},
 		{"an array without an end", `[1, 2`, "", true, []string{"=1", "=2"}},
 		{"a value without an end", `{"a": [1, {"b": 2}`, "", true, []string{`a=[1, {"b": 2}`}},
@@ -98,7 +98,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// A string that has no end is empty, and it does not hide that the text was broken before.
+// TestTextBroken checks that the span of a string without an end is empty, and that Text never resets Broken.
 func TestTextBroken(t *testing.T) {
 	r := Reader{Src: []byte(`"a" "b`)}
 	s, end := r.Text(4)
@@ -111,13 +111,15 @@ func TestTextBroken(t *testing.T) {
 	assert.True(t, r.Broken)
 }
 
+// TestIs compares keys with a name.
 func TestIs(t *testing.T) {
 	r := Reader{Src: []byte(`"url" "urls" "u\u0072l"`)}
 	assert.True(t, r.Is(codec.Span{Start: 0, End: 5}, "url"))
 	assert.False(t, r.Is(codec.Span{Start: 6, End: 12}, "url"))
-	assert.False(t, r.Is(codec.Span{Start: 13, End: 23}, "url"), "a key with an escape is not looked for")
+	assert.False(t, r.Is(codec.Span{Start: 13, End: 23}, "url"), "a key with an escape is never equal")
 }
 
+// TestLinear checks that reading takes linear time for hostile texts.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{"[", "{", `{"a":`, `"`, `\`, `"a",`, "1 ", ",", "]", `{"a":1},`} {
 		for _, head := range []string{"", "[", `{"a":`} {
@@ -129,8 +131,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// FuzzReader checks with encoding/json as the judge: a Reader finds the members of each valid object, and calls none of
-// them broken.
+// FuzzReader compares with encoding/json. If a text is a valid object, a Reader finds all members, and Broken is false.
 func FuzzReader(f *testing.F) {
 	f.Add(`{"a": [1, {"b": "c\""}], "d": null}`)
 	f.Add(` {"a"`)

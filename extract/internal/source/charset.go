@@ -6,16 +6,16 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Encoding is how the bytes of a record spell its text.
+// An Encoding is the character encoding of a record.
 type Encoding struct {
-	Codec codec.Codec  // nil if the bytes are the text
-	Name  string       // by the Encoding Standard; "" if none was needed
-	Late  *mark.Format // set for a record of ASCII alone: the format tells the encoding once an edit needs it
-	ASCII bool         // the document calls it US-ASCII, which the Encoding Standard reads as windows-1252
+	Codec codec.Codec  // nil if the bytes are the text, as in UTF-8
+	Name  string       // the name in the Encoding Standard; "" if the encoding does not matter yet
+	Late  *mark.Format // the format that finds the encoding when an edit needs it; nil unless the record is ASCII
+	ASCII bool         // the label is US-ASCII, which the Encoding Standard reads as windows-1252
 }
 
-// EncodingOf returns the encoding of a document, as its format tells it. transport is the label from outside, or "".
-// The codec of UTF-8 is nil.
+// EncodingOf returns the encoding of the document src, by the rules of its format. transport is the label outside the
+// document, such as the charset of a Content-Type field, or "".
 func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	label := format.Charset(src, transport)
 	c, name, ok := codec.Charset(label)
@@ -29,24 +29,25 @@ func isUSASCII(label string) bool {
 	return ascii.FoldEqual([]byte(label), "us-ascii") || ascii.FoldEqual([]byte(label), "ascii")
 }
 
-// Charset is what the edits of a record have to be spelled in.
+// A Charset encodes the edits of a record.
 type Charset struct {
-	codec codec.Codec  // nil: UTF-8, or not asked yet
-	late  *mark.Format // see Encoding
+	codec codec.Codec  // nil for UTF-8, and as long as late is set
+	late  *mark.Format // see Encoding.Late
 	src   []byte       // the record, for late
 
-	sevenBit bool // 7bit stays 7bit (RFC 2045 2.7), and US-ASCII stays US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3)
+	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7) and in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3)
 }
 
-// NewCharset returns the charset of the record src. sevenBit is set if its transfer encoding is 7bit.
+// NewCharset returns the charset of the record src with the encoding enc. sevenBit reports whether its transfer encoding is
+// 7bit.
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
 	return Charset{codec: enc.Codec, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
 }
 
-// Decodes reports whether the text is not in the bytes of the record as it stands there.
+// Decodes reports whether the bytes of the record differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
 
-// hasShift reports whether a text has ASCII letters that ISO-2022-JP cannot spell (Encoding Standard 12.2.2, step 3).
+// hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
 func hasShift(text []byte) bool {
 	for _, c := range text {
 		if c == 0x0E || c == 0x0F || c == 0x1B {
@@ -56,7 +57,7 @@ func hasShift(text []byte) bool {
 	return false
 }
 
-// Lacks reports whether the charset has no spelling for a text.
+// Lacks reports whether the charset cannot encode a text.
 func (s *Charset) Lacks(text []byte) bool {
 	if s.codec == nil && s.late == nil && !s.sevenBit {
 		return false // UTF-8
@@ -79,8 +80,8 @@ func (s *Charset) Lacks(text []byte) bool {
 	return err != nil
 }
 
-// Escape writes the letters that the charset lacks as escapes of the codec that the edits were made for, if the
-// codec has escapes.
+// Escape replaces the characters that the charset lacks in the edits by escapes of c, if c has escapes. c is the codec of
+// the text that the edits change.
 func (s *Charset) Escape(c codec.Codec, edits []codec.Edit) {
 	for i := range edits {
 		if s.Lacks(edits[i].New) {
@@ -89,7 +90,7 @@ func (s *Charset) Escape(c codec.Codec, edits []codec.Edit) {
 	}
 }
 
-// Encode spells a text that the charset does not lack. A text in UTF-8 stays as it is.
+// Encode returns a text in the charset. The charset must not lack the text. In UTF-8 the result is text itself.
 func (s *Charset) Encode(text []byte) []byte {
 	if s.codec == nil {
 		return text

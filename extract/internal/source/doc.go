@@ -1,5 +1,5 @@
-// Package source is the way back from a text to the bytes that spell it, and the charset that edits of these bytes
-// have to be spelled in.
+// Package source maps a position in a decoded text back to the bytes of the document, and encodes edits in the charset of
+// these bytes.
 //
 //	entity's bytes    ...... PGEgaHJlZj0ieC5odG1sIj4= ......      base64
 //	                         \______________________/
@@ -7,6 +7,9 @@
 //	                                    v            | Span, Offset
 //	Text              <a href="x.html">
 //
-// A Text may stand in another Text, as the value of a style attribute stands in a page. Span and Offset follow the
-// chain to the bytes of the entity.
+// A Text may be a part of another Text, as the value of a style attribute is a part of a page. Span and Offset go through
+// all outer texts to the bytes of the entity.
+//
+// A Charset reports whether a text can be written in the charset of a record, and encodes it. Lines has the line and the
+// column of an offset.
 package source

@@ -2,11 +2,12 @@ package source
 
 import "bytes"
 
-// Lines counts lines up to an offset. It continues from there if the next offset is not smaller. The zero Lines is
-// ready to use.
+// Lines finds the line and the column of offsets. It takes linear time if the offsets increase. The zero Lines is ready to
+// use.
 type Lines struct{ offset, line, start int }
 
-// At returns the line and the column of an offset of src, both from 1, the column in bytes.
+// At returns the line and the column of an offset in src. Both start at 1, and the column counts bytes. src must be the
+// same in each call.
 func (c *Lines) At(src []byte, offset int) (line, column int) {
 	if offset < c.offset {
 		*c = Lines{}

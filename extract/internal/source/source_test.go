@@ -10,7 +10,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// A text in base64 holds an attribute's value with a character reference. Span follows both codecs to the bytes.
+// TestSpan has a page in base64, and in the page an attribute with a character reference. Span goes through both codecs.
 func TestSpan(t *testing.T) {
 	const src = "head PGEgaHJlZj0iYSZhbXA7YiI+ tail" // <a href="a&amp;b">
 	var outer, inner Text
@@ -26,11 +26,11 @@ func TestSpan(t *testing.T) {
 		start, end int
 		want       string
 	}{
-		{"no text: the bytes themselves", nil, 0, 4, "head"},
-		{"whole quanta", &outer, 0, 18, src[5:29]},
-		{"the quantum that a byte is in", &outer, 4, 5, src[9:13]},
-		{"a letter of the value", &inner, 0, 1, src[17:21]},
-		{"the reference, in all quanta that spell it", &inner, 1, 2, src[17:25]},
+		{"no text: the bytes of the entity", nil, 0, 4, "head"},
+		{"all quanta of base64", &outer, 0, 18, src[5:29]},
+		{"a byte: its quantum of base64", &outer, 4, 5, src[9:13]},
+		{"a character of the value", &inner, 0, 1, src[17:21]},
+		{"the character reference: all its quanta", &inner, 1, 2, src[17:25]},
 	} {
 		s := row.text.Span(codec.Span{Start: row.start, End: row.end})
 		assert.Equal(t, row.want, src[s.Start:s.End], row.name)
@@ -38,7 +38,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// A text that its codec does not change is the source itself.
+// TestDecodeSame checks that a text is the source itself if decoding does not change it.
 func TestDecodeSame(t *testing.T) {
 	src := []byte("abc")
 	var text Text
@@ -48,13 +48,14 @@ func TestDecodeSame(t *testing.T) {
 	assert.Equal(t, codec.Span{Start: 8, End: 9}, text.Span(codec.Span{Start: 1, End: 2}))
 }
 
-// Bytes that cannot be decoded are an error, and the rest of the text is usable.
+// TestDecodeDamaged checks that undecodable bytes are an error, and that the text has the other bytes.
 func TestDecodeDamaged(t *testing.T) {
 	var text Text
 	assert.ErrorIs(t, text.Decode(nil, 0, []byte("a]]>b"), codec.CDATA, new([]byte)), codec.ErrUndecodable)
 	assert.Contains(t, string(text.Bytes), "b")
 }
 
+// TestCharset has a text that each charset lacks, and a text that it can encode.
 func TestCharset(t *testing.T) {
 	declares := func(label string) *mark.Format {
 		return &mark.Format{Charset: func(_ []byte, transport string) string {
@@ -69,20 +70,20 @@ func TestCharset(t *testing.T) {
 		sevenBit                  bool
 		lacks, has                string
 	}{
-		{"UTF-8 has all letters", "utf-8", "", false, "", "é日"},
+		{"UTF-8 has all characters", "utf-8", "", false, "", "é日"},
 		{"UTF-8 in 7bit (RFC 2045 2.7)", "utf-8", "", true, "é", "e"},
-		{"a charset lacks letters", "iso-8859-1", "", false, "日", "é"},
-		{"the transport before the document", "iso-8859-1", "koi8-r", false, "é", "д"},
+		{"ISO-8859-1 lacks a character", "iso-8859-1", "", false, "日", "é"},
+		{"the label of the transport layer wins", "iso-8859-1", "koi8-r", false, "é", "д"},
 		{"US-ASCII, which the Encoding Standard reads as windows-1252 (RFC 2046 4.1.2)", "us-ascii", "", false, "é", "e"},
-		{"ISO-2022-JP has no shifts (Encoding Standard 12.2.2)", "iso-2022-jp", "", false, "\x1b", "日"},
-		{"a charset that nobody knows is UTF-8", "x-none", "", false, "", "é日"},
+		{"ISO-2022-JP lacks its escapes (Encoding Standard 12.2.2)", "iso-2022-jp", "", false, "\x1b", "日"},
+		{"an unknown charset is UTF-8", "x-none", "", false, "", "é日"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			format := declares(row.declared)
 			now := NewCharset(EncodingOf(format, nil, row.transport), nil, row.sevenBit)
 			late := NewCharset(Encoding{Late: format}, nil, row.sevenBit)
 			charsets := []*Charset{&now}
-			if row.transport == "" { // a late one asks the document alone
+			if row.transport == "" { // a late charset depends only on the document
 				charsets = append(charsets, &late)
 			}
 			for _, c := range charsets {
@@ -96,7 +97,7 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// Letters that a charset lacks are escaped where the codec of the edit has escapes.
+// TestCharsetEscape checks that characters that the charset lacks become escapes of the codec.
 func TestCharsetEscape(t *testing.T) {
 	c := NewCharset(EncodingOf(&mark.Format{Charset: func([]byte, string) string { return "iso-8859-1" }}, nil, ""), nil, false)
 	edits := []codec.Edit{{New: []byte("é日")}, {New: []byte("a")}}
@@ -108,12 +109,13 @@ func TestCharsetEscape(t *testing.T) {
 	assert.Equal(t, "é", string(utf8.Encode([]byte("é"))))
 }
 
+// TestLines has increasing offsets, and then a smaller offset.
 func TestLines(t *testing.T) {
 	src := []byte("ab\ncd\r\n\ne")
 	var lines Lines
 	for _, row := range []struct{ offset, line, column int }{
 		{0, 1, 1}, {2, 1, 3}, {3, 2, 1}, {6, 2, 4}, {7, 3, 1}, {8, 4, 1}, {9, 4, 2},
-		{1, 1, 2}, // back again
+		{1, 1, 2}, // smaller
 		{1, 1, 2},
 	} {
 		line, column := lines.At(src, row.offset)

@@ -2,19 +2,20 @@ package source
 
 import "absolink/extract/internal/codec"
 
-// Text is a decoded text, and the place that it came from.
+// A Text is a decoded text, with the position of its source.
 type Text struct {
-	Parent *Text // the text that it stands in; nil for the text of an entity
-	Bytes  []byte
-	Start  int         // where Src begins in the parent's text, or in the entity's bytes
-	Src    []byte      // the bytes that spell the text
-	Codec  codec.Codec // how they spell it; nil if Src is the text
+	Parent *Text       // the text that contains Src, or nil if the entity's bytes contain it
+	Bytes  []byte      // the decoded text
+	Start  int         // the offset of Src in the parent's text, or in the entity's bytes
+	Src    []byte      // the bytes before decoding
+	Codec  codec.Codec // the codec of Src, or nil if Bytes is equal to Src
 
-	where *codec.SourceMap // made when it is asked for
+	where *codec.SourceMap // the map from Bytes to Src, or nil until Outer needs it
 }
 
-// Decode makes t the text that src spells. src stands at start in the parent's text. The decoded bytes may be in
-// room, see codec.DecodeInto. An error means that some bytes could not be decoded; t is usable all the same.
+// Decode decodes src with c, and sets t to the result. src is at the offset start of the parent's text. The decoded bytes
+// may be in room: see codec.DecodeInto. An error means that some bytes could not be decoded. Then t has the rest of the
+// text.
 func (t *Text) Decode(parent *Text, start int, src []byte, c codec.Codec, room *[]byte) error {
 	text, err := codec.DecodeInto(room, c, src)
 	*t = Text{Parent: parent, Bytes: text, Start: start, Src: src}
@@ -24,8 +25,8 @@ func (t *Text) Decode(parent *Text, start int, src []byte, c codec.Codec, room *
 	return err
 }
 
-// Span returns the range of the entity's bytes that spells a range of the text. A nil Text is the bytes
-// themselves.
+// Span returns the span of the entity's bytes for a span of the text. Edits of the text change only this span. For a nil
+// Text, the result is s: the text is the entity's bytes.
 func (t *Text) Span(s codec.Span) codec.Span {
 	for ; t != nil; t = t.Parent {
 		s = t.Outer(s)
@@ -33,8 +34,8 @@ func (t *Text) Span(s codec.Span) codec.Span {
 	return s
 }
 
-// Outer returns the range of the parent's text, or of the entity's bytes if there is no parent, that spells a range of
-// the text.
+// Outer returns the span of the parent's text for a span of the text. Without a parent, it is the span of the entity's
+// bytes.
 func (t *Text) Outer(s codec.Span) codec.Span {
 	if t.Codec != nil {
 		if t.where == nil {
@@ -45,5 +46,5 @@ func (t *Text) Outer(s codec.Span) codec.Span {
 	return codec.Span{Start: s.Start + t.Start, End: s.End + t.Start}
 }
 
-// Offset returns the offset in the entity's bytes that spells an offset of the text.
+// Offset returns the offset in the entity's bytes for an offset in the text.
 func (t *Text) Offset(at int) int { return t.Span(codec.Span{Start: at, End: at}).Start }

@@ -4,5 +4,7 @@
 //	    \_________________/     \________/
 //	     a wrapped URL           a bare URL
 //
-// A wrapped URL (RFC 1738 appendix) may be relative, and may be broken over lines. A bare URL is absolute.
+// A wrapped URL (RFC 1738 appendix) may be relative, and may have line breaks. A bare URL is absolute.
+//
+// The package also marks the parts that an inline PGP signature covers (RFC 9580 7).
 package text

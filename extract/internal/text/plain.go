@@ -9,7 +9,7 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Plain is text/plain: wrapped URLs and bare URLs.
+// Plain is the format text/plain. It marks wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain}
 
 var (
@@ -17,9 +17,9 @@ var (
 	barePlace    = &mark.Place{Name: "text", Reads: readsBare}
 )
 
-// plainCharset is the byte order mark, the transport layer, and UTF-8, which leaves bytes as
-// they are. So it is for ISO-2022-KR and HZ, which mail has and the Encoding Standard reads
-// no more: they are ASCII where a URL stands.
+// plainCharset returns the charset of the byte order mark, or else of the transport layer. Otherwise it is UTF-8, which
+// leaves bytes unchanged. This is also right for ISO-2022-KR and HZ, which mail uses and the Encoding Standard does not
+// decode: a URL in them is ASCII.
 func plainCharset(raw []byte, transport string) string {
 	if name := codec.BOMCharset(raw); name != "" {
 		return name
@@ -30,16 +30,16 @@ func plainCharset(raw []byte, transport string) string {
 	return transport
 }
 
-// longestWrapped bounds the search for the ">" of a wrapper.
+// longestWrapped limits the search for the ">" of a wrapped URL.
 const longestWrapped = 4096
 
-// What an inline signature of PGP covers is between these lines (RFC 9580 7).
+// An inline PGP signature covers the text between these lines (RFC 9580 7).
 var (
 	signedBegin = []byte("-----BEGIN PGP SIGNED MESSAGE-----")
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
-// extractPlain marks the URLs of a text. Each has a colon, so the search is for that.
+// extractPlain marks the URLs of a text. It searches for colons, because every URL has one.
 func extractPlain(src []byte, m *mark.Marks) {
 	markSigned(src, m)
 	for p := 0; p < len(src); {
@@ -59,7 +59,8 @@ func extractPlain(src []byte, m *mark.Marks) {
 	}
 }
 
-// markSigned marks what inline signatures of PGP cover. A signature that is quoted in a reply covers nothing.
+// markSigned marks the parts that inline PGP signatures cover. A signature that is quoted in a reply does not count: it does
+// not start a line.
 func markSigned(src []byte, m *mark.Marks) {
 	for p := 0; ; {
 		i := bytes.Index(src[p:], signedBegin)
@@ -78,7 +79,7 @@ func markSigned(src []byte, m *mark.Marks) {
 	}
 }
 
-// markWrapped marks the URL after the "<URL:" that ends at p, and returns the index after the URL.
+// markWrapped marks the URL after the "<URL:" that ends at p. It returns the index after the URL.
 func markWrapped(src []byte, p int, m *mark.Marks) int {
 	end := p
 	for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
@@ -90,9 +91,9 @@ func markWrapped(src []byte, p int, m *mark.Marks) int {
 	return end
 }
 
-// bareURL is the extent of an absolute URL around the "//" at p, after the colon of its
-// scheme; empty if there is no scheme or nothing follows. Punctuation that ends a
-// sentence, and a bracket that closes one opened before it, are not part of it.
+// bareURL returns the bounds of an absolute URL with "//" at p, after the colon of its scheme. The bounds are empty if there
+// is no scheme, or no text after the "//". Punctuation at the end of a sentence is not part of the URL. A closing bracket
+// is not part of the URL if its opening bracket is before the URL.
 func bareURL(src []byte, p int) (start, end int) {
 	start = p - 1
 	for start > 0 && p-start < 32 && ascii.IsSchemeByte(src[start-1]) {
@@ -102,10 +103,10 @@ func bareURL(src []byte, p int) (start, end int) {
 		start++
 	}
 	if start == p-1 {
-		return p, p // before its end is looked for, which may be that of very many such places
+		return p, p // return before the search for the end: many such places may have the same end
 	}
 	const opening, closing = "([{", ")]}"
-	var open [len(opening)]int // brackets of each kind, less those that close them
+	var open [len(opening)]int // for each kind, the number of opening brackets less that of closing brackets
 	for end = p + 2; end < len(src) && src[end] > ' ' && src[end] != '<' && src[end] != '>' && src[end] != '"' && src[end] != 0x7F; end++ {
 		if i := strings.IndexByte(opening, src[end]); i >= 0 {
 			open[i]++
@@ -127,7 +128,7 @@ func bareURL(src []byte, p int) (start, end int) {
 	return start, end
 }
 
-// readsBare reports whether all of the bytes are one bare URL.
+// readsBare reports whether spelled is exactly one bare URL.
 func readsBare(spelled []byte) bool {
 	i := bytes.Index(spelled, []byte("://"))
 	if i < 0 {

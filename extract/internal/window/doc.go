@@ -1,6 +1,6 @@
 // Package window reads a stream through a buffer, for formats that cut the stream into records.
 //
-//	stream   | records before      | what was read         | what was not read yet
+//	stream   | dropped records     | bytes that were read  | the rest of the stream
 //	                               ^ Offset                ^ Offset + len(Buf)
 //	                               [ Buf                   ]
 //
@@ -8,15 +8,15 @@
 //	More()   reads once:                   [ Buf                 --> ]
 //	Drop(n)  removes n bytes, a record:            [ Buf             ]
 //
-// A splitter looks for the end of the record that Buf begins with. It calls More or Fill while it has not found the
-// end. Then it yields Buf[:end] and calls Drop(end). Memory use depends on the longest record, and not on the stream.
+// The format searches for the end of the record at the start of Buf. It calls More or Fill until it finds the end. Then it
+// yields Buf[:end], and calls Drop(end). Memory use depends on the longest record, and not on the length of the stream.
 //
-// Fill and More may move Buf to other memory. A splitter therefore keeps indexes into Buf, which stay valid, and no
-// slices of it. Drop changes the indexes.
+// Fill and More may move Buf to other memory. So the format must not keep slices of Buf. Indexes into Buf stay valid until
+// Drop.
 //
-// The bytes come from one of three places:
+// Buf has one of three kinds of memory:
 //
-//	New      the window reads into its own memory, and uses that memory again.
-//	NewLent  a Lender has decompressed the bytes already. Buf is the lender's memory while that is possible.
-//	NewGiven a Giver provides the memory, because the caller keeps several records.
+//	New       The window reads into its own memory, and reuses it.
+//	NewLent   A Lender has the bytes in memory, because it decompressed them. Buf is the lender's memory if possible.
+//	NewGiven  A Giver provides the memory. The caller can keep several records.
 package window

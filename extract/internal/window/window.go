@@ -6,38 +6,38 @@ import (
 	"absolink/extract/internal/ascii"
 )
 
-// Window is the part of a stream that was read and not dropped. Fields are for reading only; methods change them.
+// A Window is the part of a stream that was read and not dropped. Only the methods change the fields.
 type Window struct {
 	Buf    []byte // the bytes that were read
 	Offset int64  // of Buf in the stream
-	Edge   bool   // Buf ends where a lent unit ends, such as a member of gzip
-	EOF    bool   // nothing follows Buf
-	Err    error  // the error that ended reading, but not io.EOF
+	Edge   bool   // a lent unit, such as a member of gzip, ends at the end of Buf
+	EOF    bool   // the stream ends at the end of Buf
+	Err    error  // the error of the last read, or nil for io.EOF
 
 	r      io.Reader
 	lender Lender // may be nil
 	giver  *Giver // may be nil
-	own    []byte // the memory that Buf is a part of, unless it was lent or given
+	own    []byte // the window's own memory
 
-	newlines struct{ start, end int64 } // the last newlines that AfterNewlines skipped, as offsets in the stream
+	newlines struct{ start, end int64 } // the newlines that AfterNewlines skipped last, as offsets in the stream
 }
 
-// Read is the number of bytes that are read at once. They stay in the processor's cache while a format scans them.
+// Read is the number of bytes that More reads. So few bytes stay in the processor's cache while a format scans them.
 const Read = 64 << 10
 
 // New returns a window on a stream.
 func New(r io.Reader) Window { return Window{r: r} }
 
-// NewLent returns a window on a stream that is read from r when the lender has nothing.
+// NewLent returns a window on a stream. If the lender has no bytes, the window reads from r.
 func NewLent(r io.Reader, lender Lender) Window { return Window{r: r, lender: lender} }
 
-// NewGiven returns a window that reads a stream into memory from a giver.
+// NewGiven returns a window that reads a stream into the memory of a giver.
 func NewGiven(r io.Reader, giver *Giver) Window { return Window{r: r, giver: giver} }
 
-// On returns a window on a stream that is in memory.
+// On returns a window on a stream that is completely in memory. Buf shares memory with src.
 func On(src []byte) Window { return Window{Buf: src[:len(src):len(src)], EOF: true} }
 
-// Fill reads until Buf has n bytes. It reports whether there are so many.
+// Fill reads until Buf has at least n bytes, or the stream ends. It reports whether Buf has at least n bytes.
 func (w *Window) Fill(n int) bool {
 	for len(w.Buf) < n && !w.EOF {
 		w.More()
@@ -45,10 +45,10 @@ func (w *Window) Fill(n int) bool {
 	return len(w.Buf) >= n
 }
 
-// More reads once. Afterwards Buf is longer, or EOF is set, or neither if the reader returned nothing.
+// More reads once. After that, Buf is longer or EOF is set. Neither is true if the reader returned no bytes and no error.
 func (w *Window) More() {
 	if len(w.Buf) > 0 {
-		w.makeRoom(Read) // out of lent memory, which the next call may overwrite
+		w.makeRoom(Read) // move Buf out of lent memory, because the next call of Lend may overwrite it
 	}
 	if w.lender != nil {
 		next, edge, err := w.lender.Lend()
@@ -69,22 +69,21 @@ func (w *Window) More() {
 	w.end(err)
 }
 
-// Drop removes n bytes from the beginning.
+// Drop removes n bytes from the start of Buf.
 func (w *Window) Drop(n int) {
 	w.Buf = w.Buf[n:]
 	w.Offset += int64(n)
 }
 
-// Rest returns the reader of the stream after Buf. A caller that reads from it calls Replace next, or uses the window
-// no more.
+// Rest returns the reader of the stream after Buf. After reading from it, the caller must call Replace, or stop using the
+// window.
 func (w *Window) Rest() io.Reader { return w.r }
 
-// Replace makes buf what was read of the stream, for a caller that has read all of Buf and some of Rest. The window
-// keeps buf. Offset does not change.
+// Replace sets Buf. Call it after reading all of Buf and a part of Rest. The window keeps buf. Offset does not change.
 func (w *Window) Replace(buf []byte) { w.Buf = buf }
 
-// AfterNewlines returns the index after the newlines at Buf[at]. Many records may claim a length that ends before the
-// same newlines: AfterNewlines skips newlines that it has skipped before without reading them again.
+// AfterNewlines returns the index after the newlines at Buf[at]. It does not read newlines again that it skipped in the
+// last call. So the time is linear even if many records declare a length that ends before the same newlines.
 func (w *Window) AfterNewlines(at int) int {
 	if from := w.Offset + int64(at); from < w.newlines.start || w.newlines.end <= from {
 		w.newlines.start = from
@@ -98,7 +97,7 @@ func (w *Window) AfterNewlines(at int) int {
 	return at
 }
 
-// makeRoom makes room for n bytes after Buf.
+// makeRoom makes room for n bytes after the end of Buf. It may move Buf.
 func (w *Window) makeRoom(n int) {
 	if cap(w.Buf)-len(w.Buf) >= n {
 		return
@@ -110,14 +109,15 @@ func (w *Window) makeRoom(n int) {
 			return
 		}
 	}
-	// Move Buf to the front of the own memory only if that frees at least half of it: else each byte would be moved often.
+	// Move Buf to the start of the own memory only if this frees at least half of the memory. Otherwise each byte
+	// would be moved many times.
 	if len(w.Buf) > cap(w.own)/2 || cap(w.own)-len(w.Buf) < n {
 		w.own = make([]byte, 0, size)
 	}
 	w.Buf = append(w.own[:0], w.Buf...)
 }
 
-// end notes the error that a read ended with. err may be nil.
+// end sets EOF and Err for the error of a read. err may be nil.
 func (w *Window) end(err error) {
 	if err != nil {
 		w.EOF = true

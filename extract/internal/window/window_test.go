@@ -14,6 +14,7 @@ import (
 
 var errDevice = errors.New("the device is gone")
 
+// TestFill has readers that return their bytes in different ways. Buf has the bytes that were read so far.
 func TestFill(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -45,7 +46,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// pauses returns nothing so many times, and then the end.
+// pauses returns no bytes, left times, and then io.EOF.
 type pauses struct{ left int }
 
 func (p *pauses) Read([]byte) (int, error) {
@@ -56,15 +57,15 @@ func (p *pauses) Read([]byte) (int, error) {
 	return 0, nil
 }
 
-// Records of many lengths are cut out of a stream that comes in pieces of many lengths. Each has its own bytes
-// and offset, and the memory is as long as some reads, not as the stream.
+// TestDrop cuts records of many lengths from streams with pieces of many lengths. Each record has the right bytes and the
+// right offset. Memory use depends on the record and on the size of a read, and not on the stream.
 func TestDrop(t *testing.T) {
 	src := text(3 << 20)
 	for _, size := range []int{1, 100, Read - 1, Read, Read + 1, 5 * Read} {
 		for _, r := range []io.Reader{bytes.NewReader(src), iotest.HalfReader(bytes.NewReader(src)), piecewise{bytes.NewReader(src)}} {
 			w := New(r)
 			if size == 1 {
-				require.True(t, w.Fill(len(src)-1000)) // as one long record: the others are too short to test all
+				require.True(t, w.Fill(len(src)-1000)) // one long record, to save time: the records of one byte come after it
 				w.Drop(len(src) - 1000)
 			}
 			for w.Fill(1) {
@@ -87,7 +88,7 @@ type piecewise struct{ io.Reader }
 
 func (p piecewise) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 700)]) }
 
-// text returns n bytes, in which every 4 bytes are a number of their own.
+// text returns n bytes. Each 4 bytes are a different number.
 func text(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -96,6 +97,7 @@ func text(n int) []byte {
 	return b
 }
 
+// TestRest reads from Rest, and continues with the window.
 func TestRest(t *testing.T) {
 	w := New(piecewise{bytes.NewReader(text(2000))})
 	w.More()
@@ -108,6 +110,7 @@ func TestRest(t *testing.T) {
 	assert.Equal(t, text(2000)[900:], w.Buf)
 }
 
+// TestAfterNewlines skips each kind of newline. A second call and a call after Drop have the same result.
 func TestAfterNewlines(t *testing.T) {
 	for _, row := range []struct {
 		name, src string
@@ -132,7 +135,7 @@ func TestAfterNewlines(t *testing.T) {
 	}
 }
 
-// A run that was skipped is not read again: other bytes there make no difference.
+// TestAfterNewlinesSkipsOnce changes bytes that were skipped. They are not read again, so the result stays the same.
 func TestAfterNewlinesSkipsOnce(t *testing.T) {
 	src := []byte("a\n\n\n\nb\n\nc")
 	w := On(src)
@@ -143,7 +146,7 @@ func TestAfterNewlinesSkipsOnce(t *testing.T) {
 	assert.Equal(t, 3, w.AfterNewlines(1), "only the last run is known")
 }
 
-// lender lends pieces. An empty one means that the next bytes have to be read.
+// lender lends pieces. An empty piece means that the window must read the next bytes.
 type lender struct {
 	pieces []string
 	room   [64]byte
@@ -159,6 +162,7 @@ func (l *lender) Lend() (next []byte, edge bool, err error) {
 	return l.room[:n], n > 0, nil
 }
 
+// TestLent alternates lent bytes and bytes that are read.
 func TestLent(t *testing.T) {
 	l := &lender{pieces: []string{"first", "second", "", "third"}, err: io.EOF}
 	w := NewLent(iotest.OneByteReader(strings.NewReader("12")), l)
@@ -187,6 +191,7 @@ func TestLent(t *testing.T) {
 	require.NoError(t, w.Err)
 }
 
+// TestLentFails has a lender with an error: the window has the bytes before it.
 func TestLentFails(t *testing.T) {
 	w := NewLent(strings.NewReader("never read"), &lender{pieces: []string{"first"}, err: errDevice})
 	require.False(t, w.Fill(6))
@@ -194,8 +199,8 @@ func TestLentFails(t *testing.T) {
 	assert.Equal(t, errDevice, w.Err)
 }
 
-// Records stay valid in the memory that they were read into. A record that is longer than that memory may be
-// is in the window's own memory.
+// TestGiven keeps many records, which stay valid in the memory of the giver. A record of more than 1 MiB is in the window's
+// own memory.
 func TestGiven(t *testing.T) {
 	src := text(4 << 20)
 	asked := 0

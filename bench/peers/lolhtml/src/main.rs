@@ -1,4 +1,4 @@
-//! lol-html with a handler for each attribute, and the url crate.
+//! lol-html with a handler for each attribute. The url crate resolves.
 //!
 //!     lolhtml SITE < names > urls
 
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use url::Url;
 
-/// What a page is found to hold. The references wait for its end: the base may come last.
+/// The base and the references of a page. The base may come after the references, so they are resolved at the end.
 #[derive(Default)]
 struct Found {
     base: Option<String>,
@@ -35,7 +35,7 @@ impl Found {
     }
 }
 
-/// lol-html gives values as they are spelled.
+/// decoded returns a value with its character references decoded. lol-html does not decode them.
 fn decoded(value: String) -> String {
     if value.contains('&') {
         html_escape::decode_html_entities(&value).into_owned()
