@@ -175,7 +175,7 @@ func sameURLs(b *bench, r row) (string, error) {
 		return "", err
 	}
 	n, err := os.ReadFile(counted)
-	return fmt.Sprintf("%s; absolink makes %s allocations for all of them", differ, bytes.TrimSpace(n)), err
+	return fmt.Sprintf("%s. absolink makes %s allocations for all of them", differ, bytes.TrimSpace(n)), err
 }
 
 // with returns the job of resolving with mode as its second argument, which usually is the number of rounds.

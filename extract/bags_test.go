@@ -17,15 +17,15 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// What is said here of one kind of file that holds others is said of each.
+// The tests in this file are for containers, which contain other documents: archives, messages, responses.
 
-// bagPage is a document with a link, of a length that is no multiple of anything.
+// bagPage is a document with a link. Its length is a prime number of bytes, so it never fits into blocks.
 const bagPage = "<!DOCTYPE html><title>t</title><a href=x>x</a>\n"
 
-// bagPageAfter is it with the base http://h/p/.
+// bagPageAfter is bagPage after rewriting with the base http://h/p/.
 var bagPageAfter = strings.Replace(bagPage, "=x", "=http://h/p/x", 1)
 
-// bagLinks gives what is listed of a document, a line for each link.
+// bagLinks returns a line for each link of a document.
 func bagLinks(t *testing.T, d extract.Document) []string {
 	var w walker
 	var got []string
@@ -36,7 +36,7 @@ func bagLinks(t *testing.T, d extract.Document) []string {
 	return got
 }
 
-// target is the URL of a link, or the problem of one that has none.
+// target returns the URL of a link, or its problem if it has no URL.
 func target(l *extract.Link) string {
 	if l.Status == extract.StatusUnresolved {
 		return "(" + string(l.Problem) + ")"
@@ -44,7 +44,7 @@ func target(l *extract.Link) string {
 	return string(l.URL)
 }
 
-// bagProblems gives the problems of a document, a line for each, and what rewriting makes of it.
+// bagProblems returns a line for each problem of a document, and the rewritten document.
 func bagProblems(t *testing.T, w walker, d extract.Document) (problems []string, out string) {
 	w.OnProblem = func(p extract.Problem) {
 		problems = append(problems, strings.TrimSpace(fmt.Sprintf("%s %d %s", p.Entity, p.Offset, p.Code)))
@@ -52,8 +52,8 @@ func bagProblems(t *testing.T, w walker, d extract.Document) (problems []string,
 	return problems, rewrite(t, &w, d)
 }
 
-// identical checks that a document comes out as it is where no base is known, and so do some of its beginnings, from
-// memory and from a stream.
+// identical checks that a document without a base and some truncated copies of it stay unchanged, read from memory
+// and from a stream.
 func identical(t *testing.T, name string, src []byte) {
 	t.Helper()
 	for n := len(src); n >= 0; n -= 1 + len(src)/50 {
@@ -61,7 +61,7 @@ func identical(t *testing.T, name string, src []byte) {
 	}
 }
 
-// everyPrefix is identical for all beginnings.
+// everyPrefix is like identical, but for all truncated copies.
 func everyPrefix(t *testing.T, name string, src []byte) {
 	t.Helper()
 	for n := len(src); n >= 0; n-- {
@@ -69,7 +69,7 @@ func everyPrefix(t *testing.T, name string, src []byte) {
 	}
 }
 
-// everyByte reads and rewrites a document in which one byte, be it any, is another.
+// everyByte reads and rewrites the document with each byte changed in turn.
 func everyByte(t *testing.T, name string, src []byte) {
 	t.Helper()
 	var w walker
@@ -96,8 +96,8 @@ func prefix(t *testing.T, name string, src []byte) {
 	require.NoError(t, w.Rewrite(io.Discard, d))
 }
 
-// stable checks that what was rewritten is the document with the edits that were told of, and has nothing left to
-// change, and the same links.
+// stable checks that the output is the document with the reported edits, and that a second rewriting changes nothing
+// and finds the same links.
 func stable(t *testing.T, d extract.Document, out string) {
 	t.Helper()
 	var edits []codec.Edit
@@ -110,7 +110,7 @@ func stable(t *testing.T, d extract.Document, out string) {
 	again := d
 	again.Bytes = []byte(out)
 	var w walker
-	assert.True(t, rewrite(t, &w, again) == out, "twice is once")
+	assert.True(t, rewrite(t, &w, again) == out, "a second rewriting changes nothing")
 	was, now := bagLinks(t, d), bagLinks(t, again)
 	require.Len(t, now, len(was))
 	changes(t, extract.Extractor{}, d, out)
@@ -119,7 +119,7 @@ func stable(t *testing.T, d extract.Document, out string) {
 	}
 }
 
-// hasBase reports whether something in a document has a base, be it an element alone.
+// hasBase reports whether an entity or an element in a document has a base.
 func hasBase(t *testing.T, w *walker, d extract.Document) (has bool) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		has = has || e.Scope.Base().String() != ""
@@ -132,13 +132,13 @@ func hasBase(t *testing.T, w *walker, d extract.Document) (has bool) {
 	return has
 }
 
-// damaged reports whether a document is packed and cannot be unpacked, which is an error.
+// damaged reports whether a document is compressed and cannot be decompressed, which is an error.
 func damaged(d extract.Document) bool {
 	_, packed := extract.DetectUnpacked(d.Type, d.Name, d.Bytes)
 	return packed && new(walker).Rewrite(io.Discard, d) != nil
 }
 
-// fuzzed checks what holds for any bytes: nothing is lost, and without a base nothing changes.
+// fuzzed checks rules for any bytes: nothing is lost, and without a base nothing changes.
 func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	w := walker{Extractor: extract.Extractor{MaxRecord: max(limit, 0)}}
 	d := extract.Document{Type: mediaType, Bytes: src}
@@ -154,7 +154,7 @@ func fuzzed(t *testing.T, mediaType string, src []byte, limit int) {
 	_ = rewrite(t, &w, d)
 }
 
-// python runs a program over standard input, as a second reader of a format.
+// python runs a Python program over standard input, as a second reader of a format.
 func python(t *testing.T, in []byte, args ...string) string {
 	t.Helper()
 	name, err := exec.LookPath("python3")
@@ -176,7 +176,7 @@ func unhex(t *testing.T, s string) string {
 	return string(b)
 }
 
-// What is packed in a file is not unpacked beyond the limit of a record.
+// Compressed data in a file is not decompressed to more than the limit of a record.
 func TestPackedLimit(t *testing.T) {
 	var long strings.Builder
 	for i := range 2000 {
@@ -191,7 +191,7 @@ func TestPackedLimit(t *testing.T) {
 	assert.NotEqual(t, src, out)
 }
 
-// Limits that are as high as there are numbers are none.
+// The highest possible limits do not overflow.
 func TestNoLimits(t *testing.T) {
 	body := gzipped(t, strings.Repeat(" ", 17<<20)+"<object codebase=http://h/p/ data=x>")
 	d := extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + body)}
@@ -199,7 +199,7 @@ func TestNoLimits(t *testing.T) {
 		require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, string(l.URL)); return nil }))
 		return urls
 	}
-	assert.Empty(t, list(walker{}), "it is longer than 16 MiB and 200 times what is packed")
+	assert.Empty(t, list(walker{}), "it is longer than 16 MiB and 200 times the compressed size")
 	most := walker{Extractor: extract.Extractor{MaxDepth: math.MaxInt, MaxRecord: math.MaxInt, MaxRatio: math.MaxInt}}
 	assert.Equal(t, []string{"http://h/p/", "http://h/p/x"}, list(most))
 }

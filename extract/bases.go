@@ -1,7 +1,11 @@
 package extract
 
+// This file finds the bases that an entity declares, and the scope of each mark.
+
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -11,90 +15,17 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
-// Reasons why a declaration is listed and is no base. Only the engine finds these. Package mark has the others.
+// Reasons why a declared base is not used. Package mark has the reasons that a format finds.
 const (
-	savedFolder = "the folder of the saved copy, put there by the browser for its local copies"
-	windowsPath = "a path of Windows behind file:, as Internet Explorer and Word write it, is no URL"
+	savedFolder = "the browser wrote it for the local copies of the saved page"
+	windowsPath = "a Windows path after file: is not a URL; Internet Explorer and Word write such paths"
 )
 
-// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
-// entity without declarations.
-func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
-	if len(declared) == 0 {
-		return nil
-	}
-	candidates := e.Scope.Candidates()
-	for i := range candidates {
-		w.reportBase(e, &candidates[i])
-	}
-	w.reportRedirects(e, candidates)
-	return candidates
-}
-
-// reportRedirects reports the redirect of the entity after which the URL is not known, if it is not known in the end.
-func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
-	var lost *base.Candidate
-	for i := range candidates {
-		c := &candidates[i]
-		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
-			continue
-		}
-		if c.Verdict != base.Rejected {
-			break
-		}
-		lost = c
-	}
-	if lost == nil {
-		return
-	}
-	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; so the URL of the response after it is not known"
-	switch {
-	case lost.By == mark.NextRequest:
-		code, detail = NoBase, lost.Why+"; save each URL in a file of its own"
-	case lost.Reason == base.NoBase:
-		code = NoBase
-	case lost.Reason == base.Malformed:
-		code = BaseMalformed
-	}
-	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
-}
-
-// isCID reports whether a URL has the scheme cid (RFC 2392).
-func isCID(url string) bool {
-	scheme, _, ok := strings.Cut(url, ":")
-	return ok && ascii.FoldEqual([]byte(scheme), "cid")
-}
-
-// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
-func (w *walker) reportBase(e *Entity, c *base.Candidate) {
-	if !c.Own || c.Offset < 0 || c.Redirect {
-		return
-	}
-	var code Code
-	switch {
-	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
-		code = BaseRepeated
-	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
-		// RFC 2557 9.4: it names a part among the parts of a message. It is also a link.
-	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
-		// Chromium writes such a name for each part of a page in MHTML. It is no base.
-	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
-		code = BaseNotAbsolute
-	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
-		code = BaseUnsuitable
-	case c.Reason == base.Malformed:
-		code = BaseMalformed
-	}
-	if code != "" {
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
-	}
-}
-
-// declarations returns the bases that the content of the entity declares for it. The first that the ladder tries comes
-// first.
+// declarations returns the bases that an entity declares for itself, in the order in which the ladder tries them.
 func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
@@ -111,7 +42,7 @@ func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	}
 	sort.SliceStable(asked, func(i, j int) bool { return asked[i].Base.After < asked[j].Base.After })
 	declared := make([]base.Declaration, 0, len(asked))
-	var before *mark.Mark // the first href that Chromium has replaced by its own
+	var before *mark.Mark // the first href that Chromium has replaced by "."
 	for _, at := range asked {
 		d := w.declaration(e, at)
 		if at.Base.Element.Len() > 0 && d.Value == "." && e.saved != nil && e.saved.Folder {
@@ -130,7 +61,7 @@ func (w *walker) declarations(e *Entity, m *mark.Marks) []base.Declaration {
 	return declared
 }
 
-// byXMLBase reports whether the root of an XML document declares the base.
+// byXMLBase reports whether an xml:base declares the base.
 func byXMLBase(d base.Declaration) bool { return d.By == mark.XMLBase }
 
 // declaredAt returns a function that reports whether a base is declared at the offset.
@@ -149,7 +80,7 @@ func (w *walker) declaration(e *Entity, at *mark.Mark) base.Declaration {
 	}
 	refuse := at.Base.Refuse
 	if w.Standard == resolve.WHATWG && at.Base.By != mark.BaseElement && !at.Base.Header && !at.Base.Always {
-		refuse = "browsers do not know it"
+		refuse = "browsers do not support it"
 	}
 	rung := base.Embedded
 	if at.Base.Retrieval {
@@ -180,18 +111,176 @@ func urlOfField(value []byte) (span codec.Span, url []byte) {
 	return span, url
 }
 
-// elementScopes returns the scopes of single elements, the outer before the inner.
+// evidence returns the URLs that a file may have been retrieved from, as declarations. The best URL comes first:
 //
-// Each scope may make the base longer. Without limits, the bases of a document with deep elements would grow with the
-// square of its size. So would the bases of many elements inside an element with a long base. So there are two limits.
-// An element below the depth limit has the scope of the element around it. When all bases together are longer than the
-// memory limit, the elements after that have no base.
+//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
+//  2. the URLs in the attributes of the file
+//  3. with Canonical, the LINK rel=canonical of the page
+func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
+	if !m.File {
+		return nil
+	}
+	// A format marks comments before the content first, even if they are after the html tag.
+	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
+	var declared, last []base.Declaration
+	for i := range m.Notes.Evidence {
+		at := &m.Notes.Evidence[i]
+		if at.Saver == saved.Canonical && !w.Canonical {
+			continue
+		}
+		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		if at.Saver.Read != nil {
+			text = at.Saver.Read(text)
+		}
+		d := w.evident(at.Saver.By, string(text))
+		d.Offset = e.text.Offset(at.Start)
+		switch {
+		case has(declared, d):
+			// HTTrack writes its comment twice: before the content and after it.
+		case at.Saver == saved.Canonical:
+			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
+				d.Refuse = "a URL of the web archive"
+			}
+			d.Last = true
+			last = append(last, d)
+		default:
+			declared = append(declared, d)
+			e.saved = e.saved.By(at.Saver, d, e.file)
+		}
+	}
+	for _, known := range e.attributes {
+		d := w.evident(known.By, known.URL)
+		switch {
+		case d.Refuse != "":
+		case isArchive(e.Type, ""):
+			d.Refuse = "the URL of the archive, not of the files in it"
+		case saved.OfArchive(d.Value, e.Document):
+			d.Refuse = "the URL of an archive that contained the file"
+		}
+		d.Last = true // a URL that a container records for a document in the file takes precedence
+		declared = append(declared, d)
+	}
+	return append(declared, last...)
+}
+
+// redirects returns the declarations of the redirects before a response, the last one first.
+func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
+	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
+	for _, at := range slices.Backward(m.Notes.Redirects) {
+		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
+		by := mark.Location
+		if at.IsNextRequest() {
+			by = mark.NextRequest
+		}
+		d := w.evident(by, string(url))
+		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
+		case "", "http", "https":
+			d.Refuse = "" // a redirect may be relative
+		}
+		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
+		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
+		declared = append(declared, d)
+	}
+	return declared
+}
+
+// evident returns a URL that a file may have been retrieved from, as a declaration.
+func (w *walker) evident(by, url string) base.Declaration {
+	url = w.original(url)
+	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
+}
+
+// has reports whether the list contains a declaration of the same URL from the same source.
+func has(declared []base.Declaration, d base.Declaration) bool {
+	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
+}
+
+// judged returns the candidates of an entity that declares a base, and reports their problems. It returns nil for an
+// entity without declarations.
+func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate {
+	if len(declared) == 0 {
+		return nil
+	}
+	candidates := e.Scope.Candidates()
+	for i := range candidates {
+		w.reportBase(e, &candidates[i])
+	}
+	w.reportRedirects(e, candidates)
+	return candidates
+}
+
+// reportRedirects reports the redirect after which the URL of the response is not known. It reports nothing if a later
+// redirect declares the URL.
+func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
+	var lost *base.Candidate
+	for i := range candidates {
+		c := &candidates[i]
+		if !c.Redirect || !c.Own || c.Reason == base.Redirected {
+			continue
+		}
+		if c.Verdict != base.Rejected {
+			break
+		}
+		lost = c
+	}
+	if lost == nil {
+		return
+	}
+	code, detail := BaseUnsuitable, "redirect to "+mark.Quote([]byte(lost.Value))+": "+lost.Why+"; the URL of the next response is unknown"
+	switch {
+	case lost.By == mark.NextRequest:
+		code, detail = NoBase, lost.Why+"; save each URL in a separate file"
+	case lost.Reason == base.NoBase:
+		code = NoBase
+	case lost.Reason == base.Malformed:
+		code = BaseMalformed
+	}
+	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
+}
+
+// isCID reports whether a URL has the scheme cid (RFC 2392).
+func isCID(url string) bool {
+	scheme, _, ok := strings.Cut(url, ":")
+	return ok && ascii.FoldEqual([]byte(scheme), "cid")
+}
+
+// reportBase reports the problem of a base that the entity itself declares, if there is a problem.
+func (w *walker) reportBase(e *Entity, c *base.Candidate) {
+	if !c.Own || c.Offset < 0 || c.Redirect {
+		return
+	}
+	var code Code
+	switch {
+	case c.Refuse == mark.RepeatedBase || c.Refuse == mark.RepeatedHeader:
+		code = BaseRepeated
+	case c.Reason == base.NoBase && c.By == header.ContentLocation.Name:
+		// RFC 2557 9.4: the Content-Location names a part of the message. It is also a link, and reported as a link.
+	case c.Reason == base.Unsuitable && c.By == header.ContentLocation.Name && isCID(c.Value):
+		// Chromium writes a cid: URL for each part of a page in MHTML. It is a name, not a base.
+	case c.Reason == base.NoBase, c.Relative && w.Standard != resolve.WHATWG:
+		code = BaseNotAbsolute
+	case c.Reason == base.Unsuitable, c.Refuse == windowsPath:
+		code = BaseUnsuitable
+	case c.Reason == base.Malformed:
+		code = BaseMalformed
+	}
+	if code != "" {
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: c.By + " " + mark.Quote([]byte(c.Value)) + ": " + c.Trouble()})
+	}
+}
+
+// elementScopes returns the scopes of elements that declare a base, outer elements before inner elements.
 //
-// requests returns the scope of a request.
+// Each scope may make the base longer. Without limits, the total length of all bases would grow with the square of the
+// size of the document: if the elements are nested, or if an element with a long base contains many elements. So there
+// are two limits. An element below the depth limit has the scope of the element around it. When all bases together are
+// longer than the memory limit, later elements have no base.
+//
+// requests is visit.request.
 func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects int) *base.Scope) []*base.Scope {
 	scopes := make([]*base.Scope, 0, len(m.Scopes()))
 	depths := make([]int, 0, len(m.Scopes()))
-	room := w.maxRecord() + 2*len(e.text.Bytes) // the declared URLs are in the text, and are kept again as bases
+	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	for i := range m.Scopes() {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
@@ -202,7 +291,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		if depth > w.maxDepth() {
 			if depth == w.maxDepth()+1 {
-				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" bases within one another; what is deeper has the last one")
+				w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(w.maxDepth())+" nested bases; deeper elements have the last base (use --max-depth to allow more)")
 			}
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
@@ -210,7 +299,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		if room < 0 {
 			if none == nil {
 				none = base.Root(w.Standard)
-				w.report(e, e.text, at.Start, SizeLimit, "the bases of elements are too long all together; those of what follows are not known")
+				w.report(e, e.text, at.Start, SizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
 			continue
@@ -228,80 +317,60 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	return scopes
 }
 
-// baseEdit returns the edits of a declared base, and what they change. They make the base absolute, or what Map returns, or
-// they empty it, or remove its element. A declaration that is no base stays unchanged, unless BASE elements are emptied or
-// removed.
-func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
-	w, e := v.w, v.e
-	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
-		return nil, change
+// scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
+// declares the base in force, or would declare it if there were a base around the part, then its scope is the scope
+// around the part. So the link is resolved in the same way as the base.
+func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
+	scope := v.scopeAt(at.Scope)
+	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
+		return scope
 	}
-	region := at.Span()
-	src := e.text.Bytes[at.Start:at.End]
-	text, value, url := declaredURL(src, at)
-	change.Ref = string(value)
-	if c != nil && c.Verdict != base.Rejected {
-		change.URL = c.URL
-	}
-	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "kept, because links or URL patterns that stay relative depend on it")
-	}
-	if at.Base.Element.Len() > 0 && !w.keepBases() {
-		w.result.tried++
-		if w.BaseURLs == BaseRemove && !at.Base.Filled {
-			return []codec.Edit{{Span: at.Base.Element}}, change
-		}
-		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
-	}
-	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
-		return nil, change
-	}
-	var changes bool
-	if change.NewRef, changes = v.newBase(at, c, string(value)); !changes {
-		return nil, change
-	}
-	w.result.tried++
-	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
-	if at.Base.Wrapped {
-		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a blank.
-		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
-			w.report(e, e.text, at.Start, RewriteRefused, mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
-			return nil, change
+	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
+		if v.m.Scopes()[n-1].Base == at.Base {
+			return v.scopeAt(v.m.Scopes()[n-1].Scope)
 		}
 	}
-	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
+	return scope
 }
 
-// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change where
-// an archive says that a document came from.
-func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
-	stays := !c.Relative && c.Value == value
-	if v.w.Map == nil || at.Base.Retrieval {
-		return c.URL, !stays
-	}
-	url, ok := v.w.Map(v.baseLink(at, c))
-	return url, ok && url != value && !(stays && url == c.URL)
+// without returns the scope that the entity has without some of its declarations.
+func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
+	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
+	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
-// keepBases reports whether BASE elements stay. They stay if the options say so, or if some links of the record cannot
-// be made absolute and need them.
-func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
-
-// listBase shows a base in force that is also a link: a Content-Location, which names its part.
-func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
-	w := v.w
-	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
-		w.show(v.baseLink(at, c))
+// scopeAt returns the scope with the number n: see mark.Mark.Scope.
+func (v *visit) scopeAt(n int32) *base.Scope {
+	switch n {
+	case mark.Outside:
+		return v.outside
+	case mark.Early:
+		if v.early == nil {
+			v.early = v.without(byElement)
+		}
+		return v.early
+	case 0:
+		return v.e.Scope
 	}
+	if redirects, ok := mark.IsRequest(n); ok {
+		return v.request(redirects)
+	}
+	return v.scopes[n-1]
 }
 
-// baseLink returns a declared base as a link. It was resolved against the next rung.
-func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
-	e, l := v.e, &v.w.link
-	s := e.text.Span(at.Span())
-	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
-	if c.Relative {
-		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
+// request returns the scope of the request after a number of redirects. It has no base that the entity declares. The
+// URLs that are recorded elsewhere belong to the last request.
+func (v *visit) request(redirects int) *base.Scope {
+	if v.requested == nil || v.redirects != redirects {
+		left := len(v.m.Notes.Redirects)
+		last := left == redirects
+		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
+			if d.Redirect {
+				left--
+				return left >= redirects
+			}
+			return d.Rung != base.Retrieval || !last
+		})
 	}
-	return l
+	return v.requested
 }

@@ -16,12 +16,12 @@ import (
 	"absolink/extract"
 )
 
-// The benchmarks read the pages below ABSOLINK_CORPUS, or those of testdata many times:
+// The benchmarks read the pages below ABSOLINK_CORPUS, or the pages of testdata several times:
 //
 //	ABSOLINK_CORPUS=/usr/share/doc go test ./extract -run '^$' -bench 'Links|Rewrite' -cpu 1
 //
-// "peer" is a careful loop over the Tokenizer of x/net/html with net/url that does the
-// same job on the attributes that pages have.
+// "peer" does the same work with the Tokenizer of x/net/html and net/url, for the attributes
+// that are usual in pages.
 
 func corpus(b *testing.B, exts string) (pages [][]byte) {
 	root, total := os.Getenv("ABSOLINK_CORPUS"), 0
@@ -131,8 +131,8 @@ func peerAttr(tag, attr string) byte {
 	return 0
 }
 
-// peerLinks finds the base and the links with the Tokenizer: the base may come last, so
-// the references are kept until the end.
+// peerLinks finds the base and the links with the Tokenizer. The base may be after the links,
+// so the references are kept until the end.
 func peerLinks(page []byte, visit func(string)) {
 	base, _ := url.Parse(benchURL)
 	var refs []string
@@ -174,8 +174,7 @@ func peerLinks(page []byte, visit func(string)) {
 	}
 }
 
-// peerRewrite copies Raw() of every token that has no link to change, and prints the
-// tags of those that have.
+// peerRewrite copies Raw() of every token without a link, and prints the tags with a link.
 func peerRewrite(w io.Writer, page []byte) {
 	type attr struct{ key, val []byte }
 	base, _ := url.Parse(benchURL)
@@ -189,7 +188,7 @@ func peerRewrite(w io.Writer, page []byte) {
 			return
 		}
 		mark := len(out)
-		out = append(out, z.Raw()...) // before TagName, which lowers the buffer's letters
+		out = append(out, z.Raw()...) // before TagName, which changes the buffer to lower case
 		if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
 			continue
 		}
@@ -218,8 +217,8 @@ func peerRewrite(w io.Writer, page []byte) {
 	}
 }
 
-// BenchmarkXML reads feeds, pictures and other XML; its peer is a loop over the tokens of
-// encoding/xml with net/url, on attributes alone.
+// BenchmarkXML reads feeds, pictures and other XML. Its peer reads the tokens of encoding/xml,
+// and resolves only attributes with net/url.
 func BenchmarkXML(b *testing.B) {
 	const exts = ".xml .svg .xhtml .atom .rss "
 	b.Run("absolink", func(b *testing.B) {

@@ -17,7 +17,7 @@ import (
 	"absolink/extract"
 )
 
-// below returns the files of a case below a directory, by their paths there.
+// below returns the files of a case below a directory, by their paths in the directory.
 func below(dir string, c *txtar.Archive) (files []txtar.File) {
 	for _, f := range c.Files {
 		if name, ok := strings.CutPrefix(f.Name, dir); ok {

@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write what comes out into the cases of testdata")
 
-// TestCases runs testdata/<format>/*.txtar. testdata/README.md describes their form. A case has only the sections that it
-// is about.
+// TestCases runs testdata/<format>/*.txtar. testdata/README.md describes their form. A case has only the sections that
+// it tests.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func document(t *testing.T, c *txtar.Archive) (w walker, d extract.Document) {
 	return w, d
 }
 
-// outcome returns what a section of a case is for its document.
+// outcome returns the actual content of a section of a case.
 func outcome(t *testing.T, w walker, d extract.Document, what string) string {
 	var out bytes.Buffer
 	var err error

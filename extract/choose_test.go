@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// shown is what a test keeps of a link.
+// shown has the fields of a link that the tests compare.
 type shown struct{ entity, place, raw, ref, url string }
 
 // shownLinks returns the links of a document.
@@ -26,8 +26,8 @@ func shownLinks(t *testing.T, w *walker, d extract.Document) (all []shown) {
 	return all
 }
 
-// TestChooseInCases chooses some of the links in every document of the cases: by Places, and by a Map. The links that are
-// shown with Places are the chosen ones of all links. A rewriting changes no other link.
+// TestChooseInCases chooses some of the links in every document of the cases: by Places, and by a Map. Links yields the
+// chosen links of all links. A rewriting changes no other link.
 func TestChooseInCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestChooseInCases(t *testing.T) {
 					case choose(all[i]):
 						changed++
 						assert.Equal(t, all[i].url, l.url, "%s, by %s: %s", file, name, l.place)
-					case l.ref != all[i].ref: // raw differs where an edit had to spell the text around it anew
+					case l.ref != all[i].ref: // raw differs if an edit had to encode the text around it again
 						assert.Fail(t, "a link that is not chosen has changed", "%s, by %s: %s: %s", file, name, l.place, l.raw)
 					}
 				}

@@ -18,8 +18,8 @@ import (
 	"absolink/resolve"
 )
 
-// TestCorpus checks every page below a folder for what must hold for any page. The
-// folder is testdata, or ABSOLINK_CORPUS:
+// TestCorpus checks rules for any page with every page below a folder. The folder is testdata,
+// or ABSOLINK_CORPUS:
 //
 //	ABSOLINK_CORPUS=/usr/share/doc go test ./extract -run TestCorpus -v -timeout 1h
 func TestCorpus(t *testing.T) {
@@ -58,7 +58,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 	}
 
 	for _, std := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
-		// With one, the edits applied to the input give the output.
+		// With a base, the edits applied to the input give the output.
 		w := walker{Extractor: extract.Extractor{Standard: std, Extended: true}}
 		d.URL = "http://corpus.example/a/b;p?q"
 		var edits []codec.Edit
@@ -73,8 +73,8 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		require.True(t, out == string(codec.Apply(nil, src, edits)), "%s: edits and output", path)
 		sum.edits += len(edits)
 
-		// Every edit lies inside a link, and the links of the output are those of the
-		// input, resolved.
+		// Every edit is inside a link, and the links of the output are the resolved links of
+		// the input.
 		var want []string
 		var spans []codec.Span
 		require.NoError(t, w.Links(d, func(l *extract.Link) error {
@@ -84,7 +84,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 			return nil
 		}))
 		require.Equal(t, want, told, "%s: the links that rewriting tells of", path)
-		if extract.Detect("", path, src) != extract.FormatOf("message/rfc822") { // base64 is spelled anew behind a link, too
+		if extract.Detect("", path, src) != extract.FormatOf("message/rfc822") { // base64 is also encoded again after a link
 			inside(t, path, src, edits, spans)
 		}
 		sum.links += len(want)
@@ -101,7 +101,7 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 		changes(t, w.Extractor, d, out)
 		d.Bytes = []byte(out)
 
-		// Rewriting twice changes nothing more.
+		// A second rewriting changes nothing.
 		require.True(t, rewrite(t, &w, d) == out, "%s changes when rewritten twice", path)
 		d.Bytes = src
 	}
@@ -111,8 +111,8 @@ func (sum *figures) check(t *testing.T, path string, src []byte) {
 	}
 }
 
-// changes checks that a rewriting to out tells of each link that has another reference in out. The other changes that it
-// tells of are those of bases.
+// changes checks that a rewriting to out reports a Change for each link that has another reference in out. All other
+// changes are changes of bases.
 func changes(t *testing.T, options extract.Extractor, d extract.Document, out string) {
 	t.Helper()
 	told := map[extract.Change]int{}
@@ -147,12 +147,12 @@ func changes(t *testing.T, options extract.Extractor, d extract.Document, out st
 	}
 }
 
-// linkLine is a link as two walks are compared by it.
+// linkLine is the form in which links of two walks are compared.
 func linkLine(l *extract.Link) string {
 	return fmt.Sprintf("%s %s %s", l.Entity.Path, l.Place(), l.URL)
 }
 
-// inside checks that every edit lies inside a link, or a base that was made absolute.
+// inside checks that every edit is inside a link, or inside a base that was made absolute.
 func inside(t *testing.T, path string, src []byte, edits []codec.Edit, spans []codec.Span) {
 	i := 0
 	for _, e := range edits {
@@ -170,7 +170,7 @@ func inside(t *testing.T, path string, src []byte, edits []codec.Edit, spans []c
 // compare checks a page's base and links against a walk of html.Parse's tree.
 func (sum *figures) compare(t *testing.T, path string, src []byte) {
 	want, got := readTree(src), scan(t, src)
-	if want.refused != nil { // more than 512 elements in one another
+	if want.refused != nil { // more than 512 nested elements
 		t.Logf("%s: not compared: %s", path, want.refused)
 		return
 	}

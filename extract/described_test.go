@@ -14,7 +14,7 @@ import (
 	"absolink/extract"
 )
 
-// describedLinks returns a line for each link: its reference, and what else the page says of it.
+// describedLinks returns a line for each link: its reference, rel, title and text.
 func describedLinks(t testing.TB, mediaType, src string) []string {
 	t.Helper()
 	var lines []string
@@ -42,14 +42,14 @@ var describedPages = []struct {
 }{
 	{"white space", "<a href=1> \n An\t<b> anchor</b>  </a>", []string{"1 text=An anchor"}},
 	{"references", "<a href=1 title='x&lt;&eacute;'>a &amp; b&#x21;</a>", []string{"1 title=x<é text=a & b!"}},
-	{"a < that is a letter", "<a href=1>5 < 6 <3</a>", []string{"1 text=5 < 6 <3"}},
+	{"a \"<\" that begins no tag", "<a href=1>5 < 6 <3</a>", []string{"1 text=5 < 6 <3"}},
 	{"lines and blocks", "<a href=1>1<br>2<h3>3</h3>4<ul><li>5<li>6</ul></a>", []string{"1 text=1 2 3 4 5 6"}},
-	{"what is no text", "<a href=1>a<script>'<b>'</script><style>s</style><!-- c --><iframe>i</iframe><noembed>n</noembed>b</a>", []string{"1 text=ab"}},
+	{"elements without text", "<a href=1>a<script>'<b>'</script><style>s</style><!-- c --><iframe>i</iframe><noembed>n</noembed>b</a>", []string{"1 text=ab"}},
 	{"raw text", "<a href=1><title>a&amp;</title><textarea><b></textarea><xmp>&amp;</xmp></a>", []string{"1 text=a&<b> &amp;"}},
 	{"plaintext", "<a href=1>a<plaintext></a>&amp;", []string{"1 text=a</a>&amp;"}},
 	{"the end of the page", "<a href=1>a<p>b", []string{"1 text=a b"}},
 	{"the next anchor", "<a href=1>a<a>b</a>c<a href=2>d", []string{"1 text=a", "2 text=d"}},
-	{"a tag without end", "<a href=1>a<a href=", []string{"1 text=a"}},
+	{"a tag that never ends", "<a href=1>a<a href=", []string{"1 text=a"}},
 	{"links in an anchor", "<a href=1>a<img src=2 alt=b title=c>d</a>", []string{"1 text=ad", "2 title=c text=b"}},
 	{"pictures as text", "<a href=1><img src=2 alt=b> <img src=3 alt='c&#32; d'> <img src=4></a>", []string{"1 text=b c d", "2 text=b", "3 text=c d", "4"}},
 	{"alternatives", "<area href=1 alt=a><input type=image src=2 alt=b><image src=3 alt=c><link href=4 alt=d>", []string{"1 text=a", "2 text=b", "3 text=c", "4"}},
@@ -61,8 +61,8 @@ var describedPages = []struct {
 	{"templates", "<a href=1>a<template>b<a href=2>c</a></template></a>", []string{"1 text=a", "2 text=c"}},
 	{"SVG", "<svg><a href=1>a<![CDATA[<b>]]></a><a href=2 />c<a href=3><style>d</style><script>e</script>f</a></svg>", []string{"1 text=a<b>", "2", "3 text=f"}},
 	{"SVG in an anchor", "<a href=1><svg><title>a</title><path/></svg> b<![CDATA[c]]></a>", []string{"1 text=a b"}},
-	{"the texts of SVG", "<a href=1><svg><title>st</title><text>tx</text></svg></a>", []string{"1 text=st tx"}},
-	{"the texts of SVG between others", "<a href=1>a<svg><desc>b</desc><TEXT>c<tspan>d</tspan></TEXT></svg>e</a>", []string{"1 text=a b cd e"}},
+	{"SVG title, desc and text", "<a href=1><svg><title>st</title><text>tx</text></svg></a>", []string{"1 text=st tx"}},
+	{"SVG texts between other texts", "<a href=1>a<svg><desc>b</desc><TEXT>c<tspan>d</tspan></TEXT></svg>e</a>", []string{"1 text=a b cd e"}},
 	{"elements of SVG in HTML", "<a href=1>a<text>b</text><title>c</title></a>", []string{"1 text=abc"}},
 	{"noscript", "<a href=1>a<noscript>b<a href=2>c</a></noscript></a>", []string{"1 text=a", "2 text=c"}},
 	{"srcdoc", `<iframe title=a srcdoc="<a href=1 rel=b>c &amp;amp; d</a>e">f</iframe>`, []string{"1 rel=b text=c & d"}},
@@ -96,7 +96,7 @@ func TestDescribed(t *testing.T) {
 	assert.Equal(t, []string{"1 title=é text=é"}, describedLinks(t, "application/xhtml+xml", doctype+fmt.Sprintf(root, "<a href='1' title='&eacute;'>&eacute;</a>")))
 }
 
-// A page in a message, a page in a feed, and what has no elements.
+// Pages in a message and in a feed have descriptions. Documents without elements have none.
 func TestDescribedWithin(t *testing.T) {
 	for want, d := range map[string][2]string{
 		"1 title=é text=é": {"message/rfc822", "Content-Type: text/html; charset=latin1\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D1 title=3D=E9>=E9</a>"},
@@ -109,7 +109,7 @@ func TestDescribedWithin(t *testing.T) {
 	}
 	var w walker
 	err := w.Links(extract.Document{Type: "text/html", Bytes: []byte("<a href=1 rel=b title=c>a")}, func(l *extract.Link) error {
-		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "not asked for")
+		assert.Empty(t, string(l.Rel())+string(l.Title())+string(l.Text()), "without Described")
 		return nil
 	})
 	require.NoError(t, err)
@@ -129,7 +129,8 @@ func TestDescribedLength(t *testing.T) {
 	}
 }
 
-// More links than are kept at once, anchors that never end, and one tag with many links, which is read once.
+// Documents with more links than one chunk of marks, anchors without end, and one tag with many links, which is read
+// once.
 func TestDescribedMany(t *testing.T) {
 	var src strings.Builder
 	var want []string
@@ -143,7 +144,7 @@ func TestDescribedMany(t *testing.T) {
 	assert.True(t, slices.Equal(slices.Repeat([]string{"u rel=r text=t"}, 200_000), list))
 }
 
-// FuzzDescribed: whatever the bytes, the links are the same, and the texts those of another tokenizer.
+// FuzzDescribed: for any bytes, the links are the same with Described, and the texts are those of another tokenizer.
 func FuzzDescribed(f *testing.F) {
 	for _, row := range append(describedPages, describedXHTML...) {
 		f.Add([]byte(row.src), false)
@@ -178,7 +179,8 @@ func FuzzDescribed(f *testing.F) {
 	})
 }
 
-// isSimple reports whether a page is read alike by anchorTexts: in ASCII, of a few elements.
+// isSimple reports whether anchorTexts must find the same texts in a page: the page is ASCII with a few kinds of
+// elements.
 func isSimple(src []byte) bool {
 	z := html.NewTokenizer(strings.NewReader(string(src)))
 	for {
@@ -194,7 +196,7 @@ func isSimple(src []byte) bool {
 	}
 }
 
-// anchorTexts returns the texts of anchors with an href, by the tokens of another tokenizer.
+// anchorTexts returns the texts of anchors with an href, found by another tokenizer.
 func anchorTexts(src []byte) (all []string) {
 	z := html.NewTokenizer(strings.NewReader(string(src)))
 	var text, alt string

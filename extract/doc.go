@@ -1,5 +1,5 @@
-// Package extract reads documents. It finds their base URLs and their links, resolves the links, and rewrites the
-// documents in place.
+// Package extract finds the base URLs and the links of documents, resolves the links, and rewrites documents with
+// absolute links.
 //
 //	var x extract.Extractor
 //	page := extract.Document{Name: "page.html", URL: "http://site.example/docs/", Reader: file}
@@ -10,9 +10,19 @@
 //		fmt.Printf("%s %s\n", link.Place(), link.URL)
 //	}
 //
-// An Extractor has the settings. Links yields every link, and Bases every document with its base and all candidates for
-// it. Rewrite copies a document with its links absolute, or as a function maps them. Records divides an archive or a
-// mailbox for several goroutines. Absolute does all of it for one page in memory.
+// An Extractor has the settings, and these methods:
+//
+//   - [Extractor.Links] yields every link of a document.
+//   - [Extractor.Bases] yields every entity of a document, with its base URL and all candidates for the base.
+//   - [Extractor.Rewrite] copies a document. It makes the links absolute, or writes the URLs that a function returns.
+//   - [Extractor.Records] yields the records of an archive or a mailbox, so that goroutines can read them in parallel.
+//   - [Extractor.Open] opens an archive or a mailbox whose records goroutines rewrite in parallel.
+//
+// The function [Absolute] rewrites one HTML page in memory.
+//
+// An entity is a document, or a document inside another document. For example, a message, an HTML page in the message,
+// and a srcdoc in the page are three entities. A base governs the links of its own entity, and of entities inside it
+// that have no base (RFC 1808 section 3).
 //
 // How a document is read:
 //
@@ -25,10 +35,10 @@
 //	                        `---- decode --- nested documents -----'
 //	                                (their edits are lifted back through each codec)
 //
-// A Link has a Scope, and is resolved when the whole entity has been read. So a base governs the links before it, too
-// (RFC 1808 section 3). Rewriting is the same walk. It changes only the bytes that spell a link, through every layer
-// that the link is nested in.
+// A Link has a Scope. Links are resolved when the whole entity has been read, so a base also governs the links before
+// it. Rewriting is the same walk. It changes only the bytes that spell a link, and the bytes of the encodings and
+// compressions around the link.
 //
-// Malformed input is never an error: it is a Problem, and the walk continues. An error means that the document could not
-// be read or written.
+// Malformed input is never an error. It is a Problem, and the walk continues. An error means that the document could
+// not be read or written.
 package extract

@@ -1,62 +1,64 @@
 package extract
 
+// This file has the input: Document, the errors for a Document, and the Stream of Records that a document is opened as.
+
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
-	"math"
 	"net/http"
-	"path"
 	"strings"
 
-	"absolink/extract/internal/ascii"
+	"absolink/base"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
-	"absolink/extract/internal/window"
 )
 
-// Document is one input. Only Bytes or Reader is needed. FromResponse returns the Document of a response of package
-// net/http.
+// Document is one input. A Document needs Bytes or Reader; all other fields may be empty. FromResponse returns the
+// Document of an HTTP response.
 //
-// URL comes before every URL that an archive records for the documents in it. So leave URL empty for an
-// archive: see Format.Archive.
+// URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
+// Format.Archive.
 type Document struct {
-	Name  string // the name in Links and Problems; its extension may decide the type
-	Type  string // the media type, perhaps with a charset; if "", the Name and the bytes decide
-	URL   string // the absolute URL that it was retrieved from, before redirects in it (RFC 1808 3.3); "" if unknown
-	URLBy string // the source of URL, such as "--url"; "" is shown as "retrieval URL"
+	Name  string // the name in Entity and Problem; its extension may determine the type
+	Type  string // the media type, with or without a charset parameter; if "", see Detect
+	URL   string // the absolute URL that the document was requested from, before redirects that it records (RFC 1808 3.3); "" if unknown
+	URLBy string // the source of URL, such as "--url"; "" means "retrieval URL"
 
 	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
-	// best comes first. A URL that the document itself records is better.
+	// best URL comes first. A URL that the document itself records takes precedence over Evidence.
 	Evidence []Evidence
 
-	// MemberURL returns the absolute URL that a file of an archive was retrieved from, and the source of that URL. name
-	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. It may be nil. The URL of
-	// the Document comes before it.
+	// MemberURL returns the absolute URL that a file in an archive was retrieved from, and the source of that URL. name
+	// is the name of the file in the archive. MemberURL returns "" if the URL is unknown. MemberURL may be nil. The
+	// field URL takes precedence over MemberURL.
 	MemberURL func(name string) (url, by string)
 
-	// Bytes is the document. absolink does not change it. If Bytes is nil, Reader is read instead, from its
-	// current offset. The caller closes it. A Reader that is an io.Seeker may be read twice for a rewriting.
+	// Bytes is the content of the document. It is never changed. If Bytes is nil, the content is read from Reader, from
+	// its current offset to its end. The caller closes the Reader. If the Reader is an io.Seeker, Rewrite may read it
+	// twice.
 	Bytes  []byte
 	Reader io.Reader
 
 	record *Record // set by Record.Document
-	header int     // the length of the header that FromResponse writes before the body
+	header int     // the length of the header that FromResponse adds before the body
 }
 
-// FromResponse returns the body of a response as a document. Its URL is that of the last request, its type that of the
-// response. The links of the fields Link and Refresh are links of the document, and come first. The body is read as a
+// FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request,
+// which is the last request after redirects. The type is the Content-Type of the response. The body is read as a
 // stream. The caller closes it.
 //
-// Rewrite writes the body without the fields, which stay unchanged in the response. A body with a Content-Encoding that
-// absolink knows (gzip, deflate, br, zstd) is compressed again. Update the Content-Length, and remove an ETag.
+// The links in the fields Link and Refresh are links of the document, and come first. The Path of an entity in the body
+// begins with "body". If the body has many records, as an mbox has, then no Path begins with "body", and the fields are
+// not read.
 //
-// The links in the body have the path "body". A body that has many records, such as an mbox, has no such path, and the
-// fields of its response are not read.
+// Rewrite writes only the body. If the body has the Content-Encoding gzip, deflate, br or zstd, Rewrite compresses it
+// again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields
+// stay unchanged.
 func FromResponse(resp *http.Response) Document {
 	d := Document{Type: resp.Header.Get("Content-Type"), Reader: resp.Body}
 	if resp.Request != nil && resp.Request.URL != nil {
@@ -69,7 +71,8 @@ func FromResponse(resp *http.Response) Document {
 	if f := formatOf(d.Type); f != nil && f.Split != nil {
 		return d
 	}
-	// The fields of the transfer, such as Content-Length, are those of bytes that package net/http has decoded.
+	// Fields such as Content-Length and Transfer-Encoding are left out: they describe bytes that package net/http has
+	// decoded already.
 	var header bytes.Buffer
 	fmt.Fprintf(&header, "HTTP/1.1 %03d\r\n", resp.StatusCode)
 	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"} {
@@ -82,43 +85,38 @@ func FromResponse(resp *http.Response) Document {
 	return d
 }
 
-// Evidence is a URL that a document came from, recorded outside the document, such as in an attribute of its file.
-type Evidence struct {
-	By  string // the source of the URL: "user.xdg.origin.url"
-	URL string
+// UnknownTypeError is the error for a document whose format is unknown.
+type UnknownTypeError struct {
+	Type string // Document.Type
 }
-
-// UnknownTypeError is the error for a document that no format can read.
-type UnknownTypeError struct{ Type string }
 
 func (e *UnknownTypeError) Error() string {
 	if e.Type == "" {
-		return "neither its name nor its first bytes tell a type that can be read"
+		return "unknown type: neither the name nor the first bytes match a format"
 	}
-	return fmt.Sprintf("the type %q cannot be read", e.Type)
+	return fmt.Sprintf("the type %q is not supported", e.Type)
 }
 
-// URLError is the error for a URL from the caller that cannot be a base. What is the source of the URL:
-// "--override-base" for Extractor.Override, or the URLBy of the Document. Err is the reason. It may be
-// resolve.ErrMalformed.
+// URLError is the error for a URL from the caller that cannot be a base.
 type URLError struct {
-	What, URL string
-	Err       error
+	What string // the source of the URL: "--override-base" for Extractor.Override, or Document.URLBy
+	URL  string
+	Err  error // the reason, such as resolve.ErrMalformed
 }
 
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
 
 func (e *URLError) Unwrap() error { return e.Err }
 
-// Record is one self-contained document of a stream, such as a message of an mbox, a record of a WARC file, or a file of
-// a tar archive. The limits of memory, failures, and parallel work concern single records. A document
-// of any other type is one record.
+// Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
+// file in a tar archive. A document of another type is one record. MaxRecord limits the bytes of each record, and
+// goroutines can work on several records in parallel.
 type Record struct {
 	Entity string    // the name of a file in an archive; "" for the whole document, and for records without a name
-	Type   string    // its media type; "" for bytes that are copied unread
-	Offset int64     // in the decompressed document
-	Bytes  []byte    // of a Stream: valid until the next record is read; see RecordsIn
-	Rest   io.Reader // the bytes of a record longer than the limit; they are copied
+	Type   string    // the media type; "" for bytes that are copied and not read
+	Offset int64     // the offset of Bytes in the decompressed document
+	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
+	Rest   io.Reader // the content, in place of Bytes, of a record longer than MaxRecord; it is only copied
 
 	More bool // the next Record is another piece of this record
 
@@ -128,131 +126,121 @@ type Record struct {
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 }
 
-// Document returns the record as a document for Links, Bases and Rewrite. Rewrite writes it as Put needs it: compressed
-// already, if each record of the document is compressed on its own.
+// Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Record. The output
+// of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own, the output is
+// compressed already.
 func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
 
-// Records yields the records of the document. It can be called once. An error comes last: it is a read error, or
-// *UnknownTypeError.
-func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+// Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records
+// in the order of the records.
+//
+// The Extractor that opened the Stream reports damaged compression, and records longer than the limit. The Extractor
+// that reads or rewrites a record reports the problems inside the record.
+type Stream struct {
+	opener   *opener
+	ctx      context.Context
+	d        Document
+	name     string           // of the decompressed file
+	r        *bufio.Reader    // nil if there are Bytes
+	entity   string           // "gzip/" inside a gzip file
+	head     []byte           // the first bytes
+	dst      io.Writer        // of the text of records; it compresses
+	layers   []*pack.Layer    // the outermost first
+	unpacked *unpacking       // the innermost compression; nil if the document is not compressed
+	in       *pack.Memberwise // not nil if each record is compressed on its own
+	root     *base.Scope
+	wanted   bool   // Extractor.Only wants the document as a whole
+	damaged  bool   // the compressed document was not read to its end
+	probing  bool   // the document is read only to find out whether rewriting changes anything
+	release  func() // returns the opener to its pool when the records are read; may be nil
 
-// RecordsIn is Records for a caller that keeps more than one record. rooms returns memory of n bytes or more, which
-// belongs to the stream from then on. A record is in the memory that rooms returned last, and stays valid until the
-// caller reuses that memory. While the stream reads a record, the beginning of the record may still be in the memory
-// before that. The caller must not reuse that memory before it has the record.
-func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
-	s.rooms = rooms
-	return func(yield func(Record, error) bool) {
-		defer s.giveBack()
-		limit := s.w.maxRecord()
-		format := s.format()
-		if format == nil {
-			yield(Record{}, &UnknownTypeError{s.d.Type})
-			return
+	rooms func(n int) []byte // the argument of RecordsIn
+	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
+
+	// Buffers of the opener, until all records are read. A document that is read meanwhile uses other buffers.
+	reader *bufio.Reader
+	buffer []byte
+}
+
+// unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
+// document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
+// error, since the rest would be lost.
+type unpacking struct {
+	*Stream
+	layer  *pack.Layer
+	packed *countingReader // of the compressed bytes
+	n      int64           // the length of the text so far
+	entity string
+	done   bool // the rest is not read, because it is damaged or longer than the ratio limit allows
+}
+
+// opener opens documents. It reuses its buffers for the next document.
+type opener struct {
+	Extractor
+	buffer []byte // the bytes of a document that is read as a whole
+	reader *bufio.Reader
+}
+
+// root returns the outermost scope, with the URLs that the caller has set.
+func (x *Extractor) root(d Document) (*base.Scope, error) {
+	known := make([]base.Declaration, 0, 2)
+	if x.Override != "" {
+		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: x.original(x.Override), Offset: -1})
+	}
+	if d.URL != "" {
+		by := d.URLBy
+		if by == "" {
+			by = "retrieval URL"
 		}
-		s.wanted = s.w.wants(false, format)
-		err := s.w.ctx.Err()
-		if err == nil {
-			err = s.memberwise(format)
+		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: x.original(d.URL), Offset: -1})
+	}
+	root := base.Root(x.Standard, known...)
+	if len(known) == 1 && root.Rung() == known[0].Rung {
+		return root, nil // the URL is a valid base
+	}
+	for _, k := range known {
+		if err := x.refusal(k.Value); err != nil {
+			return nil, &URLError{k.By, k.Value, err}
 		}
-		if err != nil {
-			yield(Record{}, err)
-			return
+	}
+	return root, nil
+}
+
+// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can be a base.
+func (x *Extractor) refusal(url string) error {
+	b, err := x.Standard.Base(url)
+	if err != nil {
+		if none, e := x.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
+			return errors.New("not absolute; write it with its scheme, as in http://host/path")
 		}
-		if format.Split != nil {
-			s.split(format, limit, yield)
-			return
-		}
-		yield(s.whole(format, limit))
+		return err
+	}
+	if why := b.Unsuitable(); why != "" {
+		return errors.New(why)
+	}
+	return nil
+}
+
+// giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
+func (s *Stream) giveBack() {
+	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
+		s.opener.reader = s.reader
+		s.opener.reader.Reset(nil)
+	}
+	if s.buffer != nil {
+		s.opener.buffer = s.buffer[:0]
+	}
+	if release := s.release; release != nil {
+		s.release = nil
+		release()
 	}
 }
 
-// whole returns the only record of a document that has no Split.
-func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
-	raw, rest := s.d.Bytes, io.Reader(nil)
-	switch {
-	case s.r != nil:
-		var err error
-		if raw, rest, err = s.w.read(s.r, s.d.Reader, limit); err != nil {
-			return Record{}, err
-		}
-		s.buffer = raw
-	case len(raw) > limit:
-		raw, rest = raw[:0], bytes.NewReader(raw)
-	}
-	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
-	if rest != nil {
-		s.tooLong(rec.Entity, limit)
-		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
-			return Record{}, err
-		}
-	}
-	s.keep(&rec)
-	return rec, nil
-}
-
-// keep copies a record into memory of the caller of RecordsIn. The compressed bytes are never overwritten.
-func (s *Stream) keep(rec *Record) {
-	if s.rooms == nil {
-		return
-	}
-	if cap(s.room)-len(s.room) < len(rec.Bytes) {
-		s.room = s.rooms(len(rec.Bytes))[:0]
-	}
-	at := len(s.room)
-	s.room = append(s.room, rec.Bytes...)
-	rec.Bytes = s.room[at:len(s.room):len(s.room)]
-}
-
-// split yields the records of a stream that has many.
-func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
-	reported := "" // the last record that is too long; it comes in pieces
-	if s.r == nil {
-		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
-	}
-	in, giver := window.New(s.r), (*window.Giver)(nil)
-	if s.unpacked != nil {
-		in = window.NewLent(s.r, unpackedBytes{s})
-	} else if s.rooms != nil {
-		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
-		in = window.NewGiven(s.r, giver)
-	}
-	for c, err := range format.Split(in, limit) {
-		if err == nil && c.Format == nil && c.Entity != reported {
-			reported = c.Entity
-			s.tooLong(s.entity+c.Entity, limit)
-		}
-		if err == nil {
-			err = s.w.ctx.Err()
-		}
-		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
-			More: c.More, fault: c.Fault}
-		if c.Format != nil {
-			rec.Type = c.Format.Name
-		}
-		if s.in != nil {
-			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
-		}
-		if !giver.Holds() {
-			s.keep(&rec)
-		}
-		if !yield(rec, err) || err != nil {
-			return
-		}
-	}
-}
-
-// tooLong reports a record longer than the limit.
-func (s *Stream) tooLong(entity string, limit int) {
-	s.w.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
-		Detail: fmt.Sprintf("longer than %d bytes, passed through unread; raise --max-record if it is to be read", limit)})
-}
-
-// read reads all of r into the walker's buffer, which giveBack returns to the walker. If r has more than limit bytes,
+// read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,
 // read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
-func (w *walker) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
-	buf, asked := w.buffer[:0], false
-	w.buffer = nil
+func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {
+	buf, asked := o.buffer[:0], false
+	o.buffer = nil
 	for {
 		if len(buf) == cap(buf) {
 			size := cap(buf) + cap(buf)/2 + 512
@@ -284,60 +272,39 @@ func sizeOf(r io.Reader) int {
 	return 0
 }
 
-const (
-	defaultDepth  = 64
-	defaultRecord = 256 << 20
-)
-
-func (w *walker) maxDepth() int {
-	if w.MaxDepth <= 0 {
-		return defaultDepth
-	}
-	return w.MaxDepth
+// contextReader reads until a context is done.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
 }
 
-func (w *walker) maxRecord() int {
-	if w.MaxRecord <= 0 {
-		return defaultRecord
+// untilDone returns a reader of r that returns the error of the context as soon as the context is done.
+func untilDone(ctx context.Context, r io.Reader) io.Reader {
+	if ctx.Done() == nil {
+		return r
 	}
-	return min(w.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
+	return &contextReader{ctx, r}
 }
 
-// Splits reports whether a document may have more than one record, and each can be walked and rewritten apart from
-// the others. peek returns the first bytes of the document, as many as Detect needs. Splits may read the Reader of a
-// compressed document, and then seeks back.
-func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
-	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
-		return false // even if it is compressed, or an HTTP response
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
 	}
-	head, err := peek()
-	if err != nil {
-		return false
-	}
-	f, packed := detectUnpacked(d.Type, d.Name, head)
-	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && x.copies(d))
+	return c.Reader.Read(p)
 }
 
-// copies reports whether Rewrite rewrites a compressed document at once, without a first pass that looks for an edit. It
-// does so if records that do not change are copied, or if the document can be read only once.
-func (x *Extractor) copies(d Document) bool {
-	again := rereadable(d, 0)
-	if again == nil {
-		return true
+// countingReader counts the bytes that are read, and keeps the error.
+type countingReader struct {
+	r      io.Reader
+	n      int64
+	failed error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if err != nil && err != io.EOF {
+		c.failed = err
 	}
-	defer again.Seek(0, io.SeekStart)
-	if _, err := again.Seek(0, io.SeekStart); err != nil {
-		return true
-	}
-	probe := walker{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}, ctx: context.Background()}
-	d.Bytes, d.Reader = nil, again
-	in, err := probe.open(d, nil)
-	if err != nil {
-		return true // Rewrite fails, too
-	}
-	copied := in.copied()
-	for first, err := range in.Records() {
-		return err == nil && copied(first)
-	}
-	return false
+	return n, err
 }

@@ -29,15 +29,15 @@ func enml(body string) string {
 func TestENEX(t *testing.T) {
 	for _, row := range []struct{ name, url, content, want string }{
 		{"a note", "http://h/p/", enml(`<div><a href="x">x</a><en-media hash="1"/></div>`), enml(`<div><a href="http://h/p/x">x</a><en-media hash="1"/></div>`)},
-		{"the URL has a reference", "http://h/p/?a&amp;b", enml(`<a href="?c"/>`), enml(`<a href="http://h/p/?c"/>`)},
+		{"the URL has a character reference", "http://h/p/?a&amp;b", enml(`<a href="?c"/>`), enml(`<a href="http://h/p/?c"/>`)},
 		{"the URL in CDATA", "<![CDATA[http://h/p/?a&b]]>", enml(`<a href="?c"/>`), enml(`<a href="http://h/p/?c"/>`)},
 		{"the URL on a line of its own", "\n  http://h/p/\n  ", enml(`<a href="x"/>`), enml(`<a href="http://h/p/x"/>`)},
 		{"a note in the text of a note", "http://h/p/", enml(`</note><note><a href="x"/>`), enml(`</note><note><a href="http://h/p/x"/>`)},
-		{"an end of CDATA in the text", "http://h/p/", strings.Replace(enml(`a]]>b<a href="x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1), strings.Replace(enml(`a]]>b<a href="http://h/p/x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1)},
+		{"\"]]>\" in the text", "http://h/p/", strings.Replace(enml(`a]]>b<a href="x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1), strings.Replace(enml(`a]]>b<a href="http://h/p/x"/>`), "a]]>b", "a]]]]><![CDATA[>b", 1)},
 		{"text with references", "http://h/p/", `&lt;en-note>&lt;a href="x"/>`, `&lt;en-note>&lt;a href="http://h/p/x"/>`},
 		{"elements", "http://h/p/?a&amp;b", `<div>&lt;a href="x"/> <a href="#c">c</a></div>`, `<div>&lt;a href="x"/> <a href="http://h/p/?a&amp;b#c">c</a></div>`},
 		{"nothing", "http://h/p/", "", ""},
-		{"nothing in CDATA", "http://h/p/", "<![CDATA[]]>", ""},
+		{"an empty CDATA section", "http://h/p/", "<![CDATA[]]>", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := enexOf(enexNote("http://i/", enml("")), enexNote(row.url, row.content))
@@ -69,7 +69,7 @@ func TestENEXLimit(t *testing.T) {
 	assert.Equal(t, []string{"note[1] 0 size-limit"}, problems)
 	assert.True(t, out == enexOf(long, strings.Replace(next, `"x"`, `"http://h/p/x"`, 1)))
 
-	src = strings.TrimSuffix(enexOf(next, next, next), "  </note>\n</en-export>\n") // all of it is read at once
+	src = strings.TrimSuffix(enexOf(next, next, next), "  </note>\n</en-export>\n") // everything is read at once
 	for _, limit := range []int{len(next), len(next) - 1, 60} {
 		d.Bytes, d.Reader = []byte(src), nil
 		problems, out = bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: limit}}, d)
@@ -81,7 +81,7 @@ func TestENEXLimit(t *testing.T) {
 	}
 }
 
-// A mixture of text and CDATA sections is left, and told.
+// A mixture of text and CDATA sections is not rewritten, but reported.
 func TestENEXMixture(t *testing.T) {
 	src := enexOf(enexNote("http://h/p/", "x "+enml(`<a href="x"/>`)), enexNote("http://h/p/", "<!-- x -->"+enml(`<a href="x"/>`)))
 	problems, out := bagProblems(t, walker{}, extract.Document{Name: "t.enex", Bytes: []byte(src)})
@@ -92,7 +92,7 @@ func TestENEXMixture(t *testing.T) {
 	assert.Equal(t, src, out)
 }
 
-// A note without end is read as far as it is whole.
+// A truncated note is read up to its last complete part.
 func TestENEXTruncated(t *testing.T) {
 	note := enexNote("http://h/p/", enml(`<a href="x"/>`))
 	src := strings.TrimSuffix(enexOf(note), "  </note>\n</en-export>\n")
@@ -101,7 +101,7 @@ func TestENEXTruncated(t *testing.T) {
 	assert.Equal(t, strings.Replace(src, `"x"`, `"http://h/p/x"`, 1), out)
 }
 
-// FuzzENEX: nothing is lost, whatever the bytes.
+// FuzzENEX: for any bytes, nothing is lost.
 func FuzzENEX(f *testing.F) {
 	f.Add([]byte(enexOf(enexNote("", enml(`<a href="x"/>`)))), 0)
 	f.Add([]byte(enexOf(enexNote("http://h/", enml(`a]]]]><![CDATA[>b<a href="x"/>`)), enexNote("", "&lt;a href=x>"))), 600)

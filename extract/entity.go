@@ -1,7 +1,10 @@
 package extract
 
+// This file has the type Entity. An entity also has a position in the document, an origin, and, in a message, the body
+// parts that its links can name: see siblings.
+
 import (
-	"cmp"
+	"bytes"
 	"slices"
 
 	"absolink/base"
@@ -12,20 +15,22 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
+	"absolink/resolve"
 )
 
-// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until the
-// body of the loop ends. The caller may keep the Scope.
+// Entity is a document, or a document that is embedded in another document. The Entity and its Bytes are valid until
+// the body of the loop ends, or until the function that received a Link of the entity returns. The caller must not
+// write to Bytes. The caller may keep the Scope.
 type Entity struct {
-	Document string // the Name of the Document
-	Path     string // within the document: "iframe@srcdoc[1]"; "" is the document itself
-	Type     string // media type
-	Bytes    []byte // offsets are positions in Bytes
-	Scope    *base.Scope
+	Document string      // the Name of the Document
+	Path     string      // the path of the entity in the document, such as "part[2]/iframe@srcdoc[1]"; "" for the document
+	Type     string      // the media type
+	Bytes    []byte      // the content; Link.Offset is an offset in Bytes
+	Scope    *base.Scope // the base in force, and all candidates for the base
 
-	fragment bool // a part of the document around it, without a base of its own
-	wanted   bool // Extractor.Only wants it, or a document around it
-	srcdoc   bool // the document of an iframe's srcdoc
+	fragment bool // the entity is a part of the document around it, without a base of its own
+	wanted   bool // Extractor.Only wants the entity, or a document around it
+	srcdoc   bool // the entity is the document of an iframe's srcdoc
 
 	spelled
 	position
@@ -40,13 +45,13 @@ type Entity struct {
 	pageDone bool   // page is set
 }
 
-// spelled is how the bytes of an entity spell its text.
+// spelled describes how the bytes of an entity spell its text.
 type spelled struct {
 	text     *source.Text
 	whole    source.Text     // the target of text
 	charset  codec.Codec     // how Bytes spell the text; nil if they are the text
 	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
-	spelling *source.Charset // the charset of edits: that of the nearest raw entity, itself or around it
+	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
 	spells   source.Charset  // of a raw entity, the target of spelling
 }
 
@@ -55,17 +60,24 @@ type position struct {
 	outer      *Entity      // the entity around it; nil for a record
 	region     *source.Text // the text of the entity, as a region of outer
 	depth      int          // the number of documents around it
-	start      int64        // of a record: its offset in the document or entity that its path names
+	start      int64        // of a record: its offset in the document or entity that Path names
 	compressed bool         // of a record: the document is compressed, and offsets count decompressed bytes
 }
 
 // origin describes where an entity came from, if the entity is a file.
 type origin struct {
-	file       string         // its name: the Document's, or the name in an archive
+	file       string         // the name of the file: Document.Name, or the name in an archive
 	own        bool           // the entity is a file: a record, or a file in an archive
 	attributes []Evidence     // of a record: the Evidence of the Document
 	members    mark.MemberURL // of an archive: the URLs of its files; may be nil
-	saved      *saved.Saved   // how the page was saved that the entity is, or is embedded in; nil for most
+	saved      *saved.Saved   // how the page that contains the entity was saved; nil for most entities
+}
+
+// Evidence is a URL that a document was retrieved from, and that is recorded outside the document. For example, some
+// programs record the URL in an extended attribute of the file.
+type Evidence struct {
+	By  string // the source of the URL, such as the attribute "user.xdg.origin.url"
+	URL string
 }
 
 // member is the position of an entity among the parts of a message.
@@ -77,12 +89,12 @@ type member struct {
 	sealed bool        // a signature covers the entity, and the entity stays unchanged
 }
 
-// inside returns the position of a record inside e. text is the bytes of the record. They begin at start.
+// inside returns the position of a record inside e. text has the bytes of the record, which begin at the offset start.
 func (e *Entity) inside(text []byte, start int) position {
 	return position{outer: e, region: &source.Text{Parent: e.text, Bytes: text, Start: start, Src: text}, depth: e.depth, start: int64(start)}
 }
 
-// within returns the path of an entity inside e.
+// within returns the path of an entity inside e. name is its name there.
 func (e *Entity) within(name string) string {
 	if e.Path == "" {
 		return name
@@ -90,10 +102,10 @@ func (e *Entity) within(name string) string {
 	return e.Path + "/" + name
 }
 
-// PageURL returns the URL of the page that the entity is in: of the nearest document, the entity itself or one around it,
-// that has a URL of its own. This is the URL that the document was retrieved from (RFC 1808 3.3). For a body part of a
-// message it is the Content-Location of the part (RFC 2557 4.2). PageURL returns "" if no document has a URL, as in most
-// mail.
+// PageURL returns the URL of the page that contains the entity. The page is the entity itself, or the nearest document
+// around it that has a URL of its own. The URL of a document is the URL that it was retrieved from (RFC 1808 3.3). The
+// URL of a body part of a message is its Content-Location (RFC 2557 4.2). PageURL returns "" if no document has a URL,
+// as in most mail.
 func (e *Entity) PageURL() string {
 	if !e.pageDone {
 		e.page, e.pageDone = e.pageURL(), true
@@ -142,121 +154,183 @@ func (e *Entity) ownURL(scope *base.Scope) string {
 	return scope.RetrievalURL()
 }
 
-// child returns the entity of a nested region of e. fr has the text of the region.
-func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
-	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
-		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
-		position: position{outer: e, region: fr, depth: e.depth + 1},
-		origin:   origin{saved: e.saved},
-		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
-	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
-	p := at.Part
-	if p == nil {
-		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
-		return child
+// membersOf returns the MemberURL function for the files inside a file of e. name is the name of the outer file. An
+// archive inside an archive is a folder of the outer archive. A file that is compressed on its own contains one file of
+// the same name.
+func (e *Entity) membersOf(name string) mark.MemberURL {
+	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
+		return e.members
 	}
-	child.Path, child.header = e.within(at.Place.Name), scope
-	if child.own = e.own && e.fragment && p.Name != ""; child.own {
-		child.file, child.members = p.Name, e.membersOf(p.Name)
-	}
-	if p.Beside != nil {
-		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
-	}
-	child.among, child.group = e.parts, p.Group
-	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
-	return child
+	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
 }
 
-// evidence returns the declarations of where a file came from, the best first:
-//
-//  1. the URLs in the content, in the order of the bytes: the program that saved the file last wrote its URL first
-//  2. the attributes of the file
-//  3. with Canonical, the LINK rel=canonical of the page
-func (w *walker) evidence(e *Entity, m *mark.Marks) []base.Declaration {
-	if !m.File {
-		return nil
+// thisMessage is the base of references in a message that has no base (RFC 2557 5).
+const thisMessage = "thismessage:/"
+
+// siblings has the body parts of one message that references can name, by their Content-IDs and URLs.
+type siblings struct {
+	byID    map[string]string
+	groups  []map[string]*located // the parts of each multipart/related, by URL
+	outer   []int                 // for each group, the group around it; -1 for none
+	message *resolve.Base         // thisMessage, if the URL of a part begins with it
+	claimed []*located            // the parts that have a URL from a reference
+	claims  map[string]*located   // the same parts, by that URL
+	at      int                   // the start of the part whose references are matched now
+	again   bool                  // a reference has claimed its own part or an earlier part, so another round is needed
+
+	within map[string]*enclosing // by path, the parts that were inside other parts; nil unless Chromium has written the message
+	room   int                   // the number of bytes that are left for the bases of these parts
+
+	std    resolve.Standard
+	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
+
+	scope *base.Scope   // the last argument of messageBase
+	base  *resolve.Base // the last result of messageBase
+}
+
+// located is a part with a Content-Location.
+type located struct {
+	path   string
+	name   string // the URL by which references find it
+	at     *mark.Mark
+	whole  bool   // the Content-Location is absolute, or has a base
+	signed bool   // a signature covers the Content-Location, and it stays unchanged
+	url    string // the URL of the reference with a base that has claimed the part; "" for none
+}
+
+// enclosing is the position of a part in the page that was saved. It is the position of the first reference to the
+// part.
+type enclosing struct {
+	by   string // the place of the reference
+	base string // the base in force there; "" if it is not known, or is the retrieval URL of the page
+}
+
+// messageBase returns the base inside the message for a scope that has no base. It resolves the relative bases of the
+// scope against thisMessage, from the outermost base to the innermost (RFC 2557 5).
+func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
+	if scope == s.scope {
+		return s.base
 	}
-	// Comments before the content are marked first, even if they stand after the html tag.
-	slices.SortStableFunc(m.Notes.Evidence, func(a, b mark.Evidence) int { return cmp.Compare(a.Start, b.Start) })
-	var declared, last []base.Declaration
-	for i := range m.Notes.Evidence {
-		at := &m.Notes.Evidence[i]
-		if at.Saver == saved.Canonical && !w.Canonical {
+	s.scope, s.base = scope, s.message
+	for _, c := range slices.Backward(scope.Candidates()) {
+		if c.Reason != base.NoBase {
 			continue
 		}
-		text, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		if at.Saver.Read != nil {
-			text = at.Saver.Read(text)
-		}
-		d := w.evident(at.Saver.By, string(text))
-		d.Offset = e.text.Offset(at.Start)
-		switch {
-		case has(declared, d):
-			// HTTrack writes its comment twice: before the content and after it.
-		case at.Saver == saved.Canonical:
-			if _, own := saved.InArchiveToday([]byte(d.Value)); own && d.Refuse == "" {
-				d.Refuse = "the archive's own"
+		if url, err := s.base.AppendResolve(nil, []byte(c.Value)); err == nil {
+			if b, err := s.std.Base(string(url)); err == nil {
+				s.base = b
 			}
-			d.Last = true
-			last = append(last, d)
-		default:
-			declared = append(declared, d)
-			e.saved = e.saved.By(at.Saver, d, e.file)
 		}
 	}
-	for _, known := range e.attributes {
-		d := w.evident(known.By, known.URL)
+	return s.base
+}
+
+// find returns the path of the part that a reference in a group names, or "" if the reference names no part. url is the
+// resolved reference, or nil if the scope has no base. find searches the group, and then the groups around the group.
+// It never searches the groups inside the group.
+//
+// A part whose Content-Location has no base has no URL. If claim is true, the first reference with a URL that names the
+// part claims the part: the URL of the reference becomes the URL of the part. ok is false if a reference with another
+// URL has claimed the part already. Then this reference would not name the part any more when both are absolute. given
+// is the URL of a claimed part, for a reference without a base. The reference gets this URL, so that it still names the
+// part.
+func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim bool) (path, given string, ok bool) {
+	if isContentID(ref) {
+		if path = s.byID[string(ascii.PercentDecoded(ref[4:]))]; path != "" { // RFC 2392 2
+			return path, "", true
+		}
+		// Chromium writes style sheets with a Content-Location that is a cid: URL.
+	}
+	for g := group; url != nil && g >= 0; g = s.outer[g] {
+		if at := s.groups[g][string(withoutFragment(url))]; at != nil {
+			return at.path, "", true
+		}
+	}
+	if s.message == nil {
+		return "", "", true
+	}
+	inMessage := s.message
+	if url == nil {
+		inMessage = s.messageBase(scope)
+	} else if part := s.claims[scope.Base().String()]; part != nil {
+		inMessage, _ = s.std.Base(part.name)
+	}
+	name, err := inMessage.AppendResolve(nil, ref)
+	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
+		return "", "", true
+	}
+	for g := group; g >= 0; g = s.outer[g] {
+		at := s.groups[g][string(withoutFragment(name))]
 		switch {
-		case d.Refuse != "":
-		case isArchive(e.Type, ""):
-			d.Refuse = "says where the archive is from, not the files in it"
-		case saved.OfArchive(d.Value, e.Document):
-			d.Refuse = "names an archive that the file was in"
+		case at == nil, at.whole && url != nil:
+			continue
+		case !claim:
+		case url == nil:
+			if s.claims[at.url] == at {
+				given = at.url
+			}
+		case at.url == "":
+			s.claim(at, string(withoutFragment(url)))
+		case at.url != string(withoutFragment(url)):
+			return at.path, "", false
 		}
-		d.Last = true // the URL that a container records for a document in the file is better
-		declared = append(declared, d)
+		return at.path, given, true
 	}
-	return append(declared, last...)
+	return "", "", true
 }
 
-// redirects returns the declarations of the redirects before a response, the last one first.
-func (w *walker) redirects(e *Entity, m *mark.Marks) []base.Declaration {
-	declared := make([]base.Declaration, 0, len(m.Notes.Redirects))
-	for _, at := range slices.Backward(m.Notes.Redirects) {
-		url, _ := at.Codec.Decode(e.text.Bytes[at.Start:at.End])
-		by := mark.Location
-		if at.IsNextRequest() {
-			by = mark.NextRequest
-		}
-		d := w.evident(by, string(url))
-		switch scheme, _ := ascii.CutScheme(d.Value); ascii.Lower(scheme) {
-		case "", "http", "https":
-			d.Refuse = "" // it may be relative
-		}
-		d.Refuse = cmp.Or(at.Refuse, d.Refuse)
-		d.Redirect, d.Offset = true, e.text.Offset(at.Start)
-		declared = append(declared, d)
+// isContentID reports whether a reference is a cid: URL.
+func isContentID(ref []byte) bool {
+	return len(ref) > len("cid:") && ascii.FoldEqual(ref[:len("cid:")], "cid:")
+}
+
+// claim sets the URL of a part to the URL of a reference. The URL is then the base of the content of the part, as it
+// will be when the rewritten message is read.
+func (s *siblings) claim(part *located, url string) {
+	part.url = url
+	s.claimed = append(s.claimed, part)
+	s.again = s.again || part.at.Start < s.at
+	if part.signed {
+		return
 	}
-	return declared
+	if s.claims == nil {
+		s.claims = map[string]*located{}
+	}
+	s.claims[url] = part
+	s.rebase(part.at, url)
 }
 
-// evident returns the declaration of one piece of evidence.
-func (w *walker) evident(by, url string) base.Declaration {
-	url = w.original(url)
-	return base.Declaration{Rung: base.Retrieval, By: by, Value: url, Offset: -1, Refuse: saved.Unfit(url)}
-}
-
-// has reports whether the list has a declaration of the same URL by the same source.
-func has(declared []base.Declaration, d base.Declaration) bool {
-	return slices.ContainsFunc(declared, func(other base.Declaration) bool { return other.By == d.By && other.Value == d.Value })
-}
-
-// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
-func (w *walker) original(url string) string {
-	if w.Unarchive {
-		if original := saved.Unarchived([]byte(url)); original != nil {
-			return string(saved.WithoutPort(original))
+// encloses records the position of a reference that names a part, in a page that Chromium saved. Style elements and
+// srcdoc documents have no URL. Chromium saves them as parts without a URL, or with a cid: URL. Their base was the base
+// of the page around them. Chromium writes a page before the parts that were in the page.
+func (s *siblings) encloses(group int, scope *base.Scope, place *mark.Place, ref []byte) {
+	if s == nil || len(s.within) == 0 || !isContentID(ref) {
+		return
+	}
+	path, _, _ := s.find(group, scope, ref, ref, false)
+	if in := s.within[path]; in != nil && in.by == "" {
+		in.by = place.Name
+		if scope.Rung() == base.Embedded || scope.Rung() == base.Encapsulating {
+			in.base = scope.Base().String()
 		}
 	}
+}
+
+// scopeOf returns the scope of a part. If the part was inside another part, its base is the base in force there. ok is
+// false if there is no room for that base.
+func (s *siblings) scopeOf(path string, scope *base.Scope) (_ *base.Scope, ok bool) {
+	in := s.within[path]
+	if in == nil || in.base == "" {
+		return scope, true
+	}
+	if s.room -= len(in.base); s.room < 0 {
+		return nil, false
+	}
+	return scope.Within(base.Declaration{Rung: base.Embedded, By: in.by, Value: in.base, Offset: -1, Header: true}), true
+}
+
+// withoutFragment returns a URL without its fragment.
+func withoutFragment(url []byte) []byte {
+	url, _, _ = bytes.Cut(url, []byte("#"))
 	return url
 }

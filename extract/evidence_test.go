@@ -13,8 +13,8 @@ import (
 	"absolink/resolve"
 )
 
-// retrievals gives the candidates of rung 3.3 of the document itself, as "by: url", or
-// "by: rejected ..." for those that are none.
+// retrievals returns the candidates of rung 3.3 of the document itself, as "by: url", or as "by: rejected ..." if
+// the candidate was rejected.
 func retrievals(t *testing.T, w *walker, d extract.Document) (lines []string) {
 	require.NoError(t, w.Bases(d, func(e *extract.Entity) error {
 		if e.Path != "" {
@@ -34,7 +34,7 @@ func retrievals(t *testing.T, w *walker, d extract.Document) (lines []string) {
 	return lines
 }
 
-// Every row is a form of evidence, or a trap beside it (behaviour of 3.3).
+// Each row is a form of evidence, or a similar text that is no evidence (RFC 1808 3.3).
 func TestEvidence(t *testing.T) {
 	const (
 		page   = "<html><head></head></html>"
@@ -49,52 +49,52 @@ func TestEvidence(t *testing.T) {
 		{"mark of the web", "<!DOCTYPE html>\n<!-- saved from url=(0011)http://h/p/ -->\n" + page, []string{"mark of the web: http://h/p/"}},
 		{"the number is wrong", "<!-- saved from url=(9999)http://h/p/?a=(b) -->" + page, []string{"mark of the web: http://h/p/?a=(b)"}},
 		{"the number is missing", "<!-- saved from url=http://h/p/ -->" + page, []string{"mark of the web: http://h/p/"}},
-		{"in any case, without blanks", "<!--SAVED FROM URL=(0011)http://h/p/-->" + page, []string{"mark of the web: http://h/p/"}},
-		{"in front of the doctype", "<!-- saved from url=(0011)http://h/p/ --><!DOCTYPE html>" + page, []string{"mark of the web: http://h/p/"}},
-		{"behind an XML declaration", "<?xml version='1.0'?><!-- saved from url=(0011)http://h/p/ -->" + page, []string{"mark of the web: http://h/p/"}},
+		{"ignoring case, without white space", "<!--SAVED FROM URL=(0011)http://h/p/-->" + page, []string{"mark of the web: http://h/p/"}},
+		{"before the doctype", "<!-- saved from url=(0011)http://h/p/ --><!DOCTYPE html>" + page, []string{"mark of the web: http://h/p/"}},
+		{"after an XML declaration", "<?xml version='1.0'?><!-- saved from url=(0011)http://h/p/ -->" + page, []string{"mark of the web: http://h/p/"}},
 		{"inside html", "<!DOCTYPE html><html lang=en>\r\n<!-- saved from url=(0011)http://h/p/ -->\r\n<head>", []string{"mark of the web: http://h/p/"}},
 		{"inside head", "<HTML><HEAD>\n<!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
-		{"behind conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
-		{"about:internet is none", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
-		{"nor is what Outlook writes", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
+		{"after conditional comments", "<!--[if IE 8]><html class=ie8><![endif]--><!--[if !IE]><!--><html><!--<![endif]--><!-- saved from url=(0011)http://h/p/ -->", []string{"mark of the web: http://h/p/"}},
+		{"about:internet is rejected", "<!-- saved from url=(0014)about:internet -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
+		{"Outlook's comment is not evidence", "<!-- saved from url=(0022)http://internet.e-mail -->" + page, []string{"mark of the web: rejected: only marks the file as downloaded"}},
 		{"Chromium's dashes", "<!-- saved from url=(0016)http://h/a-%2Db-c/ -->" + page, []string{"mark of the web: http://h/a--b-c/"}},
-		{"a local file is none", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: the URL of a local file"}},
-		{"a relative one is none", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not an absolute URL"}},
-		{"an unsuitable one is none", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: pages are not retrieved from data: URLs"}},
-		{"an empty one is none", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, so the next rung decides"}},
+		{"rejected: a local file", "<!-- saved from url=(0026)file:///C:/x/page.html -->" + page, []string{"mark of the web: rejected: the URL of a local file"}},
+		{"rejected: a relative URL", "<!-- saved from url=(0026)game/ -->" + page, []string{"mark of the web: rejected: not an absolute URL"}},
+		{"rejected: an unsuitable URL", "<!-- saved from url=(0026)data:text/html,x -->" + page, []string{"mark of the web: rejected: pages are not retrieved from data: URLs"}},
+		{"rejected: an empty URL", "<!-- saved from url=(0000) -->" + page, []string{"mark of the web: rejected: empty, so the next rung decides"}},
 		{"not in the body", "<html><head></head><body><!-- saved from url=(0011)http://h/p/ -->", none},
 		{"not in the head", "<html><head><title></title><!-- saved from url=(0011)http://h/p/ -->", none},
-		{"not behind text", "saved: <!-- saved from url=(0011)http://h/p/ -->" + page, none},
+		{"not after text", "saved: <!-- saved from url=(0011)http://h/p/ -->" + page, none},
 		{"not a comment to the end of the file", "<!-- saved from url=(0011)http://h/p/", none},
 		{"not in a bogus comment", "<! saved from url=(0011)http://h/p/ >" + page, none},
 		{"not in a title", "<title><!-- saved from url=(0011)http://h/p/ --></title>", none},
 		{"not in a srcdoc", `<iframe srcdoc="<!-- saved from url=(0011)http://h/p/ -->"></iframe>`, none},
-		{"the last saver is in front", "<!-- saved from url=(0011)http://new/ --><!-- saved from url=(0011)http://old/ -->" + page,
+		{"two savers: the last one wrote its comment first", "<!-- saved from url=(0011)http://new/ --><!-- saved from url=(0011)http://old/ -->" + page,
 			[]string{"mark of the web: http://new/", "mark of the web: http://old/"}},
-		{"and the next one if it is none", "<!-- saved from url=(0014)about:internet --><!-- saved from url=(0011)http://old/ -->" + page,
+		{"two savers: the first URL is rejected", "<!-- saved from url=(0014)about:internet --><!-- saved from url=(0011)http://old/ -->" + page,
 			[]string{"mark of the web: rejected: only marks the file as downloaded", "mark of the web: http://old/"}},
 
 		{"SingleFile", "<!DOCTYPE html> <html><!--\n Page saved with SingleFile \n url: https://h/p/?q=1 \n saved date: Wed Jan 01 2025 10:00:00 GMT+0100\n--><head>", []string{"SingleFile: https://h/p/?q=1"}},
 		{"without its date", "<html><!--\n Page saved with SingleFile \n url: https://h/p/ \n--><head>", []string{"SingleFile: https://h/p/"}},
 		{"without its URL", "<html><!--\n Page saved with SingleFile \n saved date: url: x\n--><head>", none},
 		{"with CRLF", "<html><!--\r\n Page saved with SingleFile \r\n url: https://h/p/ \r\n saved date: x\r\n--><head>", []string{"SingleFile: https://h/p/"}},
-		{"by its old name", "<html><!--\n Archive processed by SingleFile \n url: https://h/p/ \n saved date: x\n--><head>", []string{"SingleFile: https://h/p/"}},
+		{"by the old name of the program", "<html><!--\n Archive processed by SingleFile \n url: https://h/p/ \n saved date: x\n--><head>", []string{"SingleFile: https://h/p/"}},
 
 		{"monolith", "<!-- Saved from https://h/p at 2025-01-01T00:00:00Z using monolith v2.10.1 -->\n<!DOCTYPE html>" + page, []string{"monolith: https://h/p"}},
-		{"its local source is none", "<!-- Saved from local source at 2025-01-01T00:00:00Z using monolith v2.8.3 -->" + page, []string{"monolith: rejected: it was saved from a local file"}},
-		{"which is not monolith", "<!-- Saved from https://h/p at night -->" + page, none},
+		{"rejected: a local source", "<!-- Saved from local source at 2025-01-01T00:00:00Z using monolith v2.8.3 -->" + page, []string{"monolith: rejected: it was saved from a local file"}},
+		{"not by monolith", "<!-- Saved from https://h/p at night -->" + page, none},
 
 		{"HTTrack", "<html>\n\n<!-- Mirrored from h/p/x.html by HTTrack Website Copier/3.x [XR&CO'2014], Mon, 01 Jan 2024 00:00:00 GMT -->\n<head>", []string{"HTTrack: http://h/p/x.html"}},
 		{"with a scheme", "<html><!-- Mirrored from https://h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: https://h/p/"}},
-		{"without one, and a URL in its query", "<html><!-- Mirrored from h:81/p?u=http://q/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: http://h:81/p?u=http://q/"}},
+		{"without a scheme, and a URL in the query", "<html><!-- Mirrored from h:81/p?u=http://q/ by HTTrack Website Copier/3.x [XR&CO'2014] --><head>", []string{"HTTrack: http://h:81/p?u=http://q/"}},
 		{"HTTrack at the end", "<html><body>x</body>\n\n<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n</html>\n", []string{"HTTrack: http://h/p/"}},
-		{"at the end of a page without one", "<p>x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n", []string{"HTTrack: http://h/p/"}},
+		{"HTTrack at the end of a page without an end tag", "<p>x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] -->\n", []string{"HTTrack: http://h/p/"}},
 		{"HTTrack at both ends", "<html><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x -->x<!-- Mirrored from h/p/ by HTTrack Website Copier/3.x --></html>", []string{"HTTrack: http://h/p/"}},
 		{"not in the body", "<html><body><!-- Mirrored from h/p/ by HTTrack Website Copier/3.x [XR&CO'2014] --><p>", none},
-		{"nor by anyone", "<html><!-- Mirrored from h/p/ by hand --><head>", none},
+		{"not by another program", "<html><!-- Mirrored from h/p/ by hand --><head>", none},
 
 		{"Save Page WE", `<head><base href="http://b/"><meta name="savepage-url" content="http://h/p/?a&amp;b">`, []string{"Save Page WE: http://h/p/?a&b"}},
-		{"its other metas are none", `<meta name="savepage-from" content="http://h/p/">`, none},
+		{"its other meta elements are not evidence", `<meta name="savepage-from" content="http://h/p/">`, none},
 		{"not in a template", `<template><meta name="savepage-url" content="http://h/p/"></template>`, none},
 		{"not in a noscript", `<noscript><meta name="savepage-url" content="http://h/p/"></noscript>`, none},
 
@@ -102,13 +102,13 @@ func TestEvidence(t *testing.T) {
 		{"on the html element alone", `<body data-scrapbook-source="http://h/p/">`, none},
 
 		{"Wayback Machine", wayback(`"http://h/p/"`), []string{"Wayback Machine: http://h/p/"}},
-		{"its port", wayback(`"http://h:80/p?x:80"`), []string{"Wayback Machine: http://h/p?x:80"}},
-		{"its secure port", wayback(`"https://h:443"`), []string{"Wayback Machine: https://h"}},
-		{"a port of the page's own", wayback(`"http://h:8080/p/"`), []string{"Wayback Machine: http://h:8080/p/"}},
+		{"Wayback Machine, port 80", wayback(`"http://h:80/p?x:80"`), []string{"Wayback Machine: http://h/p?x:80"}},
+		{"Wayback Machine, port 443", wayback(`"https://h:443"`), []string{"Wayback Machine: https://h"}},
+		{"Wayback Machine, another port", wayback(`"http://h:8080/p/"`), []string{"Wayback Machine: http://h:8080/p/"}},
 		{"escaped as JavaScript", wayback(`"http:\/\/h\/p\/?a\u0026b\x26c"`), []string{"Wayback Machine: http://h/p/?a&b&c"}},
 		{"escaped as HTML", wayback(`"http://h/?a=b&amp;gl=US&amp;amp;c"`), []string{"Wayback Machine: http://h/?a=b&gl=US&amp;c"}},
 		{"escaped as a URL", wayback(`'http%3A%2F%2Fh%2Fp%2F'`), []string{"Wayback Machine: http://h/p/"}},
-		{"with blanks", wayback(` "http://h/p/" `), []string{"Wayback Machine: http://h/p/"}},
+		{"with white space", wayback(` "http://h/p/" `), []string{"Wayback Machine: http://h/p/"}},
 		{"not a string", wayback(`location.href`), none},
 		{"in other scripts", `<script>f('__wm.wombat("http://h/p/")')</script>`, none},
 		{"in a comment", `<!-- __wm.wombat("http://h/p/","20020120142510") -->`, none},
@@ -122,14 +122,14 @@ func TestEvidence(t *testing.T) {
 		{"not an a", `<a rel="bookmark" href="http://archive.today/20171216074022/https://h/p/">`, none},
 		{"without a time", `<link rel="bookmark" href="http://archive.today/https://h/p/">`, none},
 
-		{"canonical is not asked unasked", `<link rel="canonical" href="http://h/p/">`, none},
+		{"canonical needs Extractor.Canonical", `<link rel="canonical" href="http://h/p/">`, none},
 		{"in another charset", "\xFF\xFE" + utf16("<!-- saved from url=(0011)http://h/é -->"+page), []string{"mark of the web: http://h/é"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d := extract.Document{Name: "page.html", Bytes: []byte(row.html)}
 			assert.Equal(t, row.want, retrievals(t, &walker{}, d))
 			assert.Empty(t, retrievals(t, &walker{Extractor: extract.Extractor{NoEvidence: true, Canonical: true}}, d))
-			assert.Equal(t, row.html, rewrite(t, &walker{}, d), "what says where a page came from is not changed")
+			assert.Equal(t, row.html, rewrite(t, &walker{}, d), "evidence is not changed")
 			for n := range row.html {
 				d.Bytes = []byte(row.html[:n])
 				rewrite(t, &walker{}, d)
@@ -147,7 +147,7 @@ func utf16(s string) string {
 	return b.String()
 }
 
-// The order of evidence: the user, the file's content, the file's attributes, canonical.
+// The order of evidence: the URL of the caller, the content of the file, the attributes of the file, canonical.
 func TestEvidenceOrder(t *testing.T) {
 	const html = "<!-- saved from url=(0011)http://mark/ --><html data-scrapbook-source=http://book/>" +
 		"<link rel=canonical href=http://canonical/>"
@@ -160,22 +160,22 @@ func TestEvidenceOrder(t *testing.T) {
 	}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d))
 	assert.Equal(t, []string{"--url: http://user/"}, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true, NoEvidence: true}}, d))
 
-	// In the content that is the order of its bytes.
+	// Evidence in the content is in the order of the bytes.
 	book := extract.Document{Name: "page.html", Bytes: []byte("<html data-scrapbook-source=http://book/><!-- saved from url=(0011)http://mark/ -->")}
 	assert.Equal(t, []string{"WebScrapBook: http://book/", "mark of the web: http://mark/"}, retrievals(t, &walker{}, book))
 
-	// A BASE element is nearer than all of it, and resolved against the best of it.
+	// A BASE element takes precedence over all evidence, and is resolved against the best evidence.
 	d.URL, d.Bytes = "", []byte("<!-- saved from url=(0011)http://mark/ --><base href=/q/><a href=x>")
 	assert.Equal(t, []string{"http://mark/q/x"}, urlsOf(t, &walker{}, d))
 
-	// Attributes are of a file of any type.
+	// A file of any type may have attributes.
 	for name, text := range map[string]string{"a.css": "@import 'x';", "a.txt": "<URL:x>", "a.eml": "Link: <x>\n\n"} {
 		got := urlsOf(t, &walker{}, extract.Document{Name: name, Bytes: []byte(text), Evidence: attributes})
 		assert.Equal(t, []string{"http://xattr/x"}, got, name)
 	}
 }
 
-// An attribute of a web archive says where that came from, and not what it holds.
+// An attribute of a web archive has the URL of the archive, not of the documents in the archive.
 func TestEvidenceOfArchives(t *testing.T) {
 	for name, src := range map[string]string{
 		"c.warc": "WARC/1.0\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 10\n\n<a href=x>\n\n",
@@ -187,7 +187,7 @@ func TestEvidenceOfArchives(t *testing.T) {
 	}
 }
 
-// A page in XHTML, or an image in SVG, is saved with the same comments.
+// Browsers save pages in XHTML and images in SVG with the same comments.
 func TestEvidenceInXML(t *testing.T) {
 	const mark, page = "<!-- saved from url=(0011)http://h/p/ -->", "<html xmlns='http://www.w3.org/1999/xhtml'>"
 	none := []string(nil)
@@ -215,14 +215,14 @@ func TestEvidenceInXML(t *testing.T) {
 	}
 }
 
-// Traps of what is outside the document, and of canonical.
+// URLs outside the document, and canonical URLs, that are rejected.
 func TestEvidenceRefused(t *testing.T) {
 	for _, row := range []struct{ name, document, url, want string }{
 		{"the page", "page.html", "http://h/page.html", "http://h/page.html"},
-		{"the zip that it was in", "page.html", "http://h/all.zip", "rejected: names an archive that the file was in"},
-		{"with a query", "page.html", "http://h/all.ZIP?x=1", "rejected: names an archive that the file was in"},
+		{"the zip file that contained the page", "page.html", "http://h/all.zip", "rejected: the URL of an archive that contained the file"},
+		{"with a query", "page.html", "http://h/all.ZIP?x=1", "rejected: the URL of an archive that contained the file"},
 		{"a zip itself", "page.html.gz", "http://h/page.html.gz", "http://h/page.html.gz"},
-		{"a name with a zip in it", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
+		{"a name that contains \"zip\"", "page.html", "http://h/all.zip/page.html", "http://h/all.zip/page.html"},
 		{"a file", "page.html", "file:///C:/x.html", "rejected: the URL of a local file"},
 		{"a path", "page.html", `C:\Users\x\all.zip`, "rejected: pages are not retrieved from C: URLs"},
 		{"nothing", "page.html", "", "rejected: empty, so the next rung decides"},
@@ -234,18 +234,18 @@ func TestEvidenceRefused(t *testing.T) {
 		{"canonical", "<link rel='x Canonical' href=http://h/>", "http://h/"},
 		{"not another rel", "<link rel=stylesheet href=http://s/><link rel=canonical href=http://h/>", "http://h/"},
 		{"the first of two", "<link rel=canonical href=http://h/><link rel=canonical href=http://i/>", "http://h/"},
-		{"a relative one", "<link rel=canonical href=/p/>", "rejected: not an absolute URL"},
-		{"archive.today's own", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: the archive's own"},
+		{"a relative URL", "<link rel=canonical href=/p/>", "rejected: not an absolute URL"},
+		{"a URL of archive.today", "<link rel=canonical href=https://archive.is/YWPHo>", "rejected: a URL of the web archive"},
 	} {
 		d := extract.Document{Type: "text/html", Bytes: []byte(row.html)}
 		assert.Equal(t, "LINK rel=canonical: "+row.want, retrievals(t, &walker{Extractor: extract.Extractor{Canonical: true}}, d)[0], row.name)
 	}
-	// A browser would take about:internet for a base.
+	// A browser would use about:internet as a base.
 	d := extract.Document{Type: "text/html", Bytes: []byte("<!-- saved from url=(0014)about:internet --><a href=#x>")}
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}, d))
 }
 
-// A part of a message has its URL from its header, whatever a comment in it says.
+// A part of a message has the URL of its header. A comment in the part is ignored.
 func TestEvidenceOfParts(t *testing.T) {
 	const message = "MIME-Version: 1.0\nContent-Type: text/html\n\n<!-- saved from url=(0011)http://mark/ --><a href=x>"
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.eml", Bytes: []byte(message)}))
@@ -253,8 +253,8 @@ func TestEvidenceOfParts(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, extract.Document{Name: "a.http", Bytes: []byte(response)}))
 }
 
-// What a container says of a document in it is better than an attribute of its file, which is
-// no URL at all of the files in an archive.
+// The URL that a container records for a document takes precedence over an attribute of the file. For files in an
+// archive, the attribute is ignored.
 func TestEvidenceOfContainers(t *testing.T) {
 	attributes := []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://xattr/"}}
 	for name, text := range map[string]string{
@@ -272,7 +272,7 @@ func TestEvidenceOfContainers(t *testing.T) {
 	assert.Equal(t, []string{"(no-base)"}, urlsOf(t, &walker{}, zip))
 }
 
-// A file in an archive is as one in a folder: it says itself where it is from.
+// A file in an archive has the same evidence as a file in a directory.
 func TestEvidenceInArchives(t *testing.T) {
 	const page = "<!-- saved from url=(0012)http://h/p/q --><a href=x><img src=page_files/a.png>"
 	want := []string{"http://h/p/x", "(local-copy)"}
@@ -297,7 +297,7 @@ func TestEvidenceInArchives(t *testing.T) {
 	}
 }
 
-// An archive in an archive is a folder of it, whose own URL is that of none of its files.
+// An archive in an archive is a folder of the outer archive. The URL of an archive is not the URL of its files.
 func TestMemberURL(t *testing.T) {
 	inner := zipOf("", false, "", zipEntry{name: "q/a.html", data: "<a href=x>"}, zipEntry{name: "b.html", data: "<a href=x>"})
 	d := zipDocument(zipOf("", false, "", zipEntry{name: "c.html", data: "<a href=x>"}, zipEntry{name: "d/t.zip", data: inner}))
@@ -310,7 +310,7 @@ func TestMemberURL(t *testing.T) {
 	assert.Equal(t, []string{"http://h/x", "http://h/d/t.zip/q/x", "(no-base)"}, urlsOf(t, &walker{}, d))
 }
 
-// What macOS keeps beside the files of an archive is none of them, whatever its name.
+// Files in which macOS stores attributes are not read, whatever their extension is.
 func TestAppleDoubleInArchives(t *testing.T) {
 	d := zipDocument(zipOf("", false, "", zipEntry{name: "a.html", data: "<a href=x>"}, zipEntry{name: "__MACOSX/._a.html", data: "\x00\x05\x16\x07\x00\x02\x00\x00<a href=y>"}))
 	assert.Equal(t, []string{"http://h/p/x"}, urlsOf(t, &walker{}, d))

@@ -56,7 +56,7 @@ func ExampleExtractor_Rewrite() {
 	// 3 links, 2 changed, 1 unchanged, <nil>
 }
 
-// Map moves a site. It changes only the links that lead to the old one.
+// Map moves a site. It changes only the links that lead to the old site.
 func ExampleExtractor_Rewrite_map() {
 	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) {
 		path, ok := strings.CutPrefix(string(l.URL), "http://old.example/")
@@ -97,7 +97,7 @@ func ExampleExtractor_Bases() {
 	//   default "" shadowed
 }
 
-// The messages of a mailbox are read by two goroutines.
+// Two goroutines read the messages of a mailbox.
 func ExampleExtractor_Records() {
 	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"
 	mailbox := extract.Document{Name: "a.mbox", Reader: strings.NewReader(message + "<a href=1>\n\n" + message + "<a href=2>\n")}
@@ -133,7 +133,7 @@ func ExampleExtractor_Records() {
 	// http://h/2
 }
 
-// A mailbox is rewritten record by record. The records could be rewritten by several goroutines, but Put writes them in
+// A mailbox is rewritten record by record. Several goroutines could rewrite the records, but Put must write them in
 // their order.
 func ExampleExtractor_Open() {
 	const message = "From a@b Thu Jan  1 00:00:00 1970\nBase: <URL:http://h/>\nContent-Type: text/html\n\n"

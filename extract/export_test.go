@@ -7,14 +7,14 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// AtOnce sets how many findings are kept as they are, and gives what sets it back.
+// AtOnce sets the number of marks in a chunk. The returned function restores the old number.
 func AtOnce(n int) (restore func()) {
 	was := mark.AtOnce
 	mark.AtOnce = n
 	return func() { mark.AtOnce = was }
 }
 
-// Calls is an Extractor for tests: with functions instead of loops, and without a context.
+// Calls is an Extractor for tests, with functions instead of loops, and without a context.
 type Calls struct{ Extractor }
 
 func (w *Calls) Links(d Document, visit func(*Link) error) error {
@@ -50,8 +50,8 @@ func (w *Calls) Open(d Document, dst io.Writer) (*Stream, error) {
 	return w.Extractor.Open(context.Background(), d, dst)
 }
 
-// Poison overwrites the memory that a walker reuses, each time that a document has been read. The returned function ends
-// that.
+// Poison overwrites the memory that a walker reuses, each time that a document has been read. The returned function
+// stops this.
 func Poison() (restore func()) {
 	released = func(w *walker) {
 		for _, b := range [][]byte{w.url, w.text, w.buffer} {

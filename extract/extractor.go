@@ -1,235 +1,334 @@
 package extract
 
+// This file has the settings of an Extractor, and the types that its functions receive: Link, Edit and Change.
+
 import (
 	"bytes"
-	"context"
-	"errors"
-	"io"
-	"iter"
-	"sync"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
 
+	"absolink/base"
+	"absolink/extract/internal/anchor"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
 	"absolink/resolve"
 )
 
-// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use: it resolves by RFC
-// 1808 and has the default limits.
+// Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use: it resolves by
+// RFC 1808 and has the default limits.
 //
-// Many goroutines may use an Extractor at the same time, if its functions can be called at the same time. An Extractor may
-// be copied. It must not be changed while it is in use.
+// Several goroutines may use an Extractor at the same time, if its function fields may be called at the same time. An
+// Extractor may be copied. Its fields must not be changed while it is in use.
 type Extractor struct {
 	Standard        resolve.Standard
-	Override        string    // a base URL that comes before every rung; "" for none
-	Extended        bool      // also read the places that only scripts and crawlers read
-	Described       bool      // find what Link.Rel, Link.Title and Link.Text return; it takes time
-	Fragments       Fragments // how rewriting treats references that are only a fragment
-	BaseURLs        BaseURLs  // how rewriting treats BASE elements
-	BreakSignatures bool      // also change links in signed regions
-	MaxDepth        int       // the most documents within one another; 0 or less means 64
-	MaxRecord       int       // the most bytes of one record in memory; 0 or less means 256 MiB
-	MaxRatio        int       // the most decompressed bytes for each compressed byte, above 16 MiB; 0 or less means 200
-	Mbox            Mbox      // the flavour of mboxes; 0 detects it for each message
-	Unpacked        bool      // rewriting does not compress documents again
+	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
+	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
+	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
+	Fragments       Fragments // how Rewrite treats a reference that is only a fragment
+	BaseURLs        BaseURLs  // how Rewrite treats BASE elements
+	BreakSignatures bool      // also rewrite links in signed regions
+	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
+	MaxRecord       int       // the limit for one record in memory, in bytes; 0 or less means 256 MiB
+	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB; 0 or less means 200
+	Mbox            Mbox      // the flavour of mboxes; 0 detects the flavour of each message
+	Unpacked        bool      // Rewrite writes compressed documents decompressed
 	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
-	Canonical       bool      // a LINK rel=canonical is evidence, too; it comes last
+	Canonical       bool      // also use a LINK rel=canonical as evidence, after all other evidence
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
 
-	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" stands for any characters, and case
-	// is ignored. A pattern without a number fits every number of a list: "img@srcset" fits "img@srcset[2]". Links at
-	// other places are not resolved, shown or rewritten. Without Places, all links are. Plain text has the places "text" and
-	// "<URL:>", and a header field has its name, such as "Location". Link.Place returns the name for any link.
+	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
+	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]".
+	// Links at other places are not resolved, yielded or rewritten. If Places is empty, all links are. Link.Place
+	// returns the place of a link. In plain text the places are "text" and "<URL:>". The place of a header field is its
+	// name, such as "Location".
 	Places []string
 
-	// Only reports whether documents of a media type are wanted. Everything inside such a document is wanted, too. Other
-	// documents are opened only for the wanted documents inside them: their links and bases are not visited, and they are
-	// not changed. A nil Only wants all documents.
+	// Only reports whether documents of a media type are wanted. All documents inside a wanted document are wanted,
+	// too. The links and bases of other documents are neither visited nor changed. These documents are read only if
+	// they may contain wanted documents. If Only is nil, all documents are wanted.
 	Only func(mediaType string) bool
 
-	// Map returns what Rewrite writes for a link, instead of l.URL. See Rewrite.
+	// Map returns the URL that Rewrite writes for a link, instead of l.URL. If ok is false, the link stays unchanged.
+	// See Rewrite. The Link is valid until Map returns.
 	Map func(l *Link) (url string, ok bool)
 
-	// OnProblem receives every problem inside a document.
+	// OnProblem receives every problem inside a document. If OnProblem is nil, problems are ignored.
 	OnProblem func(Problem)
 
-	// OnLink receives every link while a document is rewritten, before Map. The links are those that Links shows for the
-	// document before the rewriting, with one exception. A body part whose Content-Location has no base may get a base
-	// from a reference that names the part.
+	// OnLink receives every link while a document is rewritten, before Map. These are the links that Links yields for
+	// the document before the rewriting, with one exception: a body part whose Content-Location has no base may get a
+	// base from a reference that names the part. The Link is valid until OnLink returns.
 	OnLink func(*Link)
 
-	// OnEdit receives every edit of a rewriting. To get the edits without the output, rewrite to io.Discard.
+	// OnEdit receives every edit of a rewriting, in the order of the bytes. To get the edits without the output,
+	// rewrite to io.Discard.
 	OnEdit func(Edit)
 
 	// OnChange receives every reference that an edit changes, before OnEdit receives the edit. One edit of encoded or
-	// compressed bytes may change many references. An edit that changes no reference, such as one of a length or a
-	// digest, has none.
+	// compressed bytes may change many references. An edit of a length or a digest changes no reference.
 	OnChange func(Change)
 }
 
-// Edit is one change of the bytes of a document.
-type Edit struct {
-	Offset   int64  // in the document; in a compressed document it counts decompressed bytes
-	Old, New []byte // the bytes at the Offset before and after the edit; valid until OnEdit returns
-}
-
-// Change is one reference before and after a rewriting, decoded.
-type Change struct {
-	Ref    string // the reference before
-	NewRef string // the reference after; "" for a BASE element that was emptied or removed
-	URL    string // the absolute URL that Ref means; "" if a BASE element without one was emptied or removed
-}
-
-// Result counts what Rewrite has done with the links and the declared bases of a document.
-type Result struct {
-	Links      int // all of them
-	Changed    int // another reference was written
-	Unresolved int // left, because there is no absolute URL: see NoBase and LinkMalformed
-	Refused    int // left, because they cannot be written: see RewriteRefused, SignatureWouldBreak and SizeLimit
-
-	tried int // to change
-}
-
-// Unchanged returns the number of the other links. They were absolute already, or they were not to be changed.
-func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }
-
-// Mbox is the flavour of an mbox. Each flavour has its own way to distinguish a line of a message that begins with
-// "From " from the beginning of the next message.
-type Mbox uint8
-
-// The flavours of mboxes. The value 0 means that the flavour is detected for each message.
-const (
-	MboxO   Mbox = 1 + iota // "From " is written as ">From "
-	MboxRD                  // as MboxO, and ">From " is written as ">>From "
-	MboxCL                  // as MboxO, and a Content-Length declares the length of the message
-	MboxCL2                 // "From " is unchanged, and a Content-Length declares the length
-)
-
-// Fragments is the way in which rewriting treats a reference that is only a fragment.
+// Fragments is the way in which Rewrite treats a reference that is only a fragment, such as "#top".
 type Fragments uint8
 
 const (
-	FragmentsAbsolute Fragments = iota // make it absolute like any other reference, as RFC 1808 does
-	FragmentsKeep                      // leave it unchanged
+	FragmentsAbsolute Fragments = iota // make the reference absolute, like any other reference (RFC 1808 4)
+	FragmentsKeep                      // keep the reference unchanged
 )
 
-// BaseURLs is the way in which rewriting treats a BASE element.
+// BaseURLs is the way in which Rewrite treats a BASE element.
 type BaseURLs uint8
 
 const (
-	BaseKeep   BaseURLs = iota // make its href absolute like a link
-	BaseEmpty                  // write href=""
-	BaseRemove                 // remove the element
+	BaseKeep   BaseURLs = iota // keep the element, and make its href absolute like a link
+	BaseEmpty                  // write href="", unless links that stay relative need the base
+	BaseRemove                 // remove the element, unless links that stay relative need the base
 )
 
-// Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
-// position of that document. A Link is valid until the body of the loop ends; Clone keeps it.
-//
-// An error comes last, with a nil Link: a read error, ctx.Err(), the error of a compressed document that cannot be opened,
-// *UnknownTypeError or *URLError. Malformed input inside the document is a Problem, never an error. When ctx is done,
-// reading ends within a record; but a Read of doc.Reader that blocks is not interrupted.
-func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
-	return func(yield func(*Link, error) bool) {
-		w := x.walker(ctx)
-		err := w.links(doc, func(l *Link) error { return goOn(yield(l, nil)) })
-		w.release()
-		if err != nil && err != errStopped {
-			yield(nil, err)
+// wants reports whether a document is wanted: see Extractor.Only. outer reports whether the document around it is
+// wanted.
+func (x *Extractor) wants(outer bool, format *mark.Format) bool {
+	if outer || x.Only == nil {
+		return true
+	}
+	return x.Only(format.Name)
+}
+
+// isPlace reports whether links at a place are chosen.
+func (x *Extractor) isPlace(place *mark.Place, number int) bool {
+	return len(x.Places) == 0 || slices.ContainsFunc(x.Places, func(p string) bool { return mark.Fits(p, place.Name, number) })
+}
+
+// original returns url. With Unarchive, it returns the original of a URL in the Wayback Machine.
+func (x *Extractor) original(url string) string {
+	if x.Unarchive {
+		if original := saved.Unarchived([]byte(url)); original != nil {
+			return string(saved.WithoutPort(original))
 		}
+	}
+	return url
+}
+
+// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
+func (x *Extractor) problem(p Problem) {
+	if p.Severity == 0 {
+		p.Severity = p.Code.Severity()
+	}
+	if x.OnProblem != nil {
+		x.OnProblem(p)
 	}
 }
 
-// Bases yields every entity of the document that is a document itself. An outer entity comes before the entities inside
-// it. The Scope of the entity has the base in force, and all candidates with their verdicts. The Entity is valid until the
-// body of the loop ends; its Scope may be kept. The errors are those of Links.
-func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
-	return func(yield func(*Entity, error) bool) {
-		w := x.walker(ctx)
-		err := w.bases(doc, func(e *Entity) error { return goOn(yield(e, nil)) })
-		w.release()
-		if err != nil && err != errStopped {
-			yield(nil, err)
-		}
+// The defaults of the other limits.
+const (
+	defaultRecord = 256 << 20
+	defaultRatio  = 200
+
+	longestRatio = 1 << 30 // the product with a length in memory does not overflow
+)
+
+func (x *Extractor) maxDepth() int {
+	if x.MaxDepth <= 0 {
+		return defaultDepth
 	}
+	return x.MaxDepth
 }
 
-// Rewrite copies the document to dst. It makes every link absolute, and leaves every other byte unchanged.
-//
-// Map, if it is not nil, is called for each link that has an absolute URL, links that were absolute already and declared
-// bases included. If it returns false, or the reference as it was, the bytes stay unchanged. Any other URL is spelled at
-// the place of the link, through everything that the link is nested in. A URL that cannot be spelled there is refused, and
-// reported as RewriteRefused. Map may be called twice for a link.
-//
-// If Map changes a base and leaves a link relative, the link leads to another URL than before. Its Place tells a base from
-// a link: the place of a BASE element is "base@href".
-//
-// A damaged compressed document is copied unchanged. In a web archive that is compressed record by record in gzip, only
-// the bytes after the damage are copied unchanged.
-//
-// Rewrite returns the errors of Links, and write errors. It also returns an error for damage that it finds after it has
-// begun to write. This can happen in other documents of many records, and if the Reader cannot be read twice.
-func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
-	w := x.walker(ctx)
-	err := w.rewrite(dst, doc)
-	result := w.result
-	result.Refused = result.tried - result.Changed
-	w.release()
-	return result, err
+func (x *Extractor) maxRecord() int {
+	if x.MaxRecord <= 0 {
+		return defaultRecord
+	}
+	return min(x.MaxRecord, math.MaxInt/2) // so that the sum with a length in memory does not overflow
 }
 
-// Records yields the records of the document, such as the messages of an mbox: what goroutines may work on at the same
-// time. Each Record stays valid. Pass its Document to Links, Bases or Rewrite. Records longer than MaxRecord are only
-// reported, as SizeLimit. The errors are those of Links.
-func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
-		in, err := x.Open(ctx, doc, nil)
-		if err != nil {
-			yield(Record{}, err)
-			return
-		}
-		for rec, err := range in.RecordsIn(func(n int) []byte { return make([]byte, max(n, 1<<16)) }) {
-			if (err != nil || rec.Type != "") && !yield(rec, err) {
-				return
+func (x *Extractor) maxRatio() int {
+	if x.MaxRatio <= 0 {
+		return defaultRatio
+	}
+	return min(x.MaxRatio, longestRatio)
+}
+
+// Link is one reference, its position, and the URL that it means.
+//
+// The Link, its Entity and its slices are valid until the body of the loop ends, or until the function that received
+// the Link returns. Clone returns a copy that stays valid. The caller must not write to the slices. The caller may keep
+// the Scope.
+type Link struct {
+	Entity  *Entity
+	Offset  int    // the offset of Raw in Entity.Bytes
+	Raw     []byte // the bytes of the reference in the entity, such as "a?b&amp;c"
+	Ref     []byte // the reference: Raw, decoded, such as "a?b&c"
+	URL     []byte // the absolute URL; empty if Status is StatusUnresolved
+	Status  Status
+	Problem Code        // why there is no URL; "" if there is a URL
+	Scope   *base.Scope // the scope that Ref is resolved in
+	Part    string      // the Path of the entity in the same message that Ref names; "" if there is none
+
+	place  *mark.Place
+	number int   // its number in a list, from 1; 0 outside lists
+	kept   *kept // of a clone
+	at     int   // its offset in Entity.text, or that of the list; set if Entity.index is
+}
+
+// Status is the result of resolving a reference.
+type Status uint8
+
+const (
+	StatusAbsolute   Status = 1 + iota // the reference is absolute already
+	StatusResolved                     // the reference was resolved to an absolute URL
+	StatusUnresolved                   // the reference has no base, or the standard cannot parse it
+)
+
+// String returns the name of the status: "absolute", "resolved" or "unresolved". The zero Status has the name "".
+func (s Status) String() string { return [...]string{"", "absolute", "resolved", "unresolved"}[s] }
+
+// Place returns the name of the place of the link. It is the element and the attribute, such as "a@href", the name of a
+// header field, or a name that the format defines. In a list, it has the number of the link from 1, such as
+// "img@srcset[2]".
+func (l *Link) Place() string {
+	if l.number == 0 {
+		return l.place.Name
+	}
+	return mark.Numbered(l.place.Name, l.number)
+}
+
+// Rel returns the decoded value of the rel attribute of the element that has the link. It returns an empty slice if
+// there is no such element or attribute, or if Extractor.Described is not set. Only HTML, XHTML and other XML have
+// these attributes. The slice is valid as long as the Link.
+func (l *Link) Rel() []byte { return l.element().Rel }
+
+// Title returns the decoded value of the title attribute, in the same way as Rel.
+func (l *Link) Title() []byte { return l.element().Title }
+
+// Text returns the text of the anchor that has the link, or the alternative text of an img, area or input, in the same
+// way as Rel. Text collapses white space, and cuts the text after 256 characters. The text of an anchor ends at its end
+// tag, at the next anchor, or at the end of the entity. For an anchor without text, Text returns the alternative texts
+// of the pictures in the anchor. The title, desc and text elements of an SVG are text.
+func (l *Link) Text() []byte { return l.element().Text }
+
+func (l *Link) element() *anchor.Element {
+	if l.kept != nil {
+		return &l.kept.element
+	}
+	if l.Entity.index == nil {
+		return &anchor.Element{}
+	}
+	return l.Entity.index.At(l.Entity.text.Bytes, l.at)
+}
+
+// Parse returns the absolute URL, parsed by package net/url. It returns an error if the link has no URL, or if
+// url.Parse returns an error: url.Parse rejects some URLs that the standards allow.
+func (l *Link) Parse() (*url.URL, error) {
+	if l.Status == StatusUnresolved {
+		return nil, fmt.Errorf("%q has no absolute URL: %s", l.Ref, l.Problem)
+	}
+	return url.Parse(string(l.URL))
+}
+
+// PageURL returns the URL of the page that the link is in, or "" if it is unknown: see Entity.PageURL. After a
+// redirect, this is the URL of the response that has the link.
+func (l *Link) PageURL() string {
+	if l.Entity.redirected {
+		return l.Scope.RetrievalURL()
+	}
+	return l.Entity.PageURL()
+}
+
+// Position returns the line and the column of the first byte of Raw in the entity. Both start at 1. The column counts
+// bytes.
+func (l *Link) Position() (line, column int) {
+	if l.kept != nil {
+		return l.kept.line, l.kept.column
+	}
+	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
+}
+
+// DocumentSpan returns the offsets [start, end) of the bytes in the whole document that spell the link, through all
+// encodings around the link. If the document is compressed as a whole, the offsets count decompressed bytes.
+//
+// An edit of the link begins inside the span. In base64, the edit may continue to the end of the data. In
+// quoted-printable, one edit may change several links.
+func (l *Link) DocumentSpan() (start, end int64) {
+	if l.kept != nil {
+		return l.kept.start, l.kept.end
+	}
+	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
+	for ; e.outer != nil; e = e.outer {
+		at = e.region.Span(at)
+	}
+	return e.start + int64(at.Start), e.start + int64(at.End)
+}
+
+// InPlace reports whether the document contains the bytes of Raw unchanged at DocumentSpan. InPlace returns false if
+// the document, or an entity around the link, is compressed or in base64.
+func (l *Link) InPlace() bool {
+	if l.kept != nil {
+		return l.kept.inPlace
+	}
+	e := l.Entity
+	for ; e.outer != nil; e = e.outer {
+		for fr := e.region; fr != nil; fr = fr.Parent {
+			if fr.Codec != nil && !codec.InPlace(fr.Codec) {
+				return false
 			}
 		}
 	}
+	return !e.compressed
 }
 
-// Absolute returns an HTML page with every link absolute. url is the URL that the page was retrieved from. The page is
-// UTF-8, unless it declares another charset. Absolute does not change html, and the result may share its memory.
-func Absolute(html []byte, url string) ([]byte, error) {
-	var x Extractor
-	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
-	_, err := x.Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
-	return out.Bytes(), err
-}
-
-// errStopped ends a walk whose caller has left the loop.
-var errStopped = errors.New("the loop was left")
-
-// goOn returns the error that ends a walk, unless the caller goes on.
-func goOn(more bool) error {
-	if more {
-		return nil
+// Clone returns a copy of the link that stays valid. The Entity of the copy has no Bytes. All methods of the copy
+// return the same results.
+func (l *Link) Clone() *Link {
+	if l.kept != nil {
+		return l
 	}
-	return errStopped
+	c, e := *l, l.Entity
+	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
+	at := l.element()
+	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.kept.line, c.kept.column = l.Position()
+	c.kept.start, c.kept.end = l.DocumentSpan()
+	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(), pageDone: true}
+	c.Entity.redirected = e.redirected
+	return &c
 }
 
-// idle are walkers whose buffers are ready for the next document.
-var idle = sync.Pool{New: func() any { return &walker{} }}
-
-// walker returns a walker with the settings of x. The caller releases it.
-func (x *Extractor) walker(ctx context.Context) *walker {
-	w := idle.Get().(*walker)
-	w.Extractor, w.ctx = *x, ctx
-	return w
+// kept has the results of the methods of a clone.
+type kept struct {
+	element      anchor.Element
+	line, column int
+	start, end   int64
+	inPlace      bool
 }
 
-// released is called with each walker that is released, if a test sets it.
-var released func(*walker)
-
-// release returns the walker to the pool, without what belongs to the caller.
-func (w *walker) release() {
-	if released != nil {
-		released(w)
-	}
-	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
-	idle.Put(w)
+// Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
+// write to them.
+type Edit struct {
+	Offset   int64  // the offset of Old in the document; if the document is compressed, it counts decompressed bytes
+	Old, New []byte // the bytes before and after the edit
 }
+
+// Change is one reference before and after a rewriting. Both are decoded.
+type Change struct {
+	Ref    string // the old reference
+	NewRef string // the new reference; "" for a BASE element that was emptied or removed
+	URL    string // the absolute URL that Ref means; "" only for a BASE element that was not a base
+}
+
+// Result counts the links and the declared bases of a document that Rewrite has copied.
+type Result struct {
+	Links      int // all links and declared bases
+	Changed    int // links that were changed
+	Unresolved int // links that stay unchanged because they have no absolute URL: see NoBase and LinkMalformed
+	Refused    int // links that could not be changed: see RewriteRefused, SignatureWouldBreak and SizeLimit
+
+	tried int // links that Rewrite tried to change
+}
+
+// Unchanged returns the number of links that Rewrite did not have to change. For example, they were absolute already,
+// or Map or the settings excluded them.
+func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }

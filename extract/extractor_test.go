@@ -29,7 +29,7 @@ func all(t testing.TB, x extract.Extractor, d extract.Document) (lines []string)
 	return lines
 }
 
-// Many goroutines use one Extractor.
+// Many goroutines can use one Extractor.
 func TestExtractorShared(t *testing.T) {
 	x := extract.Extractor{Standard: resolve.WHATWG}
 	var workers sync.WaitGroup
@@ -50,7 +50,7 @@ func TestExtractorShared(t *testing.T) {
 	workers.Wait()
 }
 
-// A loop may be left, and another document may be read inside a loop.
+// The caller may leave a loop, and may read another document inside a loop.
 func TestExtractorLoops(t *testing.T) {
 	var x extract.Extractor
 	page := extract.Document{Name: "p.html", URL: "http://h/", Bytes: []byte("<a href=1><a href=2><a href=3>")}
@@ -94,7 +94,7 @@ func TestRecordsStay(t *testing.T) {
 	}
 }
 
-// A walk ends when its context is done: within a record, within a stream, and before the first byte.
+// A walk ends when its context is done: in a record, in a stream, and before the first byte.
 func TestContext(t *testing.T) {
 	var x extract.Extractor
 	links := strings.Repeat("<a href=x>", 100_000)
@@ -123,7 +123,7 @@ func TestContext(t *testing.T) {
 			assert.ErrorIs(t, err, context.Canceled, name)
 		}
 	}
-	// A Reader that never ends is left, too.
+	// Reading a Reader without end stops, too.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	endless := &endlessReader{at: 1 << 20, reached: cancel}
@@ -146,8 +146,8 @@ func (r *endlessReader) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
 }
 
-// What the documentation says of lifetimes: a Link is valid until the body of the loop ends, and a clone longer. The test
-// overwrites all memory that absolink reuses.
+// The documented lifetimes hold: a Link is valid until the body of the loop ends, and a clone stays valid. The test
+// overwrites all memory that a walker reuses.
 func TestCloneStays(t *testing.T) {
 	defer extract.Poison()()
 	const page = `<p title="p"><a href="a?x&amp;y" rel=next title="T &lt;">the <b>text</b></a>` + "\n" + `<iframe srcdoc="<img src='i&amp;amp;j' alt=alt>">`
@@ -173,7 +173,7 @@ func TestCloneStays(t *testing.T) {
 		assert.Equal(t, want[i], describe(c))
 		assert.Equal(t, want[i], describe(c.Clone()), "a clone of a clone")
 	}
-	assert.NotEqual(t, want[0], fmt.Sprint(string(links[0].URL)), "the link itself is not valid any more")
+	assert.NotEqual(t, want[0], fmt.Sprint(string(links[0].URL)), "the link itself is no longer valid")
 	assert.NotEqual(t, "http://h/a?x&y", string(links[0].URL))
 }
 
@@ -231,7 +231,7 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// respond returns a response as package net/http does.
+// respond returns a response in the form that package net/http returns.
 func respond(body string, fields ...string) *http.Response {
 	u, _ := url.Parse("http://h/p/q")
 	resp := &http.Response{StatusCode: 200, Request: &http.Request{URL: u}, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}
@@ -259,7 +259,7 @@ func TestFromResponse(t *testing.T) {
 			"HTTP/1.1 302 Found\r\nLocation: http://evil/\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<a href=http://h/p/x>", extract.Result{Links: 1, Changed: 1}},
 		"no body":      {respond("", "Link", "<l>"), []string{" Link[1] http://h/p/l"}, "", extract.Result{Links: 1}},
 		"many records": {respond("From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=x>\n", "Content-Type", "application/mbox"), []string{"message[1]/part[1] a@href http://b/x"}, "From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>\n", extract.Result{Links: 2, Changed: 1}},
-		"a line in a field": {respond("<a href=x>", "Content-Type", "text/html", "Link", "<l\r\n\r\n<a href=no>"),
+		"a line end in a field": {respond("<a href=x>", "Content-Type", "text/html", "Link", "<l\r\n\r\n<a href=no>"),
 			[]string{" Link[1] http://h/p/l    <a href=no", "body a@href http://h/p/x"}, "<a href=http://h/p/x>", extract.Result{Links: 2, Changed: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

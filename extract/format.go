@@ -1,5 +1,7 @@
 package extract
 
+// This file has the table of formats, and detects the format of a document.
+
 import (
 	"bytes"
 	"mime"
@@ -20,8 +22,8 @@ import (
 	"absolink/extract/internal/xml"
 )
 
-// sniffed is a format, and a function that reports whether the first bytes of a document are those of the format. head
-// has mark.SniffLen bytes at most. sniff is nil for a format that its bytes do not show.
+// sniffed is a format, and a function that reports whether a document that begins with head has the format. head has
+// mark.SniffLen bytes at most. sniff is nil for a format that cannot be detected by its first bytes.
 type sniffed struct {
 	*mark.Format
 	sniff func(head []byte) bool
@@ -79,8 +81,9 @@ func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
 	return byType, byExt
 }
 
-// sniffPage reports whether the first bytes are those of an HTML page. A page that begins with an XML declaration, and
-// is not in the namespace of XHTML, is HTML, too. A comment before the root of a feed or of an SVG picture is not HTML.
+// sniffPage reports whether a document that begins with head is an HTML page. A page that begins with an XML
+// declaration is HTML, too, unless it is in the namespace of XHTML. A feed or an SVG picture that begins with a comment
+// is not HTML.
 func sniffPage(head []byte) bool {
 	head = html.SniffStart(head)
 	if html.Sniff(head) {
@@ -90,53 +93,56 @@ func sniffPage(head []byte) bool {
 	return t == "text/html" || t == "" && bytes.HasPrefix(head, []byte("<!--"))
 }
 
-// sniffsXML returns the sniff function of one of the XML formats.
+// sniffsXML returns the sniff function of an XML format.
 func sniffsXML(f *mark.Format) func(head []byte) bool {
 	return func(head []byte) bool { return xml.Sniff(head) == f.Name }
 }
 
-// Format is a media type that absolink reads.
+// Format is a format of documents that package extract can read.
 type Format struct {
-	Name  string   // the media type
-	Types []string // further media types that mean the same
+	Name  string   // the media type, such as "text/html"
+	Types []string // other media types for the same format
 	Exts  []string // file name extensions, with the dot, in lower case
 
-	// Archive is set for an archive: of files, such as zip, or of documents that were retrieved one by one, such as WARC.
-	// The URL of an archive is not the URL of the documents in it. So leave Document.URL empty for an archive.
-	// Document.MemberURL returns the URLs of files, and each record of a web archive has its own URL.
+	// Archive is true for an archive of files, such as zip, and for a web archive, such as WARC. The URL of an archive
+	// is not the URL of the documents in the archive. So leave Document.URL empty for an archive. Instead, set
+	// Document.MemberURL for an archive of files. A web archive has the URL of each document.
 	Archive bool
-	HasURLs bool // an archive that has the URLs of its documents, as WARC has
+	HasURLs bool // true for a web archive: it has the URLs of its documents
 
 	embeds mark.Embedding
 }
 
-// Embeds reports whether a document of the format can contain a document of a type for which wanted is true. It can be true
-// for a type that no document has.
+// Embeds reports whether a document of the format can contain a document of a media type for which wanted returns true.
+// Embeds may return true although no such document exists.
 func (f *Format) Embeds(wanted func(mediaType string) bool) bool { return embeds(f.embeds, wanted) }
 
-// embeds is Embeds for the engine.
+// embeds implements Format.Embeds.
 func embeds(what mark.Embedding, wanted func(mediaType string) bool) bool {
 	return what == mark.AnyDocuments || what == mark.OnlyPages && wanted(html.Format.Name)
 }
 
-// Formats returns the formats of documents, in the order in which they are detected. The caller must not change them.
+// Formats returns all formats, in the order in which they are detected. The caller must not change the slice or the
+// formats.
 func Formats() []*Format { return public }
 
-// FormatOf returns the format of a media type, or nil if the type is unknown. It ignores parameters and case.
+// FormatOf returns the format for a media type, or nil if the type is unknown. It ignores parameters and case. A type
+// that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
 func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
 
-// Detect returns the format of a document, or nil if it is unknown. The media type decides, if there is one. Else the
-// extension of the name decides, and else the first bytes. 1024 bytes are enough.
+// Detect returns the format of a document, or nil if it is unknown. If mediaType is not "", it determines the format.
+// Otherwise the extension of the name does, or, if it is unknown, the first bytes of the document. head should have
+// 1024 bytes, unless the document is shorter.
 //
-// Two kinds of files are detected by their first bytes, whatever their extension is: saved HTTP responses, which often
-// have the name of the page, and HTML pages that a program has saved as .mht.
+// The first bytes take precedence over the extension for two kinds of files: saved HTTP responses, which often have the
+// name of the page, and HTML pages with the extension of a message, such as ".mht".
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf[detect(mediaType, name, head)]
 }
 
-// DetectUnpacked is Detect for a file that may be compressed. It returns the format of the decompressed document, and
-// reports whether the file is compressed. It looks no deeper than the default limit, since there are files that
-// decompress to themselves.
+// DetectUnpacked is like Detect, but for a file that may be compressed. It returns the format of the decompressed
+// document, and reports whether the file is compressed. It decompresses at most 64 nested compressions, because there
+// are files that decompress to themselves.
 func DetectUnpacked(mediaType, name string, head []byte) (f *Format, packed bool) {
 	format, packed := detectUnpacked(mediaType, name, head)
 	return publicOf[format], packed
@@ -150,7 +156,7 @@ func isArchive(mediaType, name string) bool {
 
 var public, publicOf = publish(formats)
 
-// publish returns the formats as callers see them.
+// publish returns the public list of the formats, and the public Format of each format.
 func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
 	of = map[*mark.Format]*Format{}
 	for _, f := range formats {
@@ -160,7 +166,7 @@ func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
 	return list, of
 }
 
-// formatOf is FormatOf for the engine.
+// formatOf implements FormatOf.
 func formatOf(mediaType string) *mark.Format {
 	if f := byType[mediaType]; f != nil {
 		return f
@@ -176,7 +182,7 @@ func formatOf(mediaType string) *mark.Format {
 	return xml.XML // RFC 7303 4.2: any type of that suffix can be read as XML
 }
 
-// detect is Detect for the engine.
+// detect implements Detect.
 func detect(mediaType, name string, head []byte) *mark.Format {
 	if mediaType != "" {
 		return formatOf(mediaType)
@@ -201,8 +207,8 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 	return nil
 }
 
-// formatByName returns the format of a file's extension, or nil if no format has the extension. wget leaves the query of
-// the URL in the name, after a "?", or after an "@" on Windows. The extension may stand before that query.
+// formatByName returns the format for the extension of a file name, or nil if no format has the extension. wget keeps
+// the query of the URL in the name, after a "?", or after an "@" on Windows. The extension may be before that query.
 func formatByName(name string) *mark.Format {
 	if f := byExt[ascii.Lower(path.Ext(name))]; f != nil {
 		return f
@@ -214,6 +220,30 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
+// detectUnpacked implements DetectUnpacked.
+func detectUnpacked(mediaType, name string, head []byte) (f *mark.Format, packed bool) {
+	for range defaultDepth {
+		c := pack.PackedBy(head)
+		if c == nil {
+			break
+		}
+		name, head, packed = c.UnpackedName(name), c.UnpackedHead(head), true
+		mediaType = unpackedType(c, mediaType)
+	}
+	return detect(mediaType, name, head), packed
+}
+
+// defaultDepth is the default of Extractor.MaxDepth.
+const defaultDepth = 64
+
+// unpackedType returns "" for the media type of the compression, and other media types unchanged.
+func unpackedType(c *pack.Compression, mediaType string) string {
+	if f := formatOf(mediaType); f != nil && f.Name == "application/"+c.Name {
+		return ""
+	}
+	return mediaType
+}
+
 // charsetOf returns the charset parameter of a media type, or "" if there is none.
 func charsetOf(mediaType string) string {
 	if strings.IndexByte(mediaType, '=') < 0 {
@@ -223,17 +253,8 @@ func charsetOf(mediaType string) string {
 	return params["charset"]
 }
 
-// membersOf returns the MemberURL for the files inside a file of e. name is the name of that file. An archive inside an
-// archive is a folder of the outer archive. A file that is compressed on its own contains one file of the same name.
-func (e *Entity) membersOf(name string) mark.MemberURL {
-	if f := byType[e.Type]; e.members == nil || f == nil || !f.Holds.HasPaths() {
-		return e.members
-	}
-	return func(inner string) (url, by string) { return e.members(name + "/" + inner) }
-}
-
-// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the file cannot be
-// read. A compressed file in an archive is decompressed, as it is when it is a document on its own.
+// memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the format is
+// unknown. A compressed file in an archive has the format of the decompressed file.
 func memberFormat(name string, text []byte) *mark.Format {
 	if c := pack.PackedBy(text); c != nil {
 		return c.PackedFile(name)
@@ -244,11 +265,12 @@ func memberFormat(name string, text []byte) *mark.Format {
 	return detect("", name, text)
 }
 
-// appleDouble begins a file in which macOS stores the attributes of another file (RFC 1740, appendix B). Its name in an
-// archive, such as __MACOSX/._page.html, has the extension of that other file.
+// appleDouble is the beginning of a file in which macOS stores the attributes of another file (RFC 1740, appendix B).
+// The name of such a file in an archive, such as __MACOSX/._page.html, has the extension of the other file.
 const appleDouble = "\x00\x05\x16\x07"
 
-// ofFiles returns a MemberURL that is m, but returns "" for archives: the documents in an archive have their own URLs.
+// ofFiles returns a function that calls m, but returns "" for an archive: the documents in the archive have their own
+// URLs.
 func ofFiles(m mark.MemberURL) mark.MemberURL {
 	if m == nil {
 		return nil
@@ -260,3 +282,18 @@ func ofFiles(m mark.MemberURL) mark.MemberURL {
 		return m(name)
 	}
 }
+
+// Mbox is the flavour of an mbox. In an mbox, a line that begins with "From " starts a message. The flavours differ in
+// how they write a line of a message that begins with "From ".
+type Mbox uint8
+
+// The flavours of mboxes. With the zero Mbox, the flavour of each message is detected.
+const (
+	MboxO   Mbox = 1 + iota // "From " is written as ">From "
+	MboxRD                  // like MboxO, and ">From " is written as ">>From "
+	MboxCL                  // like MboxO, and Content-Length has the length of the message
+	MboxCL2                 // "From " is unchanged, and Content-Length has the length of the message
+)
+
+// flavours are the formats of mboxes by their flavours.
+var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

@@ -28,22 +28,22 @@ func TestHAR(t *testing.T) {
 	const html = `"mimeType": "text/html; charset=iso-8859-1", `
 	for _, row := range []struct{ name, src, want string }{
 		{"text", harEntry("http://h/p/", `"size": 10, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 21, `+html+`"text": "<a href=http://h/p/x>"`)},
-		{"text before its type", harEntry("http://h/p/", `"text": "<a href=x>", "mimeType": "text/html"`), harEntry("http://h/p/", `"text": "<a href=http://h/p/x>", "mimeType": "text/html"`)},
+		{"the text before its type", harEntry("http://h/p/", `"text": "<a href=x>", "mimeType": "text/html"`), harEntry("http://h/p/", `"text": "<a href=http://h/p/x>", "mimeType": "text/html"`)},
 		{"a size that was wrong", harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=x>"`), harEntry("http://h/p/", `"size": 11, `+html+`"text": "<a href=http://h/p/x>"`)},
 		{"escapes stay", harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"x\">\u00e9\ud83d\ude00\/", "size": 1`), harEntry("http://h/p/", html+`"text": "\u003ca\thref=\"http:\/\/h\/p\/x\">\u00e9\ud83d\ude00\/", "size": 1`)},
-		{"the size counts bytes, not letters", harEntry("http://h/p/", html+`"text": "é<a href=x>", "size": 12`), harEntry("http://h/p/", html+`"text": "é<a href=http://h/p/x>", "size": 23`)},
+		{"the size counts bytes, not characters", harEntry("http://h/p/", html+`"text": "é<a href=x>", "size": 12`), harEntry("http://h/p/", html+`"text": "é<a href=http://h/p/x>", "size": 23`)},
 		{"base64", harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPage), html, encoded)),
 			harEntry("http://h/p/", fmt.Sprintf(`"size": %d, %s"encoding": "base64", "text": "%s"`, len(bagPageAfter), html, after))},
-		{"letters that are all escaped", harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=\u0078\u003e \u00e9", "size": 1`), harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=http://h/p/\u0078\u003e \u00e9", "size": 1`)},
+		{"all characters are escaped", harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=\u0078\u003e \u00e9", "size": 1`), harEntry(`http://h/\u0070/`, html+`"text": "\u003ca href=http://h/p/\u0078\u003e \u00e9", "size": 1`)},
 		{"base64 with escapes", harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+encoded[1:]+`"`), harEntry("http://h/p/", html+`"encoding": "base64", "text": "\u0050`+after[1:]+`"`)},
-		{"an encoding that nobody knows", harEntry("http://h/p/", html+`"encoding": "x", "text": "<a href=x>"`), ""},
-		{"a type that nobody knows", harEntry("http://h/p/", `"mimeType": "image/png", "text": "<a href=x>"`), ""},
-		{"no type: the text tells", harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=x>"`), harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=http://h/p/x>"`)},
+		{"an unknown encoding", harEntry("http://h/p/", html+`"encoding": "x", "text": "<a href=x>"`), ""},
+		{"an unknown type", harEntry("http://h/p/", `"mimeType": "image/png", "text": "<a href=x>"`), ""},
+		{"no type: the type is detected in the text", harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=x>"`), harEntry("http://h/p/", `"mimeType": "", "text": "<!DOCTYPE html><a href=http://h/p/x>"`)},
 		{"no text", harEntry("http://h/p/", html+`"size": 0`), ""},
-		{"text that is no string", harEntry("http://h/p/", html+`"text": ["<a href=x>"]`), ""},
+		{"the text is not a string", harEntry("http://h/p/", html+`"text": ["<a href=x>"]`), ""},
 		{"the URL with escapes", harEntry(`http:\/\/h\/p\/`, html+`"text": "<a href=x>"`), harEntry(`http:\/\/h\/p\/`, html+`"text": "<a href=http://h/p/x>"`)},
-		{"a base of its own", harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=x>"`), harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=http://h/p/x>"`)},
-		{"a name within a value", harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=x>"`), harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=http://h/p/x>"`)},
+		{"a page with a base", harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=x>"`), harEntry("http://i/", html+`"text": "<base href=http://h/p/><a href=http://h/p/x>"`)},
+		{"a name in a value", harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=x>"`), harEntry("http://h/p/", html+`"x": {"text": "no \\\" \\"}, "text": "<a href=http://h/p/x>"`)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.want == "" {
@@ -76,7 +76,7 @@ func TestHARRedirect(t *testing.T) {
 	assert.Equal(t, strings.NewReplacer(`"y"`, `"http://h/p/y"`, "=x", "=http://h/p/x").Replace(src), rewrite(t, &w, d))
 }
 
-// The user's URL is better evidence than the archive's, which is listed beside it.
+// The URL of the caller takes precedence over the URL in the archive, which is also listed.
 func TestHARBase(t *testing.T) {
 	d := extract.Document{Type: "application/har+json", URL: "http://u/", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)))}
 	var w walker
@@ -90,10 +90,10 @@ func TestHARBase(t *testing.T) {
 	assert.Equal(t, []string{"entry[1] retrieval retrieval URL http://u/: used", "entry[1] retrieval request.url http://h/p/: shadowed", "entry[1] default  : shadowed"}, got)
 }
 
-// cutText cuts the last text before its quote.
+// cutText removes the closing quote of the last text, and everything after it.
 func cutText(src string) string { return src[:strings.LastIndex(src, `>"`)+1] }
 
-// Under the URL Standard an empty action is the document's own URL, which is the request's.
+// Under the URL Standard an empty action means the URL of the document, which is the URL of the request.
 func TestHAROwnURL(t *testing.T) {
 	d := extract.Document{Name: "t.har", Bytes: []byte(harOf(harEntry("http://h/p/", `"mimeType": "text/html", "text": "<base href=http://b/><form action=''>"`)))}
 	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
@@ -104,13 +104,13 @@ func TestHARMalformed(t *testing.T) {
 	good := harEntry("http://h/p/", `"mimeType": "text/html", "text": "<a href=x>"`)
 	after := strings.Replace(good, "=x", "=http://h/p/x", 1)
 	for _, row := range []struct{ name, src, want string }{
-		{"it ends inside an entry", harOf(good, good)[:len(harOf(good))+20], harOf(after, good)[:len(harOf(after))+20]},
-		{"it ends inside a text", cutText(harOf(good, good)), cutText(harOf(after, good))},
+		{"truncated in an entry", harOf(good, good)[:len(harOf(good))+20], harOf(after, good)[:len(harOf(after))+20]},
+		{"truncated in a text", cutText(harOf(good, good)), cutText(harOf(after, good))},
 		{"a comma is missing", harOf(good + good), harOf(after + good)},
-		{"no object", "[]", "[]"},
+		{"not an object", "[]", "[]"},
 		{"nothing", "", ""},
-		{"brackets without end", strings.Repeat("[", 200000), strings.Repeat("[", 200000)},
-		{"objects without end", strings.Repeat(`{"log":`, 200000), strings.Repeat(`{"log":`, 200000)},
+		{"unclosed brackets", strings.Repeat("[", 200000), strings.Repeat("[", 200000)},
+		{"unclosed objects", strings.Repeat(`{"log":`, 200000), strings.Repeat(`{"log":`, 200000)},
 		{"brackets in entries", harOf(good, strings.Repeat("[", 200000)), harOf(after, strings.Repeat("[", 200000))},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestHARMalformed(t *testing.T) {
 	everyPrefix(t, "t.har", []byte(nowhere))
 }
 
-// FuzzHAR: nothing is lost, whatever the bytes.
+// FuzzHAR: for any bytes, nothing is lost.
 func FuzzHAR(f *testing.F) {
 	f.Add([]byte(harOf(harEntry("", `"size": 10, "mimeType": "text/html", "text": "<a href=x>"`))), 0)
 	f.Add([]byte(harOf(harEntry("http://h/p/", `"encoding": "base64", "text": "PGEgaHJlZj14Pg=="`))), 0)

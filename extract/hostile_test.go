@@ -15,8 +15,8 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// hostile are inputs that make parsers slow, by how often a piece of them stands in a
-// document; each is about a megabyte at its size.
+// hostile are inputs that make parsers slow. size is the number of times that a piece is repeated, for about a
+// megabyte.
 var hostile = []struct {
 	name       string
 	head, each string
@@ -25,26 +25,26 @@ var hostile = []struct {
 }{
 	{"unclosed tags", "", "<a ", 350_000, ""},
 	{"unclosed elements", "", "<div><a href=x>", 80_000, ""},
-	{"base and no end", "", "<base href=", 100_000, ""},
+	{"a base element that is not closed", "", "<base href=", 100_000, ""},
 	{"bases", "", "<base href=x>", 80_000, ""},
-	{"bases behind comments", "", "<!--<base href=x>--><base href=.>", 40_000, ""},
+	{"bases after comments", "", "<!--<base href=x>--><base href=.>", 40_000, ""},
 	{"unclosed quotes", "", `<a href="`, 120_000, ""},
 	{"url(", "<style>", "url(", 250_000, ""},
 	{"url( in an attribute", `<p style="`, "url(", 250_000, `">`},
 	{"@import", "<style>", "@import ", 130_000, ""},
 	{"ampersands", `<a href="`, "&", 1_000_000, `">`},
-	{"references without end", `<a href="`, "&#1", 330_000, `">`},
+	{"character references without end", `<a href="`, "&#1", 330_000, `">`},
 	{"references", `<a href="`, "&notin;", 150_000, `">`},
-	{"blanks in a value", `<a href="`, " \n", 500_000, `x">`},
+	{"white space in a value", `<a href="`, " \n", 500_000, `x">`},
 	{"candidates", `<img srcset="`, "a 1x,", 100_000, `">`},
 	{"commas", `<img srcset="`, ",", 1_000_000, `">`},
 	{"open parentheses", `<img srcset="a `, "(", 1_000_000, `">`},
 	{"comments", "", "<!--", 250_000, ""},
 	{"dashes", "<!--", "-", 1_000_000, ""},
-	{"end tags of nothing", "<svg>", "</p></div>", 100_000, ""},
-	{"end tags of what is open around svg", strings.Repeat("<b>", 1000) + "<svg>", "</i><g>", 140_000, ""},
+	{"end tags without a start tag", "<svg>", "</p></div>", 100_000, ""},
+	{"end tags of elements around svg", strings.Repeat("<b>", 1000) + "<svg>", "</i><g>", 140_000, ""},
 	{"svg in svg", "", "<svg><g>", 120_000, ""},
-	{"many an svg", "<div>", "<svg></div></svg>", 60_000, ""},
+	{"many svg elements", "<div>", "<svg></div></svg>", 60_000, ""},
 	{"breaking out of svg", "", "<svg><foreignObject><p>", 45_000, ""},
 	{"xml:base", "", "<svg xml:base=a/ href=x>", 40_000, ""},
 	{"CDATA", "<svg>", "<![CDATA[", 110_000, ""},
@@ -64,8 +64,8 @@ var hostile = []struct {
 	{"many names", "", "<x-%d style='url(x)'>", 45_000, ""},
 	{"a refresh", "<meta http-equiv=refresh content='0;", "url=", 250_000, "'>"},
 	{"a Link", "<meta http-equiv=link content='", "<x>;a=\"", 140_000, "'>"},
-	{"nothing but a line", "", "x", 1_000_000, "<a href=x>"},
-	{"high letters", "<a href='", "\xe9", 1_000_000, "'>"},
+	{"one line of text", "", "x", 1_000_000, "<a href=x>"},
+	{"non-ASCII characters", "<a href='", "\xe9", 1_000_000, "'>"},
 	{"marks of the web", "", "<!-- saved from url=about:internet -->", 27_000, "<a href=x>"},
 	{"mirrors", "<p>", "<!-- Mirrored from h by x -->  ", 32_000, ""},
 	{"scripts of an archive", "", "<script>__wm.init()</script>", 36_000, ""},
@@ -86,8 +86,8 @@ func hostilePage(i, size int) []byte {
 	return []byte(h.head + strings.Repeat(each, size) + h.tail)
 }
 
-// TestHostile reads and rewrites each, at a tenth of its size, and checks that nothing but links changes,
-// and that the time grows with the size.
+// TestHostile reads and rewrites each input at a tenth of its size. It checks that only links change, and that the
+// time grows linearly with the size.
 func TestHostile(t *testing.T) {
 	for i, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// linear checks that the time in which an input is rewritten grows with its size.
+// linear checks that the time for rewriting an input grows linearly with its size.
 func linear(t *testing.T, name string, most int, of func(size int) []byte, document func(src []byte) extract.Document) {
 	var w walker
 	lineartest.Check(t, name, most, func(size int) func() {
@@ -115,7 +115,7 @@ func linear(t *testing.T, name string, most int, of func(size int) []byte, docum
 	})
 }
 
-// BenchmarkHostile doubles each input three times; the throughput stays.
+// BenchmarkHostile doubles each input three times; the throughput must stay the same.
 func BenchmarkHostile(b *testing.B) {
 	for i, h := range hostile {
 		doubled(b, h.name, h.size, func(size int) []byte { return hostilePage(i, size) }, func(src []byte) extract.Document {
@@ -124,7 +124,7 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// doubled times the rewriting of an input from a quarter of a size to twice that.
+// doubled measures the rewriting of an input, from a quarter of a size to twice the size.
 func doubled(b *testing.B, name string, size int, of func(size int) []byte, document func(src []byte) extract.Document) {
 	for _, size := range []int{size / 4, size / 2, size, size * 2} {
 		b.Run(fmt.Sprintf("%s/%d", name, size), func(b *testing.B) {
@@ -138,8 +138,8 @@ func doubled(b *testing.B, name string, size int, of func(size int) []byte, docu
 	}
 }
 
-// FuzzHTML: whatever the bytes, nothing panics, no base means no change, edits are those
-// of links, packed or not, and rewriting is done when it is done once.
+// FuzzHTML: for any bytes, nothing panics, and without a base nothing changes. Edits change only links, also in
+// compressed copies. A second rewriting changes nothing.
 func FuzzHTML(f *testing.F) {
 	for i := range hostile {
 		f.Add(hostilePage(i, 2), uint8(i))
@@ -183,7 +183,7 @@ func FuzzHTML(f *testing.F) {
 		require.NoError(t, w.Rewrite(&out, d))
 		require.Equal(t, once, out.String(), "twice")
 
-		// However BASE elements go, they go once.
+		// BASE elements are removed or emptied only once.
 		for _, w.BaseURLs = range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
 			d.Bytes = src
 			d.Bytes = []byte(rewrite(t, &w, d))

@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// moduleDir is where a module of go.mod lies on this machine.
+// moduleDir returns the directory of a module of go.mod.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
@@ -23,11 +23,11 @@ func moduleDir(t *testing.T, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// scan is what the Walker finds: places with values as the oracle names them.
+// scan returns the links that absolink finds, with the names of places that the oracle uses.
 func scan(t *testing.T, doc []byte) *oracle {
 	t.Helper()
 	o := &oracle{links: map[string]bool{}}
-	w := walker{Extractor: extract.Extractor{NoEvidence: true}} // a tree knows of no savers
+	w := walker{Extractor: extract.Extractor{NoEvidence: true}} // a tree has no evidence
 	d := extract.Document{Name: "x.html", Type: "text/html; charset=utf-8", Bytes: doc}
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		place := l.Place()
@@ -35,7 +35,7 @@ func scan(t *testing.T, doc []byte) *oracle {
 			place = place[:i]
 		}
 		if strings.HasPrefix(place, "meta@content") || strings.HasSuffix(place, "style") || place == "script" || inCSS(l) {
-			return nil // the grammars have tests of their own
+			return nil // the grammars have separate tests
 		}
 		if strings.HasPrefix(place, "img@") {
 			place = "image@" + place[4:]
@@ -60,18 +60,17 @@ func scan(t *testing.T, doc []byte) *oracle {
 	return o
 }
 
-// inCSS reports whether a link stands in a presentation attribute.
+// inCSS reports whether a link is in a presentation attribute.
 func inCSS(l *extract.Link) bool {
 	_, attr, _ := strings.Cut(l.Place(), "@")
 	attr, _, _ = strings.Cut(attr, "[")
 	return in("fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end", attr)
 }
 
-// TestHTML5Lib reads the documents of the html5lib tree construction tests, which are
-// about nothing but the odd cases, and finds the base and the links that html.Parse
-// finds. They have few links, so each is also read with an itemid on every tag, which
-// shows for each whether both take it for a tag, and with a base at its end, which
-// shows whether both are in the same state there.
+// TestHTML5Lib reads the documents of the html5lib tree construction tests, which are about unusual markup. It
+// compares the base and the links with those of html.Parse. The documents have few links. So the test reads each
+// document again with an itemid in every tag: both parsers must take the same text for tags. It also adds a base at
+// the end: both parsers must be in the same state there.
 func TestHTML5Lib(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(moduleDir(t, "golang.org/x/net"), "html/testdata/html5lib-tests/tree-construction/*.dat"))
 	require.NoError(t, err)
@@ -101,7 +100,7 @@ func TestHTML5Lib(t *testing.T) {
 	t.Logf("%d documents", documents)
 }
 
-// probed gives every start tag an itemid of its own.
+// probed adds an itemid to every start tag.
 func probed(doc string) string {
 	var b strings.Builder
 	for i := 0; i < len(doc); {
@@ -119,9 +118,9 @@ func probed(doc string) string {
 	return b.String()
 }
 
-// ignoredTag says why the tree builder drops a tag that the scanner reads; "" if it
-// would not. A link in such a tag is a link: nothing on the page shows it, but whoever
-// wrote it meant it, and to make it absolute harms nothing.
+// ignoredTag returns the reason why the tree builder drops a tag that the scanner reads, or "" if it does not drop
+// the tag. A link in such a tag is a link: no browser shows it, but the author meant a link, and making it absolute
+// does no harm.
 func ignoredTag(place, doc string) string {
 	element, _, _ := strings.Cut(place[strings.LastIndexByte(place, '/')+1:], "@")
 	switch {

@@ -14,7 +14,7 @@ import (
 	"absolink/resolve"
 )
 
-// links gives what a Walker finds in a page: "place url", a line each.
+// links returns a line "place url" for each link that absolink finds in a page.
 func links(t *testing.T, w *walker, d extract.Document) []string {
 	t.Helper()
 	var out []string
@@ -37,91 +37,91 @@ func rewrite(t *testing.T, w *walker, d extract.Document) string {
 	return out.String()
 }
 
-// inChunks is rewrite by a Walker that has not been used and packs what it finds but for a few.
+// inChunks rewrites with a new walker, and with small chunks of marks.
 func inChunks(t *testing.T, unused walker, d extract.Document) string {
 	t.Helper()
 	defer extract.AtOnce(3)()
 	return rewrite(t, &unused, d)
 }
 
-// page is a document that came from http://h/p/.
+// page returns a document that was retrieved from http://h/p/.
 func page(src string) extract.Document {
 	return extract.Document{Name: "page.html", URL: "http://h/p/", Bytes: []byte(src)}
 }
 
-// TestEdits holds what other programs corrupt, a row each.
+// TestEdits has a row for each kind of markup that other programs damage.
 func TestEdits(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"a bare ampersand stays", `<a href="x?a=1&b=2">`, `<a href="http://h/p/x?a=1&b=2">`},
-		{"an escaped one stays", `<a href="x?a=1&amp;b=2">`, `<a href="http://h/p/x?a=1&amp;b=2">`},
-		{"what is no reference in an attribute", `<a href="x?a=1&copy=1">`, `<a href="http://h/p/x?a=1&copy=1">`},
+		{"an escaped ampersand stays", `<a href="x?a=1&amp;b=2">`, `<a href="http://h/p/x?a=1&amp;b=2">`},
+		{"an ampersand that begins no character reference", `<a href="x?a=1&copy=1">`, `<a href="http://h/p/x?a=1&copy=1">`},
 		{"single quotes", `<a href='x"y'>`, `<a href='http://h/p/x"y'>`},
 		{"no quotes", `<a href=x>`, `<a href=http://h/p/x>`},
 		{"no value", `<a href>`, `<a href="http://h/p/">`},
 		{"no value, and a slash", `<a href/>`, `<a href="http://h/p/"/>`},
 		{"an equals sign and no value", `<a href= >`, `<a href= "http://h/p/">`},
 		{"a line end in the value", "<a href=\"x\r\ny\">", "<a href=\"http://h/p/x\r\ny\">"},
-		{"blanks around the value", `<a href=" x ">`, `<a href=" http://h/p/x ">`},
-		{"a blank that would come to stand at the end", `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`, `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`},
-		{"already absolute, blanks and all", `<a href=" HTTP://h/p/x ">`, `<a href=" HTTP://h/p/x ">`},
+		{"white space around the value", `<a href=" x ">`, `<a href=" http://h/p/x ">`},
+		{"a reference that would end with white space", `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`, `<a href="x ;"><style>a{b:url("x ?")}</style><p style="b:url('x #')">`},
+		{"absolute, with white space around it", `<a href=" HTTP://h/p/x ">`, `<a href=" HTTP://h/p/x ">`},
 		{"dots", `<a href=./x><a href=../x><a href=a/../b>`, `<a href=http://h/p/x><a href=http://h/x><a href=http://h/p/b>`},
-		{"a letter as a reference", `<a href="&#120;y">`, `<a href="http://h/p/&#120;y">`},
+		{"a character reference", `<a href="&#120;y">`, `<a href="http://h/p/&#120;y">`},
 		{"srcset with commas in URLs", `<img srcset="a,b.png 1x,c.png 2x">`, `<img srcset="http://h/p/a,b.png 1x,http://h/p/c.png 2x">`},
 		{"srcset in lines", "<img srcset='\n a 1x,\n b 2x\n'>", "<img srcset='\n http://h/p/a 1x,\n http://h/p/b 2x\n'>"},
 		{"srcset with references", `<img srcset="a?x&amp;y&#32;2x">`, `<img srcset="http://h/p/a?x&amp;y&#32;2x">`},
 		{"a CSS escape", `<p style="background:url(a\29.png)">`, `<p style="background:url(http://h/p/a\29.png)">`},
 		{"CSS strings of either quote", `<p style='background:url("a&apos;b"),url(&#39;c&#39;)'>`, `<p style='background:url("http://h/p/a&apos;b"),url(&#39;http://h/p/c&#39;)'>`},
 		{"a style element", "<style>@import 'x.css'; /* url(y) */ p{background:url( z )}</style>", "<style>@import 'http://h/p/x.css'; /* url(y) */ p{background:url( http://h/p/z )}</style>"},
-		{"svg's style element", `<svg><style>a{fill:url(x.svg&#35;y)}</style></svg>`, `<svg><style>a{fill:url(http://h/p/x.svg&#35;y)}</style></svg>`},
+		{"the style element of SVG", `<svg><style>a{fill:url(x.svg&#35;y)}</style></svg>`, `<svg><style>a{fill:url(http://h/p/x.svg&#35;y)}</style></svg>`},
 		{"srcdoc", `<iframe srcdoc="<a href='x?a&amp;amp;b'>">`, `<iframe srcdoc="<a href='http://h/p/x?a&amp;amp;b'>">`},
-		{"srcdoc with quotes that have no semicolon, which they need now", "<iframe srcdoc=\"<p>\r\n<a href=&quot&amp;x&quot>\r\n\">", "<iframe srcdoc=\"<p>\r\n<a href=&quot;http://h/p/&amp;x&quot>\r\n\">"},
+		{"srcdoc with references that need a semicolon after the edit", "<iframe srcdoc=\"<p>\r\n<a href=&quot&amp;x&quot>\r\n\">", "<iframe srcdoc=\"<p>\r\n<a href=&quot;http://h/p/&amp;x&quot>\r\n\">"},
 		{"srcdoc in srcdoc", `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;x&amp;quot;>">'>`, `<iframe srcdoc='<iframe srcdoc="<a href=&amp;quot;http://h/p/x&amp;quot;>">'>`},
-		{"srcdoc's own base", `<iframe srcdoc="<base href=/q/><a href=x>">`, `<iframe srcdoc="<base href=http://h/q/><a href=http://h/q/x>">`},
+		{"a base in a srcdoc", `<iframe srcdoc="<base href=/q/><a href=x>">`, `<iframe srcdoc="<base href=http://h/q/><a href=http://h/q/x>">`},
 		{"noscript", `<noscript><img src=x></noscript>`, `<noscript><img src=http://h/p/x></noscript>`},
 		{"refresh", `<meta http-equiv=refresh content="0;url='x'">`, `<meta http-equiv=refresh content="0;url='http://h/p/x'">`},
 		{"ping", `<a ping="x  y">`, `<a ping="http://h/p/x  http://h/p/y">`},
-		{"usemap names something here", `<img usemap=#m><img usemap=n#m>`, `<img usemap=#m><img usemap=http://h/p/n#m>`},
-		{"url(#x) does too", `<p style="clip-path:url(#c)">`, `<p style="clip-path:url(#c)">`},
-		{"and SVG's use, but not its a", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
+		{"usemap names an element of the page", `<img usemap=#m><img usemap=n#m>`, `<img usemap=#m><img usemap=http://h/p/n#m>`},
+		{"url(#x) names an element of the page", `<p style="clip-path:url(#c)">`, `<p style="clip-path:url(#c)">`},
+		{"use of SVG names an element of the page, a does not", `<svg><use href="#u"/><a href="#a"/></svg>`, `<svg><use href="#u"/><a href="http://h/p/#a"/></svg>`},
 		{"a frameset ignores svg", `<frameset><svg><frame src=x>`, `<frameset><svg><frame src=http://h/p/x>`},
-		{"and takes the place of one", `<svg><desc><frameset></desc><frame src=x>`, `<svg><desc><frameset></desc><frame src=http://h/p/x>`},
-		{"a fragment alone is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
+		{"a frameset replaces an svg", `<svg><desc><frameset></desc><frame src=x>`, `<svg><desc><frameset></desc><frame src=http://h/p/x>`},
+		{"a fragment is a reference", `<a href="#x">`, `<a href="http://h/p/#x">`},
 		{"base is made absolute", `<base href=/q/><a href=x>`, `<base href=http://h/q/><a href=http://h/q/x>`},
-		{"the manifest of html is asked for before a base is seen (HTML 5.0, 4.2.3)", `<html manifest=a itemid=b><head profile=c><base href=/q/><iframe srcdoc="<html manifest=d><base href=/r/>">`,
+		{"the manifest of html is not resolved against a base (HTML 5.0, 4.2.3)", `<html manifest=a itemid=b><head profile=c><base href=/q/><iframe srcdoc="<html manifest=d><base href=/r/>">`,
 			`<html manifest=http://h/p/a itemid=http://h/q/b><head profile=http://h/q/c><base href=http://h/q/><iframe srcdoc="<html manifest=http://h/q/d><base href=http://h/r/>">`},
 		{"only the first base", `<base href=/q/><base href=/r/>`, `<base href=http://h/q/><base href=/r/>`},
 		{"codebase", `<object codebase=c/ data=x usemap=m>`, `<object codebase=http://h/p/c/ data=http://h/p/c/x usemap=http://h/p/m>`},
-		{"applet's list", `<applet archive="a.jar , b.jar" codebase=c>`, `<applet archive="http://h/p/a.jar , http://h/p/b.jar" codebase=http://h/p/c>`},
-		{"the second of duplicates is none", `<a href=x href=y>`, `<a href=http://h/p/x href=y>`},
+		{"the archive list of applet", `<applet archive="a.jar , b.jar" codebase=c>`, `<applet archive="http://h/p/a.jar , http://h/p/b.jar" codebase=http://h/p/c>`},
+		{"duplicate attribute: first wins", `<a href=x href=y>`, `<a href=http://h/p/x href=y>`},
 		{"mixed line ends and a NUL", "<a\r\nhref=x\n>\x00\r<a href='a\x00b'>", "<a\r\nhref=http://h/p/x\n>\x00\r<a href='http://h/p/a\x00b'>"},
-		{"a byte that is no UTF-8", "<a href=\"x\xffy\">\xfe\u00e9", "<a href=\"http://h/p/x\xffy\">\xfe\u00e9"},
+		{"a byte that is not UTF-8", "<a href=\"x\xffy\">\xfe\u00e9", "<a href=\"http://h/p/x\xffy\">\xfe\u00e9"},
 		{"a byte order mark", "\uFEFF<a href=x>", "\uFEFF<a href=http://h/p/x>"},
 		{"text that looks like tags", `a < b <1 </> <//a> <!x> <?y> <a href=x`, `a < b <1 </> <//a> <!x> <?y> <a href=x`},
 		{"an end tag with attributes", `</a href=x title=">"><a href=x>`, `</a href=x title=">"><a href=http://h/p/x>`},
-		{"base, meta and param with links of their own", `<base itemid=a href=q/ style="x:url(b)"><meta content="0;url=x" http-equiv=refresh style="background:url(y)"><param value=x valuetype=ref itemid=y>`,
+		{"base, meta and param with other links", `<base itemid=a href=q/ style="x:url(b)"><meta content="0;url=x" http-equiv=refresh style="background:url(y)"><param value=x valuetype=ref itemid=y>`,
 			`<base itemid=http://h/p/q/a href=http://h/p/q/ style="x:url(http://h/p/q/b)"><meta content="0;url=http://h/p/q/x" http-equiv=refresh style="background:url(http://h/p/q/y)"><param value=http://h/p/q/x valuetype=ref itemid=http://h/p/q/y>`},
-		{"a base in the wrapper of a header", `<meta http-equiv=Content-Base content=" (c) <URL: q/ >"><a href=x>`, `<meta http-equiv=Content-Base content=" (c) <URL: http://h/p/q/ >"><a href=http://h/p/q/x>`},
-		{"svg's style in pieces", `<svg><style>a{b:url(c)}<!-- x -->d{e:url(f)}<![CDATA[g{h:url(i)}]]>j{k:url(l)}</style>`,
+		{"a base in \"<URL:...>\"", `<meta http-equiv=Content-Base content=" (c) <URL: q/ >"><a href=x>`, `<meta http-equiv=Content-Base content=" (c) <URL: http://h/p/q/ >"><a href=http://h/p/q/x>`},
+		{"the style element of SVG in pieces", `<svg><style>a{b:url(c)}<!-- x -->d{e:url(f)}<![CDATA[g{h:url(i)}]]>j{k:url(l)}</style>`,
 			`<svg><style>a{b:url(http://h/p/c)}<!-- x -->d{e:url(http://h/p/f)}<![CDATA[g{h:url(http://h/p/i)}]]>j{k:url(http://h/p/l)}</style>`},
 		{"svg's style and a < that opens nothing (13.2.5.6)", `<svg><style>@media (width < 9em){a{b:url(c)}}@media (1em <= width){d{e:url(f)}}</style>`,
 			`<svg><style>@media (width < 9em){a{b:url(http://h/p/c)}}@media (1em <= width){d{e:url(http://h/p/f)}}</style>`},
-		{"svg behind an end tag that closes nothing, for an svg before had closed what it names (13.2.6.5)", `<svg><path/></svg><svg><path/></path><use href=u /></svg>`,
+		{"svg after an end tag whose element an earlier svg has closed (13.2.6.5)", `<svg><path/></svg><svg><path/></path><use href=u /></svg>`,
 			`<svg><path/></svg><svg><path/></path><use href=http://h/p/u /></svg>`},
 		{"svg's style around elements: its child text content (4.2.6)", `<svg><style><g>a{b:url(n)}</g>c{d:url(e)}<g/>f{g:url(h)}<?x>i{j:url(k)}</>l{m:url(o)}</ x>p{q:url(r)}</style>s{t:url(n)}`,
 			`<svg><style><g>a{b:url(n)}</g>c{d:url(http://h/p/e)}<g/>f{g:url(http://h/p/h)}<?x>i{j:url(http://h/p/k)}</>l{m:url(http://h/p/o)}</ x>p{q:url(http://h/p/r)}</style>s{t:url(n)}`},
-		{"svg's style of another type (HTML 4.2.6)", `<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(c)}</style><style type>a{b:url(c)}</style>`,
+		{"the style element of SVG with another type (HTML 4.2.6)", `<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(c)}</style><style type>a{b:url(c)}</style>`,
 			`<svg><style type="text/less">a{b:url(c)}</style><style type=TEXT/CSS>a{b:url(http://h/p/c)}</style><style type>a{b:url(http://h/p/c)}</style>`},
-		{"svg's xml:base holds for HTML in it, and no farther (XML Base 4.2)", `<svg xml:base=/b/><foreignObject><img src=x style="y:url(s)"><object codebase=c/ data=o></object><noscript><a href=n></noscript><style>a{b:url(t)}</style><div><svg><image href=y /></svg></div></foreignObject></svg><img src=z><style>a{b:url(u)}</style>`,
+		{"the xml:base of SVG governs HTML in the svg only (XML Base 4.2)", `<svg xml:base=/b/><foreignObject><img src=x style="y:url(s)"><object codebase=c/ data=o></object><noscript><a href=n></noscript><style>a{b:url(t)}</style><div><svg><image href=y /></svg></div></foreignObject></svg><img src=z><style>a{b:url(u)}</style>`,
 			`<svg xml:base=/b/><foreignObject><img src=http://h/b/x style="y:url(http://h/b/s)"><object codebase=http://h/b/c/ data=http://h/b/c/o></object><noscript><a href=http://h/b/n></noscript><style>a{b:url(http://h/b/t)}</style><div><svg><image href=http://h/b/y /></svg></div></foreignObject></svg><img src=http://h/p/z><style>a{b:url(http://h/p/u)}</style>`},
-		{"what breaks out of svg leaves its xml:base", `<svg xml:base=/b/><g><p><img src=x><svg/><math xml:base=/c/><mi><p><a href=y></a></p></mi></math><a href=z>`,
+		{"the xml:base of SVG ends when HTML ends the svg", `<svg xml:base=/b/><g><p><img src=x><svg/><math xml:base=/c/><mi><p><a href=y></a></p></mi></math><a href=z>`,
 			`<svg xml:base=/b/><g><p><img src=http://h/p/x><svg/><math xml:base=/c/><mi><p><a href=http://h/c/y></a></p></mi></math><a href=http://h/p/z>`},
-		{"whatwg is not asked", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
+		{"the standard is not the URL Standard", `<a href="a b|c">`, `<a href="http://h/p/a b|c">`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w walker
 			got := rewrite(t, &w, page(row.src))
 			assert.Equal(t, row.want, got)
-			assert.Equal(t, row.want, rewrite(t, &w, page(got)), "twice is once")
+			assert.Equal(t, row.want, rewrite(t, &w, page(got)), "a second rewriting changes nothing")
 			d := page(row.src)
 			d.URL = ""
 			if !strings.Contains(row.src, "srcdoc's own") {
@@ -134,7 +134,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// What the URL from outside holds has to be spelled where it comes to stand.
+// Characters of the base URL are escaped at the place of the link.
 func TestEscaping(t *testing.T) {
 	const url = `http://h/a b"c'd&e>(f),g\h/`
 	for _, row := range []struct{ name, src, want string }{
@@ -151,7 +151,7 @@ func TestEscaping(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 		})
 	}
-	t.Run("a list cannot hold a blank", func(t *testing.T) {
+	t.Run("a list cannot contain a space", func(t *testing.T) {
 		var problems []extract.Problem
 		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
 		d := page(`<a ping=x href=y>`)
@@ -162,7 +162,7 @@ func TestEscaping(t *testing.T) {
 	})
 }
 
-// A refresh has no escapes: a quote of the URL ends one that is in the same (HTML 4.2.5.3).
+// A refresh has no escapes: a quote in the URL would end a quoted URL (HTML 4.2.5.3).
 func TestRefreshQuotes(t *testing.T) {
 	d := page(`<meta http-equiv=refresh content="0;url='x'"><meta http-equiv=refresh content='0;url="x"'>`)
 	d.URL = "http://h/'/"
@@ -191,7 +191,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What is inserted cannot end what it is inserted into.
+// An inserted URL cannot end the construct that contains it.
 func TestInjection(t *testing.T) {
 	var w walker
 	d := page(`<noscript><a href="x"></noscript><style>a{b:url(c)}</style>`)
@@ -199,7 +199,7 @@ func TestInjection(t *testing.T) {
 	assert.Equal(t, `<noscript><a href="http://h/&lt;/noscript>&lt;/style>&lt;script>/x"></noscript><style>a{b:url(http://h/\3c /noscript>\3c /style>\3c script>/c)}</style>`, rewrite(t, &w, d))
 }
 
-// The end of a CDATA section cannot be written in it.
+// A reference that contains "]]>" cannot be written in a CDATA section.
 func TestHTMLSection(t *testing.T) {
 	var problems []extract.Code
 	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
@@ -217,7 +217,7 @@ func TestWHATWG(t *testing.T) {
 		links(t, &w, page(`<base href=/q/><form action=""><form action=x><button formaction><a href=""><object codebase=c/ data=x><a href=HTTP:\\X/A>`)))
 	unknown := page(`<base href=http://b/><form action=""><a href="">`)
 	unknown.URL = ""
-	assert.Equal(t, []string{"form@action no-base", "a@href http://b/"}, links(t, &w, unknown), "the base is not the document's URL, nor is the link before")
+	assert.Equal(t, []string{"form@action no-base", "a@href http://b/"}, links(t, &w, unknown), "the base is not the URL of the document, and neither is the link before it")
 	assert.Equal(t, `<base href=http://b/><form action=""><a href="http://b/">`, rewrite(t, &w, unknown))
 	assert.Equal(t, []string{"a@href no-base", "a@href mailto:x#f"},
 		links(t, &w, page(`<base href=mailto:x><a href=y><a href=#f>`)))
@@ -251,7 +251,7 @@ func TestWHATWG(t *testing.T) {
 		"the HTML in a feed is part of the feed")
 }
 
-// 64 documents within documents are read, and the 65th is said not to be.
+// 64 nested documents are read. The 65th is not read, but reported.
 func TestDepth(t *testing.T) {
 	for _, depth := range []int{64, 65} {
 		src := "<a href=x>"
@@ -295,13 +295,14 @@ func TestLimits(t *testing.T) {
 	src := strings.Repeat("<a href=x>", 10)
 	for _, d := range []extract.Document{page(src), {Name: "page.html", URL: "http://h/p/", Reader: strings.NewReader(src)}} {
 		problems = nil
-		assert.Equal(t, src, rewrite(t, &w, d), "copied as it is")
+		assert.Equal(t, src, rewrite(t, &w, d), "copied unchanged")
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.SizeLimit, problems[0].Code)
 	}
 }
 
-// More links than are kept at once, a base at the end, and bases within.
+// A page with more links than one chunk of marks, with a base at the end, and with embedded documents that have
+// bases.
 func TestManyLinks(t *testing.T) {
 	const each = `<a href=x></a><object codebase=c/ data=y></object><iframe srcdoc="<a href=z>"></iframe>`
 	const want = `<a href=http://b/x></a><object codebase=http://b/c/ data=http://b/c/y></object><iframe srcdoc="<a href=http://b/z>"></iframe>`
@@ -330,7 +331,7 @@ func TestManyLinks(t *testing.T) {
 		assert.Equal(t, "iframe@srcdoc[40010]", entity)
 	}
 
-	// A body part has its text in the message: its edits wait for those of the header.
+	// The text of a body part is in the message: its edits are written after the edits of the header.
 	part := func(href, location string) string {
 		return "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n" + strings.Repeat("<a href="+href+">\n", 70_000) +
 			"--b\nContent-Location: " + location + "\n\n--b--\n"
@@ -346,10 +347,10 @@ func TestErrors(t *testing.T) {
 		d    extract.Document
 		want string
 	}{
-		{walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; give it with its scheme, as in http://host/path`},
-		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; give it with its scheme, as in http://host/path`},
-		{walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" cannot be read`},
-		{walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `neither its name nor its first bytes tell a type that can be read`},
+		{walker{}, extract.Document{URL: "x", Type: "text/html"}, `retrieval URL "x": not absolute; write it with its scheme, as in http://host/path`},
+		{walker{Extractor: extract.Extractor{Override: "/x"}}, extract.Document{Type: "text/html"}, `--override-base "/x": not absolute; write it with its scheme, as in http://host/path`},
+		{walker{}, extract.Document{Type: "image/png", Bytes: []byte{}}, `the type "image/png" is not supported`},
+		{walker{}, extract.Document{Name: "x.png", Bytes: []byte{}}, `unknown type: neither the name nor the first bytes match a format`},
 	} {
 		assert.EqualError(t, row.w.Links(row.d, none), row.want)
 	}
@@ -366,7 +367,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A page with many links is written in few pieces, whatever it is written to.
+// A page with many links is written with few calls of Write.
 func TestRewriteGathers(t *testing.T) {
 	page := []byte(strings.Repeat("<a href=x>", 10_000) + "<p>" + strings.Repeat("text ", 100_000))
 	var out countingWriter

@@ -11,9 +11,9 @@ import (
 	"absolink/extract"
 )
 
-// Which base an HTML page declares, and what becomes of its BASE element.
+// The tests in this file check which base an HTML page declares, and how its BASE element is rewritten.
 
-// TestBases holds what makes other programs choose the wrong base, a row each.
+// TestBases has a row for each kind of markup that makes other programs choose the wrong base.
 func TestBases(t *testing.T) {
 	const used, not = "http://b/", "http://h/p/"
 	b := `<base href="http://b/">`
@@ -28,16 +28,16 @@ func TestBases(t *testing.T) {
 		{"in a table", `<table><tr>` + b, used},
 		{"in a select", `<select>` + b + `</select>`, used},
 		{"in a comment", `<!-- ` + b + ` -->`, not},
-		{"in a comment that --!> ends", `<!-- --!>` + b, used},
-		{"behind <!-->", `<!-->` + b, used},
-		{"behind <!--->", `<!--->` + b, used},
+		{"in a comment that ends with \"--!>\"", `<!-- --!>` + b, used},
+		{"after \"<!-->\"", `<!-->` + b, used},
+		{"after \"<!--->\"", `<!--->` + b, used},
 		{"in a bogus comment", `<? <base href=http://b/>`, not},
 		{"in a CDATA section of HTML: up to the first >", `<![CDATA[ > ` + b + `]]>`, used},
 		{"in a doctype's identifier", `<!doctype html public "` + b, not},
 		{"in a script", `<script>` + b + `</script>`, not},
 		{"in an unterminated script", `<script>` + b, not},
-		{"in a script, behind a doubly escaped end tag", `<script><!-- <script> </script> ` + b + ` --></script>`, not},
-		{"behind an escaped script's end tag", `<script><!-- </script>` + b, used},
+		{"in a script, after a doubly escaped end tag", `<script><!-- <script> </script> ` + b + ` --></script>`, not},
+		{"after the end tag of an escaped script", `<script><!-- </script>` + b, used},
 		{"in a style", `<style>` + b + `</style>`, not},
 		{"in a title", `<title>` + b + `</title>`, not},
 		{"in a textarea", `<textarea>` + b + `</textarea>`, not},
@@ -48,63 +48,63 @@ func TestBases(t *testing.T) {
 		{"in noscript", `<noscript>` + b + `</noscript>`, not},
 		{"in a template", `<template>` + b + `</template>`, not},
 		{"in a declarative shadow root", `<template shadowrootmode=open>` + b + `</template>`, not},
-		{"behind a template", `<template></template>` + b, used},
-		{"behind a template's end tag without a start", `</template>` + b, used},
-		{"behind plaintext", `<plaintext>` + b, not},
-		{"behind a frameset", `<frameset></frameset>` + b, not},
+		{"after a template", `<template></template>` + b, used},
+		{"after an end tag of template without a start tag", `</template>` + b, used},
+		{"after plaintext", `<plaintext>` + b, not},
+		{"after a frameset", `<frameset></frameset>` + b, not},
 		{"in the body that a frameset replaces", `<i>` + b + `<frameset>`, not},
-		{"behind the end of one that it replaces", `</body>` + b + `<frameset>`, not},
-		{"behind a frameset that blanks stand before, one as a reference", " &#32;\x00<frameset></frameset>" + b, not},
-		{"behind a frameset that came too late", `<p>text<frameset>` + b, used},
+		{"after the end of a body that a frameset replaces", `</body>` + b + `<frameset>`, not},
+		{"after a frameset with white space before it, also as a character reference", " &#32;\x00<frameset></frameset>" + b, not},
+		{"after a frameset that comes too late", `<p>text<frameset>` + b, used},
 		{"in an attribute value", `<p title='` + b + `'>`, not},
 		{"in an unterminated attribute value", `<p title='` + b, not},
-		{"in a tag that the file ends in", `<base href="http://b/"`, not},
+		{"in a tag that is truncated", `<base href="http://b/"`, not},
 		{"in svg", `<svg>` + b + `</svg>`, not},
-		{"behind svg", `<svg></svg>` + b, used},
-		{"behind a closed svg element", `<svg/>` + b, used},
-		{"in svg's foreignObject", `<svg><foreignObject>` + b + `</foreignObject></svg>`, used},
-		{"in svg's desc", `<svg><desc>` + b, used},
-		{"in svg's title", `<svg><title>` + b, used},
-		{"in svg's style", `<svg><style>` + b, not},
-		{"broken out of svg", `<svg><p>` + b, used},
-		{"broken out of svg by font color", `<svg><font color=red>` + b, used},
-		{"not broken out of svg by font", `<svg><font>` + b, not},
-		{"out of svg by an end tag of what it stands in", `<div><svg><g></div>` + b, used},
-		{"out of svg by an end tag of another heading", `<h1><svg><g></h2>` + b, used},
-		{"out of svg by such an end tag, behind an svg with an empty title", `<svg><g></div><title/></g></svg><div><svg><g></div>` + b, used},
-		{"in svg, behind an end tag of what an svg before had open", `<span><svg><g></svg><svg></g>` + b, not},
-		{"in svg, behind an end tag of what was open before HTML broke out", `<svg><g><span><svg></g>` + b, not},
-		{"out of svg by an end tag of what is open between", `<svg><g></svg><b><svg></svg><svg></b>` + b, used},
-		{"not out of svg by an end tag of nothing", `<svg><g></div>` + b, not},
-		{"not out of svg by that of what a row of a table has closed", `<table><td><div><tr><svg></div>` + b, not},
-		{"nor by that of what another of its name has closed", `<a><a></a><svg></a>` + b, not},
-		{"nor by that of a select that has closed the one around it", `<select><select><svg></select>` + b, not},
-		{"nor by that of what an object in a foreignObject stands in", `<svg><foreignObject><div><object><svg></div>` + b, not},
-		{"but by that of the row", `<table><tr><td><svg></tr>` + b, used},
+		{"after svg", `<svg></svg>` + b, used},
+		{"after a self-closing svg element", `<svg/>` + b, used},
+		{"in foreignObject of SVG", `<svg><foreignObject>` + b + `</foreignObject></svg>`, used},
+		{"in desc of SVG", `<svg><desc>` + b, used},
+		{"in title of SVG", `<svg><title>` + b, used},
+		{"in style of SVG", `<svg><style>` + b, not},
+		{"after a p, which ends svg", `<svg><p>` + b, used},
+		{"after a font with a color, which ends svg", `<svg><font color=red>` + b, used},
+		{"after a font without attributes, which does not end svg", `<svg><font>` + b, not},
+		{"after an end tag of an element around svg", `<div><svg><g></div>` + b, used},
+		{"after an end tag of another heading than the one around svg", `<h1><svg><g></h2>` + b, used},
+		{"after such an end tag, with an earlier svg with an empty title", `<svg><g></div><title/></g></svg><div><svg><g></div>` + b, used},
+		{"in svg, after an end tag of an element of an earlier svg", `<span><svg><g></svg><svg></g>` + b, not},
+		{"in svg, after an end tag of an element that was open before HTML ended svg", `<svg><g><span><svg></g>` + b, not},
+		{"after an end tag of an element between", `<svg><g></svg><b><svg></svg><svg></b>` + b, used},
+		{"in svg, after an end tag without a start tag", `<svg><g></div>` + b, not},
+		{"in svg, after an end tag of an element that a table row has closed", `<table><td><div><tr><svg></div>` + b, not},
+		{"in svg, after an end tag of an element that the same element has closed", `<a><a></a><svg></a>` + b, not},
+		{"in svg, after an end tag of a select that another select has closed", `<select><select><svg></select>` + b, not},
+		{"in svg, after an end tag of an element around an object in a foreignObject", `<svg><foreignObject><div><object><svg></div>` + b, not},
+		{"after the end tag of the table row around svg", `<table><tr><td><svg></tr>` + b, used},
 		{"not out of svg by </body> and </html>", `<body><svg><g></body></html>` + b, not},
-		{"in svg's CDATA section", `<svg><![CDATA[</svg>` + b + `]]>`, not},
+		{"in a CDATA section of SVG", `<svg><![CDATA[</svg>` + b + `]]>`, not},
 		{"in math", `<math>` + b + `</math>`, not},
-		{"in math's mi", `<math><mi>` + b, used},
+		{"in mi of MathML", `<math><mi>` + b, used},
 		{"in annotation-xml", `<math><annotation-xml>` + b, not},
 		{"in annotation-xml with an HTML encoding", `<math><annotation-xml encoding="TEXT/html">` + b, used},
 		{"relative", `<base href="/">`, "http://h/"},
 		{"empty", `<base href=""><base href="http://c/">`, not},
 		{"with no value", `<base href><base href="http://c/">`, not},
-		{"blanks around it", `<base href=" http://h/ ">`, "http://h/"},
+		{"white space around it", `<base href=" http://h/ ">`, "http://h/"},
 		{"a line end inside it", "<base href='http://b\r\n/'>", used},
 		{"data:", `<base href=data:,x>`, not},
 		{"javascript:", `<base href=javascript:x>`, not},
-		{"in capitals, with no scheme", `<BASE HREF=//h/q>`, "http://h/q"},
+		{"in capitals, without a scheme", `<BASE HREF=//h/q>`, "http://h/q"},
 		{"with a character reference", `<base href="http://b/?a&amp;b">`, "http://b/?a&b"},
-		{"with a reference in the scheme", `<base href="ht&#116;p://b/">`, used},
-		{"the first of two href attributes", `<base href=http://b/ href=http://c/>`, used},
+		{"with a character reference in the scheme", `<base href="ht&#116;p://b/">`, used},
+		{"duplicate href attribute: first wins", `<base href=http://b/ href=http://c/>`, used},
 		{"a closing slash is part of an unquoted value", `<base href=http://b/>`, used},
 		{"http-equiv=content-base", `<meta http-equiv="Content-Base" content="http://b/">`, used},
 		{"http-equiv=base", `<meta http-equiv=BASE content=http://b/>`, used},
 		{"http-equiv=base in a template", `<template><meta http-equiv=base content=http://b/></template>`, not},
-		{"http-equiv=base behind a frameset", `<frameset></frameset><meta http-equiv=base content=http://b/>`, not},
-		{"the element over its equivalent", `<meta http-equiv=base content=http://c/>` + b, used},
-		{"a NUL in the name is another name", "<ba\x00se href=http://b/>", not},
+		{"http-equiv=base after a frameset", `<frameset></frameset><meta http-equiv=base content=http://b/>`, not},
+		{"the element takes precedence over its http-equiv", `<meta http-equiv=base content=http://c/>` + b, used},
+		{"a name with a NUL is another name", "<ba\x00se href=http://b/>", not},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w walker
@@ -116,7 +116,7 @@ func TestBases(t *testing.T) {
 				return nil
 			}))
 			assert.Equal(t, row.base, got)
-			// The same base holds for links before and after it.
+			// The same base governs links before and after it.
 			require.NoError(t, w.Links(page(`<a href=x>`+row.src), func(l *extract.Link) error {
 				assert.Equal(t, row.base, l.Scope.Base().String())
 				return nil
@@ -125,8 +125,8 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// A base in the wrapper of a header stays as it is where the absolute one would be read as
-// another (RFC 1808 3.1: white space inside the brackets is ignored).
+// A base in "<URL:...>" stays unchanged if the absolute URL would be read as another URL there (RFC 1808 3.1: white
+// space inside the brackets is ignored).
 func TestWrappedBase(t *testing.T) {
 	for _, row := range []struct{ url, content, want string }{
 		{"http://h/a b/", `<URL:q/>`, `<URL:q/>`},
@@ -143,11 +143,11 @@ func TestWrappedBase(t *testing.T) {
 		assert.Equal(t, want, rewrite(t, &w, d))
 		assert.Equal(t, row.content == row.want, slices.Contains(problems, extract.RewriteRefused), row.content)
 		d.Bytes = []byte(want)
-		assert.Equal(t, want, rewrite(t, &w, d), "twice is once")
+		assert.Equal(t, want, rewrite(t, &w, d), "a second rewriting changes nothing")
 	}
 }
 
-// Links that stay relative keep the base that they need.
+// If links stay relative, the base that they need stays.
 func TestBaseNeeded(t *testing.T) {
 	speculation := func(pattern string) string {
 		return `<base href=http://h/p/><script type=speculationrules>{"prefetch": [{"where": {"and": [{"href_matches": "` + pattern + `"}]}}]}</script>`
@@ -171,7 +171,7 @@ func TestBaseNeeded(t *testing.T) {
 	}
 }
 
-// Without a BASE element, what stands around it is read as it was.
+// Removing a BASE element does not change how the text around it is read.
 func TestBaseKeepsTextApart(t *testing.T) {
 	w := walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}
 	assert.Equal(t, `<<base href="">a href=x><a href=http://h/z/y>`, rewrite(t, &w, page(`<<base href=/z/>a href=x><base href=q><a href=y>`)))

@@ -14,9 +14,9 @@ import (
 	"absolink/resolve"
 )
 
-// Pages in other charsets than UTF-8.
+// The tests in this file are for pages in other charsets than UTF-8.
 
-// Bytes that stand for nothing are told where they stand, and are not lost in a URL.
+// Undecodable bytes are reported with their offset, and a URL with such bytes is not changed.
 func TestHTMLUndecodable(t *testing.T) {
 	for _, row := range []struct{ charset, src, want, problems string }{
 		{"shift_jis", "<p>\x83\x5c</p><a href='\x81 x'><a href=y>", "<p>\x83\x5c</p><a href='\x81 x'><a href=http://h/p/y>", "18 undecodable, 18 rewrite-refused"},
@@ -33,7 +33,7 @@ func TestHTMLUndecodable(t *testing.T) {
 	}
 }
 
-// Charsets: the page keeps its own.
+// The page keeps its charset.
 func TestCharsets(t *testing.T) {
 	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String("<a href=\"x\">\u00e9\r\n<a href=y>")
 	require.NoError(t, err)
@@ -48,7 +48,7 @@ func TestCharsets(t *testing.T) {
 		{"ISO-2022-JP with < in kanji", "iso-2022-jp", kanji + "<a href=x>" + kanji + "</a>", kanji + "<a href=http://h/p/x>" + kanji + "</a>"},
 		{"ISO-2022-JP from the page itself", "", "<meta charset=iso-2022-jp>" + kanji + "<a href='" + kanji + "'>", "<meta charset=iso-2022-jp>" + kanji + "<a href='http://h/p/" + kanji + "'>"},
 		{"windows-1252, undeclared", "", "\xe9<a href='\xe9\x81'>\xff", "\xe9<a href='http://h/p/\xe9\x81'>\xff"},
-		{"Shift_JIS: a backslash byte in a letter", "shift_jis", "<p style=\"background:url('\x83\x5c.png')\">", "<p style=\"background:url('http://h/p/\x83\x5c.png')\">"},
+		{"Shift_JIS: a backslash byte in a character", "shift_jis", "<p style=\"background:url('\x83\x5c.png')\">", "<p style=\"background:url('http://h/p/\x83\x5c.png')\">"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w walker
@@ -63,7 +63,7 @@ func TestCharsets(t *testing.T) {
 			}))
 		})
 	}
-	t.Run("letters that the charset lacks", func(t *testing.T) {
+	t.Run("characters that the charset does not have", func(t *testing.T) {
 		for _, row := range []struct{ typ, src, want string }{
 			{"text/html", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=http://h/&#1076;\xe9/x><style>p{background:url(http://h/\\434 \xe9/y)}</style>"},
 			{"text/html", "<meta charset=windows-1252><a href=x>", "<meta charset=windows-1252><a href=http://h/&#1076;&#233;/x>"},
@@ -76,32 +76,32 @@ func TestCharsets(t *testing.T) {
 		} {
 			var w walker
 			got := rewrite(t, &w, extract.Document{Type: row.typ, URL: "http://h/\u0434\u00e9/", Bytes: []byte(row.src)})
-			if row.src[0] == '<' { // all of it was ASCII; the letter may stand for itself or as a reference
+			if row.src[0] == '<' { // the page was ASCII; the character may be literal or a character reference
 				row.want = strings.ReplaceAll(row.want, "&#233;", "\xe9")
 				row.want = strings.ReplaceAll(row.want, "koi8-r><a href=http://h/&#1076;\xe9", "koi8-r><a href=http://h/\xc4&#233;")
 			}
 			assert.Equal(t, row.want, got)
 		}
 	})
-	t.Run("ISO-2022-JP: what cannot be spelled keeps no other link", func(t *testing.T) {
+	t.Run("ISO-2022-JP: a refused link does not prevent other links", func(t *testing.T) {
 		const esc = "\x1b"
 		for _, row := range []struct {
 			name, url, src, want string
-			problems             []string // what stands where each link is refused
+			problems             []string // the bytes at the offset of each refused link
 		}{
-			{"yen in a page that is left in Roman", "http://h/", "日\x1b(J<a href=x\\>\\<a href=y>", "日\x1b(J<a href=http://h/x\\>\\<a href=http://h/y>", nil},
+			{"yen in a page that ends in JIS-Roman", "http://h/", "日\x1b(J<a href=x\\>\\<a href=y>", "日\x1b(J<a href=http://h/x\\>\\<a href=http://h/y>", nil},
 			{"yen and overline in the base", "http://h/¥‾/", "日<a href=x><a href='日'>", "日<a href=http://h/\x1b(J\\~/\x1b(Bx><a href='http://h/\x1b(J\\~/日'>", nil},
 			{"an escape character in one link", "http://h/", "日<a href='x\x1by'>日<a href=z>", "日<a href='http://h/x\x1by'>日<a href=http://h/z>", nil},
-			{"an escape character in Roman", "http://h/", "日\x1b(J<a href='x\x1b'>\\<a href=y>", "日\x1b(J<a href='http://h/x\x1b'>\\<a href=http://h/y>", nil},
+			{"an escape character in JIS-Roman", "http://h/", "日\x1b(J<a href='x\x1b'>\\<a href=y>", "日\x1b(J<a href='http://h/x\x1b'>\\<a href=http://h/y>", nil},
 			{"an escape character in the base", "http://h/\x1b(Jx/", "日<img srcset='u 1x'><a href=/v>日<a href=w>", "日<img srcset='http://h/&#27;(Jx/u 1x'><a href=http://h/v>日<a href=http://h/&#27;(Jx/w>", nil},
-			{"an escape character in the base, a page of ASCII", "http://h/\x1b(Jx/", "<meta charset=iso-2022-jp><img srcset='u 1x'><a href=/v><a href=w>", "<meta charset=iso-2022-jp><img srcset='http://h/&#27;(Jx/u 1x'><a href=http://h/v><a href=http://h/&#27;(Jx/w>", nil},
-			{"an escape character in the base, and links that have no escape", "http://h/\x1b(Jx/", "日<URL:x>日<URL:/y>\x1b(J\\", "日<URL:x>日<URL:http://h/y>\x1b(J\\", []string{"x>\x1b$"}},
-			{"U+2212 in the base, and links that have no escape", "http://h/−/", "日<URL:x>日<URL:/y>\x1b", "日<URL:x>日<URL:http://h/y>\x1b", []string{"x>\x1b$"}},
+			{"an escape character in the base of an ASCII page", "http://h/\x1b(Jx/", "<meta charset=iso-2022-jp><img srcset='u 1x'><a href=/v><a href=w>", "<meta charset=iso-2022-jp><img srcset='http://h/&#27;(Jx/u 1x'><a href=http://h/v><a href=http://h/&#27;(Jx/w>", nil},
+			{"an escape character in the base, and links without character references", "http://h/\x1b(Jx/", "日<URL:x>日<URL:/y>\x1b(J\\", "日<URL:x>日<URL:http://h/y>\x1b(J\\", []string{"x>\x1b$"}},
+			{"U+2212 in the base, and links without character references", "http://h/−/", "日<URL:x>日<URL:/y>\x1b", "日<URL:x>日<URL:http://h/y>\x1b", []string{"x>\x1b$"}},
 			{"U+2212 in the base", "http://h/−/", "日<img srcset='u 1x'><a href=w>", "日<img srcset='http://h/&#8722;/u 1x'><a href=http://h/&#8722;/w>", nil},
 			{"an escape character in the base element", "http://h/", "日<base href='\x1bb/'><a href=x><a href=/y>", "日<base href='http://h/\x1bb/'><a href=http://h/&#65533;b/x><a href=http://h/y>", nil},
 		} {
 			t.Run(row.name, func(t *testing.T) {
-				const kanji = "\x1b$BF|\x1b(B" // the letter of the row
+				const kanji = "\x1b$BF|\x1b(B" // the character of the row
 				src, want := strings.ReplaceAll(row.src, "日", kanji), strings.ReplaceAll(row.want, "日", kanji)
 				var refused []string
 				w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) {
@@ -123,11 +123,11 @@ func TestCharsets(t *testing.T) {
 		var w walker
 		assert.Equal(t, "<meta charset=utf-8><img srcset=http://h/\x1b(Jx/u>", rewrite(t, &w, d), "UTF-8 can spell all of these")
 	})
-	t.Run("letters that have no escape", func(t *testing.T) {
+	t.Run("characters without an escape", func(t *testing.T) {
 		for _, row := range []struct{ url, src, want string }{
 			{"http://h/\u0085/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(http://h/\\85 /y)}</style>"},
 			{"http://h/\xe9/", "\xe9<a href=x><style>p{background:url(y)}</style>", "\xe9<a href=x><style>p{background:url(y)}</style>"},
-			// Those of one style sheet that have an escape are rewritten.
+			// In a style sheet, links whose characters have an escape are rewritten.
 			{"http://h/\xe9/", "\xe9<style>p{background:url(y),url(//c/1),url(z),url(//c/2)}</style>", "\xe9<style>p{background:url(y),url(http://c/1),url(z),url(http://c/2)}</style>"},
 		} {
 			var problems []extract.Code
@@ -137,9 +137,9 @@ func TestCharsets(t *testing.T) {
 			assert.Contains(t, problems, extract.RewriteRefused)
 		}
 	})
-	t.Run("bytes that are none of the charset", func(t *testing.T) {
+	t.Run("bytes that are invalid in the charset", func(t *testing.T) {
 		for _, mediaType := range []string{"text/html; charset=shift_jis",
-			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers have it
+			`text/html; charset="shift_jis`, "text/html;q;charset=shift_jis;charset=utf-8", // as some servers send it
 		} {
 			var problems []extract.Code
 			w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
@@ -149,7 +149,7 @@ func TestCharsets(t *testing.T) {
 			assert.Equal(t, []extract.Code{extract.Undecodable}, problems, mediaType)
 		}
 	})
-	t.Run("a charset that is none", func(t *testing.T) {
+	t.Run("an unknown charset", func(t *testing.T) {
 		var problems []extract.Code
 		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		d := page("<a href=x>")

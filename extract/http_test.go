@@ -46,29 +46,29 @@ func TestHTTP(t *testing.T) {
 		{"curl -i", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 10\r\nLink: <s.css>; rel=stylesheet\r\n\r\n<a href=x>",
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 21\r\nLink: <http://h/p/s.css>; rel=stylesheet\r\n\r\n<a href=http://h/p/x>"},
 		{"HTTP/2, LF only", "HTTP/2 200\nContent-Type: text/html\n\n<a href=x>", "HTTP/2 200\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
-		{"Content-Location is no base, and a link", "HTTP/1.1 200 OK\nContent-Location: en/\nContent-Type: text/html\n\n<a href=x>",
+		{"Content-Location is a link and no base", "HTTP/1.1 200 OK\nContent-Location: en/\nContent-Type: text/html\n\n<a href=x>",
 			"HTTP/1.1 200 OK\nContent-Location: http://h/p/en/\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
-		{"Content-Base is one", "HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=x>",
+		{"Content-Base is a base", "HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=x>",
 			"HTTP/1.1 200 OK\nContent-Base: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>"},
 		{"curl -iL: a redirection before it", "HTTP/1.1 302 Found\nLocation: y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=x>",
 			"HTTP/1.1 302 Found\nLocation: http://h/p/y\nContent-Length: 0\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<a href=http://h/p/x>"},
-		{"a Location with a blank", "HTTP/1.1 302 Found\nLocation: my page.html\n\n", "HTTP/1.1 302 Found\nLocation: http://h/p/my page.html\n\n"},
+		{"a Location with a space", "HTTP/1.1 302 Found\nLocation: my page.html\n\n", "HTTP/1.1 302 Found\nLocation: http://h/p/my page.html\n\n"},
 		{"chunked", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\nA\r\n<a href=x>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n15\r\n<a href=http://h/p/x>\r\n0\r\n\r\n"},
 		{"links in one chunk", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n1E\r\n<a href=x><a href=y><a href=z>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n3f\r\n<a href=http://h/p/x><a href=http://h/p/y><a href=http://h/p/z>\r\n0\r\n\r\n"},
 		{"a link across chunks", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n8\r\n<a href=\r\n2\r\nx>\r\n0\r\n\r\n",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\n\n13\r\n<a href=http://h/p/\r\n2\r\nx>\r\n0\r\n\r\n"},
-		{"the client took both codings off", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=x>",
+		{"the client has decoded both codings", "HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=x>",
 			"HTTP/1.1 200 OK\nContent-Type: text/html\nTransfer-Encoding: chunked\nContent-Encoding: gzip\n\n<a href=http://h/p/x>"},
-		{"no type: the bytes tell", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
-		{"what is no coding", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=http://h/p/x>"},
-		{"identity is none, and an empty one (RFC 9110 8.4.1, 5.6.1)", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=http://h/p/x>"},
-		{"a coding that is not known", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>"},
+		{"no type: the type is detected in the bytes", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=x>", "HTTP/1.0 200 OK\n\n<!DOCTYPE html><a href=http://h/p/x>"},
+		{"a coding that is not valid", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: utf-8\n\n<a href=http://h/p/x>"},
+		{"identity and an empty element are ignored (RFC 9110 8.4.1, 5.6.1)", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: identity, ,\n\n<a href=http://h/p/x>"},
+		{"an unknown coding", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Encoding: compress\n\n\x1F\x9D<a href=x>"},
 		{"a range (RFC 9110 14.4)", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>", "HTTP/1.1 206 Partial Content\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>"},
 		{"ranges (RFC 9110 14.6)", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n", "HTTP/1.1 206 Partial Content\nContent-Type: multipart/byteranges; boundary=b\n\n--b\nContent-Type: text/html\nContent-Range: bytes 0-9/99\n\n<a href=x>\n--b--\n"},
-		{"a Content-Range where none is (RFC 9110 14.4)", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=x>", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=http://h/p/x>"},
-		{"a range that is not to be had", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=x>", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=http://h/p/x>"},
+		{"a Content-Range that does not apply (RFC 9110 14.4)", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=x>", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Range: bytes 0-9/10\n\n<a href=http://h/p/x>"},
+		{"a range that is not satisfiable", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=x>", "HTTP/1.1 416 Range Not Satisfiable\nContent-Type: text/html\nContent-Range: bytes */99\n\n<a href=http://h/p/x>"},
 		{"a length that was wrong", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=x>", "HTTP/1.0 200 OK\nContent-Type: text/html\nContent-Length: 5\n\n<a href=http://h/p/x>"},
 		{"no body", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n", "HTTP/1.1 304 Not Modified\nContent-Type: text/html\n\n"},
 	} {
@@ -81,13 +81,12 @@ func TestHTTP(t *testing.T) {
 			d.URL = url
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 			d.Bytes = []byte(row.want)
-			assert.Equal(t, row.want, rewrite(t, &w, d), "twice is once")
+			assert.Equal(t, row.want, rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
 }
 
-// What cannot be read is told, and what is not true any more.
-// An MHTML file is served as multipart/related, too, with its header in it.
+// A server may send an MHTML file as multipart/related, with the header of the MHTML file in the body.
 func TestHTTPMHTML(t *testing.T) {
 	const header, body = "Content-Type: multipart/related; boundary=b\n\n", "--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: text/html\n\n<a href=y>\n--b--\n"
 	for src, paths := range map[string][]string{
@@ -105,22 +104,23 @@ func TestHTTPMHTML(t *testing.T) {
 	assert.Equal(t, []string{"part[1] http://h/x retrieval URL", "part[2] http://h/y retrieval URL"}, links)
 }
 
+// Faults in a response, and digests that a rewriting makes wrong, are reported.
 func TestHTTPProblems(t *testing.T) {
 	for _, row := range []struct{ name, header, body, problem string }{
-		{"a coding that is not known", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},
-		{"one inside another", "Content-Type: text/html\nContent-Encoding: compress, gzip\n", gzipped(t, "\x1F\x9D<a href=x>"), "74 undecodable"},
-		{"of what is not read", "Content-Type: image/png\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", ""},
+		{"an unknown coding", "Content-Type: text/html\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", "68 undecodable"},
+		{"an unknown coding inside gzip", "Content-Type: text/html\nContent-Encoding: compress, gzip\n", gzipped(t, "\x1F\x9D<a href=x>"), "74 undecodable"},
+		{"a type that is not read", "Content-Type: image/png\nContent-Encoding: compress\n", "\x1F\x9D<a href=x>", ""},
 		{"RFC 9112 8: the body is cut off", "Content-Length: 5000\nContent-Type: text/html\n", "<a href=x>", "72 record-truncated"},
-		{"as told, though not in a coding", "Content-Encoding: identity\nContent-Length: 11\n", "<a href=x>", "73 record-truncated"},
-		{"of what is not read", "Content-Type: image/png\nContent-Length: 5000\n", "x", ""},
+		{"Content-Length with the coding identity", "Content-Encoding: identity\nContent-Length: 11\n", "<a href=x>", "73 record-truncated"},
+		{"a type that is not read", "Content-Type: image/png\nContent-Length: 5000\n", "x", ""},
 		{"a body without its coding", "Content-Encoding: br\nContent-Length: 11\n", "<a href=x>", ""},
 		{"a body without its chunks (RFC 9112 6.3)", "Transfer-Encoding: chunked\nContent-Length: 11\n", "<a href=x>", ""},
 		{"no body: the answer to HEAD (RFC 9110 9.3.2)", "Content-Length: 11\n", "", ""},
-		{"LF where CRLF was", "Content-Length: 15\n", "<a href=x>\n<p>\n", ""},
-		{"LF where CRLF was, and cut off", "Content-Length: 18\n", "<a href=x>\n<p>\n", "51 record-truncated"},
+		{"CRLF was replaced by LF", "Content-Length: 15\n", "<a href=x>\n<p>\n", ""},
+		{"CRLF was replaced by LF, truncated", "Content-Length: 18\n", "<a href=x>\n<p>\n", "51 record-truncated"},
 		{"CRLF", "Content-Length: 15\r\n\r\n<p>\n", "", "43 record-truncated"},
 		{"RFC 9112 8: the first chunk is cut off", "Transfer-Encoding: chunked\n", "1000\r\n<a href=x>", "44 record-truncated"},
-		{"the second one", "Transfer-Encoding: chunked\n", "A\r\n<a href=x>\r\n1000\r\n<a href=y>", "44 undecodable"},
+		{"RFC 9112 8: the second chunk is cut off", "Transfer-Encoding: chunked\n", "A\r\n<a href=x>\r\n1000\r\n<a href=y>", "44 undecodable"},
 		{"no chunk", "Transfer-Encoding: chunked\n", "cafe <a href=x>", ""},
 		{"RFC 9530", "Content-Type: text/html\nContent-Digest: sha-256=:x:\n", "<a href=x>", "56 digest-broken"},
 		{"RFC 9530, nothing changed", "Content-Type: text/html\nRepr-Digest: sha-256=:x:\n", "<p>", ""},
@@ -138,8 +138,8 @@ func TestHTTPProblems(t *testing.T) {
 	}
 }
 
-// Chunks in chunks, each of which costs a name in the header and a few bytes around the body, are
-// taken off up to the limit of depth: else the work would grow with the square of their number.
+// Each chunked coding around chunks costs a name in the header and a few bytes around the body. So they are decoded
+// only up to the depth limit. Without it, the work would grow with the square of their number.
 func TestHTTPCodingsLimit(t *testing.T) {
 	inChunks := func(body string, n int) string {
 		tail := strings.Repeat("\r\n0\r\n\r\n", n)
@@ -167,7 +167,7 @@ func TestHTTPCodingsLimit(t *testing.T) {
 	assert.True(t, string(d.Bytes) == out)
 }
 
-// A body is read and written through its codings, and the length counts what is sent.
+// A body is read and written through its codings, and Content-Length is the length of the encoded body.
 func TestHTTPCodings(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s"
 	packed := gzipped(t, "<a href=x>")
@@ -196,7 +196,7 @@ func TestHTTPCodings(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"http://h/p/x"}, found)
 
-	// The first chunk need not tell the coding.
+	// The coding need not be detectable in the first chunk.
 	d.Bytes = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n",
 		packed[:1], len(packed)-1, packed[1:])
 	d.Bytes = []byte(rewrite(t, &w, d))
@@ -207,7 +207,7 @@ func TestHTTPCodings(t *testing.T) {
 	}))
 	assert.Equal(t, []string{"http://h/p/x"}, found)
 
-	// RFC 9112 7.2: a coding of the transfer, with chunks around it and without.
+	// RFC 9112 7.2: a transfer coding, with and without chunks around it.
 	for _, body := range []string{"gzip, chunked\r\n\r\n" + chunked, "gzip\r\n\r\n" + packed} {
 		d.Bytes = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: " + body)
 		d.Bytes = []byte(rewrite(t, &w, d))
@@ -222,7 +222,7 @@ func TestHTTPCodings(t *testing.T) {
 	var problems []extract.Code
 	w.OnProblem = func(p extract.Problem) { problems = append(problems, p.Code) }
 	d.Bytes = fmt.Appendf(nil, head, len(packed), packed[:len(packed)-4])
-	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what is cut off stays")
+	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "a truncated body stays unchanged")
 	assert.Equal(t, []extract.Code{extract.Undecodable, extract.RewriteRefused}, problems)
 }
 
@@ -242,8 +242,8 @@ func TestHTTPName(t *testing.T) {
 	}
 }
 
-// A Content-MD5 is that of the body with its content codings, and without those of the transfer
-// (RFC 2616 14.15). One that was not true stays.
+// A Content-MD5 is the digest of the body with its content codings, and without its transfer codings (RFC 2616
+// 14.15). A digest that was wrong before stays unchanged.
 func TestHTTPContentMD5(t *testing.T) {
 	sum := func(body string) string {
 		sum := md5.Sum([]byte(body))
@@ -257,7 +257,7 @@ func TestHTTPContentMD5(t *testing.T) {
 	}{
 		{"the body", "", func(page string) string { return page }, sum},
 		{"in chunks", "Transfer-Encoding: chunked\r\n", func(page string) string { return fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(page), page) }, sum},
-		{"not true", "", func(page string) string { return page }, func(string) string { return sum("") }},
+		{"a wrong digest", "", func(page string) string { return page }, func(string) string { return sum("") }},
 	} {
 		response := func(page string) string {
 			return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + row.fields + "Content-MD5: " + row.digest(page) + " \r\n\r\n" + row.body(page)
@@ -273,7 +273,7 @@ func TestHTTPContentMD5(t *testing.T) {
 	assert.True(t, strings.HasSuffix(header, ": "+sum(body)), header)
 }
 
-// What stays as it was packed is told of all the same.
+// Problems are also reported if the compressed document is copied unchanged.
 func TestUnchangedTells(t *testing.T) {
 	whole := gzipped(t, "<a href=x>"+strings.Repeat("text ", 1000))
 	for _, row := range []struct {
@@ -281,7 +281,7 @@ func TestUnchangedTells(t *testing.T) {
 		want      extract.Code
 	}{
 		{"a link without a base", whole, extract.NoBase},
-		{"a file that is cut off", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.Undecodable},
+		{"a truncated file", gzipped(t, strings.Repeat("text ", 1000))[:30], extract.Undecodable},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var codes []extract.Code
@@ -293,7 +293,7 @@ func TestUnchangedTells(t *testing.T) {
 		})
 	}
 
-	// Of very many problems none is kept until it is known that the file stays.
+	// Problems are not kept in memory until it is known that the file stays unchanged.
 	const links = 300_000
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -311,7 +311,7 @@ func TestUnchangedTells(t *testing.T) {
 	assert.Less(t, after.HeapAlloc, before.HeapAlloc+100*links)
 }
 
-// A file that is packed more often than anybody unpacks it is told, and nothing hangs.
+// A file that decompresses to itself is reported, and reading it ends.
 func TestPackedWithoutEnd(t *testing.T) {
 	src := "<a href=x>"
 	for range 100 {
@@ -324,7 +324,7 @@ func TestPackedWithoutEnd(t *testing.T) {
 	assert.Same(t, extract.FormatOf("application/mbox"), once)
 }
 
-// A base in force that is a link, too, is listed with the base that it was resolved against.
+// A base in force that is also a link is listed with the base that it was resolved against.
 func TestBaseAsLink(t *testing.T) {
 	for _, row := range []struct{ typ, src, want string }{
 		{"message/http", "HTTP/1.1 200 OK\nContent-Base: b/\nLink: <c>\n\n",
@@ -344,8 +344,8 @@ func TestBaseAsLink(t *testing.T) {
 	}
 }
 
-// More links in headers than are kept at once: the length of the body stands before links that are written
-// when the body has not been read yet.
+// Headers have more links than one chunk of marks. Content-Length is before links that are written when the body has
+// not been read.
 func TestManyHTTPLinks(t *testing.T) {
 	response := func(host, body string) string {
 		fields := strings.Repeat("Link: <"+host+"p>\r\n", 60_000)
@@ -356,7 +356,8 @@ func TestManyHTTPLinks(t *testing.T) {
 	assert.True(t, response("http://h/", "<a href=http://h/x>") == rewrite(t, &walker{}, d))
 }
 
-// The body of a response is rewritten in its coding, without the header. The fields are read, and stay in the response.
+// Rewrite writes the body of a response in its coding, without the header. The links in the fields are read. The
+// fields stay in the response.
 func TestRewriteResponse(t *testing.T) {
 	request, err := http.NewRequest("GET", "http://h/p/", nil)
 	require.NoError(t, err)

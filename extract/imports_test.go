@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImports holds the direction of imports. docs/architecture.md lists the packages in an order in which each one
-// imports only packages before it. The list is complete, and says what each package imports.
+// TestImports checks the direction of imports. docs/architecture.md lists all packages, each with the packages that
+// it imports. Each package imports only packages before it in the list.
 func TestImports(t *testing.T) {
 	const path = "../docs/architecture.md"
 	text, err := os.ReadFile(path)
@@ -40,7 +40,7 @@ func TestImports(t *testing.T) {
 		return
 	}
 	assert.Equal(t, want.String(), list, "run the test with -update, and read what has changed")
-	assert.Len(t, order, len(imports), "packages that are not in the list, or no more there")
+	assert.Len(t, order, len(imports), "packages that are missing in the list, or that no longer exist")
 	for i, pkg := range order {
 		for _, imported := range imports[pkg] {
 			at := slices.Index(order, imported)
@@ -49,7 +49,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestArchitecture: the functions that docs/architecture.md names on the way of a link stand in the files that it names.
+// TestArchitecture checks the table in docs/architecture.md that follows a link: each function is in the file that
+// the table names.
 func TestArchitecture(t *testing.T) {
 	text, err := os.ReadFile("../docs/architecture.md")
 	require.NoError(t, err)
@@ -62,7 +63,7 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// moduleImports returns the packages of the module that each package imports, without those for tests alone.
+// moduleImports returns the packages of the module that each package imports, without packages for tests.
 func moduleImports(t *testing.T) map[string][]string {
 	list := exec.Command("go", "list", "-f", `{{.Module.Path}} {{.ImportPath}} {{join .Imports " "}}`, "../...")
 	out, err := list.Output()
@@ -86,7 +87,8 @@ func moduleImports(t *testing.T) map[string][]string {
 	return imports
 }
 
-// sorted returns the packages, each after those that it imports, and else by name.
+// sorted returns the packages in an order in which each one comes after its imports, and otherwise by depth and
+// name.
 func sorted(imports map[string][]string) (order []string) {
 	for len(order) < len(imports) {
 		next := ""
@@ -97,7 +99,7 @@ func sorted(imports map[string][]string) (order []string) {
 			}
 		}
 		if next == "" {
-			break // a circle, which Go refuses
+			break // an import cycle, which Go does not allow
 		}
 		order = append(order, next)
 	}
@@ -112,7 +114,7 @@ func depth(imports map[string][]string, pkg string) (n int) {
 	return n
 }
 
-// row is the line of a package: its name, and the last words of what it imports.
+// row returns the line of a package: its name, and the last words of its imports.
 func row(pkg string, imports []string) string {
 	names := make([]string, len(imports))
 	for i, name := range imports {

@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// A loop that is left leaves no goroutine behind, whatever the document is compressed with.
+// After the caller leaves a loop, no goroutine continues to run, for each kind of compression.
 func TestNoGoroutineStays(t *testing.T) {
 	page := strings.Repeat("<a href=x>some text\n", 200_000)
 	var zst, gz bytes.Buffer

@@ -34,7 +34,7 @@ func TestMAFF(t *testing.T) {
 		{"another page", fmt.Sprintf(rdf, "http://h/p/", ""), true, "", "(no-base)"},
 		{"no URL", fmt.Sprintf(rdf, "", page), true, "", "(no-base)"},
 		{"a feed", `<rdf:RDF><channel rdf:about="http://h/"><items rdf:resource="x"/></channel></rdf:RDF>`, true, "", "(no-base)"},
-		{"cut off", fmt.Sprintf(rdf, "http://h/p/", page)[:300], true, "", "(no-base)"},
+		{"truncated", fmt.Sprintf(rdf, "http://h/p/", page)[:300], true, "", "(no-base)"},
 		{"about:blank", fmt.Sprintf(rdf, "about:blank", page), true, "", "(no-base)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func TestMAFF(t *testing.T) {
 			links := bagLinks(t, d)
 			assert.Equal(t, []string{"1/p.html a@href " + row.by + " " + row.url, "1/p_files/f.html a@href  (no-base)"}, links[:2])
 			if strings.Contains(row.index, "<MAF:indexfilename") {
-				assert.Len(t, links, 2, "what is in the index is no link")
+				assert.Len(t, links, 2, "the URLs in the index are not links")
 			}
 			var w walker
 			out := rewrite(t, &w, d)
@@ -68,7 +68,7 @@ func TestMAFF(t *testing.T) {
 		bagLinks(t, extract.Document{Name: "t.maff", Bytes: []byte(two)}))
 }
 
-// A page that SingleFile has packed with what belongs to it.
+// SingleFile can save a page and its files as one zip file.
 func TestSingleFileZip(t *testing.T) {
 	const manifest = `{"originalUrl": "http://h/%s", "title": "t", "indexFilename": "index.html", "resources": {"images/0.png": "http://h/i"}}`
 	src := zipOf("<!DOCTYPE html><!--", false, "",

@@ -20,13 +20,13 @@ import (
 	"absolink/extract"
 )
 
-// made is one message of the corpus. No base is declared in it.
+// made is one message of the corpus. It declares no base.
 type made struct{ name, src, newline, encoding string }
 
 const madeURL = "http://base.example/d/m?q"
 
-// madePages are what the messages are about, "@" standing for a letter beyond ASCII of
-// their charset. Some have lines that an mbox has to quote.
+// madePages are the pages in the messages. "@" stands for a non-ASCII character of the charset. Some pages have
+// lines that an mbox must quote.
 var madePages = []struct{ mediaType, text string }{
 	{"text/html", "<html><body><a href=\"x?a=1&amp;b=@\">a line that is long enough to be broken when it is spelled as quoted-printable</a>\n<img src='i.png'>\n<p>@@@@\n</body></html>\n"},
 	{"text/html", "<p>no links, but an end = of @</p>  \n.\n\n--\n"},
@@ -40,7 +40,7 @@ var madeLetters = []struct{ charset, letter string }{
 	{"iso-2022-jp", "\u304b"}, {"utf-16le", "\u65e5"},
 }
 
-// madeHeaders are what messages begin with, links without a base among them.
+// madeHeaders are the beginnings of messages. Some have links without a base.
 var madeHeaders = []string{
 	"Subject: =?utf-8?q?=C3=A9?=\nMIME-Version: 1.0\n",
 	"Received: from a by b; Mon, 1 Jan 2024 00:00:00 +0000\nList-Help: <help> (the help),\n <mailto:help@h>\nMime-Version:1.0 (made)\n",
@@ -48,15 +48,15 @@ var madeHeaders = []string{
 	"Message-ID: <1@h>\nX-Mailer:\n folded\nArchived-At: <\n archive/1>\nMIME-Version: 1.0\n",
 }
 
-// madeMessages makes the corpus, always the same: every line end, charset, transfer
-// encoding, page, depth, and kind of nesting.
+// madeMessages returns the corpus, which is always the same: every line end, charset, transfer encoding, page,
+// depth, and kind of nesting.
 var madeMessages = sync.OnceValue(func() []made {
 	var all []made
 	for _, newline := range []string{"\n", "\r\n"} {
 		for _, c := range madeLetters {
 			for _, encoding := range []string{"7bit", "8bit", "binary", "quoted-printable", "base64"} {
 				if c.charset == "utf-16le" && encoding != "base64" {
-					continue // its bytes are no lines
+					continue // its bytes are not lines
 				}
 				for i, page := range madePages {
 					leaf := madeLeaf(page.mediaType, page.text, newline, c.charset, c.letter, encoding)
@@ -77,7 +77,7 @@ var madeMessages = sync.OnceValue(func() []made {
 	return all
 })
 
-// madeLeaf is an entity without others inside.
+// madeLeaf returns an entity that contains no other entities.
 func madeLeaf(mediaType, text, newline, charset, letter, encoding string) string {
 	if encoding == "7bit" && charset != "iso-2022-jp" {
 		letter = "e"
@@ -94,7 +94,7 @@ func madeLeaf(mediaType, text, newline, charset, letter, encoding string) string
 	switch encoding {
 	case "quoted-printable":
 		q := quotedprintable.NewWriter(&b)
-		_, _ = io.WriteString(q, body) // a Builder takes everything
+		_, _ = io.WriteString(q, body) // a Builder returns no error
 		_ = q.Close()
 		body = inLines(strings.ReplaceAll(b.String(), "\r\n", "\n"), newline)
 	case "base64":
@@ -108,7 +108,7 @@ func madeLeaf(mediaType, text, newline, charset, letter, encoding string) string
 	return inLines("Content-Type: "+mediaType+"; charset=\""+charset+"\"\nContent-Transfer-Encoding: "+encoding+"\n\n", newline) + body
 }
 
-// madeAround puts an entity into another one. Every kind of nesting has its turn.
+// madeAround returns an entity that contains the given entity. It uses each kind of nesting in turn.
 func madeAround(level, turn int, newline, inner string) string {
 	boundary := fmt.Sprintf("=_%d.%d", level, turn)
 	multipart := func(kind, first, last string) string {
@@ -129,7 +129,7 @@ func madeAround(level, turn int, newline, inner string) string {
 
 func inLines(text, newline string) string { return strings.ReplaceAll(text, "\n", newline) }
 
-// mboxFlavours are the ways in which a mailbox can be written, and read by name.
+// mboxFlavours are the flavours in which the tests write and read a mailbox.
 var mboxFlavours = []struct {
 	name   string
 	format extract.Mbox
@@ -150,7 +150,7 @@ func mboxed(flavour, newline string, messages ...string) string {
 	return b.String()
 }
 
-// quotedFrom is a message with the lines quoted that would be From_ lines in its flavour.
+// quotedFrom returns a message in which the lines are quoted that would be From_ lines in the flavour.
 func quotedFrom(flavour, m string) string {
 	lines := strings.SplitAfter(m, "\n")
 	for i, line := range lines {
@@ -165,8 +165,8 @@ func quotedFrom(flavour, m string) string {
 	return strings.Join(lines, "")
 }
 
-// TestMadeMessages: without a base a message comes back byte for byte. With one, each
-// mailbox that it stands in comes back as the same mailbox of what it comes to alone.
+// TestMadeMessages: without a base, a message stays unchanged. With a base, a mailbox becomes the mailbox of the
+// messages that are rewritten alone.
 func TestMadeMessages(t *testing.T) {
 	all := madeMessages()
 	require.GreaterOrEqual(t, len(all), 5000)
@@ -202,7 +202,7 @@ func TestMadeMessages(t *testing.T) {
 					assert.True(t, src == rewrite(t, &w, mailbox(src)), "without a base")
 					d := mailbox(src)
 					d.URL = madeURL
-					assert.Equal(t, firstDifference(want, rewrite(t, &w, d)), "", "with one")
+					assert.Equal(t, firstDifference(want, rewrite(t, &w, d)), "", "with a base")
 				}
 				assert.Equal(t, len(messages[newline]), countMessages(t, &walker{}, src))
 
@@ -212,9 +212,9 @@ func TestMadeMessages(t *testing.T) {
 				packed := gzipped(t, src)
 				w := walker{Extractor: extract.Extractor{Mbox: flavour.format}}
 				d := extract.Document{Name: "m.mbox.gz", Bytes: []byte(packed)}
-				assert.True(t, packed == rewrite(t, &w, d), "packed, and left alone")
+				assert.True(t, packed == rewrite(t, &w, d), "compressed, without a change")
 				d.URL = madeURL
-				assert.True(t, want == gunzip(t, rewrite(t, &w, d)), "packed again")
+				assert.True(t, want == gunzip(t, rewrite(t, &w, d)), "compressed again")
 				d.URL, w.Unpacked = "", true
 				assert.True(t, src == rewrite(t, &w, d), "unpacked")
 			})
@@ -226,7 +226,7 @@ func mailbox(src string) extract.Document {
 	return extract.Document{Name: "m.mbox", Bytes: []byte(src)}
 }
 
-// firstDifference shows where two long texts part; "" if they do not.
+// firstDifference returns the texts around the first difference of two long texts, or "" if they are equal.
 func firstDifference(want, got string) string {
 	if want == got {
 		return ""
@@ -239,7 +239,7 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("at %d, wanted:\n%q\ngot:\n%q", n, near(want), near(got))
 }
 
-// countMessages counts those that stand in a mailbox itself.
+// countMessages returns the number of messages of a mailbox, without embedded messages.
 func countMessages(t *testing.T, w *walker, src string) int {
 	n := 0
 	require.NoError(t, w.Bases(mailbox(src), func(e *extract.Entity) error {
@@ -251,8 +251,8 @@ func countMessages(t *testing.T, w *walker, src string) int {
 	return n
 }
 
-// TestForeignMessages checks every message below a folder that ABSOLINK_MESSAGES names, such
-// as test_email/data of the Debian package libpython3.11-testsuite: alone, and in mailboxes.
+// TestForeignMessages checks every message below a folder that ABSOLINK_MESSAGES names, such as test_email/data of
+// the Debian package libpython3.11-testsuite. It reads each message alone, and in mailboxes.
 func TestForeignMessages(t *testing.T) {
 	root := os.Getenv("ABSOLINK_MESSAGES")
 	if root == "" {

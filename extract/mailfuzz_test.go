@@ -9,8 +9,8 @@ import (
 	"absolink/extract"
 )
 
-// unharmed checks what holds of any document: without a base nothing changes, how much of what is found
-// is packed changes nothing, and what is rewritten is done with.
+// unharmed checks rules for any document: without a base nothing changes, the size of a chunk of marks does not
+// matter, and a second rewriting changes nothing.
 func unharmed(t *testing.T, w *walker, d extract.Document) {
 	src, unused := d.Bytes, *w
 	if damaged(d) {
@@ -26,7 +26,7 @@ func unharmed(t *testing.T, w *walker, d extract.Document) {
 	require.Empty(t, firstDifference(once, rewrite(t, w, d)), "twice")
 }
 
-// FuzzMessage reads any bytes as a message, by each of the standards.
+// FuzzMessage reads any bytes as a message, by each standard.
 func FuzzMessage(f *testing.F) {
 	for i, h := range hostileMail {
 		f.Add([]byte(h.of(2)), uint8(i))
@@ -63,8 +63,8 @@ func FuzzHTTP(f *testing.F) {
 var headerNames = []string{"Base", "Content-Base", "Content-Location", "Link", "Refresh", "List-Help", "Comments", "Location", "Archived-At",
 	"Content-Type", "Content-Transfer-Encoding", "Snapshot-Content-Location", "X-URL"}
 
-// FuzzHeader reads any bytes as the value of a field, in the header of a message and in
-// that of a part; what stands behind stays.
+// FuzzHeader reads any bytes as the value of a field, in the header of a message and in the header of a part. The
+// text after the field stays unchanged.
 func FuzzHeader(f *testing.F) {
 	for i, value := range []string{" <URL:http://b/>", "\"http://b\r\n /x\" (c)", " http://b/%20?a=b (c (d))", " <x>;\n\trel=x, <y>", " 0; url='x'", " <x> (c), <mailto:a@b>",
 		" see <URL:x\n y>", " /x", " =?utf-8?q?=3Cx=3E?=", " multipart/mixed; boundary=\"b\\\"\"; boundary*0*=utf-8''%62", "\t(c)base64", " x"} {
@@ -85,7 +85,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzBoundary reads a multipart of any boundary and any body.
+// FuzzBoundary reads a multipart with any boundary and any body.
 func FuzzBoundary(f *testing.F) {
 	f.Add("b", []byte("--b\n\n<URL:x>\n--b--\n"), "\n")
 	f.Add("a b", []byte("--a b \t\r\nContent-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\n--a b--x"), "\r\n")

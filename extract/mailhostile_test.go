@@ -16,11 +16,11 @@ import (
 	"absolink/internal/lineartest"
 )
 
-// hostileText is a head, a piece that stands many times in a row, its number for %d, and a
-// tail.
+// hostileText is a text with a head, a piece that is repeated many times, and a tail. The verb %d in the piece is
+// the number of the repetition.
 type hostileText struct {
 	name, head, each, tail string
-	size                   int // how often the piece makes a megabyte, about
+	size                   int // the number of repetitions for about a megabyte
 }
 
 func (h hostileText) of(size int) string {
@@ -45,26 +45,26 @@ const (
 // hostileMail are messages that make parsers slow.
 var hostileMail = []hostileText{
 	{"nested multiparts", "", "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", "", 18_000},
-	{"nested multiparts of one boundary", "", mixed + "--b\n", "", 20_000},
+	{"nested multiparts with one boundary", "", mixed + "--b\n", "", 20_000},
 	{"empty parts", mixed, "--b\n\n", "", 200_000},
-	{"nothing but boundaries", mixed, "--b\n", "", 250_000},
+	{"only boundaries", mixed, "--b\n", "", 250_000},
 	{"parts with bases", mixed, "--b\nContent-Base: <x/>\n\n<URL:y>\n", "", 30_000},
 	{"siblings", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\nContent-Type: text/html\n\n<img src=%d.gif>\n", "--b--\n", 14_000},
-	{"siblings that have to be given a URL", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
+	{"siblings that get a URL from a reference", strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-Location: %d.gif\n\n", "--b\nContent-Type: text/html\n\n<base href='http://b/'><img src=0.gif><img src=1.gif>\n--b--\n", 30_000},
 	{"frames of a snapshot", "Snapshot-Content-Location: http://h/\n" + strings.Replace(mixed, "mixed", "related", 1), "--b\nContent-ID: <%d>\nContent-Type: text/html\n\n<base href=%d/><iframe src=cid:1></iframe><iframe src=cid:%d0></iframe>\n", "--b--\n", 7_000},
-	{"siblings in one another", "", "Content-Type: multipart/related; boundary=b%d\n\n--b%d\nContent-Location: a%d\n", "Content-Type: text/html\n\n<img src=x>", 14_000},
+	{"nested siblings", "", "Content-Type: multipart/related; boundary=b%d\n\n--b%d\nContent-Location: a%d\n", "Content-Type: text/html\n\n<img src=x>", 14_000},
 	{"a boundary without line ends", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest, "", 14_000},
-	{"a boundary that is almost one", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest + "x\n", "", 14_000},
-	{"blanks behind a boundary", mixed, "--b \t\r", "", 160_000},
+	{"lines that are almost a boundary", "Content-Type: multipart/mixed; boundary=" + widest + "\n\n", "--" + widest + "x\n", "", 14_000},
+	{"white space after a boundary", mixed, "--b \t\r", "", 160_000},
 	{"short fields", "", "a:\n", "", 330_000},
 	{"empty Link fields", "", "Link:\n", "", 160_000},
 	{"short Link fields", "", "Link:<a>\n", "", 110_000},
 	{"fields", "", "X-Y: z\n", "", 140_000},
 	{"fields with links", "", "List-Help: <x>\n", "", 70_000},
-	{"lines that are no fields", "", "x\n", "", 500_000},
-	{"lines of blanks", "A: b\n", " \n", "", 500_000},
-	{"fields and lines of blanks", "", "A: b\n \n", "", 140_000},
-	{"a fold without end", "Link: <", "\n x", "", 330_000},
+	{"lines that are not fields", "", "x\n", "", 500_000},
+	{"lines of white space", "A: b\n", " \n", "", 500_000},
+	{"fields and lines of white space", "", "A: b\n \n", "", 140_000},
+	{"a folded field without end", "Link: <", "\n x", "", 330_000},
 	{"links in a field", "Link: ", "<a>,", "\n\n", 250_000},
 	{"brackets in a field", "List-Help: ", "<", "\n\n", 1_000_000},
 	{"comments in a field", "Content-Base: ", "(", "\n\n", 1_000_000},
@@ -88,13 +88,13 @@ var hostileMail = []hostileText{
 	{"signed parts", strings.Replace(mixed, "mixed", "signed", 1), "--b\n\n<URL:x>\n", "", 80_000},
 }
 
-// hostileMboxes are mailboxes that do.
+// hostileMboxes are mailboxes that make parsers slow.
 var hostileMboxes = []hostileText{
-	{"lengths that lie", "", madeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
-	{"lengths that lie a little", "", madeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
-	{"lengths that lie by more and more", "", madeFrom + "\nContent-Length: 1%d\n\n<URL:x>\n\n", "", 13_000},
+	{"wrong lengths", "", madeFrom + "\nContent-Length: 99999999\nContent-Type: text/html\n\n<a href=x>\n\n", "", 9_000},
+	{"slightly wrong lengths", "", madeFrom + "\nContent-Length: 5000\n\n<URL:x>\n\n", "", 13_000},
+	{"lengths with growing errors", "", madeFrom + "\nContent-Length: 1%d\n\n<URL:x>\n\n", "", 13_000},
 	{"From_ lines", "", madeFrom + "\n", "", 30_000},
-	{"messages of nothing", "", madeFrom + "\n\n", "", 29_000},
+	{"empty messages", "", madeFrom + "\n\n", "", 29_000},
 	{"almost From_ lines", madeFrom + "\n\n", "\nFrom here\n", "", 90_000},
 	{"a From_ line without end", "From a@b 10:10", " x", "", 500_000},
 	{"empty lines", "", "\n", madeFrom + "\n\n<URL:x>\n", 1_000_000},
@@ -103,21 +103,21 @@ var hostileMboxes = []hostileText{
 	{"marks of quoting", madeFrom + "\n\n", ">", "From <URL:x>\n", 1_000_000},
 }
 
-// hostileArchives are responses and web archives that do.
+// hostileArchives are responses and web archives that make parsers slow.
 var hostileArchives = []hostileText{
 	{"status lines", "", "HTTP/1.1 200\n", "", 80_000},
 	{"redirections", "", "HTTP/1.1 301 M\nLocation: x\n\n", "", 35_000},
 	{"status lines in a record", "WARC/1.0\nWARC-Type: response\nContent-Length: 1040000\n\n", "HTTP/1.1 200\n", "\n\n", 80_000},
 	{"first lines", "", "WARC/1.0\n", "", 110_000},
 	{"records of no length", "", "WARC/1.0\n\n", "", 100_000},
-	{"lengths of blocks that lie", "", "WARC/1.0\nContent-Length: 99999999\n\n", "", 28_000},
+	{"wrong lengths of blocks", "", "WARC/1.0\nContent-Length: 99999999\n\n", "", 28_000},
 }
 
-// archive is a document whose first bytes tell its type.
+// archive is a document whose type is detected by its first bytes.
 func archive(src string) extract.Document { return extract.Document{Bytes: []byte(src)} }
 
-// TestHostileMail reads and rewrites each at a quarter of its size, and checks that nothing is lost, and
-// that the time grows with the size, in the pieces that a pipe gives, too.
+// TestHostileMail reads and rewrites each input at a quarter of its size. It checks that nothing is lost, and that
+// the time grows linearly with the size, also if a pipe returns the input in pieces.
 func TestHostileMail(t *testing.T) {
 	var w walker
 	for _, kind := range []struct {
@@ -143,8 +143,8 @@ func TestHostileMail(t *testing.T) {
 	}
 }
 
-// BenchmarkHostileMail doubles each three times; the throughput stays. Mailboxes come in
-// the pieces that a pipe gives.
+// BenchmarkHostileMail doubles each input three times; the throughput must stay the same. Mailboxes are read in
+// pieces, as from a pipe.
 func BenchmarkHostileMail(b *testing.B) {
 	run := func(h hostileText, document func(src []byte) extract.Document) {
 		doubled(b, h.name, h.size, func(size int) []byte { return []byte(h.of(size)) }, document)
@@ -164,13 +164,13 @@ func BenchmarkHostileMail(b *testing.B) {
 	}
 }
 
-// piped gives what it reads in pieces.
+// piped returns its content in pieces, like a pipe.
 type piped struct{ io.Reader }
 
 func (p piped) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), 4096)]) }
 
-// TestHostileMembers has the header of a record in many members of gzip. The header is not read from its beginning
-// again with each member: the time grows with the number of members.
+// TestHostileMembers reads a record whose header is in many gzip members. The header is not read again with each
+// member: the time grows linearly with the number of members.
 func TestHostileMembers(t *testing.T) {
 	var w walker
 	lineartest.Check(t, "members", 20_000, func(n int) func() {
@@ -179,8 +179,8 @@ func TestHostileMembers(t *testing.T) {
 	})
 }
 
-// TestHostileLengths has the lengths of many records end before the same newlines, after which no record begins. The
-// newlines are skipped once: the time grows with the number of records and newlines.
+// TestHostileLengths reads many records whose lengths end before the same newlines. No record begins after the
+// newlines. The newlines are skipped once: the time grows linearly with the number of records and newlines.
 func TestHostileLengths(t *testing.T) {
 	for _, row := range []struct {
 		name, mediaType, each string
@@ -210,18 +210,18 @@ func TestHostileLengths(t *testing.T) {
 	}
 }
 
-// TestMailLimits: what is nested too deep is told with its place, and what is in it stays.
+// TestMailLimits: a part that is nested too deep is reported with its position, and stays unchanged.
 func TestMailLimits(t *testing.T) {
 	const n = 10_000
 	for _, row := range []struct {
 		name, each, last string
 		problem          extract.Problem
-		unread           int // where what is not read begins
+		unread           int // the offset of the part that is not read
 	}{
 		{"multiparts", "Content-Type: multipart/mixed; boundary=b%d\nLink: <l>\n\n--b%d\n", "\n<URL:x>",
 			extract.Problem{Document: "m.eml", Code: extract.DepthLimit, Detail: "skipped: the multipart is nested more than 64 levels deep (use --max-depth to read it)"}, 65},
 		{"messages", "Content-Type: message/rfc822\nLink: <l>\n\n", "\n<URL:x>",
-			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 documents within documents; what is deeper is left as it is"}, 65},
+			extract.Problem{Document: "m.eml", Entity: strings.TrimSuffix(strings.Repeat("part[1]/", 64), "/"), Code: extract.DepthLimit, Detail: "more than 64 nested documents; deeper documents are not read (use --max-depth to read them)"}, 65},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			h := hostileText{each: row.each, tail: row.last}
@@ -245,13 +245,13 @@ func TestMailLimits(t *testing.T) {
 			require.Equal(t, []extract.Problem{row.problem}, deep)
 			link := "Link: <http://base.example/d/l>"
 			assert.Equal(t, row.unread, strings.Count(out, link))
-			assert.Equal(t, src, strings.ReplaceAll(out, link, "Link: <l>"), "what is deeper stays")
+			assert.Equal(t, src, strings.ReplaceAll(out, link, "Link: <l>"), "deeper parts stay unchanged")
 		})
 	}
 }
 
-// TestHostileHeaders reads headers of many megabytes. What that allocates, all in all, is
-// little, and no more for a longer one: but for a URL, which is kept.
+// TestHostileHeaders reads headers of many megabytes. The allocated memory is small, and does not grow with the
+// header, except for a URL, which is kept.
 func TestHostileHeaders(t *testing.T) {
 	const size = 20 << 20
 	for _, row := range []struct {
@@ -261,7 +261,7 @@ func TestHostileHeaders(t *testing.T) {
 		{"one field", "Subject: ", "x", 1 << 20},
 		{"one folded field", "Subject: x", "\n x", 1 << 20},
 		{"fields", "", "a:\n", 64 << 20},
-		{"fields of no links", "", "Link:\n", 160 << 20},
+		{"fields without links", "", "Link:\n", 160 << 20},
 		{"no fields", "", "x\n", 1 << 20},
 		{"blanks", "A: b\n", " \n", 1 << 20},
 		{"one URL", "Content-Location: ", "x", 8 * size},
@@ -281,7 +281,7 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
-// rich is a message with something of everything.
+// rich is a message with every kind of content.
 func rich(newline string) string {
 	leaf := func(page int, charset, letter, encoding string) string {
 		return madeLeaf(madePages[page].mediaType, madePages[page].text, newline, charset, letter, encoding)
@@ -296,8 +296,8 @@ func rich(newline string) string {
 	return inLines(madeHeaders[1]+madeHeaders[2]+"Lines: 100\nContent-Length: 4000\nDKIM-Signature: v=1\nRefresh: 0; url=r\n", newline) + src
 }
 
-// TestMailPrefixes reads and rewrites all that a message may be when it is cut off: alone,
-// in an mbox, and as what a response holds.
+// TestMailPrefixes reads and rewrites all truncated copies of a message: alone, in an mbox, and as the body of a
+// response.
 func TestMailPrefixes(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		src := rich(newline)
@@ -312,8 +312,8 @@ func TestMailPrefixes(t *testing.T) {
 	}
 }
 
-// A base as long as all the links that it governs would make a record grow with the square
-// of its size: what there is no room for in memory stays as it is, with the base that it needs.
+// If a base is as long as all its links together, a record would grow with the square of its size. Links for which
+// there is no memory stay unchanged, with the base that they need.
 func TestLongBase(t *testing.T) {
 	page := `<base href="http://h/` + strings.Repeat("a", 990) + `/">` + strings.Repeat("<a href=x>", 100)
 	src := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page))

@@ -12,12 +12,12 @@ import (
 	"absolink/extract/internal/codec"
 )
 
-// TestEncodedLines has one row for each way in which a link is spelled: of its lines only
-// those that begin with * differ, and come to what is wanted in their place.
+// TestEncodedLines has a row for each encoding of a link. Only the lines that begin with * may differ. The row has
+// the new lines.
 func TestEncodedLines(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"7bit", "Content-Type: text/html\n\n<p>one\n*<p>two <a href=x>\n<p>three", "<p>two <a href=http://h/p/x>\n"},
-		{"8bit, other letters on the line", "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n\xe9\n*\xe9<a href=x>\xe9\n\xe9", "\xe9<a href=http://h/p/x>\xe9\n"},
+		{"8bit, with non-ASCII characters on the line", "Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n\xe9\n*\xe9<a href=x>\xe9\n\xe9", "\xe9<a href=http://h/p/x>\xe9\n"},
 		{"quoted-printable, needless escapes left", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n=41=\n*=42 <a href=3Dx> =43=20\n=44 =\n\n",
 			"=42 <a href=3Dhttp://h/p/x> =43=20\n"},
 		{"quoted-printable, a line that gets too long", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\none\n*" + strings.Repeat("a", 60) + "<a href=3Dx>b\nthree\n",
@@ -26,7 +26,7 @@ func TestEncodedLines(t *testing.T) {
 			"<a href=3D\"http://h/p/x?a=\n"},
 		{"srcdoc in quoted-printable", "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>=3D\n<iframe srcdoc=3D\"=\n<p>\n*<a href=3D'x?a&amp;amp;b'>=\n</p>\">\n<p>=3D\n",
 			"<a href=3D'http://h/p/x?a&amp;amp;b'>=\n"},
-		// "<p>one</p> <a h", "ref=x> <p>two</", "p>" and what was in front of it, by quanta.
+		// "<p>one</p> <a h", "ref=x> <p>two</", "p>" and the text before it, by quanta.
 		{"base64, from the first quantum on", "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nPHA+b25lPC9wPiA8YSBo\n*cmVmPXg+IDxwPnR3bzwv\n*cD4=\n--\n",
 			"cmVmPWh0dHA6Ly9oL3Av\neD4gPHA+dHdvPC9wPg==\n"},
 		{"a message in a message", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n*List-Help: <x>\nContent-Type: text/html\n\none\n*<a href=y>\n--b--\n<a href=z>",
@@ -58,7 +58,7 @@ func TestEncodedLines(t *testing.T) {
 	}
 }
 
-// TestMadeLines: in no message of the corpus does a line differ that holds no changed link.
+// TestMadeLines: in all messages of the corpus, only lines with a changed link differ.
 func TestMadeLines(t *testing.T) {
 	for i, m := range madeMessages() {
 		if i%3 != 0 {
@@ -73,8 +73,8 @@ func TestMadeLines(t *testing.T) {
 	}
 }
 
-// onlyLinkLines rewrites a document and checks that of its lines only those differ that
-// hold a link which changes; in base64, those from there to the end of the data.
+// onlyLinkLines rewrites a document, and checks that only lines with a changed link differ. In base64, the lines up
+// to the end of the data may differ, too.
 func onlyLinkLines(t *testing.T, d extract.Document) string {
 	src := d.Bytes
 	var edits []codec.Edit
@@ -85,7 +85,7 @@ func onlyLinkLines(t *testing.T, d extract.Document) string {
 	out := rewrite(t, &w, d)
 	require.Equal(t, string(codec.Apply(nil, src, edits)), out)
 
-	changes := make([]bool, len(src)+1) // by the byte, whole lines
+	changes := make([]bool, len(src)+1) // for each byte, in whole lines
 	require.NoError(t, w.Links(d, func(l *extract.Link) error {
 		if l.Status != extract.StatusResolved {
 			return nil
@@ -107,7 +107,7 @@ func onlyLinkLines(t *testing.T, d extract.Document) string {
 		}
 	}
 
-	// The same again by the lines alone: those that stay come in their order.
+	// The same check with the lines alone: unchanged lines come in their order.
 	rest := out
 	for i := 0; i < len(src); {
 		end := i

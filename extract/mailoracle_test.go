@@ -18,19 +18,19 @@ import (
 	"absolink/extract"
 )
 
-// seen is an entity of a message as another program reads it.
+// seen is an entity of a message, as another program reads it.
 type seen struct {
 	Type    string
 	Headers [][2]string // names and values, as spelled
-	Body    []byte      // of one without parts, its transfer encoding taken off
+	Body    []byte      // of an entity without parts, without its transfer encoding
 	Parts   []seen
 }
 
-// linkHeaders are those whose values are links.
+// linkHeaders are the header fields whose values are links.
 var linkHeaders = map[string]bool{"list-help": true, "link": true, "comments": true, "archived-at": true, "content-location": true}
 
-// same checks that two readings differ in links only: what a body comes to is what
-// rewriting that body alone gives.
+// same checks that two readings differ only in links: a body in the rewritten message is the same as the body that
+// is rewritten alone.
 func (before seen) same(t *testing.T, w *walker, after seen, name string) {
 	require.Equal(t, before.Type, after.Type, name)
 	require.Len(t, after.Headers, len(before.Headers), name)
@@ -55,7 +55,7 @@ func (before seen) same(t *testing.T, w *walker, after seen, name string) {
 	require.Equal(t, want, string(after.Body), name)
 }
 
-// compareReadings compares what read makes of the corpus before and after.
+// compareReadings compares the readings of the corpus before and after rewriting.
 func compareReadings(t *testing.T, read func(messages []string) []seen) {
 	var w walker
 	var before, after []string
@@ -70,7 +70,7 @@ func compareReadings(t *testing.T, read func(messages []string) []seen) {
 	}
 }
 
-// TestGoMessage reads the corpus with go-message, before and after.
+// TestGoMessage reads the corpus with go-message, before and after rewriting.
 func TestGoMessage(t *testing.T) {
 	message.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	compareReadings(t, func(messages []string) (all []seen) {
@@ -112,7 +112,7 @@ func goMessage(t *testing.T, e *message.Entity) (s seen) {
 // mailOracle is the program with which Python reads mail.
 const mailOracle = "../testdata/message/oracle.py"
 
-// TestPythonEmail reads the corpus with Python's email, before and after.
+// TestPythonEmail reads the corpus with Python's email, before and after rewriting.
 func TestPythonEmail(t *testing.T) {
 	compareReadings(t, func(messages []string) []seen {
 		var in bytes.Buffer
@@ -128,9 +128,9 @@ func TestPythonEmail(t *testing.T) {
 	})
 }
 
-// TestPythonMailbox counts the messages of mailboxes with Python's mailbox, which takes
-// every line with From for a new message, and follows no length: it finds as many before
-// as after, and where such lines are quoted those that were written.
+// TestPythonMailbox counts the messages of mailboxes with Python's mailbox. It takes every From line for a new
+// message, and ignores lengths. It finds the same number before and after rewriting. If such lines are quoted, it
+// finds the number that was written.
 func TestPythonMailbox(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
@@ -170,8 +170,8 @@ func TestPythonMailbox(t *testing.T) {
 	}
 }
 
-// TestMboxLengths follows the lengths of mailboxes that have them, before and after: each
-// is what it was and what its message has grown by, and leads to the next From_ line.
+// TestMboxLengths follows the lengths in mailboxes, before and after rewriting. Each length grows as much as its
+// message, and leads to the next From_ line.
 func TestMboxLengths(t *testing.T) {
 	for _, newline := range []string{"\n", "\r\n"} {
 		var messages, rewritten []string
@@ -200,7 +200,7 @@ func TestMboxLengths(t *testing.T) {
 	}
 }
 
-// followLengths reads a mailbox by its lengths alone, and gives them.
+// followLengths reads a mailbox by its lengths alone, and returns the lengths.
 func followLengths(t *testing.T, src, newline string) (lengths []int) {
 	for src != "" {
 		require.True(t, strings.HasPrefix(src, madeFrom+newline), "%.100q", src)

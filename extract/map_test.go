@@ -15,7 +15,7 @@ import (
 	"absolink/resolve"
 )
 
-// hostileURLs are URLs that would break out of a place, if they were copied there as they are.
+// hostileURLs are URLs that would end the construct around a link, if they were copied unchanged.
 var hostileURLs = []string{
 	"http://h/\"'><script>alert(1)</script>",
 	"http://h/a\nX-Header: x\n\n<b>",
@@ -63,8 +63,8 @@ func TestMapInjection(t *testing.T) {
 	assert.Greater(t, refused, 10)
 }
 
-// mapAll maps all links of a document to one URL, and checks the output. It returns how many links have the URL then, and
-// how many have the old reference.
+// mapAll maps all links of a document to one URL, and checks the output. It returns the number of links that have
+// the URL then, and the number of links that have the old reference.
 func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url string) (mapped, refused int) {
 	t.Helper()
 	d := extract.Document{Name: name, Bytes: src, URL: "http://retrieved.example/a/b"}
@@ -115,7 +115,7 @@ func mapAll(t *testing.T, x extract.Extractor, name string, src []byte, url stri
 }
 
 // TestMapInjectionInBases maps every declared base in the cases, and every Content-Location. The output has the same links
-// at the same places, as they were written.
+// at the same places, in the same spelling.
 func TestMapInjectionInBases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*/*.txtar")
 	require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestMapInjectionInBases(t *testing.T) {
 	assert.Greater(t, mapped, 100)
 }
 
-// What Map returns decides about each link by itself, whatever the link is nested in.
+// Map determines each link separately, at any depth of nesting.
 func TestMap(t *testing.T) {
 	const page = `<base href=http://h/b/><a href=x>x</a><img srcset="s.png 1x, http://h/l.png 2x" src=http://h/b/i.png>` +
 		`<a ping="p http://h/q" href=#f></a><iframe srcdoc="<a href='?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`
@@ -167,13 +167,13 @@ func TestMap(t *testing.T) {
 		to   func(l *extract.Link) (string, bool)
 		want string
 	}{
-		"the URL itself is the default, and absolute links stay as they are": {
+		"the URL of the link: absolute links stay unchanged": {
 			func(l *extract.Link) (string, bool) { return string(l.URL), true },
 			`<base href=http://h/b/><a href=http://h/b/x>x</a><img srcset="http://h/b/s.png 1x, http://h/l.png 2x" src=http://h/b/i.png>` +
 				`<a ping="http://h/b/p http://h/q" href=http://h/b/#f></a><iframe srcdoc="<a href='http://h/b/?a&amp;amp;b'>"></iframe><a href=mailto:a@h>`,
 		},
-		"false leaves every link unchanged": {func(l *extract.Link) (string, bool) { return "http://no/", false }, page},
-		"so does the reference as it was":   {func(l *extract.Link) (string, bool) { return string(l.Ref), true }, page},
+		"false leaves every link unchanged":                   {func(l *extract.Link) (string, bool) { return "http://no/", false }, page},
+		"the unchanged reference leaves every link unchanged": {func(l *extract.Link) (string, bool) { return string(l.Ref), true }, page},
 		"another URL for each": {
 			func(l *extract.Link) (string, bool) {
 				return strings.Replace(string(l.URL), "http://h/", "ftp://n/", 1), true
@@ -194,7 +194,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A Map sees each link with what is known about it.
+// Map receives each link with all its fields.
 func TestMapSees(t *testing.T) {
 	const message = "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\nContent-Location: http://h/m/\n\n" +
 		"--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"a?x&amp;y\">=\n</a>\n--b--\n"

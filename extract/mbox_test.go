@@ -50,7 +50,7 @@ func TestMbox(t *testing.T) {
 	assert.Equal(t, want, rewrite(t, &w, d), "as a stream")
 }
 
-// A Content-Length that was true is true again, one that was not stays.
+// A correct Content-Length is updated. A wrong one stays unchanged.
 func TestMboxLength(t *testing.T) {
 	const entry = "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\nContent-Length: %d\n\n<a href=%s>\n\n"
 	var w walker
@@ -59,7 +59,7 @@ func TestMboxLength(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf(entry, 999, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(entry, 999, "x"))))
 }
 
-// A message beyond the limit is passed through, and the next one is read.
+// A message longer than the limit is copied, and the next message is read.
 func TestMboxLimit(t *testing.T) {
 	var problems []extract.Problem
 	w := walker{Extractor: extract.Extractor{MaxRecord: 200, OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
@@ -71,7 +71,7 @@ func TestMboxLimit(t *testing.T) {
 	assert.Equal(t, "message[1]", problems[0].Entity)
 }
 
-// A message far beyond the limit comes in pieces, so that little of it is in memory, whatever in it is long.
+// A message much longer than the limit is read in pieces, so that only a small part of it is in memory.
 func TestMboxPieces(t *testing.T) {
 	const from, limit, most = "From a@b Mon Jan  1 00:00:00 2024\n", 1000, 256 << 10
 	long := strings.Repeat("text ", 1<<20)
@@ -101,15 +101,14 @@ func TestMboxPieces(t *testing.T) {
 	}
 }
 
-// FuzzMbox: nothing is lost, whatever the bytes.
+// FuzzMbox: for any bytes, nothing is lost.
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mboxFirst+mboxSecond), 100)
 	f.Add([]byte("From x 1:11\n\nFrom y 2:22\n"), 10)
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/mbox", src, limit) })
 }
 
-// FuzzMboxFlavours reads any bytes as a mailbox of each flavour: what is rewritten is done
-// with.
+// FuzzMboxFlavours reads any bytes as a mailbox of each flavour. A second rewriting changes nothing.
 func FuzzMboxFlavours(f *testing.F) {
 	for i, flavour := range mboxFlavours {
 		for _, newline := range []string{"\n", "\r\n"} {
@@ -128,8 +127,8 @@ func FuzzMboxFlavours(f *testing.F) {
 	})
 }
 
-// TestMboxFlavours has one row for each way of keeping messages apart, as read by what is
-// there and by name.
+// TestMboxFlavours has a row for each way to separate messages. Each row is read with the flavour detected and with
+// the flavour given.
 func TestMboxFlavours(t *testing.T) {
 	const from = "From a@b Mon Jan  1 00:00:00 2024\n"
 	html := func(length int, body string) string {
@@ -145,23 +144,23 @@ func TestMboxFlavours(t *testing.T) {
 		name, src string
 		flavour   extract.Mbox
 		messages  int
-		text      string // of the first message's part, its end
+		text      string // the end of the part of the first message
 	}{
 		{"mboxcl2: a right length beats a From_ line", html(len(inner), inner) + "\n" + html(-1, "z\n"), 0, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
-		{"mboxcl2 by name", html(len(inner), inner) + "\n" + html(-1, "z\n"), extract.MboxCL2, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
-		{"a length that is wrong is no length", html(len(inner)-3, inner), 0, 2, "<a href=x>\n\n"},
+		{"mboxcl2, given", html(len(inner), inner) + "\n" + html(-1, "z\n"), extract.MboxCL2, 2, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n\n"},
+		{"a wrong length is ignored", html(len(inner)-3, inner), 0, 2, "<a href=x>\n\n"},
 		{"a right length at the end of the file", html(len(inner), inner), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
-		{"a length that only ends a line is none", html(2, "a\nb\n\n") + html(-1, "z\n"), 0, 2, "a\nb\n\n"},
-		{"a number of another field is none", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), 0, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
-		{"of two lengths the first counts", strings.Replace(html(len(inner), inner), "Content-Length", "Content-Length: 11\nContent-Length", 1), 0, 2, "<a href=x>\n\n"},
-		{"of two lengths the first counts, if it is right", strings.Replace(html(11, inner), "Content-Length", fmt.Sprintf("Content-Length: %d\nContent-Length", len(inner)), 1), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
-		{"a length beyond the file is none", html(1<<30, inner), 0, 2, "<a href=x>\n\n"},
-		{"mboxo follows no length", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
-		{"mboxrd takes one > off", html(-1, quoted), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
-		{"mboxo takes > off From alone", html(-1, quoted), extract.MboxO, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
+		{"a length that ends at another line is ignored", html(2, "a\nb\n\n") + html(-1, "z\n"), 0, 2, "a\nb\n\n"},
+		{"a number in another field is ignored", strings.Replace(html(-1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"), "Content", "Lines: 11\nContent", 1), 0, 1, "<a href=x>\nFrom c@d Tue Jan  2 00:00:00 2024\n"},
+		{"duplicate length: first wins", strings.Replace(html(len(inner), inner), "Content-Length", "Content-Length: 11\nContent-Length", 1), 0, 2, "<a href=x>\n\n"},
+		{"duplicate length: first wins, if it is correct", strings.Replace(html(11, inner), "Content-Length", fmt.Sprintf("Content-Length: %d\nContent-Length", len(inner)), 1), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n<a href=y>\n"},
+		{"a length longer than the file is ignored", html(1<<30, inner), 0, 2, "<a href=x>\n\n"},
+		{"mboxo ignores lengths", html(len(inner), inner), extract.MboxO, 2, "<a href=x>\n\n"},
+		{"mboxrd removes one \">\"", html(-1, quoted), 0, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>From <a href=y>\n"},
+		{"mboxo removes \">\" only before From", html(-1, quoted), extract.MboxO, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
 		{"mboxcl: a length over quoted text", html(len(quoted), quoted), extract.MboxCL, 1, "\nFrom c@d Tue Jan  2 00:00:00 2024\n>>From <a href=y>\n"},
 		{"mboxcl2 quotes nothing", html(len(quoted), quoted), extract.MboxCL2, 1, quoted[10:]},
-		{"no empty line before the next, but a length", html(11, "<a href=x>\n") + html(-1, ""), 0, 2, "<a href=x>\n"},
+		{"no empty line before the next message, but a length", html(11, "<a href=x>\n") + html(-1, ""), 0, 2, "<a href=x>\n"},
 		{"From_ lines without a date, as of Thunderbird", "From \nContent-Type: text/html\n\n<a href=x>\n\nFrom - \n\nFrom -x\n\nFrom here\n\nFrom\n\nFrom \n\nz\n", 0, 3, "<a href=x>\n\n"},
 		{"the file ends without a newline", html(10, "<a href=x>"), 0, 1, "<a href=x>"},
 	} {
@@ -207,8 +206,7 @@ func TestMboxFlavours(t *testing.T) {
 	}
 }
 
-// A packed mbox is read and written through its compression; with nothing to change it is
-// the same file.
+// A compressed mbox is read and written through its compression. Without changes, the output is the same file.
 func TestMboxPacked(t *testing.T) {
 	var b bytes.Buffer
 	gz := gzip.NewWriter(&b)
@@ -237,20 +235,20 @@ func TestMboxPacked(t *testing.T) {
 	d.Bytes = b.Bytes()[:b.Len()-4]
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
-	assert.Equal(t, 1, links, "what can be read is read")
+	assert.Equal(t, 1, links, "the readable part is read")
 	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
 	problems, d.URL = nil, "http://h/"
-	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "what cannot be read would be lost")
+	assert.Equal(t, string(d.Bytes), rewrite(t, &w, d), "the unreadable part would be lost")
 	assert.Equal(t, []extract.Code{extract.Undecodable}, problems)
 	require.Error(t, w.Rewrite(io.Discard, extract.Document{Name: d.Name, URL: d.URL, Reader: io.MultiReader(bytes.NewReader(d.Bytes))}), "a pipe cannot be read again")
 }
 
-// Length and Lines are true afterwards if they were before; lines that quote From_ count.
+// Length and Lines are updated if they were correct. Lines that quote From_ count.
 func TestMessageCounts(t *testing.T) {
 	for _, row := range []struct{ name, src, want string }{
 		{"Lines", "Lines: 2\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("a", 60) + "<a href=3Dx>\n<p>\n",
 			"Lines: 3\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("a", 60) + "<a href=3Dhttp:=\n//h/p/x>\n<p>\n"},
-		{"Lines that were wrong", "Lines: 7\nContent-Type: text/html\n\n<a href=x>\n", "Lines: 7\nContent-Type: text/html\n\n<a href=http://h/p/x>\n"},
+		{"wrong Lines", "Lines: 7\nContent-Type: text/html\n\n<a href=x>\n", "Lines: 7\nContent-Type: text/html\n\n<a href=http://h/p/x>\n"},
 		{"Content-Length", "Content-Length: 11\nContent-Type: text/html\n\n<a href=x>\n", "Content-Length: 22\nContent-Type: text/html\n\n<a href=http://h/p/x>\n"},
 		{"header links do not count", "Content-Length: 2\nList-Help: <x>\n\nx\n", "Content-Length: 2\nList-Help: <http://h/p/x>\n\nx\n"},
 	} {
@@ -266,7 +264,7 @@ func TestMessageCounts(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf(quoted, 28, "http://h/p/x"), rewrite(t, &w, mboxOf(fmt.Sprintf(quoted, 17, "x"))))
 }
 
-// A packed file is told by what its format lets it begin with.
+// A compressed file is detected by any first bytes that its format allows.
 func TestPackedBegins(t *testing.T) {
 	zw, err := zstd.NewWriter(nil)
 	require.NoError(t, err)
@@ -275,9 +273,9 @@ func TestPackedBegins(t *testing.T) {
 		name, file, src string
 		links           []string
 	}{
-		{"frames that are skipped, as pzstd has them (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
-		{"zeros behind a member, as on tapes", "p.html.gz", gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
-		{"bzip2 of nothing", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
+		{"skippable frames, as pzstd writes (RFC 8878 3.1.2)", "p.html.zst", "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + frame, []string{"zstd http://h/x retrieval URL"}},
+		{"zeros after a member, as on tapes", "p.html.gz", gzipped(t, "<a href=x>") + strings.Repeat("\x00", 100), []string{"gzip http://h/x retrieval URL"}},
+		{"bzip2 of an empty file", "p.html.bz2", "BZh9\x17rE8P\x90\x00\x00\x00\x00", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w walker
@@ -289,7 +287,7 @@ func TestPackedBegins(t *testing.T) {
 	}
 }
 
-// Compressions around one another are taken off up to the limit of depth.
+// Nested compressions are decompressed up to the depth limit.
 func TestPackedDepth(t *testing.T) {
 	pack := func(times int) string {
 		text := "<a href=x>"
@@ -304,5 +302,5 @@ func TestPackedDepth(t *testing.T) {
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links)
 	d.Bytes = []byte(pack(100))
-	require.ErrorContains(t, w.Links(d, func(*extract.Link) error { return nil }), "64 compressions")
+	require.ErrorContains(t, w.Links(d, func(*extract.Link) error { return nil }), "64 nested compressions")
 }

@@ -21,8 +21,8 @@ import (
 	"absolink/extract"
 )
 
-// writeMbox writes an mbox of some size: plain messages, alternatives with the page in
-// quoted-printable or base64, and attachments that make two thirds of the bytes.
+// writeMbox writes an mbox of a given size: plain messages, alternatives with the page in quoted-printable or
+// base64, and attachments, which are two thirds of the bytes.
 func writeMbox(t testing.TB, dst io.Writer, size int) {
 	out := bufio.NewWriterSize(dst, 1<<20)
 	page := strings.Repeat("<p class=\"intro\">A paragraph of a page, with caf\u00e9 and a <a href=\"../news/item.php?id=7&amp;lang=en\">link</a> in it, "+

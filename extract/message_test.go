@@ -19,8 +19,8 @@ func mail(src string) extract.Document {
 
 func inBase64(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
-// TestMessageLadder is RFC 1808 section 3, all of it: what is nearer to the link wins, and
-// each rung removed in turn uncovers the next. The page stands five levels deep.
+// TestMessageLadder has all rungs of RFC 1808 section 3: the nearest base wins, and without it the next rung. The
+// page is at a depth of five levels.
 func TestMessageLadder(t *testing.T) {
 	const named = "http://%d.example/"
 	rungs := []struct{ name, line, by string }{
@@ -33,11 +33,11 @@ func TestMessageLadder(t *testing.T) {
 		{"3.2 the outer multipart's Base", "BASE: <@>\n", "Base"},
 		{"3.2 the enclosing message's Base", "Base: (c) URL:@\n", "Base"},
 		{"3.2 the enclosing message's Content-Location", "Content-Location:\n @\n", "Content-Location"},
-		{"3.2 the part that the enclosing message is", "Content-Location: <URL:@>\n", "Content-Location"},
+		{"3.2 the part that has the enclosing message", "Content-Location: <URL:@>\n", "Content-Location"},
 		{"3.2 the outer message's Content-Base", "Content-Base: @ (c)\n", "Content-Base"},
-		{"3.3 retrieval, as the user says", "", "--url"},
-		{"3.3 retrieval, as the outer message says", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
-		{"3.3 retrieval, as the enclosing message says", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
+		{"3.3 retrieval URL of the caller", "", "--url"},
+		{"3.3 retrieval URL in the outer message", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
+		{"3.3 retrieval URL in the enclosing message", "Snapshot-Content-Location: @\n", "Snapshot-Content-Location"},
 		{"3.4 default", "", ""},
 	}
 	for removed, want := range rungs {
@@ -91,40 +91,40 @@ func TestMessages(t *testing.T) {
 		{"no header, no body", "", "", nil},
 		{"links of the header", base + "List-Help: <h> (c),\n <mailto:x@y>\nLink: <l>; rel=x\nArchived-At: <a>\n\n",
 			base + "List-Help: <http://b/h> (c),\n <mailto:x@y>\nLink: <http://b/l>; rel=x\nArchived-At: <http://b/a>\n\n", nil},
-		{"an empty base is none, and no link", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:x>", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:http://b/x>", nil},
-		{"a header that the file ends in", base + "URI: <u>", base + "URI: <http://b/u>", nil},
+		{"an empty base is neither a base nor a link", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:x>", "Content-Base:\nContent-Location: <>\n" + base + "\n<URL:http://b/x>", nil},
+		{"a truncated header", base + "URI: <u>", base + "URI: <http://b/u>", nil},
 		{"RFC 2557: a relative Content-Location is the base of its part, and a link", base + "Content-Location: c/\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/x>", nil},
-		{"3.2: what a part's base is resolved against is the next rung, not itself, with one asked before it that is none",
+		{"3.2: a relative base of a part is resolved against the next rung, also after a rejected base",
 			base + mixed + "--b\nContent-Base: <>\nContent-Location: c/\nContent-Type: text/html\n\n<a href=x>\n--b\nBase: <mailto:x@y>\nContent-Base: d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + mixed + "--b\nContent-Base: <>\nContent-Location: http://b/c/\nContent-Type: text/html\n\n<a href=http://b/c/x>\n--b\nBase: <mailto:x@y>\nContent-Base: http://b/d/\nContent-Type: text/html\n\n<a href=http://b/d/x>\n--b--",
 			[]extract.Code{extract.BaseNotAbsolute, extract.BaseNotAbsolute, extract.BaseUnsuitable}},
 		{"3.2: only the first base of its name counts, in the header of a part, too", base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + mixed + "--b\nContent-Base: http://c/\nContent-Base: http://d/\nContent-Type: text/html\n\n<a href=http://c/x>\n--b--", []extract.Code{extract.BaseRepeated}},
-		{"3.2: the Base of a part is made absolute, so that it does not move when what it was resolved against is", base + mixed + "--b\nContent-Location: c/d\nBase: <URL:e/>\nContent-Type: text/html\n\n<a href=x>\n--b--",
+		{"3.2: the Base of a part is made absolute, like the base that it was resolved against", base + mixed + "--b\nContent-Location: c/d\nBase: <URL:e/>\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + mixed + "--b\nContent-Location: http://b/c/e/c/d\nBase: <URL:http://b/c/e/>\nContent-Type: text/html\n\n<a href=http://b/c/e/x>\n--b--", []extract.Code{extract.BaseNotAbsolute, extract.BaseNotAbsolute}},
 		{"3.2: a Base that is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nBase: <e/>\n\n\n--b--",
 			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nBase: <e/>\n\n\n--b--", []extract.Code{extract.BaseNotAbsolute, extract.SignatureWouldBreak}},
-		{"no type is text", base + "\n<URL:x\n y> <URL: http://c/ >\n<a href=x>", base + "\n<URL:http://b/x\n y> <URL: http://c/ >\n<a href=x>", nil},
+		{"without a type it is text", base + "\n<URL:x\n y> <URL: http://c/ >\n<a href=x>", base + "\n<URL:http://b/x\n y> <URL: http://c/ >\n<a href=x>", nil},
 		{"a digest's parts are messages", base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=x>\n--b--",
 			base + "Content-Type: multipart/digest; boundary=b\n\n--b\n\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
 		{"RFC 6522 4: the header of a message that could not be delivered", base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <a>\n--b--",
 			base + mixed + "--b\nContent-Type: text/rfc822-headers\n\nSubject: s\nList-Archive: <http://b/a>\n--b--", nil},
 		{"a message's own base", base + "Content-Type: message/rfc822\n\nBase: <URL:sub/>\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/rfc822\n\nBase: <URL:http://b/sub/>\nContent-Type: text/html\n\n<a href=http://b/sub/x>", []extract.Code{extract.BaseNotAbsolute}},
-		{"one boundary begins another, blanks behind it, LF among CRLF",
+		{"a boundary that is the beginning of another, white space after it, LF and CRLF",
 			base + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--bb\r\n--b \t\r\nContent-Type: text/html\n\n<a href=x>\r\n--bc\n--b--\r\nepilogue <a href=x>",
 			base + "Content-Type: multipart/mixed; boundary=b\r\n\r\n--bb\r\n--b \t\r\nContent-Type: text/html\n\n<a href=http://b/x>\r\n--bc\n--b--\r\nepilogue <a href=x>", nil},
-		{"a boundary that begins as another closes", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=x>\n--b--c--\n--b\n\n<URL:y>\n--b--\n<URL:z>",
+		{"a boundary that begins like the closing boundary of another", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=x>\n--b--c--\n--b\n\n<URL:y>\n--b--\n<URL:z>",
 			base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=b--c\n\n--b--c\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--c--\n--b\n\n<URL:http://b/y>\n--b--\n<URL:z>", nil},
-		{"RFC 2046 5.1.1: a boundary ends in no blank", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
+		{"RFC 2046 5.1.1: a boundary does not end with a space", base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:x>\n--b--\n",
 			base + "Content-Type: multipart/mixed; boundary=\"b \"\n\n--b\n\n<URL:http://b/x>\n--b--\n", nil},
 		{"a boundary at the end of a field of a part in binary", base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Type: text/html\nContent-Location: http://b/x--b\n\n<a href=y>\n--b--\n",
 			base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Type: text/html\nContent-Location: http://b/x--b\n\n<a href=http://b/y>\n--b--\n", nil},
-		{"a boundary behind data in binary, and in what is not", base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Base: http://c/\nContent-Type: text/html\n\n<a href=x>--b\nContent-Type: text/html\n\n<a href=y>--b\n<a href=z>\n--b\nContent-Transfer-Encoding: Binary\n\n<URL:u>--b--\n<URL:v>",
+		{"a boundary after binary data, and after other data", base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Base: http://c/\nContent-Type: text/html\n\n<a href=x>--b\nContent-Type: text/html\n\n<a href=y>--b\n<a href=z>\n--b\nContent-Transfer-Encoding: Binary\n\n<URL:u>--b--\n<URL:v>",
 			base + mixed + "--b\nContent-Transfer-Encoding: binary\nContent-Base: http://c/\nContent-Type: text/html\n\n<a href=http://c/x>--b\nContent-Type: text/html\n\n<a href=http://b/y>--b\n<a href=http://b/z>\n--b\nContent-Transfer-Encoding: Binary\n\n<URL:http://b/u>--b--\n<URL:v>", nil},
 		{"RFC 2046 5.1.1: no empty line before the first boundary", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=x>\n--b--", base + "Content-Type: multipart/mixed; boundary=b\n--b\nContent-Type: text/html\n\n<a href=http://b/x>\n--b--", nil},
-		{"RFC 2046 5.1: no header, nor the empty line in its place", base + mixed + "--b\nSee <URL:x>\n\n<URL:y>\n--b--", base + mixed + "--b\nSee <URL:http://b/x>\n\n<URL:http://b/y>\n--b--", nil},
+		{"RFC 2046 5.1: no header and no empty line", base + mixed + "--b\nSee <URL:x>\n\n<URL:y>\n--b--", base + mixed + "--b\nSee <URL:http://b/x>\n\n<URL:http://b/y>\n--b--", nil},
 		{"an epilogue on the line of the closing boundary", base + mixed + "--b\n\n<URL:x>\n--b--epilogue\n<URL:z>",
 			base + mixed + "--b\n\n<URL:http://b/x>\n--b--epilogue\n<URL:z>", nil},
 		{"no closing boundary", base + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>",
@@ -137,35 +137,35 @@ func TestMessages(t *testing.T) {
 			"Base: <URL:http://b/>\nContent-Type: text/html; charset=utf-8\n\n<base href='http://b/&#233;/'><a href=http://b/&#233;/x>", []extract.Code{extract.BaseNotAbsolute}},
 		{"RFC 2046 4.1.2: US-ASCII stays US-ASCII", "Base: <URL:http://é/>\nContent-Type: text/html; charset=US-ASCII\nContent-Transfer-Encoding: 8bit\n\n<a href=x>",
 			"Base: <URL:http://é/>\nContent-Type: text/html; charset=US-ASCII\nContent-Transfer-Encoding: 8bit\n\n<a href=http://&#233;/x>", nil},
-		{"letters in plain text", "Base: <URL:http://é/>\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n<URL:x>",
+		{"non-ASCII characters in plain text", "Base: <URL:http://é/>\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n<URL:x>",
 			"Base: <URL:http://é/>\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: 8bit\n\n<URL:http://\xe9/x>", nil},
 		{"RFC 2045 2.7: but not in 7bit", "Base: <URL:http://é/>\n\n<URL:x>", "Base: <URL:http://é/>\n\n<URL:x>", []extract.Code{extract.RewriteRefused}},
-		{"what is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n",
+		{"signed parts stay unchanged", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n",
 			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=x>\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n", []extract.Code{extract.SignatureWouldBreak}},
-		{"RFC 1847 2.1: the header of what is signed stays", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Location: c/\nLink: <l>\nContent-Type: multipart/mixed; boundary=i\n\n--i\nURI: <u>\n\n--i--\n--b--\n",
+		{"RFC 1847 2.1: the header of a signed part stays unchanged", base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Location: c/\nLink: <l>\nContent-Type: multipart/mixed; boundary=i\n\n--i\nURI: <u>\n\n--i--\n--b--\n",
 			base + "Content-Type: multipart/signed; boundary=b\n\n--b\nContent-Location: c/\nLink: <l>\nContent-Type: multipart/mixed; boundary=i\n\n--i\nURI: <u>\n\n--i--\n--b--\n",
 			[]extract.Code{extract.BaseNotAbsolute, extract.SignatureWouldBreak, extract.SignatureWouldBreak, extract.SignatureWouldBreak}},
-		{"what PGP signed in the text stays", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
+		{"text with a PGP signature stays unchanged", base + "\n<URL:x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:z>\n",
 			base + "\n<URL:http://b/x>\n-----BEGIN PGP SIGNED MESSAGE-----\n\n<URL:y>\n-----BEGIN PGP SIGNATURE-----\n-----END PGP SIGNATURE-----\n<URL:http://b/z>\n", []extract.Code{extract.SignatureWouldBreak}},
-		{"what PGP signed and a reply quotes is signed no more", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
+		{"a quoted PGP signature does not count", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:x>\n", base + "\n> -----BEGIN PGP SIGNED MESSAGE-----\n> <URL:http://b/x>\n", nil},
 		{"text in UTF-16", base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00x\x00>\x00"),
 			base + "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n" + inBase64("\xFF\xFE<\x00U\x00R\x00L\x00:\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00b\x00/\x00x\x00>\x00"), nil},
-		{"ISO-2022-KR, which browsers read no more", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:x>", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:http://b/x>", nil},
-		{"S/MIME that is packed is not opened", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
+		{"ISO-2022-KR, which browsers do not support", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:x>", base + "Content-Type: text/plain; charset=iso-2022-kr\n\n<URL:http://b/x>", nil},
+		{"the content of S/MIME is not read", base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n",
 			base + "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj14Pg==\n", nil},
-		{"a fragment of a message is not taken apart", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
+		{"message/partial is not read", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", base + "Content-Type: message/partial; id=1; number=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
 		{"RFC 2017: a body that is elsewhere", base + "Content-Type: message/external-body; access-type=URL;\n URL=\"a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>",
 			base + "Content-Type: message/external-body; access-type=URL;\n URL=\"http://b/a/\n  b\"; size=1\n\nContent-Type: text/html\n\n<a href=x>", nil},
 		{"RFC 2045 5.1: a body that is elsewhere, without quotes", base + "Content-Type: message/external-body; access-type=URL; URL=a.html; size=1\n\nContent-Type: text/html\n\n",
 			base + "Content-Type: message/external-body; access-type=URL; URL=\"http://b/a.html\"; size=1\n\nContent-Type: text/html\n\n", nil},
-		{"a body that is elsewhere, with a quote that does not end", base + "Content-Type: message/external-body; access-type=URL; URL=\" a.html\n\n", base + "Content-Type: message/external-body; access-type=URL; URL=\" http://b/a.html\n\n", nil},
+		{"message/external-body with an unclosed quote", base + "Content-Type: message/external-body; access-type=URL; URL=\" a.html\n\n", base + "Content-Type: message/external-body; access-type=URL; URL=\" http://b/a.html\n\n", nil},
 		{"RFC 2231 3: a body that is elsewhere, in sections", base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n",
 			base + "Content-Type: message/external-body; access-type=URL;\n URL*0=\"http://b/a/\";\n URL*1=\"b\"\n\nContent-Type: text/html\n\n", nil},
 		{"a parenthesis that is part of a URL, and a comment after it", base + mixed + "--b\nContent-Location: (c (d/) \nContent-Type: text/html\n\n<a href=x>\n--b--\n",
 			base + mixed + "--b\nContent-Location: http://b/(c (d/) \nContent-Type: text/html\n\n<a href=http://b/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
-		{"parentheses and blanks that are part of a URL", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
+		{"parentheses and spaces that are part of a URL", base + mixed + "--b\nContent-Location: (c (d/) i\nContent-Type: text/html\n\n<a href=x>\n--b--\n",
 			base + mixed + "--b\nContent-Location: http://b/(c (d/) i\nContent-Type: text/html\n\n<a href=http://b/(c&#32;(d/x>\n--b--\n", []extract.Code{extract.BaseNotAbsolute}},
-		{"DKIM is noted", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},
+		{"a DKIM signature is reported", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=x>", base + "DKIM-Signature: v=1\nContent-Type: text/html\n\n<a href=http://b/x>", []extract.Code{extract.DKIMBroken}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var problems []extract.Code
@@ -173,12 +173,12 @@ func TestMessages(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &w, mail(row.src)))
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
-			assert.Equal(t, row.want, rewrite(t, &w, mail(row.want)), "twice is once")
+			assert.Equal(t, row.want, rewrite(t, &w, mail(row.want)), "a second rewriting changes nothing")
 		})
 	}
 }
 
-// What is packed in a message is told by its type alone.
+// Compressed data in a message is detected by its media type alone.
 func TestMessagePacked(t *testing.T) {
 	for mediaType, body := range map[string]string{
 		"application/gzip": gzipped(t, "<a href=x>"), "Application/X-GZIP": gzipped(t, "<a href=x>"), "application/x-bzip2": bzip2Of(t, "<a href=x>"),
@@ -195,7 +195,7 @@ func TestMessagePacked(t *testing.T) {
 	}
 }
 
-// Law: rewriting twice is rewriting once, also where a base is relative without one below it.
+// Rewriting twice is the same as rewriting once, also if a relative base has no base to be resolved against.
 func TestMessageOverride(t *testing.T) {
 	w := walker{Extractor: extract.Extractor{Override: "http://o/p/"}}
 	once := rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte("Base: <b/>\nContent-Location: c/d\nContent-Type: text/html\n\n<base href=e/><a href=x>")})
@@ -203,7 +203,7 @@ func TestMessageOverride(t *testing.T) {
 	assert.Equal(t, once, rewrite(t, &w, extract.Document{Type: "message/rfc822", Bytes: []byte(once)}))
 }
 
-// A message is told by its first field, whichever of those that messages have comes first.
+// A message is detected by its first field, if messages usually have the field.
 func TestMessagesByFirstField(t *testing.T) {
 	for head, want := range map[string]*extract.Format{
 		"Base: <URL:http://h/>\n":   extract.FormatOf("message/rfc822"), // RFC 1808 3.1
@@ -222,8 +222,8 @@ func TestMessagesByFirstField(t *testing.T) {
 	assert.Same(t, extract.FormatOf("message/rfc822"), extract.Detect("", "page.mht", []byte("<a@h>: no page\n")))
 }
 
-// A Content-MD5 that was true is true again, one that was not stays (RFC 1864); in an mbox,
-// too, where an empty line follows the body.
+// A correct Content-MD5 is updated, and a wrong one stays unchanged (RFC 1864). This is also true in an mbox, where
+// an empty line follows the body.
 func TestContentMD5(t *testing.T) {
 	digest := func(text string) string {
 		sum := md5.Sum([]byte(text))
@@ -249,7 +249,7 @@ func TestContentMD5(t *testing.T) {
 			}
 		})
 	}
-	// In base64 the line ends are those of the data.
+	// In base64 the digest is that of the line ends of the data.
 	encoded := func(text string) string {
 		return "Content-Type: text/html\nContent-Transfer-Encoding: base64\nContent-MD5: " + digest(text) + "\n\n" + inBase64(text) + "\n"
 	}
@@ -258,8 +258,8 @@ func TestContentMD5(t *testing.T) {
 	assert.Equal(t, encoded("<a href=http://h/x>\n"), rewrite(t, new(walker), d))
 }
 
-// Very many parts, the links of whose headers stand behind a Content-MD5: the edits of each are put
-// in order among themselves, not among all.
+// Many parts have links in their headers after a Content-MD5. The edits of each part are sorted separately, not all
+// edits together.
 func TestContentMD5Many(t *testing.T) {
 	src := func(parts int, href, help string) string {
 		sum := md5.Sum([]byte("<a href=" + href + ">"))
@@ -279,7 +279,7 @@ func TestContentMD5Many(t *testing.T) {
 	}
 }
 
-// A body that says it is in 7bit stays so (RFC 2045 2.7); others have letters as their charset has them.
+// A body that declares 7bit stays in 7bit (RFC 2045 2.7). Other bodies have characters in their charset.
 func TestMessageSevenBit(t *testing.T) {
 	const src = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: %s\n\n<a href=%s>\n"
 	for encoding, href := range map[string]string{"7bit": "http://h/&#233;/x", "8bit": "http://h/é/x", "binary": "http://h/é/x"} {
@@ -294,13 +294,13 @@ func TestMessageBoundary(t *testing.T) {
 	assert.Equal(t, []string{"43 boundary-missing"}, problems)
 }
 
-// A header of very many fields is read as far as that many, and it is told.
+// A header with too many fields is read up to the limit, and is reported.
 func TestMessageFields(t *testing.T) {
 	problems, _ := bagProblems(t, walker{}, mail(strings.Repeat("a:\n", 70_000)+"\n"))
 	assert.Equal(t, []string{"0 header-malformed"}, problems)
 }
 
-// A body without a line end gets those of its message, should it need any.
+// If an edit needs a line end in a body without line ends, it uses the line end of the message.
 func TestMessageNewlines(t *testing.T) {
 	page := "<a href=index.html>" + strings.Repeat("a long text ", 5) + "</a>"
 	for _, newline := range []string{"\n", "\r\n"} {

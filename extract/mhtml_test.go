@@ -11,12 +11,12 @@ import (
 	"absolink/extract"
 )
 
-// exampleHead is what the examples of both RFCs begin with.
+// exampleHead is the beginning of the examples of both RFCs.
 const exampleHead = "From: foo1@bar.net\nTo: foo2@bar.net\nSubject: A simple example\nMime-Version: 1.0\n"
 
 const logo = "Content-Type: IMAGE/GIF\nContent-Transfer-Encoding: BASE64\n\nR0lGODlhGAGgAPEAAP/////ZRaCgoAAAACH+\n\n"
 
-// related is a multipart/related of parts, each with its header.
+// related returns a multipart/related of parts, each with its header.
 func related(boundary, parameters string, parts ...string) string {
 	var b strings.Builder
 	b.WriteString("Content-Type: multipart/related; boundary=\"" + boundary + "\";\n        type=\"text/html\"" + parameters + "\n\n")
@@ -30,9 +30,9 @@ func exampleHTML(header, body string) string {
 	return "Content-Type: text/html; charset=\"US-ASCII\"\n" + header + "\n<HTML><BODY>" + body + "</BODY></HTML>\n\n"
 }
 
-// TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their
-// numbers. Each link is given with the rung of its base, what declares that, its URL, and
-// the part that it names; those of a part's own header stand at the message.
+// TestMHTML has the examples of RFC 2110 section 9 and RFC 2557 section 9, by their numbers. A line for each link
+// has the rung of its base, the declaration of the base, the URL, and the part that the link names. Links in the
+// header of a part are links of the message.
 func TestMHTML(t *testing.T) {
 	const site = "http://www.ietf.cnri.reston.va.us/"
 	for _, row := range []struct {
@@ -127,7 +127,7 @@ func TestMHTML(t *testing.T) {
 				after := linksOf(t, &w, d)
 				assert.Equal(t, targetsOf(row.links), targetsOf(after), "rewritten they match as before")
 
-				// With a URL from outside, what was without a base gets one, and matches too.
+				// With a URL of the caller, references without a base get a base, and still match.
 				d = mail(inLines(row.src, newline))
 				d.URL = "http://outside.example/"
 				d.Bytes = []byte(rewrite(t, &w, d))
@@ -141,13 +141,13 @@ func TestMHTML(t *testing.T) {
 	}
 }
 
-// linksOf lists the links of a document.
+// linksOf returns the links of a document.
 func linksOf(t *testing.T, w *walker, d extract.Document) (links []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error { links = append(links, describe(l)); return nil }))
 	return links
 }
 
-// linksRewritten lists those that a rewriting tells of.
+// linksRewritten returns the links that OnLink receives.
 func linksRewritten(t *testing.T, w walker, d extract.Document) (links []string) {
 	w.OnLink = func(l *extract.Link) { links = append(links, describe(l)) }
 	rewrite(t, &w, d)
@@ -162,7 +162,7 @@ func describe(l *extract.Link) string {
 	return link
 }
 
-// targetsOf leaves of links what they point at.
+// targetsOf returns the URLs and the parts of links.
 func targetsOf(links []string) (targets []string) {
 	for _, link := range links {
 		_, target, _ := strings.Cut(link, ": ")

@@ -10,7 +10,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestMHTMLDialects has what browsers and Word save.
+// TestMHTMLDialects has the forms of MHTML that browsers and Word save.
 func TestMHTMLDialects(t *testing.T) {
 	part := func(header, mediaType, body string) string {
 		return header + "Content-Type: " + mediaType + "\nContent-Transfer-Encoding: 8bit\n\n" + body + "\n"
@@ -47,7 +47,7 @@ func TestMHTMLDialects(t *testing.T) {
 		name, url, src string
 		std            resolve.Standard
 		links          []string
-		changes        []string // pairs: what differs in the output
+		changes        []string // pairs of texts: before and after rewriting
 		problems       []extract.Code
 	}{
 		{name: "Blink", src: "From: <Saved by Blink>\nSnapshot-Content-Location: " + page + "\nSubject: x\nMIME-Version: 1.0\n" + related("----MultipartBoundary--x----", "",
@@ -71,9 +71,9 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location retrieval Snapshot-Content-Location: http://cdn.example/x.css",
 			},
 			changes: []string{`"../b"`, `"http://site.example/b"`, `"i.png"`, `"http://site.example/a/i.png"`, `"g"`, `"http://frame.example/f/g"`}},
-		{name: "Blink: what had no URL of its own has the base of the page that it was within", src: snapshot, links: inSnapshot, changes: ofSnapshot,
+		{name: "Blink: a part without a URL has the base of the page that contained it", src: snapshot, links: inSnapshot, changes: ofSnapshot,
 			problems: []extract.Code{extract.BaseNotAbsolute}},
-		{name: "Blink: what had no URL of its own has the base of the page that it was within, under any standard", std: resolve.WHATWG, src: snapshot,
+		{name: "Blink: a part without a URL has the base of the page that contained it, under any standard", std: resolve.WHATWG, src: snapshot,
 			links: strings.Split(strings.Replace(strings.Join(inSnapshot, "\n"), "CID:", "cid:", 1), "\n"), changes: ofSnapshot},
 		{name: "Blink before it named parts that way: a sheet has the location of its page", src: "Snapshot-Content-Location: " + page + "\n" + related("x", "",
 			part("Content-Location: "+page+"\n", "text/html", `<link rel=stylesheet href="s/s.css">`),
@@ -104,7 +104,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"y.htm"`, `"http://site.example/d/y.htm"`},
 			problems: []extract.Code{extract.BaseUnsuitable}},
-		{name: "Word: a file URL is one", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "Word: a file URL is a base", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("Content-Location: file:///C:/b/x.htm\n", "text/html", `<img src="x_files/i.gif"><a href="y.htm">`),
 			part("Content-Location: file:///C:/b/x_files/i.gif\n", "image/gif", "x")),
 			links: []string{
@@ -114,7 +114,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location retrieval --url: file:///C:/b/x_files/i.gif",
 			},
 			changes: []string{`"x_files/i.gif"`, `"file:///C:/b/x_files/i.gif"`, `"y.htm"`, `"file:///C:/b/y.htm"`}},
-		{name: "Word, as a browser reads it: a path of Windows is one, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "Word, by the URL Standard: a Windows path is a base, too", std: resolve.WHATWG, src: "MIME-Version: 1.0\n" + related("x", "",
 			part("Content-Location: file:///d:\\b\\x.htm\n", "text/html", `<img src="x_files/i.gif">`),
 			part("Content-Location: file:///d:\\b\\x_files\\i.gif\n", "image/gif", "x")),
 			links: []string{
@@ -133,10 +133,10 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[1] img@src default : cid:j@h = part[3]",
 				"part[1] iframe@src default : cid:r@h = part[4.2]",
 			}},
-		{name: "a backslash in what is no path of Windows", src: "MIME-Version: 1.0\n" + related("x", "", part("Content-Location: http://h/a\\b/\n", "text/html", `<img src="i.gif">`)),
+		{name: "a backslash in a path that is not a Windows path", src: "MIME-Version: 1.0\n" + related("x", "", part("Content-Location: http://h/a\\b/\n", "text/html", `<img src="i.gif">`)),
 			links:   []string{"Content-Location default : http://h/a\\b/", "part[1] img@src encapsulating Content-Location: http://h/a\\b/i.gif"},
 			changes: []string{`"i.gif"`, `"http://h/a\b/i.gif"`}},
-		{name: "RFC 2045 7: of two parts with one Content-ID the first is named", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2045 7: duplicate Content-ID: a reference names the first part", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("", "text/html", `<img src="cid:i@h">`), part("Content-ID: <i@h>\n", "image/gif", "x"), part("Content-ID: <i@h>\n", "image/gif", "y")),
 			links: []string{"part[1] img@src default : cid:i@h = part[2]"}},
 		{name: "RFC 2557 4.2: of two Content-Locations the first names the part", src: "MIME-Version: 1.0\n" + related("x", "",
@@ -170,7 +170,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location default : thismessage:/i.gif",
 			},
 			changes: []string{"src=i.gif", "src=http://site.example/i.gif"}},
-		{name: "RFC 2557 5: a name without a base goes with the reference that has one", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: a name without a base gets the URL of the reference that has a base", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif"><img src="./j.gif"><img src="k.gif">`),
 			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"), part("Content-Location: l.gif\n", "image/gif", "x")),
 			links: []string{
@@ -190,7 +190,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes:  []string{`"i.gif"`, `"http://site.example/d/i.gif"`},
 			problems: []extract.Code{extract.SignatureWouldBreak}},
-		{name: "RFC 2110 4.2: a name without a base has no base in the Content-Base that gets one from it", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2110 4.2: a name without a base is not resolved against a Content-Base that depends on it", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><img src="i.gif">`),
 			part("Content-Base: s/\nContent-Location: i.gif\n", "text/css", `a { background: url(j.gif) }`)),
 			links: []string{
@@ -200,7 +200,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{`"i.gif"`, `"http://site.example/d/i.gif"`, ": s/", ": http://site.example/d/s/", ": i.gif", ": http://site.example/d/i.gif",
 				"(j.gif)", "(http://site.example/d/s/j.gif)"},
 			problems: []extract.Code{extract.BaseNotAbsolute}},
-		{name: "RFC 2387 3.2: the root stands behind the parts that it names, and one of these behind another", src: "MIME-Version: 1.0\n" + related("x", "; start=\"<r@h>\"",
+		{name: "RFC 2387 3.2: the root is after the parts that it names, and one part is after another that it names", src: "MIME-Version: 1.0\n" + related("x", "; start=\"<r@h>\"",
 			part("Content-Location: t/t.css\n", "text/css", `a { background: url(../s/i.gif) }`),
 			part("Content-Location: s/i.gif\n", "image/gif", "x"),
 			part("Content-Location: s/s.css\n", "text/css", `@import "../t/t.css";`),
@@ -212,7 +212,7 @@ func TestMHTMLDialects(t *testing.T) {
 			},
 			changes: []string{": t/t.css", ": http://site.example/d/t/t.css", "(../s/i.gif)", "(http://site.example/d/s/i.gif)", ": s/i.gif", ": http://site.example/d/s/i.gif",
 				": s/s.css", ": http://site.example/d/s/s.css", `"../t/t.css"`, `"http://site.example/d/t/t.css"`, `"s/s.css"`, `"http://site.example/d/s/s.css"`}},
-		{name: "RFC 2557 4.2: what stands in a part that has got a name with a base has that base", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 4.2: references in a part whose name got a URL have this URL as base", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("", "text/html", `<base href="http://site.example/d/"><link rel=stylesheet href="s/s.css"><img src="s/i.gif">`),
 			part("Content-Location: s/s.css\n", "text/css", `a { background: url(i.gif), url(../j.gif), url(k.gif) }`),
 			part("Content-Location: s/i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x")),
@@ -226,7 +226,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{`"s/s.css"`, `"http://site.example/d/s/s.css"`, `"s/i.gif"`, `"http://site.example/d/s/i.gif"`,
 				"(i.gif)", "(http://site.example/d/s/i.gif)", "(../j.gif)", "(http://site.example/d/j.gif)", "(k.gif)", "(http://site.example/d/s/k.gif)",
 				": s/s.css", ": http://site.example/d/s/s.css", ": s/i.gif", ": http://site.example/d/s/i.gif", ": j.gif", ": http://site.example/d/j.gif"}},
-		{name: "RFC 2557 5: a reference without a base goes with the name that one with a base has given", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 5: a reference without a base gets the URL that a reference with a base has claimed", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("", "text/html", `<img src="i.gif#f"><img src="j.gif">`),
 			part("Content-Location: i.gif\n", "image/gif", "x"), part("Content-Location: j.gif\n", "image/gif", "x"),
 			part("", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)),
@@ -236,7 +236,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"part[4] img@src embedded BASE element: http://site.example/d/i.gif = part[2]",
 			},
 			changes: []string{`"i.gif#f"`, `"http://site.example/d/i.gif#f"`, `'i.gif'`, `'http://site.example/d/i.gif'`, ": i.gif", ": http://site.example/d/i.gif"}},
-		{name: "RFC 2557 8: a field that is a base gives no part a name", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "RFC 2557 8: a field that declares a base does not name a part", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("Content-Location: i.gif\n", "message/rfc822", related("y", "",
 				part("Content-Base: i.gif\nContent-Location: ./i.gif\n", "text/html", `<base href="http://site.example/d/"><img src='i.gif'>`)))),
 			links: []string{
@@ -246,7 +246,7 @@ func TestMHTMLDialects(t *testing.T) {
 			changes: []string{"Content-Base: i.gif", "Content-Base: http://site.example/d/i.gif", ": ./i.gif", ": http://site.example/d/i.gif",
 				`'i.gif'`, `'http://site.example/d/i.gif'`},
 			problems: []extract.Code{extract.BaseNotAbsolute}},
-		{name: "two references give one part two names: it has the first", src: "MIME-Version: 1.0\n" + related("x", "",
+		{name: "two references claim one part: first wins", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("Content-Base: http://one.example/\n", "text/html", `<img src="i.gif">`),
 			part("Content-Base: http://two.example/\n", "text/html", `<img src='i.gif'>`),
 			part("Content-Location: i.gif\n", "image/gif", "x")),

@@ -11,7 +11,7 @@ import (
 	"absolink/resolve"
 )
 
-// TestMHTMLParentheses: a Content-Location without brackets may have parentheses and blanks in it.
+// TestMHTMLParentheses: a Content-Location without brackets may contain parentheses and spaces.
 func TestMHTMLParentheses(t *testing.T) {
 	for _, row := range []struct {
 		name, location, image, want string
@@ -21,7 +21,7 @@ func TestMHTMLParentheses(t *testing.T) {
 		{"a relative name", "a (1).gif", "a (1).gif", "http://h/d/a (1).gif = part[2]"},
 		{"a relative name that begins with a parenthesis", "(1).gif", "(1).gif", "http://h/d/(1).gif = part[2]"},
 		{"a comment", "http://h/d/a.gif (1)", "a.gif", "http://h/d/a.gif = part[2]"},
-		{"a comment is no part of the name", "http://h/d/a.gif (1)", "a.gif (1)", "http://h/d/a.gif (1)"},
+		{"a comment is not part of the name", "http://h/d/a.gif (1)", "a.gif (1)", "http://h/d/a.gif (1)"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := exampleHead + "Content-Location: http://h/d/p.htm\n" + related("b", "",
@@ -44,7 +44,7 @@ func TestMHTMLParentheses(t *testing.T) {
 	}
 }
 
-// What is signed stays, and its links name what they named.
+// A signed part stays unchanged, and its links name the same parts as before.
 func TestMHTMLSigned(t *testing.T) {
 	src := "Content-Base: http://h/\nContent-Type: multipart/signed; boundary=s\n\n--s\n" + related("b", "",
 		"Content-Type: text/html\n\n<img src=cid:i><img src=i.gif><iframe srcdoc='<img src=i.gif>'></iframe>\n",
@@ -56,7 +56,7 @@ func TestMHTMLSigned(t *testing.T) {
 	assert.Equal(t, links, linksRewritten(t, w, mail(src)))
 }
 
-// The document that a form of a part sends to is the part (RFC 2557 4.2).
+// If a form in a part has an empty action, it means the URL of the part (RFC 2557 4.2).
 func TestMHTMLOwnURL(t *testing.T) {
 	form := "Content-Type: text/html\n\n<base href=http://b/><form action=''>\n"
 	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
@@ -67,7 +67,7 @@ func TestMHTMLOwnURL(t *testing.T) {
 	assert.Equal(t, []string{"http://single/c", "http://single/c"}, targetsOf(linksOf(t, &w, d)))
 }
 
-// The bases of parts that are within others are no longer all together than those of elements.
+// The total length of the bases of nested parts has the same limit as that of the bases of elements.
 func TestMHTMLLongBase(t *testing.T) {
 	page := "Content-Type: text/html\n\n<base href=http://h/" + strings.Repeat("b", 2000) + "/>"
 	parts := []string{""}
@@ -84,8 +84,8 @@ func TestMHTMLLongBase(t *testing.T) {
 	assert.Contains(t, problems, extract.SizeLimit)
 }
 
-// More parts than are kept at once, each named by the one before it, which has a base: the names are as
-// known as those of few.
+// There are more parts than one chunk of marks, and each is named by the part before it, which has a base. All names
+// are found.
 func TestManyNamedParts(t *testing.T) {
 	const parts = 40_000
 	message := func(location func(i int) string, link string) string {
@@ -99,7 +99,7 @@ func TestManyNamedParts(t *testing.T) {
 	in := message(func(i int) string { return fmt.Sprint("p", i) }, "")
 	want := message(func(i int) string {
 		if i == 0 {
-			return "p0" // which nothing names
+			return "p0" // no reference names it
 		}
 		return fmt.Sprint("http://b/p", i)
 	}, "http://b/")
@@ -107,7 +107,7 @@ func TestManyNamedParts(t *testing.T) {
 	assert.True(t, want == rewrite(t, &w, extract.Document{Name: "x.mht", Bytes: []byte(in)}))
 }
 
-// A reference that a signature covers gives a part without a base no URL, since it is not rewritten (RFC 1847 2.1).
+// A signed reference is not rewritten. So it does not determine the URL of a part without a base (RFC 1847 2.1).
 func TestMHTMLSignedReference(t *testing.T) {
 	const signed, base = "Content-Type: multipart/signed; boundary=y\n\n--y\n", `<base href="http://%s.example/d/"><img src="i.gif">`
 	part := func(header, mediaType, body string) string {
@@ -124,7 +124,7 @@ func TestMHTMLSignedReference(t *testing.T) {
 		codes  []extract.Code
 	}{
 		{"a signed reference", false, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
-		{"a signed reference, and the signature may break", true, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"http://one.example/d/i.gif"}, nil},
+		{"a signed reference, with BreakSignatures", true, [2]string{signed + page("one") + "--y--\n", image("i.gif")}, []string{"http://one.example/d/i.gif"}, nil},
 		{"the references of a message that is signed", false, [2]string{inner, ""}, []string{"i.gif"}, []extract.Code{extract.SignatureWouldBreak}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -36,7 +36,8 @@ func onlyDocuments(t *testing.T) (all []Document) {
 	return all
 }
 
-// With Only, the links and bases are those of the wanted documents and of everything inside them, as they are without Only.
+// With Only, the links and bases are those of the wanted documents and of everything inside them. They are the same
+// as without Only.
 func TestOnly(t *testing.T) {
 	types := []string{"text/html", "text/css", "text/plain", "image/svg+xml", "message/rfc822", "application/warc", "application/mbox", "application/har+json", "application/atom+xml", "none"}
 	found := map[string]int{}
@@ -66,7 +67,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// onlyRows returns a line for each link and base of a document that takes wants.
+// onlyRows returns a line for each link and base of a document for which wants returns true.
 func onlyRows(d Document, only func(string) bool, takes func(*Entity) bool) (rows []string) {
 	w := Calls{Extractor: Extractor{Only: only}}
 	_ = w.Links(d, func(l *Link) error {

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The oracle: what a walk of html.Parse's tree finds. It shares nothing with the
-// scanner, and knows the tree builder, which the scanner mostly does without.
+// The oracle walks the tree of html.Parse. It shares no code with the scanner, and it follows the rules of the tree
+// builder.
 
-// oracleAttrs is behaviour of HTML 4 and HTML as a map: attribute to elements.
+// oracleAttrs is the table of attributes of HTML 4 and HTML that have a URL, with their elements.
 var oracleAttrs = map[string]string{
 	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer image",
 	"longdesc": "img iframe frame", "lowsrc": "img", "dynsrc": "img", "usemap": "img input object", "poster": "video",
@@ -22,7 +22,7 @@ var oracleAttrs = map[string]string{
 	"profile": "head", "manifest": "html", "icon": "menuitem command", "itemid": "*",
 }
 
-// oracleLists are the attributes that hold several URLs.
+// oracleLists are the attributes that contain several URLs.
 var oracleLists = map[string]string{
 	"ping": "a area", "srcset": "img source image", "imagesrcset": "link", "archive": "object applet",
 }
@@ -31,7 +31,7 @@ type oracle struct {
 	links   map[string]bool // place, value
 	base    string
 	hasBase bool
-	refused error // html.Parse has read nothing
+	refused error // html.Parse has returned an error
 }
 
 func (o *oracle) add(place, value string) { o.links[place+" "+value] = true }
@@ -98,7 +98,7 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 	}
 	label := name
 	if name == "img" {
-		label = "image" // the tree builder renames image; both go by one name here
+		label = "image" // the tree builder renames image; both have one name here
 	}
 	for _, a := range n.Attr {
 		if in(oracleAttrs[a.Key], name) {
@@ -134,8 +134,8 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 	}
 }
 
-// candidates is the srcset of HTML in the way of a person: split at white space, and
-// where a descriptor ends with a comma. Candidates with wrong descriptors are left out.
+// candidates splits a srcset in a simple way: at white space, and where a descriptor ends with a comma. It leaves
+// out candidates with invalid descriptors.
 func candidates(v string) (urls []string) {
 	for {
 		v = strings.TrimLeft(v, " \t\n\r\f,")
@@ -170,7 +170,7 @@ func candidates(v string) (urls []string) {
 	}
 }
 
-// described reports whether descriptors are those of a candidate: none, "2x", "640w", or "640w 480h".
+// described reports whether the descriptors of a candidate are valid: none, "2x", "640w", or "640w 480h".
 func described(descriptors []string) bool {
 	units := ""
 	for _, d := range descriptors {
@@ -187,7 +187,7 @@ func described(descriptors []string) bool {
 	return units == "" || units == "x" || units == "w" || units == "wh" || units == "hw"
 }
 
-// asURL is a value as HTML reads a URL.
+// asURL returns a value as HTML reads a URL.
 func asURL(v string) string {
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(strings.Trim(v, " \t\n\r\f"))
 }

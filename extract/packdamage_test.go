@@ -13,7 +13,8 @@ import (
 	"absolink/extract"
 )
 
-// A truncated file is never a shorter one: rewriting it fails, or what cannot be read is copied as it is.
+// A truncated file never becomes a valid shorter file: either rewriting fails, or the unreadable rest is copied
+// unchanged.
 func TestPackedManyTruncated(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -30,7 +31,7 @@ func TestPackedManyTruncated(t *testing.T) {
 	}
 }
 
-// A damaged file, too.
+// The same is true of a damaged file.
 func TestPackedManyDamaged(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -39,7 +40,7 @@ func TestPackedManyDamaged(t *testing.T) {
 			}
 			t.Run(f.name+" "+how.name, func(t *testing.T) {
 				w := walker{Extractor: extract.Extractor{MaxRecord: f.maxRecord}}
-				first := 3 // behind the bytes that tell the compression: with others it is another document
+				first := 3 // after the bytes that identify the compression
 				if strings.HasSuffix(f.name, ".zst") {
 					first = 4
 				}
@@ -53,9 +54,9 @@ func TestPackedManyDamaged(t *testing.T) {
 	}
 }
 
-// checkKept rewrites what a file has become by damage at an offset. If there is no error then the output is the
-// input; or the input is valid after all, and so is the output; or the members before some place are
-// rewritten, and the bytes from there on are copied.
+// checkKept rewrites a file that is damaged at an offset. If there is no error, the output has one of three forms.
+// It is the input. Or the input is valid, and the output is valid. Or the members before some offset are rewritten,
+// and the bytes after it are copied.
 func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Writer, extract.Document) error, src string, at int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -79,7 +80,7 @@ func checkKept(t *testing.T, w *walker, f packedFile, run func(*walker, io.Write
 	require.Fail(t, "part of the file is lost", "damage at %d of %d bytes, output of %d", at, len(src), out.Len())
 }
 
-// A dictionary that is damaged is an error, compressed or not.
+// A damaged dictionary is an error, whether it is compressed or not.
 func TestPackedDictionaryDamaged(t *testing.T) {
 	for _, dictionary := range []string{"none", "\x28\xB5\x2F\xFDnone"} {
 		src := append(binary.LittleEndian.AppendUint32([]byte("\x5D\x2A\x4D\x18"), uint32(len(dictionary))), dictionary+zstdOf(t, "<a href=x>")...)
@@ -87,8 +88,8 @@ func TestPackedDictionaryDamaged(t *testing.T) {
 	}
 }
 
-// What follows a damaged member is copied to its end, though it is longer than what is read at once. An error
-// of reading or writing it comes back.
+// The bytes after a damaged member are copied to the end, although they are longer than one read. A read or write
+// error is returned.
 func TestPackedLongJunk(t *testing.T) {
 	const header = "\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03"
 	src, junk := gzipped(t, warcResponse("http://h/p/", "<a href=x>")), header+strings.Repeat("\xFFjunk", 300_000) // \xFF begins no block
@@ -103,7 +104,7 @@ func TestPackedLongJunk(t *testing.T) {
 	require.ErrorIs(t, new(walker).Rewrite(io.Discard, d), errDevice)
 }
 
-// A record that is put without any piece is left out, one beyond the limit, too.
+// A record that is put without any piece is left out, also if it is longer than the limit.
 func TestPackedRecordLeftOut(t *testing.T) {
 	first, long := warcResponse("http://h/p/", "<p>"), warcResponse("http://h/p/", noise(2000))
 	var out bytes.Buffer

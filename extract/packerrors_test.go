@@ -15,10 +15,10 @@ import (
 	"absolink/extract"
 )
 
-// errDevice is the error of the readers and writers here.
+// errDevice is the error of the readers and writers in this file.
 var errDevice = errors.New("the device is gone")
 
-// failingWriter has room for so many bytes, or fails one call only: the one of a number from 1.
+// failingWriter has room for a number of bytes. Or only one call fails, which has a number from 1.
 type failingWriter struct {
 	out         bytes.Buffer // not embedded: io.Copy would use its ReadFrom
 	room        int
@@ -37,7 +37,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// A write error always comes back: wherever it occurs, and if later writes succeed, too.
+// A write error is always returned: wherever it occurs, and also if later writes succeed.
 func TestPackedManyWritesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, how := range rewritings {
@@ -71,7 +71,7 @@ func TestPackedManyWritesFail(t *testing.T) {
 	}
 }
 
-// A read error always comes back: it is not taken for damage, nor for the end.
+// A read error is always returned: it is not taken for damage or for the end of the file.
 func TestPackedManyReadsFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for name, kind := range map[string]func(in io.Reader) io.Reader{
@@ -96,7 +96,7 @@ func TestPackedManyReadsFail(t *testing.T) {
 	}
 }
 
-// failingFile is a file of which one call fails.
+// failingFile is a file that fails in one call.
 type failingFile struct {
 	*bytes.Reader
 	call, calls  int
@@ -129,8 +129,8 @@ func (f *failingFile) Seek(offset int64, whence int) (int64, error) {
 	return f.Reader.Seek(offset, whence)
 }
 
-// A file is read twice to see whether it stays as it is. An error of the second reading comes back, too.
-// A file that cannot say where it stands is read as a pipe.
+// A file is read twice to find out whether it stays unchanged. An error of the second reading is returned, too. A
+// file whose offset is unknown is read as a pipe.
 func TestPackedManyFilesFail(t *testing.T) {
 	for _, f := range packedFiles(t) {
 		for _, link := range []bool{false, true} {
@@ -164,8 +164,8 @@ func TestPackedManyFilesFail(t *testing.T) {
 	}
 }
 
-// Records that share members wait for the last of them. If that is in a member too long to be kept then a
-// write error comes back, too.
+// Records that share members are written with the last record. If its member is too long to be kept, a write error
+// is still returned.
 func TestPackedManyWritesFailLate(t *testing.T) {
 	random := make([]byte, 5<<20)
 	rand.NewChaCha8([32]byte{}).Read(random)
@@ -180,7 +180,7 @@ func TestPackedManyWritesFailLate(t *testing.T) {
 	}
 }
 
-// Splits reads the beginning of a compressed file. If that fails then rewriting tells.
+// Splits reads the beginning of a compressed file. If this read fails, rewriting returns the error.
 func TestSplitsFails(t *testing.T) {
 	record := gzipped(t, warcResponse("http://h/p/", "<p>"))
 	damaged := "\x5D\x2A\x4D\x18\xFF\xFF\xFF\xFF" + strings.Repeat("x", 100)
@@ -190,13 +190,13 @@ func TestSplitsFails(t *testing.T) {
 		peek            error
 		want            bool
 	}{
-		{"one record by its name", "a.html", "<p>", 0, nil, false},
+		{"one record, detected by its name", "a.html", "<p>", 0, nil, false},
 		{"its beginning cannot be read", "a.warc.gz", record, 0, errDevice, false},
 		{"each record a member", "a.warc.gz", record, 0, nil, true},
 		{"no record", "a.warc.gz", gzipped(t, ""), 0, nil, false},
 		{"records in one member", "a.mbox.gz", gzipped(t, madeFrom+"\n\n"), 0, nil, false},
 		{"a file that is a pipe", "a.warc.gz", gzipped(t, ""), 1, nil, true},
-		{"a file that cannot be set back", "a.warc.gz", gzipped(t, ""), 2, nil, true},
+		{"a file that cannot seek back", "a.warc.gz", gzipped(t, ""), 2, nil, true},
 		{"a damaged dictionary", "a.warc.zst", damaged, 0, nil, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {

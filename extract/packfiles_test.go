@@ -17,11 +17,11 @@ import (
 	"absolink/extract"
 )
 
-// packedFile is a compressed document, and what its text is before and after it is rewritten.
+// packedFile is a compressed document, with its text before and after rewriting.
 type packedFile struct {
 	name, src, text, after string
 	maxRecord              int
-	members                []int // where a member begins, if those that do not change are copied
+	members                []int // the offsets of members, if unchanged members are copied
 	unpack                 func(src string) (string, error)
 }
 
@@ -72,8 +72,8 @@ func both(outer, inner func(src string) (string, error)) func(src string) (strin
 	}
 }
 
-// packedFiles returns files of each compression: alone, inside one another, and with formats whose records are compressed
-// one by one.
+// packedFiles returns files of each compression: alone, nested, and with formats whose records are compressed
+// separately.
 func packedFiles(t *testing.T) []packedFile {
 	long := bagPage + noise(100)
 	longAfter := bagPageAfter + noise(100)
@@ -125,7 +125,7 @@ func packedFiles(t *testing.T) []packedFile {
 	}
 }
 
-// noise is text that compresses little.
+// noise returns text that cannot be compressed well.
 func noise(n int) string {
 	random, text := rand.New(rand.NewPCG(1, 2)), make([]byte, n)
 	for i := range text {
@@ -134,10 +134,10 @@ func noise(n int) string {
 	return string(text)
 }
 
-// strideOf returns the distance of the offsets that are tried in a file. It is 1 for a short file.
+// strideOf returns the distance between the offsets that the tests try in a file. It is 1 for a short file.
 func strideOf(length int) int { return 1 + length/60 }
 
-// rewritings are the ways in which a caller rewrites a document.
+// rewritings are the ways in which a caller can rewrite a document.
 var rewritings = []struct {
 	name string
 	run  func(w *walker, dst io.Writer, d extract.Document) error
@@ -159,7 +159,8 @@ var rewritings = []struct {
 	}},
 }
 
-// byRecord rewrites the records as several goroutines do: each into memory first, and then to the output.
+// byRecord rewrites the records in the way of several goroutines: each record is first rewritten into memory, and
+// then put.
 func byRecord(w *walker, dst io.Writer, d extract.Document) error {
 	in, err := w.Open(d, dst)
 	if err != nil {

@@ -1,49 +1,46 @@
 package extract
 
+// This file has the type Problem, and the codes and severities of problems.
+
 import (
-	"bytes"
-	"errors"
 	"fmt"
 
-	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/source"
-	"absolink/resolve"
 )
 
-// Code names a kind of problem. Codes are stable. docs/problems.md lists them.
+// Code names a kind of problem. Codes are stable: programs may compare them. docs/problems.md describes each code.
 type Code string
 
 // The codes of problems.
 const (
-	BaseNotAbsolute     Code = "base-not-absolute"        // a declared base that is not absolute, as RFC 1808 3.1 requires
+	BaseNotAbsolute     Code = "base-not-absolute"        // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
 	BaseUnsuitable      Code = "base-unsuitable"          // a base that relative URLs cannot be resolved against
 	BaseMalformed       Code = "base-malformed"           // a base that the standard cannot parse
-	BaseRepeated        Code = "base-repeated"            // a second BASE element with an href, or base header of the same name
-	BaseNeeded          Code = "base-needed"              // a BASE element that stays, because links need it
+	BaseRepeated        Code = "base-repeated"            // a second BASE element with an href, or a second base header of the same name
+	BaseNeeded          Code = "base-needed"              // a BASE element that is not emptied or removed, because links need it
 	NoBase              Code = "no-base"                  // a relative reference without a base
 	LinkMalformed       Code = Code(mark.LinkMalformed)   // a reference that the standard cannot parse, or a srcset candidate that HTML drops
-	ScriptMalformed     Code = Code(mark.ScriptMalformed) // an import map, or speculation rules, that browsers ignore
+	ScriptMalformed     Code = Code(mark.ScriptMalformed) // an import map or a set of speculation rules that browsers ignore
 	LocalCopy           Code = "local-copy"               // a reference to a file that was saved with the page
-	StandardDiffers     Code = "standard-differs"         // a link that has another URL under the URL Standard, in browsers
+	StandardDiffers     Code = "standard-differs"         // a link that has another URL in browsers, by the URL Standard
 	CharsetUnknown      Code = "charset-unknown"          // a charset that the Encoding Standard does not list
-	Undecodable         Code = Code(mark.Undecodable)     // bytes that are invalid in their encoding, or in an unknown one
+	Undecodable         Code = Code(mark.Undecodable)     // bytes that are invalid in their encoding, or whose encoding is unknown
 	DepthLimit          Code = Code(mark.DepthLimit)      // documents or other structures that are nested too deep
-	SizeLimit           Code = Code(mark.SizeLimit)       // a record longer than the limit, copied unread, or a link that makes a record grow by more
-	RatioLimit          Code = Code(mark.RatioLimit)      // a compressed file that is too long decompressed, not read to its end
-	RecordTruncated     Code = Code(mark.RecordTruncated) // an archive or record that does not have its declared length or type
-	HeaderMalformed     Code = Code(mark.HeaderMalformed) // a header that is not read to its end, or a wrong header of an archive
-	BoundaryMissing     Code = Code(mark.BoundaryMissing) // a multipart that names no boundary, or contains none
+	SizeLimit           Code = Code(mark.SizeLimit)       // a record longer than the limit, which is not read, or a link that makes a record grow by more than the limit
+	RatioLimit          Code = Code(mark.RatioLimit)      // a compressed file that is not read to its end, because it is too long decompressed
+	RecordTruncated     Code = Code(mark.RecordTruncated) // an archive or a record that does not have its declared length or type
+	HeaderMalformed     Code = Code(mark.HeaderMalformed) // a header that is not read to its end, or an invalid header of an archive
+	BoundaryMissing     Code = Code(mark.BoundaryMissing) // a multipart that declares no boundary, or does not contain its boundary
 	BoundaryOpen        Code = Code(mark.BoundaryOpen)    // a multipart without its closing boundary
-	SignatureWouldBreak Code = "signature-would-break"    // an edit inside a signed region
+	SignatureWouldBreak Code = "signature-would-break"    // an edit inside a signed region, which is not made
 	DKIMBroken          Code = Code(mark.DKIMBroken)      // a change that breaks a DKIM signature
 	DigestBroken        Code = Code(mark.DigestBroken)    // a change that breaks a digest of an unknown kind
 	RewriteRefused      Code = Code(mark.RewriteRefused)  // an edit that cannot be spelled at its position
 
-	// Only the command reports these, about the file of a document.
-	URLIgnored Code = "url-ignored" // a URL for an archive, whose documents have URLs of their own
-	URLUnknown Code = "url-unknown" // a file outside the folders of hosts
-	HardLinks  Code = "hard-links"  // a rewritten file whose other names keep the old version
+	// Only the command reports these problems of files.
+	URLIgnored Code = "url-ignored" // a URL for an archive whose documents have URLs of their own
+	URLUnknown Code = "url-unknown" // a file outside the directories that are named after hosts
+	HardLinks  Code = "hard-links"  // a rewritten file whose other hard links keep the old content
 )
 
 // Severity is the effect of a problem on the result. The zero Severity means that it is not set.
@@ -60,11 +57,11 @@ var severityNames = [...]string{"", "note", "warning", "error"}
 // String returns the name of the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severityNames[s] }
 
-// MarshalText returns the name of the severity. It is encoding.TextMarshaler.
+// MarshalText returns the name of the severity. It implements encoding.TextMarshaler, and its error is always nil.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Severity returns the usual severity of problems with a code. The severity of a Problem is lower if everything was read
-// nevertheless. A code that is not in the list above has the severity Error.
+// Severity returns the usual severity of a problem with the code. A Problem has a lower severity than its code if
+// everything was read nevertheless. The severity of an unknown code is Error.
 func (c Code) Severity() Severity {
 	switch c {
 	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, HardLinks:
@@ -76,98 +73,23 @@ func (c Code) Severity() Severity {
 	return Error
 }
 
-// Problem is something wrong inside a document. It is never an error: the walk continues, and the bytes stay unchanged.
+// Problem is a fault in the content of a document, or a limit that the document exceeds. A Problem does not end the
+// walk, and the bytes with the fault stay unchanged.
 type Problem struct {
-	Document string   `json:"document"`
-	Entity   string   `json:"entity"`
-	Offset   int      `json:"offset"` // in the entity's bytes
+	Document string   `json:"document"` // Document.Name
+	Entity   string   `json:"entity"`   // Entity.Path
+	Offset   int      `json:"offset"`   // in bytes, from the start of the entity
 	Severity Severity `json:"severity"`
 	Code     Code     `json:"code"`
-	Detail   string   `json:"detail"`
+	Detail   string   `json:"detail"` // for people: the fault, and what to do, in English; it may change
 }
 
-// Error returns the problem as the command prints it, with its document and offset. A Problem is an error for those who
-// end a walk because of it.
+// Error returns the problem in the form in which the command prints it: the document, the entity, the code, the detail
+// and the offset. A program can use a Problem as an error.
 func (p Problem) Error() string {
 	name := p.Document
 	if p.Entity != "" {
 		name += " > " + p.Entity
 	}
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
-}
-
-// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity. A code
-// that leaves a link relative adds to w.left.
-func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
-	switch code {
-	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
-		w.left++
-	}
-	w.tell(e, fr, offset, code, code.Severity(), detail)
-}
-
-// undecodable reports an error of a codec for the region of fr at an offset. If the error has a place, the place is reported.
-func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
-	severity := Warning
-	if d := (*codec.Damage)(nil); errors.As(err, &d) {
-		offset += d.Offset
-	}
-	if errors.Is(err, codec.ErrUnread) {
-		severity = Error
-	}
-	w.tell(e, fr, offset, Undecodable, severity, detail)
-}
-
-// fault reports a fault of a format. The fault is at an offset from start in the text fr.
-func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
-	if p.Read {
-		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
-		return
-	}
-	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
-}
-
-// tell reports a problem that leaves no link relative.
-func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
-	if w.OnProblem != nil {
-		at := fr.Offset(offset)
-		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
-	}
-}
-
-// problem calls OnProblem, if it is not nil. A problem without a severity gets the usual one of its code.
-func (w *walker) problem(p Problem) {
-	if p.Severity == 0 {
-		p.Severity = p.Code.Severity()
-	}
-	if w.OnProblem != nil {
-		w.OnProblem(p)
-	}
-}
-
-// compare reports a link that has another URL in a browser than w.url.
-func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
-	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
-		return
-	}
-	if other, differs := b.InBrowser(l.Ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
-		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
-	}
-}
-
-// compareAbsolute is compare for an absolute link that is not resolved, because it stays unchanged.
-func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
-	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(l.Ref, b) {
-		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
-		w.compare(e, t, at, l, b)
-	}
-}
-
-// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base http://h/.
-func inBaseScheme(ref []byte, b *resolve.Base) bool {
-	n := bytes.IndexByte(ref, ':') + 1
-	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
 }

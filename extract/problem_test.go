@@ -13,7 +13,7 @@ import (
 	"absolink/extract"
 )
 
-// The severity goes by the effect of a problem, not by its code alone.
+// The severity depends on the effect of a problem, not only on its code.
 func TestSeverity(t *testing.T) {
 	page := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
 	for _, row := range []struct {
@@ -27,12 +27,12 @@ func TestSeverity(t *testing.T) {
 		{"no URL", "p.html", `<base href="mailto:a@b">`, extract.BaseUnsuitable, extract.Warning},
 		{"no link", "p.html", `<base href="http://h/"><img srcset="a 1q">`, extract.LinkMalformed, extract.Warning},
 		{"another charset is used", "m.eml", "Content-Type: text/html; charset=nope\n\n<p>", extract.CharsetUnknown, extract.Warning},
-		{"letters without a meaning are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.Undecodable, extract.Warning},
+		{"undecodable characters are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.Undecodable, extract.Warning},
 		{"text after the data", "m.eml", page + "PGE+\n\n_____\nfooter\n", extract.Undecodable, extract.Warning},
-		{"a bad escape is read as it stands", "m.eml", strings.Replace(page, "base64", "quoted-printable", 1) + "<a href=3Dhttp://h/x=ZZ>\n", extract.Undecodable, extract.Warning},
+		{"an invalid escape is read literally", "m.eml", strings.Replace(page, "base64", "quoted-printable", 1) + "<a href=3Dhttp://h/x=ZZ>\n", extract.Undecodable, extract.Warning},
 		{"no padding", "m.eml", page + "PGE+PA\n", extract.Undecodable, extract.Warning},
 		{"a stray byte is skipped, and all is read", "m.eml", page + "P*GE+\n", extract.Undecodable, extract.Warning},
-		{"a letter is lost", "m.eml", page + "P*E+PGE+\n", extract.Undecodable, extract.Error},
+		{"a character is lost", "m.eml", page + "P*E+PGE+\n", extract.Undecodable, extract.Error},
 		{"no base64 at all", "m.eml", page + "<p>This is <b>text</b>, not data.\n", extract.Undecodable, extract.Error},
 		{"a byte is cut off", "m.eml", page + "PGE+P\n", extract.Undecodable, extract.Error},
 		{"an unknown encoding", "m.eml", "Content-Transfer-Encoding: x-rot13\n\nx\n", extract.Undecodable, extract.Error},
@@ -54,7 +54,7 @@ func TestSeverity(t *testing.T) {
 	}
 }
 
-// A problem has its severity by name in JSON.
+// In JSON, a severity is its name.
 func TestSeverityNames(t *testing.T) {
 	line, err := json.Marshal(extract.Problem{Severity: extract.Error, Code: extract.NoBase})
 	require.NoError(t, err)

@@ -8,16 +8,15 @@ import (
 	"testing"
 )
 
-// pieces are what random pages are made of: everything that changes how a later tag is
-// read.
+// pieces are the parts of random pages: all kinds of markup that change how a later tag is read.
 var pieces = strings.Split(`<svg>|</svg>|<svg/>|<math>|</math>|<g>|</g>|<path/>|<foreignObject>|</foreignObject>|<desc>|</desc>|<mi>|</mi>|<mtext>|`+
 	`<annotation-xml>|<annotation-xml encoding=text/html>|</annotation-xml>|<mglyph>|<malignmark>|<font>|<font color=x>|<p>|</p>|<br>|</br>|<div>|</div>|<span>|</span>|<b>|</b>|<a>|</a>|`+
 	`<title>|</title>|<textarea>|</textarea>|<style>|</style>|<script>|</script>|<noscript>|</noscript>|<iframe>|</iframe>|<xmp>|</xmp>|<noembed>|</noembed>|<noframes>|</noframes>|`+
 	`<template>|</template>|<table>|</table>|<tr>|<td>|</td>|</tr>|<select>|</select>|<option>|<frameset>|</frameset>|<frame>|<body>|</body>|<head>|</head>|<html>|</html>|<img>|<image>|<input>|<input type=hidden>|<form>|</form>|`+
 	`<!--|-->|--!>|<!-->|<!--->|<![CDATA[|]]>|<!doctype html>|<?x|<!x|</|< |>|"|'|=|/>|x| |`+"\n|\x00|<base href=1>|<base href=2>|<base>|<plaintext>|<li>|<h1>|</h1>|<ruby>|<pre>|<caption>|<colgroup>|<col>|<button>|</button>", "|")
 
-// TestRandom reads random pages with the scanner and with html.Parse: the base is the
-// same, and no link of the tree is missed. RANDOM=n makes n pages instead of a few.
+// TestRandom reads random pages with the scanner and with html.Parse. The base is the same, and the scanner finds
+// all links of the tree. RANDOM=n makes n pages.
 func TestRandom(t *testing.T) {
 	n := 3000
 	if v, err := strconv.Atoi(os.Getenv("RANDOM")); err == nil {
@@ -36,7 +35,7 @@ func TestRandom(t *testing.T) {
 		}
 		want, got := readTree([]byte(doc)), scan(t, []byte(doc))
 		if want.base != got.base && !(strings.Contains(doc, "<table") && want.base != "" && got.base != "") {
-			// But for a base in a table that is moved in front of an earlier one.
+			// Except a base in a table, which the tree builder moves before an earlier base.
 			failed++
 			t.Errorf("seed %d: base %q, the tree has %q: %q", seed, got.base, want.base, doc)
 		}
@@ -49,7 +48,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// knownDeviation says why a page may read otherwise than the tree has it; "" for most.
+// knownDeviation returns the reason why the scanner may read a page differently from the tree builder, or "".
 func knownDeviation(doc string) string {
 	switch {
 	case strings.Contains(doc, "<frameset") && (strings.Contains(doc, "<svg") || strings.Contains(doc, "<math")):

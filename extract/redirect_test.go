@@ -35,8 +35,8 @@ func TestHTTPRedirected(t *testing.T) {
 	for _, row := range []struct{ name, src, url, want, problems string }{
 		{"the last of several", hop("http://one/", "http://two/"), "", "body http://two/x Location", ""},
 		{"relative to the URL before it", hop("/b/", "c/d.html"), "http://h/a/", "body http://h/b/c/x Location", ""},
-		{"an absolute one begins", hop("http://h/b/", "c/d.html"), "", "body http://h/b/c/x Location", ""},
-		{"an absolute one begins anew", hop("http://one/", "c/", "http://two/", "e/"), "http://h/", "body http://two/e/x Location", ""},
+		{"begins with an absolute URL", hop("http://h/b/", "c/d.html"), "", "body http://h/b/c/x Location", ""},
+		{"begins again with an absolute URL", hop("http://one/", "c/", "http://two/", "e/"), "http://h/", "body http://two/e/x Location", ""},
 		{"another host, another scheme", hop("//two/b/", "https://three/"), "http://h/", "body https://three/x Location", ""},
 		{"a query alone", hop("?q=1"), "http://h/a/b", "body http://h/a/x Location", ""},
 		{"a fragment is not requested", hop("/b/#f", "#g"), "http://h/a/", "body http://h/b/x Location", ""},
@@ -51,20 +51,20 @@ func TestHTTPRedirected(t *testing.T) {
 		{"an empty Location", hop(""), "http://h/a/", "body http://h/a/x retrieval URL", ""},
 		{"401, the same URL again", "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Digest realm=a\r\n\r\n", "http://h/a/", "body http://h/a/x retrieval URL", ""},
 		{"401 after a redirect", hop("/b/") + "HTTP/1.1 401 Unauthorized\r\n\r\n", "http://h/a/", "body http://h/b/x Location", ""},
-		{"two Locations: the first, as curl has it", strings.Replace(hop("/b/"), "\r\nContent", "\r\nLocation: /no/\r\nContent", 1), "http://h/a/", "body http://h/b/x Location", ""},
-		{"no start", hop("/b/", "c/"), "", "body  ", "30 no-base"},
-		{"no start, and an absolute one later", hop("/b/", "http://h/c/"), "", "body http://h/c/x Location", ""},
-		{"what cannot be a base", hop("mailto:a@b"), "http://h/", "body  ", "30 base-unsuitable"},
+		{"duplicate Location: first wins, as in curl", strings.Replace(hop("/b/"), "\r\nContent", "\r\nLocation: /no/\r\nContent", 1), "http://h/a/", "body http://h/b/x Location", ""},
+		{"the first URL is unknown", hop("/b/", "c/"), "", "body  ", "30 no-base"},
+		{"the first URL is unknown, and a later one is absolute", hop("/b/", "http://h/c/"), "", "body http://h/c/x Location", ""},
+		{"a URL that cannot be a base", hop("mailto:a@b"), "http://h/", "body  ", "30 base-unsuitable"},
 		{"a local file", hop("/b/", "file:///etc/"), "http://h/", "body  ", "86 base-unsuitable"},
-		{"relative after what cannot be a base", hop("mailto:a@b", "c/"), "http://h/", "body  ", "30 base-unsuitable"},
-		{"absolute after what cannot be a base", hop("mailto:a@b", "http://h/c/"), "http://h/", "body http://h/c/x Location", ""},
+		{"relative after a URL that cannot be a base", hop("mailto:a@b", "c/"), "http://h/", "body  ", "30 base-unsuitable"},
+		{"absolute after a URL that cannot be a base", hop("mailto:a@b", "http://h/c/"), "http://h/", "body http://h/c/x Location", ""},
 		{"another request, then a redirect", answer("200 OK") + hop("http://other/c/"), "http://h/a/", "body http://other/c/x Location", ""},
 		{"another request, and a redirect relative to it", answer("200 OK") + hop("/b/"), "http://h/a/", "body  ", "74 no-base"},
 		{"another request", hop("/b/") + answer("200 OK"), "http://h/a/", "body  ", "130 no-base"},
 		{"another request after an error", answer("404 Not Found") + hop("/b/", "http://other/", "c/"), "http://h/a/", "body http://other/c/x Location", ""},
 		{"the same request after an error", answer("503 Service Unavailable"), "http://h/a/", "body http://h/a/x retrieval URL", ""},
 		{"the same request with a password", hop("/b/") + answer("401 Unauthorized"), "http://h/a/", "body http://h/b/x Location", ""},
-		{"very many requests", strings.Repeat(answer("200 OK"), 999), "http://h/a/", "body  ", "74 no-base"},
+		{"many requests", strings.Repeat(answer("200 OK"), 999), "http://h/a/", "body  ", "74 no-base"},
 		{"no status line", "Location: /no/\r\nContent-Type: text/html\r\n\r\n", "http://h/a/", "body http://h/a/x retrieval URL", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestHTTPRedirected(t *testing.T) {
 	}
 }
 
-// A URL that the URL Standard cannot parse ends the chain, as in browsers and curl.
+// A URL that the URL Standard cannot parse ends the chain of redirects, as in browsers and curl.
 func TestHTTPRedirectMalformed(t *testing.T) {
 	w := walker{Extractor: extract.Extractor{Standard: resolve.WHATWG}}
 	problems, _ := bagProblems(t, w, extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(fmt.Sprintf(found, "http://[/") + response)})
@@ -115,7 +115,7 @@ func TestHTTPRequests(t *testing.T) {
 		" Location http://h/b/ http://h/a/",
 		"response[1]/body a@href http://h/a/1 http://h/a/",
 		" Content-Base http://base/ http://h/b/",
-		" Location http://h/b/c/ http://h/b/", // whatever Content-Base there is
+		" Location http://h/b/c/ http://h/b/", // with any Content-Base
 		" Link[1] http://base/s http://h/b/",
 		" Link[1] http://own/s http://h/b/c/",
 		" Content-Base http://own/ http://h/b/c/",
@@ -124,7 +124,7 @@ func TestHTTPRequests(t *testing.T) {
 	}, lines)
 }
 
-// In a web archive a chain begins at the URL of the record, and no chain goes on in another record.
+// In a web archive, a chain of redirects begins at the URL of the record, and does not continue in another record.
 func TestHTTPRedirectedInWARC(t *testing.T) {
 	hop := fmt.Sprintf(found, "/b/")
 	src := warcRecord("response", "http://h/a/", "application/http", hop, "") +
@@ -135,7 +135,7 @@ func TestHTTPRedirectedInWARC(t *testing.T) {
 		linkLines(t, &walker{}, extract.Document{Name: "a.warc", Bytes: []byte(src)}))
 }
 
-// An attribute of the file names the URL of the last request. It does not begin a chain.
+// An attribute of the file has the URL of the last request. It does not begin a chain of redirects.
 func TestHTTPRedirectedEvidence(t *testing.T) {
 	d := extract.Document{Name: "a.http", Bytes: []byte(fmt.Sprintf(found, "c/") + response), Evidence: []extract.Evidence{{By: "user.xdg.origin.url", URL: "http://h/c/"}}}
 	var w walker
@@ -144,24 +144,24 @@ func TestHTTPRedirectedEvidence(t *testing.T) {
 	assert.Equal(t, []string{" http://h/c/ retrieval URL", "body http://h/c/x Location"}, linkLines(t, &w, d))
 }
 
-// After more redirects than any client follows, the URL is not known.
+// After more redirects than any client follows, the URL is unknown.
 func TestHTTPRedirectLimits(t *testing.T) {
 	for name, row := range map[string]struct {
 		n        int
 		location string
 		want     string
 	}{
-		"most":       {64, "a/", "body http://h/" + strings.Repeat("a/", 64) + "x Location"},
-		"one more":   {65, "a/", "body  "},
-		"very many":  {9999, "http://h/", "body  "},
-		"a long URL": {1, "http://h/" + strings.Repeat("a", 256<<10), "body  "},
+		"most":                    {64, "a/", "body http://h/" + strings.Repeat("a/", 64) + "x Location"},
+		"one more than the limit": {65, "a/", "body  "},
+		"far more than the limit": {9999, "http://h/", "body  "},
+		"a long URL":              {1, "http://h/" + strings.Repeat("a", 256<<10), "body  "},
 	} {
 		lines := linkLines(t, new(walker), extract.Document{Name: "a.http", URL: "http://h/", Bytes: []byte(strings.Repeat(fmt.Sprintf(found, row.location), row.n) + response)})
 		assert.Equal(t, row.want, lines[len(lines)-1], name)
 	}
 }
 
-// The time grows with the size of a file, however many responses, bases and bodies are in it.
+// The time grows linearly with the size of a file, for any number of responses, bases and bodies.
 func TestHTTPRedirectsLinear(t *testing.T) {
 	const body = "Content-Type: text/html\nContent-Length: 10\n\n<a href=x>"
 	for _, unit := range []string{

@@ -1,5 +1,7 @@
 package extract
 
+// This file makes the edits of links, lifts them through codecs, and writes them.
+
 import (
 	"bytes"
 	"crypto/md5"
@@ -12,13 +14,12 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
 	"absolink/extract/internal/source"
 	"absolink/resolve"
 )
 
-// newRef returns the new reference for a link: the absolute URL, or what Map returns. It returns nil for a link that stays
-// unchanged.
+// newRef returns the new reference for a link: the absolute URL, or the result of Map. It returns nil for a link that
+// stays unchanged.
 func (w *walker) newRef(l *Link) (to []byte) {
 	if l.Status == StatusUnresolved {
 		return nil
@@ -38,28 +39,21 @@ func (w *walker) newRef(l *Link) (to []byte) {
 	return to
 }
 
-// leave counts a link that stays relative because it is not chosen.
-func (w *walker) leave(l *Link) {
-	if l.Status == StatusResolved {
-		w.left++
-	}
-}
-
 // replace appends the edits that replace the reference of a link. The link is the region at of the text fr.
 func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mark.Mark, l *Link, to []byte) []codec.Edit {
 	w.result.tried++
 	if why := unwritable(l.Ref, to); why != "" {
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+why)
+		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+why)
 		return edits
 	}
 	spelled := fr.Bytes[at.Start:at.End]
 	if w.Standard == resolve.WHATWG && (!utf8.Valid(l.Ref) || e.spelling.Decodes() && bytes.Contains(spelled, []byte("\uFFFD"))) {
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(l.Ref)+" has bytes that stand for nothing, and the URL Standard would have U+FFFD in their place")
+		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
 	more := len(to) - len(l.Ref)
 	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.Start, SizeLimit, "the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes; the link is left as it is")
+		w.report(e, fr, at.Start, SizeLimit, "not rewritten: the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes (use --max-record to allow more)")
 		return edits
 	}
 	w.grown += more
@@ -69,7 +63,7 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 		w.report(e, fr, at.Start, RewriteRefused, err.Error())
 	}
 	if reads := at.Place.Reads; reads != nil && len(edits) > from && !reads(codec.Apply(nil, spelled, edits[from:])) {
-		w.report(e, fr, at.Start, RewriteRefused, mark.Quote(to)+" would not be read as a link at this place")
+		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+" would not be read as a link at this place")
 		edits = edits[:from]
 	}
 	e.spelling.Escape(at.Codec, edits[from:])
@@ -84,12 +78,12 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 	return edits
 }
 
-// unwritable returns why no place can have the new reference to, in the words after it, or "". White space around a
-// reference is no part of it.
+// unwritable returns the reason why the new reference to cannot be written at any place, or "". The reason is a phrase
+// that continues after the reference. Readers remove white space around a reference.
 func unwritable(ref, to []byte) string {
 	switch n := len(to); {
 	case n == 0:
-		return " is empty, and would not be a link at every place"
+		return " is empty, which is not a link at every place"
 	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "x ;" under RFC 1808, which drops empty params
 		return " would lose the white space at its end"
 	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
@@ -98,19 +92,12 @@ func unwritable(ref, to []byte) string {
 	return ""
 }
 
-// change is a Change and its span in the text that the walk has come back to. The span begins where the edit begins, and
-// ends with the reference.
-type change struct {
-	codec.Span
-	*Change // nil without OnChange
-}
-
-// changed notes that an edit in a span of the current text changes a reference. c is nil without OnChange.
+// changed records that an edit in a span of the current text changes a reference. c is nil if OnChange is nil.
 func (w *walker) changed(at codec.Span, c *Change) {
 	w.changes = append(w.changes, change{at, c})
 }
 
-// outward moves the changes from an index on out of a text, into the text around it.
+// outward converts the spans of the changes from an index on: from spans in a text to spans in the text around it.
 func (w *walker) outward(from int, t *source.Text) {
 	for i := from; i < len(w.changes); i++ {
 		w.changes[i].Span = t.Outer(w.changes[i].Span)
@@ -128,8 +115,8 @@ func (w *walker) settle(from int, edits []codec.Edit) {
 	w.changes = kept
 }
 
-// changesOf returns the changes that edits[i] makes, and the changes after them. It skips changes before the edit: these
-// have no edit. The changes are sorted by Start, as the edits are.
+// changesOf returns the changes that edits[i] makes, and the changes after them. It skips changes before the edit,
+// because they have no edit. Both the changes and the edits are sorted by Start.
 //
 // A codec may join the edits of several links. Then the joined edit may end where the last link begins.
 func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change) {
@@ -148,8 +135,8 @@ func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change
 	return changes[from:to], changes[to:]
 }
 
-// lift turns edits of the text of a region into edits of the outer text, in which src spells the region. It reports
-// edits that the codec cannot spell. Their links stay unchanged.
+// lift converts edits of the text of a region to edits of the outer text. src has the bytes of the region in the outer
+// text. lift reports edits that the codec cannot spell. The links of these edits stay unchanged.
 func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
 	if len(edits) == 0 {
 		return nil
@@ -163,8 +150,8 @@ func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text [
 	return codec.Shift(lifted, region.Start)
 }
 
-// liftRegion is lift for the edits and the changes of the region at, whose text is fr. from is the index of the first
-// change.
+// liftRegion lifts the edits of the region at, whose text is fr, and converts its changes. from is the index of the
+// first change.
 func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
 	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
 	if lifted == nil {
@@ -174,11 +161,11 @@ func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []c
 	return lifted
 }
 
-// liftCharset turns edits of the text of an entity into edits of its bytes, which spell the text in a charset. An edit
-// that the charset cannot spell does not prevent the other edits. from is the index of the first change.
+// liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
+// reports an edit that the charset cannot spell, and makes the other edits. from is the index of the first change.
 func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
 	var spelled []codec.Edit
-	at := 0 // edits before it were spelled or refused
+	at := 0 // the edits before this index were spelled or refused
 	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
 		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
 		spelled, at = append(spelled, edits[at:i]...), i+1
@@ -194,9 +181,9 @@ func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Ed
 	return lifted
 }
 
-// contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before its transfer
-// encoding, and text has CRLF line ends. But text in base64 may have had other line ends. So contentMD5 tries both. A
-// digest that was wrong before stays unchanged.
+// contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
+// encoding, with CRLF line ends in text. But text in base64 may have other line ends, so contentMD5 tries both. A
+// digest that was wrong before the rewriting stays unchanged.
 func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []codec.Edit {
 	digest := func(body []byte, lines bool) string {
 		if lines {
@@ -221,14 +208,14 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 	return nil
 }
 
-// spellable prepares the edits for the charset of the record, from the index from on. It reports and drops an edit with
-// letters that the charset still lacks. changes is the index of the first change of these edits.
+// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// characters that the charset does not have. changes is the index of the first change of these edits.
 func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
 		if e.spelling.Lacks(edit.New) {
-			w.report(e, e.text, edit.Start, RewriteRefused, mark.Quote(edit.New)+" has letters that the document's charset lacks")
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
 			continue
 		}
 		if e.charset == nil {
@@ -245,16 +232,13 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 	return edits[:kept]
 }
 
-// recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
-// output, recordWriter ignores them.
-type recordWriter struct {
-	w    *walker
-	dst  io.Writer
-	rec  Record
-	at   int    // the record is copied up to this offset
-	room []byte // collects bytes for one write
-
-	in *pack.Memberwise // compresses the record, if it is compressed on its own; else nil
+// unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
+// first edit of the mark. changes is the index of its first change.
+func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
+	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
+		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "not rewritten: it is inside a signed part (--break-signatures rewrites it)")
+		v.edits, v.w.changes = v.edits[:from], v.w.changes[:changes]
+	}
 }
 
 // writes prepares w.out to write a record to dst. dst may be nil.
@@ -281,7 +265,7 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	for i, e := range edits {
 		made, changes = changesOf(changes, edits, i)
 		if e.Start < o.at {
-			continue // it removes an element, but an edit of an attribute of the element is written already
+			continue // the edit removes an element, but an edit of an attribute of the element is written already
 		}
 		o.w.result.Changed += len(made)
 		if o.w.OnChange != nil {
@@ -299,8 +283,8 @@ func (o *recordWriter) put(edits []codec.Edit) {
 	o.w.edits.Clear()
 }
 
-// end writes the rest of the record. A record that is compressed on its own and has no edits is copied in its compressed
-// form.
+// end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed
+// bytes.
 func (o *recordWriter) end() {
 	if o.dst == nil {
 		return
@@ -322,7 +306,7 @@ func (o *recordWriter) end() {
 	}
 }
 
-// gathered is the number of bytes that are collected for one write. There are only few bytes between two edits.
+// gathered is the number of bytes that are collected for one write, because there are only few bytes between two edits.
 const gathered = 64 << 10
 
 // write adds b to the collected bytes. It writes them first if there is no room for b.

@@ -14,13 +14,13 @@ import (
 	"absolink/resolve"
 )
 
-// urlsOf gives the URLs of all links, or the problem of those that have none.
+// urlsOf returns the URL of each link, or its problem if it has no URL.
 func urlsOf(t *testing.T, w *walker, d extract.Document) (urls []string) {
 	require.NoError(t, w.Links(d, func(l *extract.Link) error { urls = append(urls, target(l)); return nil }))
 	return urls
 }
 
-// What is beside a saved page stays beside it.
+// Links to files that were saved with a page stay relative.
 func TestLocalCopies(t *testing.T) {
 	const (
 		mark   = "<!-- saved from url=(0012)http://h/p/q -->"
@@ -30,13 +30,13 @@ func TestLocalCopies(t *testing.T) {
 	for _, row := range []struct{ name, document, comment, ref, want string }{
 		{"Chromium", "page.html", mark, "./page_files/a.png", "(local-copy)"},
 		{"without ./", "page.html", mark, "page_files/a.png?x#y", "(local-copy)"},
-		{"with blanks", "a b.html", mark, "./a b_files/a.png", "(local-copy)"},
+		{"with spaces", "a b.html", mark, "./a b_files/a.png", "(local-copy)"},
 		{"percent-encoded", "dir/a b.htm", mark, "./a%20b_files/a.png", "(local-copy)"},
 		{"a page with another name", "-", mark, "./page_files/a.png", "(local-copy)"},
 		{"in another language", "page.html", mark, "page-Dateien/a.png", "(local-copy)"},
 		{"of a page without an extension", "page", mark, "page-Dateien/a.png", "(local-copy)"},
 		{"in another language, percent-encoded", "a b.html", mark, "a%20b-Dateien/a.png", "(local-copy)"},
-		{"of no page", "page.html", mark, "_files/a.png", "http://h/p/_files/a.png"},
+		{"of another page", "page.html", mark, "_files/a.png", "http://h/p/_files/a.png"},
 		{"of a page with another name", "other.html", mark, "page-Dateien/a.png", "http://h/p/page-Dateien/a.png"},
 		{"a frame in the folder", "page_files/saved_resource.html", mark, "./a.png", "(local-copy)"},
 		{"not in a folder", "page.html", mark, "a.png", "http://h/p/a.png"},
@@ -53,17 +53,17 @@ func TestLocalCopies(t *testing.T) {
 		{"named by the MD5 of its query", "h/p/q.html", mirror, "x/pageed04.html?a=1&amp;b=2#f", "(local-copy)"},
 		{"of another query", "h/p/q.html", mirror, "pageed04.html?a=1", "http://h/p/pageed04.html?a=1"},
 		{"of no query", "h/p/q.html", mirror, "paged41d.html?", "http://h/p/paged41d.html"},
-		{"but not by HTTrack", "h/p/q.html", mark, "pageed04.html?a=1&amp;b=2", "http://h/p/pageed04.html?a=1&b=2"},
-		{"a long way round", "h/p/q.html", mirror, "x/../../../other/r.html", "(local-copy)"},
+		{"saved by another program than HTTrack", "h/p/q.html", mark, "pageed04.html?a=1&amp;b=2", "http://h/p/pageed04.html?a=1&b=2"},
+		{"through other folders", "h/p/q.html", mirror, "x/../../../other/r.html", "(local-copy)"},
 		{"out of a folder and back", "h/p/q.html", mirror, "x/y/../../../r.html", "http://h/r.html"},
 		{"the root of a host", "h/index.html", "<!-- Mirrored from h/ by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
 		{"a slash in the query", "h/index.html", "<!-- Mirrored from h/p?a/b/c by HTTrack Website Copier/3.x -->", "../other/r.html", "(local-copy)"},
 		{"not by HTTrack", "h/p/q.html", mark, "../../other/r.html", "http://h/../other/r.html"},
 
 		{"WebScrapBook", "index.html", book, "a%20b.png", "(local-copy)"},
-		{"a page that it has followed a link to", "p/index.html", book, "../q.html#x", "(local-copy)"},
+		{"a page that HTTrack has also saved", "p/index.html", book, "../q.html#x", "(local-copy)"},
 		{"a place in the page", "index.html", book, "#x", "http://h/p/q#x"},
-		{"nothing that it writes", "index.html", book, "/a.png", "http://h/a.png"},
+		{"a name that HTTrack does not write", "index.html", book, "/a.png", "http://h/a.png"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			html := row.comment + `<img src="` + row.ref + `">`
@@ -83,27 +83,27 @@ func TestLocalCopies(t *testing.T) {
 		})
 	}
 
-	// All that is in the page: lists, CSS, documents within.
+	// Everything in the page: lists, CSS, embedded documents.
 	const inside = mark + `<p style="background: url(page_files/a)"><img srcset="page_files/b 1x, c 2x">` +
 		`<iframe srcdoc="<img src=page_files/d>"></iframe><noscript><img src=page_files/e></noscript>`
 	d := extract.Document{Name: "page.html", Bytes: []byte(inside)}
 	assert.Equal(t, []string{"(local-copy)", "(local-copy)", "http://h/p/c", "(local-copy)", "(local-copy)"}, urlsOf(t, &walker{}, d))
 
-	// Chromium writes a BASE element for the copies: it is no base of the page's links,
-	// and stays as it is.
+	// Chromium writes a BASE element for the copies. It is not a base for the links of the page,
+	// and stays unchanged.
 	const based = mark + `<base href="."><img src=page_files/a><a href=b>`
 	d.Bytes = []byte(based)
 	assert.Equal(t, mark+`<base href="."><img src=page_files/a><a href=http://h/p/b>`, rewrite(t, &walker{}, d))
 	assert.Equal(t, `<base href="http://h/p/">`, rewrite(t, &walker{}, extract.Document{Name: "page.html", URL: "http://h/p/q", Bytes: []byte(`<base href=".">`)}))
 
-	// The page's own BASE elements are in comments before it. What Chromium has left relative
-	// is relative to the first that has an href.
+	// The original BASE elements of the page are in comments before it. References that Chromium has kept
+	// relative are relative to the first of these with an href.
 	for _, row := range []struct{ name, html, want string }{
-		{"as Chromium 156 has it", mark + `<!--<base href="v2/">--><base href="."><img srcset="b 1x">`, "http://h/p/v2/b"},
+		{"as Chromium 156 writes it", mark + `<!--<base href="v2/">--><base href="."><img srcset="b 1x">`, "http://h/p/v2/b"},
 		{"a frame from srcdoc", `<!-- saved from url=(0012)about:srcdoc --><!--<base href="http://i/">--><base href="."><img srcset="b 1x">`, "http://i/b"},
 		{"the first has no href", mark + `<!--<base target="x">--><base href="." target="x"><!--<base href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
 		{"the first counts", mark + `<!--<base href="/c/">--><base href="."><!--<base href="/d/">--><base href="."><img srcset="b 1x">`, "http://h/c/b"},
-		{"an old one is not followed by Chromium's", mark + `<!--<base href="/c/">--> <base href="."><img srcset="b 1x">`, "http://h/p/b"},
+		{"an earlier base without the base of Chromium", mark + `<!--<base href="/c/">--> <base href="."><img srcset="b 1x">`, "http://h/p/b"},
 		{"another element", mark + `<!--<basefont href="/c/">--><base href="."><img srcset="b 1x">`, "http://h/p/b"},
 		{"another base", mark + `<!--<base href="/c/">--><base href="d/"><img srcset="b 1x">`, "http://h/p/d/b"},
 		{"not saved", `<!--<base href="http://h/c/">--><base href="."><img srcset="b 1x">`, "(no-base)"},
@@ -121,7 +121,7 @@ func TestLocalCopies(t *testing.T) {
 	}
 }
 
-// Links into the Wayback Machine, in a page from there.
+// Links into the Wayback Machine, in a page from the Wayback Machine.
 func TestWayback(t *testing.T) {
 	const wombat = `<script>__wm.wombat("http://h:80/p/q","20200101000000","https://web.archive.org/","web")</script>`
 	for _, row := range []struct{ name, ref, plain, unarchived string }{
@@ -129,27 +129,27 @@ func TestWayback(t *testing.T) {
 		{"an image", "/web/20200101000000im_/http://h/x.png?a#b", "https://web.archive.org/web/20200101000000im_/http://h/x.png?a#b", "http://h/x.png?a#b"},
 		{"a worker", "/web/20200101000000wkrf_/http://h/w.js", "https://web.archive.org/web/20200101000000wkrf_/http://h/w.js", "http://h/w.js"},
 		{"absolute", "https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
-		{"in any case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
+		{"ignoring case", "HTTP://Web.Archive.org/web/2020/https://h/x", "HTTP://Web.Archive.org/web/2020/https://h/x", "https://h/x"},
 		{"with the port", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://web.archive.org:80/web/20200101000000/http://h/x", "http://h/x"},
 		{"without a scheme", "//web.archive.org/web/20200101000000js_/http://h/x", "http://web.archive.org/web/20200101000000js_/http://h/x", "http://h/x"},
-		{"a slash folded", "/web/20200101000000/http:/h/x", "https://web.archive.org/web/20200101000000/http:/h/x", "http://h/x"},
-		{"no scheme behind", "/web/20200101000000/h.example:81/x", "https://web.archive.org/web/20200101000000/h.example:81/x", "http://h.example:81/x"},
+		{"two slashes made one", "/web/20200101000000/http:/h/x", "https://web.archive.org/web/20200101000000/http:/h/x", "http://h/x"},
+		{"no scheme after the time", "/web/20200101000000/h.example:81/x", "https://web.archive.org/web/20200101000000/h.example:81/x", "http://h.example:81/x"},
 		{"no scheme and no port", "/web/20200101000000/h.example/x", "https://web.archive.org/web/20200101000000/h.example/x", "http://h.example/x"},
-		{"two slashes behind", "/web/20200101000000///h/x", "https://web.archive.org/web/20200101000000///h/x", "http://h/x"},
+		{"two slashes after the time", "/web/20200101000000///h/x", "https://web.archive.org/web/20200101000000///h/x", "http://h/x"},
 		{"another scheme", "/web/20200101000000/mailto:a@b", "https://web.archive.org/web/20200101000000/mailto:a@b", "mailto:a@b"},
 		{"a short time", "/web/2020/http://h/x", "https://web.archive.org/web/2020/http://h/x", "http://h/x"},
 		{"kept twice", "/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "https://web.archive.org/web/20210101000000/https://web.archive.org/web/20200101000000/http://h/x", "http://h/x"},
-		{"nothing that is a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
+		{"not a URL", "/web/20200101000000//x", "http://h/web/20200101000000//x", "http://h/web/20200101000000//x"},
 		{"relative", "x", "http://h/p/x", "http://h/p/x"},
 		{"no time", "/web/x/http://h/", "http://h/web/x/http://h/", "http://h/web/x/http://h/"},
 		{"more than a time", "/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/", "http://h/web/202001010000001/http://h/"},
-		{"more than a time and letters", "/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/"},
-		{"letters to the end", "/web/2020im", "http://h/web/2020im", "http://h/web/2020im"},
-		{"nothing behind the time", "/web/2020/", "http://h/web/2020/", "http://h/web/2020/"},
+		{"more than a time and a flag", "/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/", "http://h/web/20200101000000im/http://h/"},
+		{"a flag at the end", "/web/2020im", "http://h/web/2020im", "http://h/web/2020im"},
+		{"nothing after the time", "/web/2020/", "http://h/web/2020/", "http://h/web/2020/"},
 		{"all times", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/", "https://web.archive.org/web/*/http://h/"},
-		{"a path of the site's own", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
+		{"a path of the saved site", "/web/2020/about.html", "http://h/web/2020/about.html", "http://h/web/2020/about.html"},
 		{"of another host", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x", "http://h/web/20200101000000/http://h/x"},
-		{"its own style sheet", "/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1"},
+		{"a style sheet of the archive", "/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1", "https://web.archive.org/_static/css/banner-styles.css?v=1"},
 		{"another path of the archive", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/", "https://web.archive.org/save/http://h/"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -178,7 +178,7 @@ func TestWayback(t *testing.T) {
 	} {
 		assert.Equal(t, archived+"x", strings.Replace(urlsOf(t, &walker{}, d)[0], ":80", "", 1), "%s", d.Bytes)
 		assert.Equal(t, []string{"http://h/q/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
-		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive gives a page with id_
+		d.Bytes = bytes.Replace(d.Bytes, []byte("href=x"), []byte("href=/x"), 1) // as the archive returns a page with id_
 		assert.Equal(t, []string{"http://h/x"}, urlsOf(t, &walker{Extractor: extract.Extractor{Unarchive: true}}, d), "%s", d.Bytes)
 	}
 	insisted := walker{Extractor: extract.Extractor{Unarchive: true, Override: archived}}
@@ -187,8 +187,8 @@ func TestWayback(t *testing.T) {
 	assert.Equal(t, `<base href="http://h/q/"><a href=http://h/q/x>`, out)
 }
 
-// TestSaved finds the retrieval URL of every page of testdata/saved, each as its saver
-// writes it; the evidence is the file's name.
+// TestSaved finds the retrieval URL of every page in testdata/saved. Each page has the form that its program writes.
+// The expected evidence is in the name of the file.
 func TestSaved(t *testing.T) {
 	files, err := filepath.Glob("../testdata/saved/*.html")
 	require.NoError(t, err)

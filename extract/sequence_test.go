@@ -18,9 +18,10 @@ import (
 	"absolink/extract"
 )
 
-// TestSequence has one Walker do one thing after the other, with other settings each time: read and rewrite documents
-// of all formats, whole, packed in one another and damaged, from memory and from readers, with visits, readers and
-// writers that fail, and while it is at a record of one, others. A Walker of its own finds, tells and writes the same.
+// TestSequence uses one walker for a random sequence of steps, each with other settings. The steps read and rewrite
+// documents of all formats: whole, compressed, and damaged, from memory and from readers. Visits, readers and
+// writers may fail, and other documents are read while a record is open. Each step must have the same result as with
+// a new walker.
 func TestSequence(t *testing.T) {
 	docs := sequenceDocuments(t)
 	for seed := range int64(5) {
@@ -36,7 +37,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// sequenceDocuments are those of testdata.
+// sequenceDocuments are the documents of testdata.
 func sequenceDocuments(t *testing.T) (docs []extract.Document) {
 	files, err := filepath.Glob("../testdata/*/*")
 	require.NoError(t, err)
@@ -56,12 +57,12 @@ func sequenceDocuments(t *testing.T) (docs []extract.Document) {
 	return docs
 }
 
-// step is one thing that a Walker does.
+// step is one use of a walker.
 type step struct {
 	d                          extract.Document
 	settings                   walker
 	what                       string
-	failVisit, failRead, failW int // after so many visits and bytes; -1 for never
+	failVisit, failRead, failW int // the number of visits or bytes before a failure; -1 for none
 	reader                     func(io.Reader) io.Reader
 }
 
@@ -107,7 +108,7 @@ func (s step) String() string {
 	return fmt.Sprintf("%s of %q with %d %d %d: %q", s.what, s.d.Name, s.failVisit, s.failRead, s.failW, s.d.Bytes)
 }
 
-// do gives all that comes of it. meanwhile is called while a record is at hand.
+// do returns all results of a step. It calls meanwhile while a record is open.
 func (s step) do(w *walker, meanwhile func()) string {
 	var told, out bytes.Buffer
 	failed := errors.New("failed")
@@ -188,7 +189,7 @@ func (s step) do(w *walker, meanwhile func()) string {
 	return fmt.Sprintf("%s%v\n%q", &told, err, &out)
 }
 
-// brokenPipe fails after so many bytes.
+// brokenPipe fails after a number of bytes.
 type brokenPipe struct {
 	io.Writer
 	left int

@@ -1,15 +1,16 @@
 package extract
 
+// This file opens a document, decompresses it, cuts it into records, and writes rewritten records.
+
 import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
-	"absolink/base"
 	"absolink/extract/internal/http"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
@@ -17,98 +18,39 @@ import (
 	"absolink/extract/internal/window"
 )
 
-// Stream is a document that is decompressed and read record by record: see Extractor.Open. Rewritten records are written
-// back in the order of the records.
-//
-// The Extractor that reads a record reports its problems. The Extractor that opened the Stream reports damaged compression
-// and records longer than the limit, while it reads.
-type Stream struct {
-	w        *walker
-	d        Document
-	name     string           // of the decompressed file
-	r        *bufio.Reader    // nil if there are Bytes
-	entity   string           // "gzip/" inside a gzip file
-	head     []byte           // the first bytes
-	dst      io.Writer        // of the text of records; it compresses
-	layers   []*pack.Layer    // the outermost first
-	unpacked *unpacking       // the innermost of them; nil if the document is not compressed
-	in       *pack.Memberwise // not nil if each record is compressed on its own
-	root     *base.Scope
-	wanted   bool // Extractor.Only wants the document as a whole
-	damaged  bool // the compressed document was not read to its end
-	asking   bool // it is read only to see whether rewriting changes anything
-	owns     bool // w is released when the records are read
-
-	rooms func(n int) []byte // the argument of RecordsIn
-	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
-
-	// Buffers of the walker, until the records are read. Other documents that are read meanwhile use other buffers.
-	reader *bufio.Reader
-	buffer []byte
-}
-
-// giveBack returns the buffers to the walker, and the walker to the pool if the stream owns it.
-func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil { // else Close copies the rest from the reader
-		s.w.reader = s.reader
-		s.w.reader.Reset(nil)
-	}
-	if s.buffer != nil {
-		s.w.buffer = s.buffer[:0]
-	}
-	if s.owns {
-		s.owns = false
-		s.w.release()
-	}
-}
-
-// Open opens a document whose records a program passes to goroutines of its own. If dst is nil, the records are only read.
-// Else they are rewritten: Rewrite with the Document of a Record gives its output, which Put writes. The errors are those
-// of Links.
-func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
-	w := x.walker(ctx)
-	s, err := w.open(doc, dst)
-	if err != nil {
-		w.release()
-		return nil, err
-	}
-	s.owns = true
-	return s, nil
-}
-
-// open opens a document.
-func (w *walker) open(d Document, dst io.Writer) (*Stream, error) {
-	s, err := w.begin(d)
+// open opens a document. If dst is not nil, the records are compressed to dst in the same way as the document.
+func (o *opener) open(ctx context.Context, d Document, dst io.Writer) (*Stream, error) {
+	s, err := o.begin(ctx, d)
 	if err == nil {
 		err = s.unpack(dst)
 	}
 	return s, err
 }
 
-// begin reads the first bytes of a document.
-func (w *walker) begin(d Document) (*Stream, error) {
-	root, err := w.root(d)
+// begin returns the Stream of a document. It reads only the first bytes.
+func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
+	root, err := o.root(d)
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{w: w, d: d, root: root, name: d.Name, head: d.Bytes}
+	s := &Stream{opener: o, ctx: ctx, d: d, root: root, name: d.Name, head: d.Bytes}
 	if d.Bytes == nil && d.Reader != nil {
 		err = s.peek(d.Reader)
 	}
 	return s, err
 }
 
-// unpack adds a layer for each compression around the document. If dst is not nil, records are compressed to dst again.
+// unpack adds a layer for each compression around the document, for reading and, if dst is not nil, for writing to dst.
 func (s *Stream) unpack(dst io.Writer) error {
-	w := s.w
+	o := s.opener
 	s.dst = dst
 	for depth := 0; ; depth++ {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
 			return nil
-		case depth == w.maxDepth():
-			return fmt.Errorf("more than %d compressions around one another; unpack it first", depth)
+		case depth == o.maxDepth():
+			return fmt.Errorf("more than %d nested compressions; decompress the file first", depth)
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
@@ -120,7 +62,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
-		if dst != nil && !w.Unpacked {
+		if dst != nil && !o.Unpacked {
 			if s.dst, err = l.Compress(s.dst); err != nil {
 				return err
 			}
@@ -135,15 +77,15 @@ func (s *Stream) unpack(dst io.Writer) error {
 	}
 }
 
-// peek makes r the reader of the document, and sets head.
+// peek sets the reader of the document to r, and head to its first bytes.
 func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
-		if s.w.reader == nil {
-			// Small, since its content is copied when the document is read.
-			s.w.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
+		if s.opener.reader == nil {
+			// The buffer is small, because its content is copied when the document is read.
+			s.opener.reader = bufio.NewReaderSize(nil, 4*mark.SniffLen)
 		}
-		s.r, s.reader, s.w.reader = s.w.reader, s.w.reader, nil
-		s.r.Reset(untilDone(s.w.ctx, r))
+		s.r, s.reader, s.opener.reader = s.opener.reader, s.opener.reader, nil
+		s.r.Reset(untilDone(s.ctx, r))
 	} else {
 		s.r = bufio.NewReaderSize(r, window.Read)
 	}
@@ -153,28 +95,132 @@ func (s *Stream) peek(r io.Reader) (err error) {
 	return err
 }
 
-// contextReader reads until a context is done.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-// untilDone returns r, or a reader of r that ends with the error of the context when that is done.
-func untilDone(ctx context.Context, r io.Reader) io.Reader {
-	if ctx.Done() == nil {
-		return r
+// format returns the format of the document, or nil if it is unknown.
+func (s *Stream) format() *mark.Format {
+	if s.d.header > 0 {
+		return http.Single
 	}
-	return &contextReader{ctx, r}
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
+	format := detect(s.d.Type, s.name, s.head)
+	if format == mail.Mbox && s.opener.Mbox != 0 {
+		return flavours[s.opener.Mbox]
 	}
-	return c.Reader.Read(p)
+	return format
 }
 
-// unpackedBytes is window.Lender for the bytes of the innermost compression.
+// Records yields the records of the document, in order. It can be called only once. The Bytes of a Record are valid
+// until the next Record is read. An error comes last, with an empty Record: it is a read error, *UnknownTypeError, or
+// the error of the context.
+func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
+
+// RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. RecordsIn calls
+// rooms for memory with a length of n bytes or more, and then writes records into this memory.
+//
+// The Bytes of a Record are in the memory that rooms returned last. While RecordsIn reads a record, the beginning of
+// the record may still be in the memory that rooms returned before. So the caller must not reuse memory before
+// RecordsIn has yielded a Record in later memory.
+func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
+	s.rooms = rooms
+	return func(yield func(Record, error) bool) {
+		defer s.giveBack()
+		limit := s.opener.maxRecord()
+		format := s.format()
+		if format == nil {
+			yield(Record{}, &UnknownTypeError{s.d.Type})
+			return
+		}
+		s.wanted = s.opener.wants(false, format)
+		err := s.ctx.Err()
+		if err == nil {
+			err = s.memberwise(format)
+		}
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		if format.Split != nil {
+			s.split(format, limit, yield)
+			return
+		}
+		yield(s.whole(format, limit))
+	}
+}
+
+// whole returns the only record of a document whose format has no Split.
+func (s *Stream) whole(format *mark.Format, limit int) (Record, error) {
+	raw, rest := s.d.Bytes, io.Reader(nil)
+	switch {
+	case s.r != nil:
+		var err error
+		if raw, rest, err = s.opener.read(s.r, s.d.Reader, limit); err != nil {
+			return Record{}, err
+		}
+		s.buffer = raw
+	case len(raw) > limit:
+		raw, rest = raw[:0], bytes.NewReader(raw)
+	}
+	rec := Record{of: s, Entity: strings.TrimSuffix(s.entity, "/"), Type: format.Name, format: format, Bytes: raw, Rest: rest, Offset: -int64(s.d.header)}
+	if rest != nil {
+		s.tooLong(rec.Entity, limit)
+		if _, err := io.CopyN(io.Discard, rest, int64(s.d.header)); err != nil {
+			return Record{}, err
+		}
+	}
+	s.keep(&rec)
+	return rec, nil
+}
+
+// keep copies a record into the memory of the caller of RecordsIn.
+func (s *Stream) keep(rec *Record) {
+	if s.rooms == nil {
+		return
+	}
+	if cap(s.room)-len(s.room) < len(rec.Bytes) {
+		s.room = s.rooms(len(rec.Bytes))[:0]
+	}
+	at := len(s.room)
+	s.room = append(s.room, rec.Bytes...)
+	rec.Bytes = s.room[at:len(s.room):len(s.room)]
+}
+
+// split yields the records of a document whose format has a Split.
+func (s *Stream) split(format *mark.Format, limit int, yield func(Record, error) bool) {
+	reported := "" // the name of the last record that is too long; such a record comes in pieces
+	if s.r == nil {
+		s.r = bufio.NewReader(bytes.NewReader(s.d.Bytes))
+	}
+	in, giver := window.New(s.r), (*window.Giver)(nil)
+	if s.unpacked != nil {
+		in = window.NewLent(s.r, unpackedBytes{s})
+	} else if s.rooms != nil {
+		giver = window.NewGiver(func(n int) []byte { s.room = nil; return s.rooms(n) })
+		in = window.NewGiven(s.r, giver)
+	}
+	for c, err := range format.Split(in, limit) {
+		if err == nil && c.Format == nil && c.Entity != reported {
+			reported = c.Entity
+			s.tooLong(s.entity+c.Entity, limit)
+		}
+		if err == nil {
+			err = s.ctx.Err()
+		}
+		rec := Record{of: s, Entity: strings.TrimSuffix(s.entity+c.Entity, "/"), format: c.Format, Offset: c.Offset, Bytes: c.Bytes,
+			More: c.More, fault: c.Fault}
+		if c.Format != nil {
+			rec.Type = c.Format.Name
+		}
+		if s.in != nil {
+			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
+		}
+		if !giver.Holds() {
+			s.keep(&rec)
+		}
+		if !yield(rec, err) || err != nil {
+			return
+		}
+	}
+}
+
+// unpackedBytes lends the bytes of the innermost compression. It implements window.Lender.
 type unpackedBytes struct{ *Stream }
 
 func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
@@ -186,24 +232,15 @@ func (s unpackedBytes) Lend() (next []byte, edge bool, err error) {
 	return s.unpacked.Lend()
 }
 
-// Close writes the end of a rewritten document, after the last Put. It does not close dst or the Reader of the Document.
-// A Stream that is only read need not be closed.
-func (s *Stream) Close() error {
-	if s.in != nil {
-		if err := s.in.End(); err != nil {
-			return err
-		}
-	}
-	for i := len(s.layers) - 1; i >= 0; i-- {
-		if err := s.layers[i].Close(); err != nil {
-			return err
-		}
-	}
-	return nil
+// tooLong reports a record longer than the limit.
+func (s *Stream) tooLong(entity string, limit int) {
+	s.opener.problem(Problem{Document: s.d.Name, Entity: entity, Code: SizeLimit,
+		Detail: fmt.Sprintf("skipped: the record is longer than %d bytes (use --max-record to read it)", limit)})
 }
 
-// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records in their
-// order. Put without a piece leaves the record out.
+// Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
+// in which Records has yielded them. If there is no piece, the record is left out of the output. The error is a write
+// error.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {
@@ -213,8 +250,8 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	return s.done(rec)
 }
 
-// to returns the writer for the output of Rewrite. That output is compressed already if the record is compressed
-// on its own.
+// to returns the writer for the output of Rewrite. If the record is compressed on its own, the output is compressed
+// already.
 func (s *Stream) to(rec Record) io.Writer {
 	switch {
 	case s.in == nil || rec.format == nil:
@@ -234,140 +271,97 @@ func (s *Stream) done(rec Record) error {
 	return s.in.EndRecord(rec.packed, rec.Bytes)
 }
 
-// format returns the format of the document, or nil if it is unknown.
-func (s *Stream) format() *mark.Format {
-	if s.d.header > 0 {
-		return http.Single
-	}
-	format := detect(s.d.Type, s.name, s.head)
-	if format == mail.Mbox && s.w.Mbox != 0 {
-		return flavours[s.w.Mbox]
-	}
-	return format
-}
-
-// flavours are the formats of mboxes by their flavours.
-var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}
-
-// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and is
-// returned.
-func (w *walker) links(d Document, visit func(*Link) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
-	return w.run(d)
-}
-
-// bases calls visit for every entity of the document that is a document itself.
-func (w *walker) bases(d Document, visit func(*Entity) error) error {
-	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
-	return w.run(d)
-}
-
-// rewrite is Extractor.Rewrite.
-func (w *walker) rewrite(dst io.Writer, d Document) error {
-	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
-	if d.record != nil {
-		return w.walk(*d.record, dst)
-	}
-	in, err := w.begin(d)
-	if err != nil {
-		return err
-	}
-	if again := w.twice(in); again != nil {
-		raw, err := w.unchanged(d, again)
-		if _, e := again.Seek(0, io.SeekStart); err == nil {
-			err = e
-		}
-		if err != nil {
-			return err
-		}
-		if raw != nil {
-			_, err = io.Copy(dst, raw)
-			return err
-		}
-		in.giveBack()
-		if in, err = w.begin(d); err != nil {
+// Close writes the end of a rewritten document, such as the checksum of a compression. It must be called after the last
+// Put. Close does not close dst or the Reader of the Document. A Stream that is only read need not be closed.
+func (s *Stream) Close() error {
+	if s.in != nil {
+		if err := s.in.End(); err != nil {
 			return err
 		}
 	}
-	if err := in.unpack(dst); err != nil {
-		return err
-	}
-	return w.through(in, dst)
-}
-
-// run walks every record of a document that is only read.
-func (w *walker) run(d Document) error {
-	if d.record != nil {
-		return w.walk(*d.record, nil)
-	}
-	in, err := w.open(d, nil)
-	if err != nil {
-		return err
-	}
-	return w.through(in, nil)
-}
-
-// through walks every record of a document that has been opened.
-func (w *walker) through(in *Stream, dst io.Writer) error {
-	for rec, err := range in.Records() {
-		if err == nil {
-			err = w.walk(rec, in.to(rec))
-		}
-		if err == nil && dst != nil {
-			err = in.done(rec)
-		}
-		if err != nil {
+	for i := len(s.layers) - 1; i >= 0; i-- {
+		if err := s.layers[i].Close(); err != nil {
 			return err
 		}
-	}
-	return in.Close()
-}
-
-// walk walks one record. dst is nil if the record is not rewritten.
-func (w *walker) walk(rec Record, dst io.Writer) error {
-	w.failed = w.ctx.Err()
-	w.writes(rec, dst)
-	w.record(rec)
-	w.out.end()
-	return w.failed
-}
-
-// root returns the outermost scope: that of the URLs which are known before a byte is read.
-func (w *walker) root(d Document) (*base.Scope, error) {
-	known := make([]base.Declaration, 0, 2)
-	if w.Override != "" {
-		known = append(known, base.Declaration{Rung: base.Override, By: "--override-base", Value: w.original(w.Override), Offset: -1})
-	}
-	if d.URL != "" {
-		by := d.URLBy
-		if by == "" {
-			by = "retrieval URL"
-		}
-		known = append(known, base.Declaration{Rung: base.Retrieval, By: by, Value: w.original(d.URL), Offset: -1})
-	}
-	root := base.Root(w.Standard, known...)
-	if len(known) == 1 && root.Rung() == known[0].Rung {
-		return root, nil // the URL is a valid base
-	}
-	for _, k := range known {
-		if err := w.refusal(k.Value); err != nil {
-			return nil, &URLError{k.By, k.Value, err}
-		}
-	}
-	return root, nil
-}
-
-// refusal returns the reason why a URL from the caller cannot be a base, or nil if it can.
-func (w *walker) refusal(url string) error {
-	b, err := w.Standard.Base(url)
-	if err != nil {
-		if none, e := w.Standard.Base(""); e == nil && !none.IsAbsolute([]byte(url)) {
-			return errors.New("not absolute; give it with its scheme, as in http://host/path")
-		}
-		return err
-	}
-	if why := b.Unsuitable(); why != "" {
-		return errors.New(why)
 	}
 	return nil
+}
+
+// memberwise prepares the stream to compress each record on its own, if the format has such records. Otherwise it
+// discards the list of compressed members, and returns an error if a member is damaged.
+func (s *Stream) memberwise(f *mark.Format) (err error) {
+	for i, l := range s.layers {
+		innermost := i == len(s.layers)-1
+		if innermost && f.Members && l.Compresses() {
+			s.in = l.Memberwise()
+			s.dst = s.in
+		} else if damaged := l.Whole(); damaged != nil {
+			err = damaged
+		}
+	}
+	return err
+}
+
+// copied returns a function of the first record. The function reports whether the compressed bytes of unchanged records
+// are copied: this is so if the only compression is gzip, and the first record is one gzip member. copied must be
+// called before the records are read.
+func (s *Stream) copied() func(first Record) bool {
+	member := int64(-1)
+	if f := s.format(); f != nil && f.Members && len(s.layers) == 1 {
+		member = s.layers[0].FirstMember()
+	}
+	return func(first Record) bool { return first.Offset == 0 && !first.More && int64(len(first.Bytes)) == member }
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.done {
+		return 0, io.EOF
+	}
+	n, err := u.layer.Read(p)
+	return n, u.took(n, err)
+}
+
+// Lend implements window.Lender.
+func (u *unpacking) Lend() (next []byte, edge bool, err error) {
+	if u.done {
+		return nil, false, nil
+	}
+	next, edge, err = u.layer.Lend()
+	return next, edge, u.took(len(next), err)
+}
+
+// took counts n bytes of text that a read returned together with err. It returns the error of the reader.
+func (u *unpacking) took(n int, err error) error {
+	u.n += int64(n)
+	if err == io.EOF || err == nil && !u.grows() {
+		return err
+	}
+	code := Undecodable
+	if err == nil {
+		code = RatioLimit
+		err = fmt.Errorf("decompressed, it is more than %d times as long (use --max-ratio to read it)", u.opener.maxRatio())
+	}
+	if u.packed.failed != nil {
+		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
+	}
+	salvaged := err == pack.ErrSalvaged
+	err = fmt.Errorf("%s: %w", u.layer.Name(), err)
+	if u.dst != nil && !salvaged {
+		return err
+	}
+	u.done, u.damaged = true, true
+	what := "the rest is not read"
+	switch {
+	case salvaged:
+		what = "the rest is copied unchanged"
+	case u.probing:
+		what = "the file is copied unchanged"
+	}
+	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
+	return io.EOF
+}
+
+// grows reports whether the text is longer than the ratio limit allows.
+func (u *unpacking) grows() bool {
+	return u.n > mark.RatioFree && u.n/int64(u.opener.maxRatio()) > u.packed.n
 }

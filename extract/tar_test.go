@@ -15,7 +15,7 @@ import (
 	"absolink/extract"
 )
 
-// tarHead is the header of a file, its fields as archivers write them.
+// tarHead returns the header of a file, with the fields that archivers write.
 func tarHead(name, size string, flag byte) string {
 	b := make([]byte, 512)
 	copy(b, name)
@@ -60,7 +60,8 @@ func tarOf(src string) extract.Document {
 	return extract.Document{Name: "t.tar", Bytes: []byte(src), URL: "http://h/p/"}
 }
 
-// writtenTar is an archive by archive/tar in one of its formats, with all that is no file.
+// writtenTar returns an archive that archive/tar writes in one of its formats, with all kinds of entries that are
+// not files.
 func writtenTar(t *testing.T, format tar.Format, name string) string {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -120,37 +121,37 @@ func TestTarWritten(t *testing.T) {
 	}
 }
 
-// TestTar has one row for each trap in the format.
+// TestTar has a row for each special case of the format.
 func TestTar(t *testing.T) {
-	// Of a bagPage that grows over the end of a block, and of one that fills its last.
+	// A bagPage that grows into another block, and a bagPage that fills its last block.
 	edge := bagPage + strings.Repeat("y", 512-len(bagPage)-5)
 	full := bagPage + strings.Repeat("y", 512-len(bagPage))
 	become := func(s string) string { return strings.Replace(s, "=x", "=http://h/p/x", 1) }
 	octal := func(n int) string { return fmt.Sprintf("%011o\x00", n) }
-	digits := bagPage + strings.Repeat("y", 95-len(bagPage)) // of which the size gets another digit
+	digits := bagPage + strings.Repeat("y", 95-len(bagPage)) // its new size has one digit more
 	pax := func(record string) string { return tarHead("p", octal(len(record)), 'x') + tarData(record) }
 	for _, row := range []struct {
 		name, src, want string
 		problems        []string
 	}{
 		{"a file", tarFile("a.html", bagPage) + tarEnd, tarFile("a.html", bagPageAfter) + tarEnd, nil},
-		{"a file grows over the end of a block", tarFile("a.html", edge) + tarEnd, tarFile("a.html", become(edge)) + tarEnd, nil},
+		{"a file that grows into another block", tarFile("a.html", edge) + tarEnd, tarFile("a.html", become(edge)) + tarEnd, nil},
 		{"a file that fills its last block", tarFile("a.html", full) + tarEnd, tarFile("a.html", become(full)) + tarEnd, nil},
 		{"a second file", tarFile("a.html", bagPage) + tarFile("b.html", bagPage) + tarEnd, tarFile("a.html", bagPageAfter) + tarFile("b.html", bagPageAfter) + tarEnd, nil},
 		{"no end of the archive", tarFile("a.html", bagPage), tarFile("a.html", bagPageAfter), nil},
 		{"no padding at the end", tarFile("a.html", bagPage)[:512+len(bagPage)], tarFile("a.html", bagPageAfter), nil},
-		{"one block of zeros ends nothing", tarFile("a.html", bagPage) + tarEnd[:512] + tarFile("b.html", bagPage) + tarEnd,
+		{"one block of zeros is not the end", tarFile("a.html", bagPage) + tarEnd[:512] + tarFile("b.html", bagPage) + tarEnd,
 			tarFile("a.html", bagPageAfter) + tarEnd[:512] + tarFile("b.html", bagPageAfter) + tarEnd, nil},
-		{"what follows the end is no archive", tarFile("a.html", bagPage) + tarEnd + tarFile("b.html", bagPage),
+		{"bytes after the end are not read", tarFile("a.html", bagPage) + tarEnd + tarFile("b.html", bagPage),
 			tarFile("a.html", bagPageAfter) + tarEnd + tarFile("b.html", bagPage), nil},
 		{"padding of the whole archive", tarFile("a.html", bagPage) + strings.Repeat(tarEnd, 10), tarFile("a.html", bagPageAfter) + strings.Repeat(tarEnd, 10), nil},
-		{"size in blanks, as V7 had it", tarHead("a.html", fmt.Sprintf("%11o ", len(bagPage)), 0) + tarData(bagPage),
+		{"size with spaces, as V7 writes", tarHead("a.html", fmt.Sprintf("%11o ", len(bagPage)), 0) + tarData(bagPage),
 			tarHead("a.html", fmt.Sprintf("%11o ", len(bagPageAfter)), 0) + tarData(bagPageAfter), nil},
-		{"size to the base 256", tarHead("a.html", "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"+string(rune(len(bagPage))), '0') + tarData(bagPage),
+		{"size in base 256", tarHead("a.html", "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"+string(rune(len(bagPage))), '0') + tarData(bagPage),
 			tarHead("a.html", "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"+string(rune(len(bagPageAfter))), '0') + tarData(bagPageAfter), nil},
 		{"size in a pax header, too", pax("11 size=95\n") + tarFile("a.html", digits) + tarEnd, pax("12 size=106\n") + tarFile("a.html", become(digits)) + tarEnd, nil},
 		{"size in a pax header alone", pax("12 path=q/p\n11 size=95\n") + tarHead("a.html", octal(0), '0') + tarData(digits), pax("12 path=q/p\n12 size=106\n") + tarHead("a.html", octal(0), '0') + tarData(become(digits)), nil},
-		{"a directory by its name, as V7 had it", tarHead("d/", octal(99), 0) + tarFile("a.html", bagPage), tarHead("d/", octal(99), 0) + tarFile("a.html", bagPageAfter), nil},
+		{"a directory by its name, as V7 writes", tarHead("d/", octal(99), 0) + tarFile("a.html", bagPage), tarHead("d/", octal(99), 0) + tarFile("a.html", bagPageAfter), nil},
 		{"a link with a size has no data", tarHead("l", octal(99), '1') + tarFile("a.html", bagPage), tarHead("l", octal(99), '1') + tarFile("a.html", bagPageAfter), nil},
 		{"a link with data, as pax may write it", pax("12 path=q/p\n") + tarHead("l", octal(len(bagPage)), '1') + tarData(bagPage) + tarFile("a.html", bagPage),
 			pax("12 path=q/p\n") + tarHead("l", octal(len(bagPageAfter)), '1') + tarData(bagPageAfter) + tarFile("a.html", bagPageAfter), nil},
@@ -161,7 +162,7 @@ func TestTar(t *testing.T) {
 		{"a contiguous file", tarHead("a.html", octal(len(bagPage)), '7') + tarData(bagPage), tarHead("a.html", octal(len(bagPageAfter)), '7') + tarData(bagPageAfter), nil},
 		{"a long name before the long name of a link", tarHead("L", octal(6), 'L') + tarData("s.css\x00") + tarHead("K", octal(2), 'K') + tarData("l\x00") + tarFile("s.bin", `@import "x";`),
 			tarHead("L", octal(6), 'L') + tarData("s.css\x00") + tarHead("K", octal(2), 'K') + tarData("l\x00") + tarFile("s.bin", `@import "http://h/p/x";`), nil},
-		{"a header of pax as Solaris had it", tarHead("p", octal(14), 'X') + tarData("14 path=s.css\n") + tarFile("s.bin", `@import "x";`),
+		{"a pax header as Solaris writes", tarHead("p", octal(14), 'X') + tarData("14 path=s.css\n") + tarFile("s.bin", `@import "x";`),
 			tarHead("p", octal(14), 'X') + tarData("14 path=s.css\n") + tarFile("s.bin", `@import "http://h/p/x";`), nil},
 		{"a sparse file of pax", tarHead("p", octal(22), 'x') + tarData("22 GNU.sparse.major=1\n") + tarFile("a.html", bagPage), "", nil},
 		{"slip: a name is a name", tarFile("../../etc/passwd.html", bagPage) + tarFile("/etc/a.html", bagPage), tarFile("../../etc/passwd.html", bagPageAfter) + tarFile("/etc/a.html", bagPageAfter), nil},
@@ -173,7 +174,7 @@ func TestTar(t *testing.T) {
 		{"size without zeros before it", tarHead("a.html", "77\x00", '0') + tarData(bagPage+strings.Repeat("y", 63-len(bagPage))),
 			tarHead("a.html", "112\x00", '0') + tarData(become(bagPage+strings.Repeat("y", 63-len(bagPage)))), nil},
 		{"a negative size", tarHead("a.html", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", '0') + tarData(bagPage), "", []string{"124 header-malformed"}},
-		{"a size that is no number", tarHead("a.html", "9", '0') + tarData(bagPage), "", []string{"124 header-malformed"}},
+		{"a size that is not a number", tarHead("a.html", "9", '0') + tarData(bagPage), "", []string{"124 header-malformed"}},
 		{"truncated", tarFile("a.html", bagPage) + tarFile("b.html", bagPage)[:520], tarFile("a.html", bagPageAfter) + tarFile("b.html", bagPage)[:520], []string{"1024 record-truncated"}},
 		{"truncated in a header", tarFile("a.html", bagPage) + tarFile("b.html", bagPage)[:20], tarFile("a.html", bagPageAfter) + tarFile("b.html", bagPage)[:20], []string{"1024 record-truncated"}},
 		{"a long name of 2 MiB", tarHead("L", octal(2<<20), 'L') + strings.Repeat("x", 2<<20) + tarFile("a.html", bagPage), "", []string{"0 header-malformed"}},
@@ -194,7 +195,7 @@ func TestTar(t *testing.T) {
 	assert.Equal(t, tarFile("a.html", "<!DOCTYPE html>")+tarEnd, rewrite(t, &walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, tarOf(shorter)), "fewer digits")
 }
 
-// A file beyond the limit is passed through, and the next one is read.
+// A file longer than the limit is copied, and the next file is read.
 func TestTarLimit(t *testing.T) {
 	long := tarFile("long.html", strings.Repeat(bagPage, 10000))
 	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 2000}}, tarOf(long+tarFile("b.html", bagPage)+tarEnd))
@@ -202,7 +203,7 @@ func TestTarLimit(t *testing.T) {
 	assert.True(t, out == long+tarFile("b.html", bagPageAfter)+tarEnd)
 }
 
-// An archive in an archive, packed files in it, and one in a message.
+// An archive in an archive, compressed files in an archive, and an archive in a message.
 func TestTarNested(t *testing.T) {
 	inner := tarFile("i.html", bagPage) + tarEnd
 	src := tarFile("q/i.tar", inner) + tarFile("p.html.gz", gzipped(t, bagPage)) + tarFile("t.tgz", gzipped(t, inner)) + tarFile("z", bagPage) + tarEnd
@@ -232,7 +233,7 @@ func TestTarNested(t *testing.T) {
 	assert.Equal(t, tarFile("i.html", bagPageAfter)+tarEnd, string(body))
 }
 
-// An archive without a name that tells is one, whatever its first file begins with.
+// An archive whose name has no extension is detected, whatever its first file contains.
 func TestTarSniffed(t *testing.T) {
 	for _, first := range []string{"Subject: x\nDate: y\nContent-Base: http://first/\n\n", enexOf(""), "<plist>WebMainResource", "From x Thu Jan  1 00:00:00 2020\n\n"} {
 		src := tarFile("m", first) + tarFile("p.html", bagPage) + tarEnd
@@ -258,7 +259,7 @@ for m in t:
 	assert.Equal(t, want.String(), got)
 }
 
-// FuzzTar: nothing is lost, whatever the bytes.
+// FuzzTar: for any bytes, nothing is lost.
 func FuzzTar(f *testing.F) {
 	f.Add([]byte(tarFile("a.html", bagPage)+tarFile("b.html", bagPage)+tarEnd), 0)
 	f.Add([]byte(tarHead("p", "00000000013\x00", 'x')+tarData("11 size=47\n")+tarFile("a.html", bagPage)+tarEnd), 600)

@@ -1,42 +1,20 @@
 package extract
 
+// This file visits the marks of an entity in the order of the bytes, after the scope of the entity is closed.
+
 import (
-	"absolink/base"
-	"absolink/extract/internal/codec"
-	"absolink/extract/internal/mark"
-	"absolink/extract/internal/source"
-	"absolink/resolve"
+	"bytes"
 	"slices"
 	"sort"
+
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
 )
 
-// visit is the second half of the walk of an entity, after its scope is closed.
-type visit struct {
-	w          *walker
-	e          *Entity
-	m          *mark.Marks
-	std        resolve.Standard
-	depth      int
-	scopes     []*base.Scope
-	outer      *base.Scope
-	place      string             // the place of the entity in the entity around it
-	declared   []base.Declaration // the declarations of the entity
-	outside    *base.Scope
-	early      *base.Scope // nil until a mark has this scope
-	candidates []base.Candidate
-	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
-	edits      []codec.Edit
-	changes    int // the index of the first change of the entity
-	removed    int // the end of the last BASE element that was removed
-
-	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
-
-	requested *base.Scope // of the last request, or nil
-	redirects int         // the number of redirects before that request
-}
-
-// all resolves the links and walks the nested documents, in the order of the bytes. If the bytes of a record are its
-// text, all writes the edits chunk by chunk, unless they are needed until the end.
+// all resolves the links and walks the nested documents, in the order of the bytes. If the entity is a record whose
+// bytes are its text, all writes the edits after each chunk of marks, unless later marks need the edits.
 func (v *visit) all() {
 	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
 	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
@@ -50,10 +28,10 @@ func (v *visit) all() {
 	}
 }
 
-// marksBetween is the number of marks after which the context is checked again.
+// marksBetween is the number of marks between two checks of the context.
 const marksBetween = 256
 
-// findings is all for the marks of one chunk.
+// findings visits the marks of one chunk.
 func (v *visit) findings(found []mark.Mark) {
 	w, e := v.w, v.e
 	for i := range found {
@@ -91,7 +69,8 @@ func (v *visit) findings(found []mark.Mark) {
 	}
 }
 
-// declaration visits a declared base. Some are links as well, and are only links if the base is not used.
+// declaration visits a declared base. Some declarations are also links. Such a declaration is only a link if its base
+// is not used.
 func (v *visit) declaration(at *mark.Mark, scope *base.Scope) {
 	from, changes := len(v.edits), len(v.w.changes)
 	c := v.candidate(at)
@@ -115,18 +94,18 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 	if w.naming != nil && at.Part != nil {
 		if v.e.parts != w.naming {
-			return // its references name no part of the message w.naming
+			return // its references cannot name a part of the message w.naming
 		}
 		w.naming.at = at.Start
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
-		scope = v.e.parts.scopeOf(v.e.within(at.Place.Name), scope)
+		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
 	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
 	if len(edits) == 0 {
 		return
 	}
-	// The edit of a Content-MD5 may come before the edit of a link in the same header. Then the edits are sorted.
+	// The edit of a Content-MD5 may be before the edit of a link in the same header. Then the edits must be sorted.
 	from := len(v.edits)
 	first := sort.Search(from, func(i int) bool { return v.edits[i].Start > edits[0].Start })
 	if v.edits = append(v.edits, edits...); first < from {
@@ -134,71 +113,23 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 }
 
-// ordinal returns the number of the next nested document at a place.
+// partScope returns the scope of a part of a page that Chromium saved.
+func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
+	inner, ok := v.e.parts.scopeOf(path, scope)
+	if !ok {
+		v.w.report(v.e, v.e.text, 0, SizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
+		return base.Root(v.w.Standard)
+	}
+	return inner
+}
+
+// ordinal returns the number, from 1, of the next nested document at a place.
 func (v *visit) ordinal(place *mark.Place) int {
 	if v.ordinals == nil {
 		v.ordinals = map[*mark.Place]int{}
 	}
 	v.ordinals[place]++
 	return v.ordinals[place]
-}
-
-// scopeOf returns the scope of a mark. A header field of a body part may declare the base in force. Or it would, if
-// there were a base around the part. Such a field is also a link, and its scope is the scope around the part: so the
-// link is resolved as the base is.
-func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
-	scope := v.scopeAt(at.Scope)
-	if at.Base == nil || scope.By() != at.Base.By && scope.Rung() != base.Default {
-		return scope
-	}
-	for n := at.Scope; n > 0; n = v.m.Scopes()[n-1].Scope {
-		if v.m.Scopes()[n-1].Base == at.Base {
-			return v.scopeAt(v.m.Scopes()[n-1].Scope)
-		}
-	}
-	return scope
-}
-
-// without returns the scope that the entity has without some of its declarations.
-func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
-	rest := slices.DeleteFunc(slices.Clone(v.declared), some)
-	return v.outer.Enclose(v.std, v.place, rest...)
-}
-
-// scopeAt returns the scope with the number n: see mark.Mark.Scope.
-func (v *visit) scopeAt(n int32) *base.Scope {
-	switch n {
-	case mark.Outside:
-		return v.outside
-	case mark.Early:
-		if v.early == nil {
-			v.early = v.without(byElement)
-		}
-		return v.early
-	case 0:
-		return v.e.Scope
-	}
-	if redirects, ok := mark.IsRequest(n); ok {
-		return v.request(redirects)
-	}
-	return v.scopes[n-1]
-}
-
-// request returns the scope of the request after a number of redirects. No base that the entity declares governs it. The
-// URLs that were recorded elsewhere are those of the last request.
-func (v *visit) request(redirects int) *base.Scope {
-	if v.requested == nil || v.redirects != redirects {
-		left := len(v.m.Notes.Redirects)
-		last := left == redirects
-		v.redirects, v.requested = redirects, v.without(func(d base.Declaration) bool {
-			if d.Redirect {
-				left--
-				return left >= redirects
-			}
-			return d.Rung != base.Retrieval || !last
-		})
-	}
-	return v.requested
 }
 
 // inUTF8 returns the same scope, but for queries in UTF-8.
@@ -209,13 +140,19 @@ func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	return v.utf8
 }
 
-// unlessSigned removes the edits of one mark if a signature covers the mark, and reports that. from is the index of the
-// first edit of the mark, changes of its first change.
-func (v *visit) unlessSigned(at *mark.Mark, from, changes int) {
-	if len(v.edits) > from && v.m.Notes.Covers(at.Start) && !v.w.BreakSignatures {
-		v.w.report(v.e, v.e.text, at.Start, SignatureWouldBreak, "a signature covers it; it is left as it is")
-		v.edits, v.w.changes = v.edits[:from], v.w.changes[:changes]
+// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
+func (v *visit) candidate(at *mark.Mark) *base.Candidate {
+	offset := v.e.text.Offset(at.Start)
+	candidates := v.candidates
+	if at.Scope > 0 {
+		candidates = v.scopes[at.Scope-1].Own()
 	}
+	for i := range candidates {
+		if c := &candidates[i]; c.Own && c.Offset == offset {
+			return c
+		}
+	}
+	return nil
 }
 
 // base appends the edits of a declared base. If they remove an element, base drops the edits of its other attributes.
@@ -241,43 +178,211 @@ func (v *visit) base(at *mark.Mark) {
 	w.changed(region, &change)
 }
 
-// candidate returns the candidate of a declaration, with its verdict, or nil if the declaration is not listed.
-func (v *visit) candidate(at *mark.Mark) *base.Candidate {
-	offset := v.e.text.Offset(at.Start)
-	candidates := v.candidates
-	if at.Scope > 0 {
-		candidates = v.scopes[at.Scope-1].Own()
+// baseEdit returns the edits of a declared base, and the change that they make. The new base is the absolute URL or the
+// result of Map. Or the edits empty the BASE element, or remove it. A declaration that is not used as a base stays
+// unchanged, unless BASE elements are emptied or removed.
+func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, change Change) {
+	w, e := v.w, v.e
+	if !w.rewriting || w.unwritten(e) || at.Base.Refuse != "" && w.keepBases() {
+		return nil, change
 	}
-	for i := range candidates {
-		if c := &candidates[i]; c.Own && c.Offset == offset {
-			return c
+	region := at.Span()
+	src := e.text.Bytes[at.Start:at.End]
+	text, value, url := declaredURL(src, at)
+	change.Ref = string(value)
+	if c != nil && c.Verdict != base.Rejected {
+		change.URL = c.URL
+	}
+	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
+		w.report(e, e.text, at.Start, BaseNeeded, "not changed, because links or URL patterns that stay relative need it")
+	}
+	if at.Base.Element.Len() > 0 && !w.keepBases() {
+		w.result.tried++
+		if w.BaseURLs == BaseRemove && !at.Base.Filled {
+			return []codec.Edit{{Span: at.Base.Element}}, change
+		}
+		return w.lift(e, e.text, region, src, text, at.Codec, []codec.Edit{{Span: codec.Span{End: len(text)}}}), change
+	}
+	if c == nil || c.Verdict == base.Rejected || !w.isPlace(at.Place, 0) {
+		return nil, change
+	}
+	var changes bool
+	if change.NewRef, changes = v.newBase(at, c, string(value)); !changes {
+		return nil, change
+	}
+	w.result.tried++
+	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
+	if at.Base.Wrapped {
+		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
+		if _, reads := urlOfField(codec.Apply(nil, text, edits)); string(reads) != change.NewRef {
+			w.report(e, e.text, at.Start, RewriteRefused, "not rewritten: "+mark.Quote([]byte(change.NewRef))+" would be read as "+mark.Quote(reads))
+			return nil, change
 		}
 	}
-	return nil
+	return w.lift(e, e.text, region, src, text, at.Codec, edits), change
 }
 
-// level is the memory of one level of recursion. The next entity on the level reuses it.
-type level struct {
-	marks  mark.Marks
-	visit  visit
-	edits  []codec.Edit
-	region source.Text // the text of the entity, in the text around it
-	room   []byte      // memory for the text of region
-}
-
-// level returns the memory of the level at a depth.
-func (w *walker) level(depth int) *level {
-	for len(w.levels) <= depth {
-		w.levels = append(w.levels, &level{})
+// newBase returns the new value of a declared base, and whether it differs from the old value. Map does not change a
+// URL that an archive records for a document.
+func (v *visit) newBase(at *mark.Mark, c *base.Candidate, value string) (url string, changes bool) {
+	stays := !c.Relative && c.Value == value
+	if v.w.Map == nil || at.Base.Retrieval {
+		return c.URL, !stays
 	}
-	return w.levels[depth]
+	url, ok := v.w.Map(v.baseLink(at, c))
+	return url, ok && url != value && !(stays && url == c.URL)
 }
 
-// marks returns the empty Marks of one nesting level.
-func (w *walker) marks(depth int) *mark.Marks {
-	m := &w.level(depth).marks
-	m.Clear()
-	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
-	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
-	return m
+// keepBases reports whether BASE elements stay: because of the setting BaseURLs, or because links of the record stay
+// relative and need them.
+func (w *walker) keepBases() bool { return w.BaseURLs == BaseKeep || w.left > 0 }
+
+// listBase passes a base in force to the caller as a link. Only a Content-Location is both: it also names its part.
+func (v *visit) listBase(at *mark.Mark, c *base.Candidate) {
+	w := v.w
+	if w.visitEntity == nil && (w.visitLink != nil || w.OnLink != nil) && w.isPlace(at.Place, 0) {
+		w.show(v.baseLink(at, c))
+	}
+}
+
+// baseLink returns a declared base as a link. The base was resolved against the base of the next rung.
+func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
+	e, l := v.e, &v.w.link
+	s := e.text.Span(at.Span())
+	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
+	if c.Relative {
+		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
+	}
+	return l
+}
+
+// siblingsOf returns the parts of a message that references can name, or nil if there are none.
+func (v *visit) siblingsOf() *siblings {
+	parts := &v.m.Parts
+	if len(parts.Siblings) == 0 {
+		return nil
+	}
+	s := &siblings{rebase: v.rebase, std: v.std, byID: map[string]string{}, groups: make([]map[string]*located, len(parts.Groups)), outer: parts.Groups}
+	if parts.Snapshot {
+		s.within, s.room = map[string]*enclosing{}, v.w.maxRecord()+2*len(v.e.text.Bytes)
+	}
+	for _, part := range parts.Siblings {
+		path := v.e.within("part[" + part.Path + "]")
+		if id := header.ContentID(v.e.text.Bytes, part.ID); len(id) > 0 && s.byID[string(id)] == "" {
+			s.byID[string(id)] = path
+		}
+		if part.Location != nil {
+			v.locate(s, part, path)
+		} else if parts.Snapshot && !part.Based {
+			s.within[path] = &enclosing{}
+		}
+	}
+	return s
+}
+
+// locate adds a part with a Content-Location to its group, under the URL by which references find it.
+func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
+	ref, _ := part.Location.Codec.Decode(v.e.text.Bytes[part.Location.Start:part.Location.End])
+	if s.within != nil && isContentID(ref) {
+		s.within[path] = &enclosing{}
+	}
+	scope := v.scopeOf(part.Location)
+	url, err := scope.Base().AppendResolve(nil, ref)
+	whole := err == nil
+	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
+		s.message, _ = v.std.Base(thisMessage)
+	}
+	if !whole {
+		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
+			return
+		}
+	}
+	group := s.groups[part.Group]
+	if group == nil {
+		group = map[string]*located{}
+		s.groups[part.Group] = group
+	}
+	if key := string(withoutFragment(url)); group[key] == nil {
+		signed := v.m.Notes.Covers(part.Location.Start) && !v.w.BreakSignatures
+		group[key] = &located{path: path, name: key, at: part.Location, whole: whole, signed: signed}
+	}
+}
+
+// mostRounds is the maximum number of times that the references of a message are matched to the parts that they claim.
+const mostRounds = 8
+
+// claims matches the references of a message to the parts that they claim, before any reference is changed. A reference
+// with a base may be after the part that it names. Then the references in that part have a base, too, and may claim
+// other parts. If such a chain needs more than mostRounds rounds, its last parts stay unchanged.
+func (v *visit) claims(s *siblings) {
+	if s == nil || s.message == nil {
+		return
+	}
+	w := v.w
+	functions, left, result, changes, unpackable := w.Extractor, w.left, w.result, len(w.changes), w.unpackable
+	w.OnProblem, w.OnLink, w.naming = nil, nil, s
+	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
+		s.again = false
+		v.all()
+	}
+	w.Extractor, w.left, w.result, w.changes, w.unpackable, w.naming = functions, left, result, w.changes[:changes], unpackable, nil
+}
+
+// rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside
+// this scope, which come directly after it.
+func (v *visit) rebase(at *mark.Mark, value string) {
+	fields, n := v.m.Scopes(), int(at.Scope)
+	for n > 0 && fields[n-1].Base != at.Base {
+		n = int(fields[n-1].Scope)
+	}
+	if n <= 0 {
+		return
+	}
+	end := n
+	for end < len(fields) && int(fields[end].Scope) >= n {
+		end++
+	}
+	was := slices.Clone(v.scopes[n-1 : end])
+	for i, field := range fields[n-1 : end] {
+		outer, d := int(field.Scope), v.w.declaration(v.e, &field)
+		switch {
+		case outer >= n && was[i] == was[outer-n]: // deeper than the depth limit
+			v.scopes[n-1+i] = v.scopes[outer-1]
+			continue
+		case i == 0:
+			d.Value = value
+		}
+		v.scopes[n-1+i] = v.scopeAt(field.Scope).Within(d)
+	}
+}
+
+// name makes the claimed Content-Locations absolute, so that the references still match them. A signed Content-Location
+// stays unchanged (RFC 1847 2.1).
+func (v *visit) name(s *siblings) {
+	if s == nil || len(s.claimed) == 0 {
+		return
+	}
+	// A Content-Base in the same header may have got a base. Then there is an edit that resolves the Content-Location
+	// against it. The URL of the reference replaces that edit.
+	fields := slices.SortedFunc(slices.Values(s.claimed), func(a, b *located) int { return a.at.Start - b.at.Start })
+	inField := func(start int) bool {
+		i := sort.Search(len(fields), func(i int) bool { return fields[i].at.End >= start })
+		return i < len(fields) && fields[i].at.Start <= start
+	}
+	w := v.w
+	v.edits = slices.DeleteFunc(v.edits, func(edit codec.Edit) bool { return inField(edit.Start) })
+	w.changes = append(w.changes[:v.changes], slices.DeleteFunc(w.changes[v.changes:], func(c change) bool { return inField(c.Start) })...)
+	for _, part := range s.claimed {
+		from, changes := len(v.edits), len(w.changes)
+		src := v.e.text.Bytes[part.at.Start:part.at.End]
+		text, _ := part.at.Codec.Decode(src)
+		v.edits = append(v.edits, w.lift(v.e, v.e.text, part.at.Span(), src, text, part.at.Codec,
+			[]codec.Edit{{Span: codec.Span{End: len(text)}, New: []byte(part.url)}})...)
+		if len(v.edits) > from {
+			w.changed(part.at.Span(), &Change{Ref: string(text), NewRef: part.url, URL: part.url})
+		}
+		v.unlessSigned(part.at, from, changes)
+	}
+	codec.SortEdits(v.edits)
+	slices.SortStableFunc(w.changes[v.changes:], func(a, b change) int { return a.Start - b.Start })
 }

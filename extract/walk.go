@@ -1,9 +1,9 @@
 package extract
 
+// This file walks a record: its entity, the scope of the entity, and the documents inside it.
+
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -15,59 +15,11 @@ import (
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
+	"absolink/extract/internal/saved"
 	"absolink/extract/internal/source"
 	"absolink/extract/internal/window"
 	"absolink/resolve"
 )
-
-// walker is the engine: it reads one document at a time. It reuses its buffers for the next document, and Extractor takes
-// it from a pool.
-type walker struct {
-	Extractor
-	ctx context.Context
-
-	pass
-	budget
-	sink
-	scratch
-}
-
-// pass is the task of one call of an Extractor, and the results so far.
-type pass struct {
-	visitLink   func(*Link) error
-	visitEntity func(*Entity) error
-	rewriting   bool
-	naming      *siblings // set while references are only matched to body parts, and no edits are made
-	left        int       // links of the record that cannot be made absolute; if there are any, BASE elements stay
-	failed      error     // the error of a visit, of the output or of the context; it ends the walk
-	result      Result
-}
-
-// budget is the rest of the limits of one record.
-type budget struct {
-	unpackable int64 // bytes that may still be decompressed
-	grown      int   // bytes that the unwritten edits add to the record
-}
-
-// sink is the output of a rewriting.
-type sink struct {
-	out    *recordWriter
-	writer recordWriter    // the target of out, except while nothing is written
-	member pack.Memberwise // the writer of records that are compressed one by one
-	edits  codec.Replacer  // makes the edits, and keeps them until they are written
-
-	changes []change // the references that the unwritten edits change; none without OnChange
-}
-
-// scratch is memory that a walker reuses.
-type scratch struct {
-	levels []*level // by depth of recursion
-	url    []byte   // the URL of the current link
-	text   []byte   // the reference of the current link, if it is not in the bytes of the document
-	buffer []byte   // the bytes of a document that is read as a whole
-	reader *bufio.Reader
-	link   Link
-}
 
 // record walks one record. Its edits go to w.out.
 func (w *walker) record(rec Record) {
@@ -75,7 +27,7 @@ func (w *walker) record(rec Record) {
 	if p := rec.fault; p != nil {
 		at := p.Offset
 		if rec.Entity == strings.TrimSuffix(rec.of.entity, "/") {
-			at += int(rec.Offset) // the record has no name of its own, so the offset is that in the document
+			at += int(rec.Offset) // the record has no name, so the offset counts from the start of the document
 		}
 		severity := Severity(0)
 		if p.Read {
@@ -89,7 +41,7 @@ func (w *walker) record(rec Record) {
 	e := &Entity{Document: d.Name, Path: rec.Entity, Type: rec.format.Name, Bytes: rec.Bytes, fragment: rec.format.Fragment,
 		position: position{start: rec.Offset, compressed: rec.of.entity != ""},
 		origin:   origin{file: d.Name, own: true, attributes: d.Evidence, members: d.MemberURL}}
-	if e.wanted = w.wants(rec.of.wanted, rec.format); w.passes(e, rec.format) {
+	if e.wanted = w.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
@@ -102,18 +54,10 @@ func (w *walker) record(rec Record) {
 	w.out.put(edits)
 }
 
-// wants reports whether the links of a document are wanted, as Extractor.Only says. outer reports it for the document around
-// it.
-func (w *walker) wants(outer bool, format *mark.Format) bool {
-	if outer || w.Only == nil {
-		return true
-	}
-	return w.Only(format.Name)
-}
-
-// passes reports whether a document is not read, because neither it nor a document inside it is wanted. e is the document
-// or the one around it. In a page that Chromium saved, references in all documents count: see siblings.encloses.
-func (w *walker) passes(e *Entity, format *mark.Format) bool {
+// skips reports whether a document is not read, because neither the document nor a document inside it is wanted. e is
+// the document, or the document around it. In a page that Chromium saved, no document is skipped: see
+// siblings.encloses.
+func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
 }
 
@@ -122,7 +66,7 @@ func (w *walker) budgetOf(rec Record) budget {
 	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
-// countLeft walks a record once, and counts the links that cannot be made absolute. It writes and reports nothing. A
+// countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
 // BASE element may be removed only if no link needs it.
 func (w *walker) countLeft(walk func()) {
 	out, functions, result, changes := w.out, w.Extractor, w.result, len(w.changes)
@@ -132,7 +76,7 @@ func (w *walker) countLeft(walk func()) {
 	w.edits.Clear()
 }
 
-// encoded decodes the charset of an entity, and walks its text. transport may name the charset. encoded returns the
+// encoded decodes the charset of an entity, and walks its text. transport may have the charset. encoded returns the
 // edits of the bytes.
 func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
 	if format.Split != nil {
@@ -141,7 +85,7 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	enc := w.encodingOf(e, format, transport.Charset)
 	if e.charset = enc.Codec; e.charset != nil {
 		if err := e.whole.Decode(nil, 0, e.Bytes, e.charset, new([]byte)); err != nil {
-			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; they stay as they are")
+			w.undecodable(e, &e.whole, max(bytes.Index(e.whole.Bytes, []byte("\uFFFD")), 0), err, enc.Name+": "+err.Error()+"; these bytes stay unchanged")
 		}
 	} else {
 		mark := codec.BOMLen(e.Bytes)
@@ -165,7 +109,27 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	return edits
 }
 
-// inside walks the records of an entity that is a stream of records inside another entity. It returns the edits.
+// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
+func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
+	if format.Charset == nil {
+		return source.Encoding{}
+	}
+	if transport != "" {
+		if _, _, ok := codec.Charset(transport); !ok {
+			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is not a charset of the Encoding Standard")
+			transport = ""
+		}
+	}
+	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
+		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
+		// the format detects the encoding at that time.
+		return source.Encoding{Late: format}
+	}
+	return source.EncodingOf(format, e.Bytes, transport)
+}
+
+// inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It
+// returns the edits of the bytes of the entity.
 func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
@@ -205,7 +169,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		e.index.Clear()
 	}
 	format.Extract(e.text.Bytes, m)
-	evidence := w.evidence(e, m) // first: it sets e.saved, which declarations reads
+	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0
 	e.Scope = outer.Enclose(std, place, declared...)
@@ -244,79 +208,14 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
-// encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
-func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
-	if format.Charset == nil {
-		return source.Encoding{}
-	}
-	if transport != "" {
-		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is no encoding that the Encoding Standard knows")
-			transport = ""
-		}
-	}
-	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
-		// ASCII is the same text in every encoding that could be declared here. If an edit
-		// inserts other letters, the format detects the encoding then.
-		return source.Encoding{Late: format}
-	}
-	return source.EncodingOf(format, e.Bytes, transport)
-}
-
-// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
-func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
-	src := e.text.Bytes[at.Start:at.End]
-	level := w.level(depth)
-	fr := &level.region
-	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
-		w.undecodable(e, e.text, at.Start, err, err.Error())
-	}
-	m, number, from := w.marks(depth), 0, len(w.changes)
-	var edits []codec.Edit
-	take := func(marks []mark.Mark) {
-		for i := range marks {
-			link := &marks[i]
-			if link.Kind == mark.IsDropped {
-				w.dropped(e, fr, link)
-				continue
-			}
-			if !at.Format.Single {
-				number++
-			}
-			if w.failed == nil {
-				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
-			}
-		}
-	}
-	m.Stream(take)
-	at.Format.Extract(fr.Bytes, m)
-	take(m.Rest())
-	if m.Notes.NeedsBase {
-		w.left++
-	}
-	for i := range m.Notes.Faults {
-		w.fault(e, fr, 0, &m.Notes.Faults[i])
-	}
-	return w.liftRegion(e, at, fr, edits, from)
-}
-
-// dropped reports a candidate of a srcset that is no link. It does not count the candidate as a link that stays
-// relative.
-func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
-	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
-		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
-		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": this srcset candidate is no link, because its descriptors are not valid; browsers drop it")
-	}
-}
-
 // nested walks a region that is an embedded document, and returns the edits of the text of e.
 func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
 	if limit := w.maxDepth(); e.depth >= limit {
-		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" documents within documents; what is deeper is left as it is")
+		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
 		return nil
 	}
 	format := at.Format
-	if format != nil && w.passes(e, format) {
+	if format != nil && w.skips(e, format) {
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
@@ -325,7 +224,7 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 		return nil
 	}
 	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.passes(e, format) {
+		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.skips(e, format) {
 			return nil
 		}
 	} else if format.Split != nil { // the type may be that of the decompressed file
@@ -343,7 +242,7 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	}
 	edits := w.encoded(child, format, *p, scope, "part", depth)
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
-		w.report(e, e.text, at.Start, SignatureWouldBreak, "its links would change what was signed; it is left as it is")
+		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
 		w.changes = w.changes[:from]
 		return nil
 	}
@@ -354,8 +253,8 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	return lifted
 }
 
-// unpacked returns the text of a nested region, or nil if the compressed regions of the record have become too long
-// together.
+// unpacked returns the decoded text of a nested region. It returns nil if all compressed regions of the record together
+// are too long.
 func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
@@ -373,7 +272,7 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	}
 	switch {
 	case unpacks && w.unpackable < 0:
-		w.report(e, e.text, at.Start, RatioLimit, "what is packed in the record is more than "+strconv.Itoa(w.maxRatio())+" times as long all together; the rest of it is left as it is")
+		w.report(e, e.text, at.Start, RatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
 		return nil
 	case errors.Is(err, codec.ErrTooLong):
 		w.report(e, e.text, at.Start, RatioLimit, err.Error())
@@ -383,9 +282,27 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 	return fr
 }
 
-// fail stores the error of a visit or of the output. The error ends the walk. A nil err changes nothing.
-func (w *walker) fail(err error) {
-	if err != nil {
-		w.failed = err
+// child returns the entity of a nested region of e. fr has the text of the region.
+func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source.Text, scope *base.Scope, ordinal int) *Entity {
+	child := &Entity{Document: e.Document, Type: format.Name, Bytes: fr.Bytes, fragment: format.Fragment, srcdoc: at.Place.Srcdoc,
+		spelled:  spelled{whole: source.Text{Bytes: fr.Bytes}, spelling: e.spelling},
+		position: position{outer: e, region: fr, depth: e.depth + 1},
+		origin:   origin{saved: e.saved},
+		member:   member{among: e.among, group: e.group, sealed: e.sealed}}
+	child.text, child.wanted = &child.whole, w.wants(e.wanted, format)
+	p := at.Part
+	if p == nil {
+		child.Path = e.within(mark.Numbered(at.Place.Name, ordinal))
+		return child
 	}
+	child.Path, child.header = e.within(at.Place.Name), scope
+	if child.own = e.own && e.fragment && p.Name != ""; child.own {
+		child.file, child.members = p.Name, e.membersOf(p.Name)
+	}
+	if p.Beside != nil {
+		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
+	}
+	child.among, child.group = e.parts, p.Group
+	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
+	return child
 }

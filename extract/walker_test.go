@@ -16,7 +16,7 @@ import (
 	"absolink/resolve"
 )
 
-// A Walker reads other documents while a Stream of it is open.
+// Other documents can be read while a Stream is open.
 func TestStreams(t *testing.T) {
 	of := func(name string) extract.Document {
 		var mbox strings.Builder
@@ -56,7 +56,7 @@ func TestStreams(t *testing.T) {
 	}
 	assert.Equal(t, append(want, "http://page/x"), links)
 
-	// What is behind damage is copied last of all.
+	// The bytes after damage are copied at the end.
 	good := gzipped(t, warcResponse("http://w/", "<a href=x>"))
 	rest := good[:len(good)-8] + strings.Repeat("damaged!", 1<<17)
 	var out bytes.Buffer
@@ -73,13 +73,13 @@ func TestStreams(t *testing.T) {
 	assert.True(t, strings.HasSuffix(out.String(), rest))
 }
 
-// RecordsIn gives the records of Records. Each stays as it is until its own room is used for something else.
+// RecordsIn yields the same records as Records. Each stays valid until the caller reuses its memory.
 func TestRecordsIn(t *testing.T) {
 	var mbox, members, files strings.Builder
 	for i := range 60 {
 		page := fmt.Sprintf("<p>%d <a href=x%d>", i, i) + strings.Repeat("<b>text</b>\n", i%7*i*100) // to 400 kB
 		if i%20 == 10 {
-			page += strings.Repeat("<i>more</i>\n", 200_000) // and some that are longer than rooms
+			page += strings.Repeat("<i>more</i>\n", 200_000) // and some that are longer than the memory of rooms
 		}
 		fmt.Fprintf(&mbox, "From a Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n%s\n\n", page)
 		members.WriteString(gzipped(t, warcResponse("http://w/", page)))
@@ -127,7 +127,7 @@ func TestRecordsIn(t *testing.T) {
 	}
 }
 
-// A document begins where its Reader stands, even if that is read twice.
+// A document begins at the current offset of its Reader, also if the Reader is read twice.
 func TestFromHere(t *testing.T) {
 	first, second := gzipped(t, "<a href=first>"), gzipped(t, "<a href=second>")
 	for _, front := range []string{first, "no gzip"} {
@@ -147,7 +147,7 @@ func TestFromHere(t *testing.T) {
 		w.Splits(d, func() ([]byte, error) { return []byte(second), nil }, true)
 		at, err := in.Seek(0, io.SeekCurrent)
 		require.NoError(t, err)
-		assert.Equal(t, int64(len(front)), at, "Splits leaves it where it was")
+		assert.Equal(t, int64(len(front)), at, "Splits restores the offset")
 
 		d.Name = "a.html.gz" // without a base nothing changes: the bytes stay
 		out.Reset()
@@ -156,7 +156,7 @@ func TestFromHere(t *testing.T) {
 	}
 }
 
-// What a URL from outside is refused for is told, and can be asked for.
+// A URLError has the reason why a URL from the caller is refused.
 func TestURLError(t *testing.T) {
 	for _, row := range []struct {
 		url, override, what string
@@ -178,7 +178,7 @@ func TestURLError(t *testing.T) {
 	}
 }
 
-// An error of writing is returned, wherever in the output it comes: a file that is cut off is never taken for a whole one.
+// A write error is returned, wherever in the output it occurs: a truncated file is never reported as complete.
 func TestWritingFails(t *testing.T) {
 	page := "<a href=x>" + strings.Repeat("text ", 30)
 	for _, row := range []struct {
@@ -186,7 +186,7 @@ func TestWritingFails(t *testing.T) {
 		w         walker
 	}{
 		{"a.html", page, walker{}},
-		{"long.html", page, walker{Extractor: extract.Extractor{MaxRecord: 20}}}, // copied, and not looked into
+		{"long.html", page, walker{Extractor: extract.Extractor{MaxRecord: 20}}}, // copied and not read
 		{"a.html.gz", gzipped(t, page), walker{}},
 		{"a.mbox", "From a@b Thu Jan  1 00:00:00 1970\nContent-Type: text/html\n\n" + page, walker{}},
 		{"a.warc.gz", gzipped(t, warcResponse("http://w/", page)) + gzipped(t, warcResponse("http://w/", "no link")), walker{}},
@@ -209,7 +209,7 @@ func TestWritingFails(t *testing.T) {
 
 var errDiskFull = errors.New("the disk is full")
 
-// fullDisk takes as many bytes as there is room for.
+// fullDisk accepts as many bytes as it has room for.
 type fullDisk struct{ room int }
 
 func (f *fullDisk) Write(b []byte) (int, error) {
@@ -220,7 +220,7 @@ func (f *fullDisk) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// What is not of the type that it is said to be is told, since nothing is found in it.
+// A document that is not of its declared type is reported, because nothing is found in it.
 func TestOtherType(t *testing.T) {
 	for mediaType, code := range map[string]extract.Code{
 		"application/gzip": extract.Undecodable, "application/zstd": extract.Undecodable, "application/bzip2": extract.Undecodable,
@@ -235,7 +235,7 @@ func TestOtherType(t *testing.T) {
 	}
 }
 
-// What is told of a damaged document that is only read does not depend on what the Walker did before.
+// The problems of a damaged document that is only read do not depend on earlier documents of the walker.
 func TestDamagedIsRead(t *testing.T) {
 	var problems []string
 	w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Detail) }}}
@@ -246,16 +246,16 @@ func TestDamagedIsRead(t *testing.T) {
 	for _, err := range in.Records() {
 		require.NoError(t, err)
 	}
-	assert.Equal(t, []string{"gzip: unexpected EOF; what follows is not read"}, problems)
+	assert.Equal(t, []string{"gzip: unexpected EOF; the rest is not read"}, problems)
 }
 
-// An error of reading is told as that, whatever is seen of what is packed, or made of it.
+// A read error is returned as a read error, wherever it occurs in a compressed file.
 func TestReadingFails(t *testing.T) {
 	packed := gzipped(t, "<a href=x>")
 	for name, src := range map[string]string{
 		"cut off":    packed[:len(packed)-4],
 		"damaged":    packed[:len(packed)-8] + "damaged!",
-		"dictionary": "\x5D\x2A\x4D\x18\xFF\xFF\x00\x00", // of zstd, longer than what is read
+		"dictionary": "\x5D\x2A\x4D\x18\xFF\xFF\x00\x00", // of zstd, with a length that is more than the rest of the file
 	} {
 		failed := errors.New("the network is down")
 		in := io.MultiReader(strings.NewReader(src+strings.Repeat(" ", 2000)), iotest.ErrReader(failed))
@@ -265,7 +265,7 @@ func TestReadingFails(t *testing.T) {
 	}
 }
 
-// A limit that is not above 0 is the default, and not one that nothing keeps to.
+// A limit of 0 or less means the default.
 func TestDefaultLimits(t *testing.T) {
 	for name, src := range map[string]string{
 		"a.html": "<iframe srcdoc='<a href=x>'>", "a.html.gz": gzipped(t, strings.Repeat(" ", 17<<20)+"<a href=x>"),

@@ -22,7 +22,7 @@ func sha1Base32(s string) string {
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// warcRecord is a record with the digests of its block and payload.
+// warcRecord returns a record with the digests of its block and payload.
 func warcRecord(kind, uri, contentType, block, payload string) string {
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Block-Digest: %s\r\nWARC-Payload-Digest: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, uri, sha1Base32(block), sha1Base32(payload), contentType, len(block), block)
@@ -89,7 +89,7 @@ func TestWARC(t *testing.T) {
 		{"response", info + request + warcResponse("http://h/p/", "<a href=x>"), info + request + warcResponse("http://h/p/", "<a href=http://h/p/x>"),
 			[]string{"record[3]/body http://h/p/x WARC-Target-URI"}, nil},
 		{"target URI in brackets", warcResponse("<http://h/p/>", "<a href=x>"), warcResponse("<http://h/p/>", "<a href=http://h/p/x>"), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"the page's base is nearer", warcResponse("http://h/", "<base href=http://b/><a href=x>"), warcResponse("http://h/", "<base href=http://b/><a href=http://b/x>"),
+		{"the base of the page takes precedence", warcResponse("http://h/", "<base href=http://b/><a href=x>"), warcResponse("http://h/", "<base href=http://b/><a href=http://b/x>"),
 			[]string{"record[1]/body http://b/x BASE element"}, nil},
 		{"resource", warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", "<a href=x>"), warcRecord("resource", "http://h/p/", "text/html", "<a href=http://h/p/x>", "<a href=http://h/p/x>"),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
@@ -100,8 +100,8 @@ func TestWARC(t *testing.T) {
 		{"revisit", warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <s>; rel=x\r\n\r\n", "elsewhere"),
 			warcRecord("revisit", "http://h/p/", "application/http", "HTTP/1.1 200 OK\r\nLink: <http://h/p/s>; rel=x\r\n\r\n", "elsewhere"), []string{"record[1] http://h/p/s WARC-Target-URI"}, nil},
 		{"an interim response before it (RFC 9110 15.2)", interim("<a href=x>", true), interim("<a href=http://h/p/x>", true), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"whose payload begins behind the first header", interim("<a href=x>", false), interim("<a href=http://h/p/x>", false), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
-		{"no Content-Type: the bytes tell (ISO 28500 5.6)", untyped("<!DOCTYPE html><a href=x>"), untyped("<!DOCTYPE html><a href=http://h/p/x>"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
+		{"an interim response: the payload begins after the first header", interim("<a href=x>", false), interim("<a href=http://h/p/x>", false), []string{"record[1]/body http://h/p/x WARC-Target-URI"}, nil},
+		{"no Content-Type: the type is detected in the bytes (ISO 28500 5.6)", untyped("<!DOCTYPE html><a href=x>"), untyped("<!DOCTYPE html><a href=http://h/p/x>"), []string{"record[1] http://h/p/x WARC-Target-URI"}, nil},
 		{"a segment (ISO 28500 7)", segments, segments, []string{"record[1]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RewriteRefused}},
 		{"a lookup of a name", warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), warcRecord("response", "dns:h", "text/dns", "20200101\r\nh. 1 IN A 1.2.3.4\r\n", ""), nil, nil},
 		{"LF only", strings.ReplaceAll(warcRecord("resource", "http://h/p/", "text/html", "<a href=x>", ""), "\r\n", "\n") + strings.ReplaceAll(info, "\r\n", "\n"),
@@ -113,13 +113,13 @@ func TestWARC(t *testing.T) {
 			[]string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"a length of 2^63", strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(info, ": 5", ": 9223372036854775808", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
-		{"a length beyond the limit, and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
+		{"a length longer than the limit and the file", strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=x>"),
 			strings.Replace(info, ": 5", ": 999999999999", 1) + warcResponse("http://h/p/", "<a href=http://h/p/x>"), []string{"record[2]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 		{"WARC-Truncated", strings.Replace(warcResponse("http://h/p/", "<a href=x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
 			strings.Replace(warcResponse("http://h/p/", "<a href=http://h/p/x>"), "WARC-Type: r", "WARC-Truncated: length\r\nWARC-Type: r", 1),
 			[]string{"record[1]/body http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
-		{"cut off", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
-		{"cut off behind a link: its length grows, or the end would be lost", cutOff(20, "<a href=x>"), cutOff(31, "<a href=http://h/p/x>"),
+		{"truncated", info + warcResponse("http://h/p/", "no link")[:300], info + warcResponse("http://h/p/", "no link")[:300], nil, []extract.Code{extract.RecordTruncated}},
+		{"truncated after a link: the length grows, or the end would be lost", cutOff(20, "<a href=x>"), cutOff(31, "<a href=http://h/p/x>"),
 			[]string{"record[1] http://h/p/x WARC-Target-URI"}, []extract.Code{extract.RecordTruncated}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -130,18 +130,18 @@ func TestWARC(t *testing.T) {
 			assert.Equal(t, row.problems, problems)
 			w.OnProblem = nil
 			assert.Equal(t, row.links, linkLines(t, &w, warc(row.src)))
-			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "twice is once")
+			assert.Equal(t, row.want, rewrite(t, &w, warc(row.want)), "a second rewriting changes nothing")
 		})
 	}
 }
 
-// What is wrong with a record is told by its place in the document, which is what its entity names.
+// A problem of a record has its offset in the document, and the entity names the document.
 func TestWARCProblems(t *testing.T) {
 	first := warcResponse("http://h/p/", "none")
 	urn := warcRecord("resource", "urn:x", "text/html", "none", "")
 	for name, row := range map[string]struct{ src, want string }{
 		"the end of the file": {first[:len(first)-9], fmt.Sprintf("%d record-truncated", 2*len(first)-9)},
-		"a base that is none": {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
+		"a rejected base":     {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			problems, _ := bagProblems(t, walker{}, warc(first+row.src))
@@ -152,8 +152,8 @@ func TestWARCProblems(t *testing.T) {
 	}
 }
 
-// A digest stays true in the algorithm and the spelling that it has, and one of which neither is
-// known stays as it is (ISO 28500 5.8).
+// A digest is updated in its algorithm and spelling. A digest with an unknown algorithm or spelling stays unchanged
+// (ISO 28500 5.8).
 func TestWARCDigests(t *testing.T) {
 	sha256Of := func(s string) []byte { sum := sha256.Sum256([]byte(s)); return sum[:] }
 	md5Of := func(s string) []byte { sum := md5.Sum([]byte(s)); return sum[:] }
@@ -202,23 +202,23 @@ func TestARC(t *testing.T) {
 	assert.Empty(t, problems, "a lookup of a name")
 
 	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 text/html 20\n<a href=x>")
-	assert.Equal(t, version+"http://h/p/ 1.2.3.4 20000101000000 text/html 31\n<a href=http://h/p/x>", rewrite(t, &w, d), "cut off behind a link")
+	assert.Equal(t, version+"http://h/p/ 1.2.3.4 20000101000000 text/html 31\n<a href=http://h/p/x>", rewrite(t, &w, d), "cut off after a link")
 
 	blanks := strings.Replace(response("<a href=x>"), "/p/", "/p q/r s", 1)
 	d.Bytes = []byte(version + blanks + response("<a href=y>"))
-	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "blanks in a URL")
+	assert.Equal(t, []string{"record[2]/body http://h/p q/x ARC record", "record[3]/body http://h/p/y ARC record"}, linkLines(t, &w, d), "spaces in a URL")
 
 	d.Bytes = []byte(version + "http://h/p/ 1.2.3.4 20000101000000 no-type 27\n<script></script><a href=x>\n")
 	assert.Equal(t, []string{"record[2] http://h/p/x ARC record"}, linkLines(t, &w, d), "without a header")
 
-	// The first record tells of the archive, and was retrieved from nowhere.
+	// The first record describes the archive, and has no URL.
 	about := "filedesc://a.arc 0.0.0.0 20000101000000 text/plain 29\n1 0 Archive\nURL <URL:x> IP\n\n" + response("none")
 	d.Bytes = []byte(about)
 	assert.Empty(t, linkLines(t, &w, d))
 	assert.Equal(t, about, rewrite(t, &w, d))
 }
 
-// FuzzWARC: nothing is lost, whatever the bytes.
+// FuzzWARC: for any bytes, nothing is lost.
 func FuzzWARC(f *testing.F) {
 	f.Add([]byte(warcResponse("http://h/p/", "<a href=x>")+warcRecord("resource", "x", "text/html", "<a href=x>", "")), 1000)
 	f.Add([]byte("http://h/p/ 1.2.3.4 20000101000000 text/html 10\n<a href=x>\nhttp://h/p/ 1.2.3.4 20000101000000 text/html 4\nHTTP\n"), 10)

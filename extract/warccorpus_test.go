@@ -19,10 +19,10 @@ import (
 	"absolink/extract"
 )
 
-// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS, or those of testdata,
-// with a request and a response for each. The links are those of the pages as files; after a
-// rewriting a reader that shares no code with ours finds every length and digest true, in
-// the responses the rewritten pages, and all else as it was.
+// TestWARCCorpus makes a .warc.gz of all pages below ABSOLINK_CORPUS or testdata, with a request and a response for
+// each page. The links are the links of the pages as files. After a rewriting, a reader that shares no code with
+// absolink finds that every length and digest is correct, that the responses contain the rewritten pages, and that
+// the rest is unchanged.
 func TestWARCCorpus(t *testing.T) {
 	root := os.Getenv("ABSOLINK_CORPUS")
 	if root == "" {
@@ -54,7 +54,7 @@ func TestWARCCorpus(t *testing.T) {
 		return extract.Document{Name: "c.warc.gz", Reader: archive}
 	}
 	var w walker
-	alone := walker{Extractor: extract.Extractor{NoEvidence: true}} // it is of files
+	alone := walker{Extractor: extract.Extractor{NoEvidence: true}} // it is for files
 	page, links := -1, 0
 	var want []string
 	last := ""
@@ -103,7 +103,7 @@ func TestWARCCorpus(t *testing.T) {
 	t.Logf("%d pages, %d bytes, %d links", len(pages), raw, links)
 }
 
-// readWARC reads one record and checks all of it.
+// readWARC reads one record and checks its lengths and digests.
 func readWARC(t *testing.T, in *bufio.Reader, kind, url, block, payload string) {
 	header := map[string]string{}
 	line, err := in.ReadString('\n')

@@ -20,12 +20,12 @@ import (
 	"absolink/extract"
 )
 
-// begins gives the first bytes of a document in memory, for Splits.
+// begins returns the first bytes of a document in memory, for Splits.
 func begins(d extract.Document) func() ([]byte, error) {
 	return func() ([]byte, error) { return d.Bytes, nil }
 }
 
-// In a .warc.gz each record is a member; those without a change are copied as they are.
+// In a .warc.gz each record is a member. Members without a change are copied unchanged.
 func TestWARCMembers(t *testing.T) {
 	records := []string{warcResponse("http://h/1", "<p>none"), warcResponse("http://h/2", "<a href=x>"), warcResponse("http://h/3", strings.Repeat("<p>none ", 100000))}
 	src := gzipMembers(t, records...)
@@ -39,13 +39,13 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(out, "\x1f\x8b\x08"))
 	assert.Equal(t, []string{"gzip/record[2]/body http://h/x WARC-Target-URI"}, linkLines(t, &w, d))
 
-	// As one member: the records come out each on its own.
+	// From one member: each record becomes a member.
 	assert.True(t, w.Splits(d, begins(d), true))
 	d.Bytes = []byte(gzipped(t, gunzip(t, src)))
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 
-	// Without anything to change it stays, however many workers there are, and so does one that is cut
-	// into members anywhere.
+	// Without a change the file stays unchanged, with any number of workers. The same is true of a file that is
+	// divided into members at any byte.
 	for _, unchanged := range []string{gzipped(t, records[0]+records[2]), gzipMembers(t, records[0][:50], records[0][50:]+records[2])} {
 		d.Bytes = []byte(unchanged)
 		assert.True(t, rewrite(t, &w, d) == unchanged)
@@ -59,7 +59,7 @@ func TestWARCMembers(t *testing.T) {
 		assert.False(t, w.Splits(d, begins(d), true))
 	}
 
-	// So does one in which a record is in several members, or one holds nothing, or is too long to be
+	// The same is true if a record is in several members, if a member is empty, or if it is too long to be
 	// read as a whole.
 	noise := make([]byte, 9<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise)
@@ -81,8 +81,8 @@ func TestWARCMembers(t *testing.T) {
 	}
 
 	d.Bytes = []byte(src[:len(src)-20])
-	assert.Len(t, linkLines(t, &w, d), 1, "a damaged one is read as far as it goes")
-	assert.Equal(t, out[:len(out)-20], rewrite(t, &w, d), "and the rest stays")
+	assert.Len(t, linkLines(t, &w, d), 1, "a damaged member is read up to the damage")
+	assert.Equal(t, out[:len(out)-20], rewrite(t, &w, d), "the rest stays unchanged")
 	for _, damage := range []func(b []byte){
 		func(b []byte) { b[len(gzipped(t, records[0]))+30] ^= 0xFF },      // of the data
 		func(b []byte) { b[len(src)-len(gzipped(t, records[2]))-3] ^= 1 }, // of a checksum
@@ -95,7 +95,7 @@ func TestWARCMembers(t *testing.T) {
 	d.Bytes = []byte(src + "junk")
 	assert.Equal(t, out+"junk", rewrite(t, &w, d))
 
-	// A record beyond the limit is copied in pieces.
+	// A record longer than the limit is copied in pieces.
 	w.MaxRecord = 1000
 	d.Bytes = []byte(src)
 	problems, _ := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 1000}}, d)
@@ -103,8 +103,8 @@ func TestWARCMembers(t *testing.T) {
 	assert.Equal(t, strings.Join(records, ""), gunzip(t, rewrite(t, &w, d)))
 }
 
-// Records may be cut into members anywhere. Those that share members with others are copied as they were
-// packed, too, if none of them changes, and stay together if one does.
+// Records may be divided into members at any byte. If none of the records that share members changes, their
+// compressed bytes are copied. If one changes, they stay together.
 func TestWARCSharedMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -121,7 +121,7 @@ func TestWARCSharedMembers(t *testing.T) {
 		}
 		member := ""
 		for _, rec := range src {
-			cut := rng.IntN(len(rec)) // in this one a member ends, or behind it, or neither
+			cut := rng.IntN(len(rec)) // a member ends in this record, or after it, or neither
 			switch rng.IntN(3) {
 			case 0:
 				members, member = append(members, member+rec[:cut]), rec[cut:]
@@ -163,7 +163,7 @@ func TestWARCSharedMembers(t *testing.T) {
 	assert.Equal(t, none+warcResponse("http://h/", "<a href=http://h/x>"), string(text))
 }
 
-// A member that changes keeps its own header (RFC 1952 2.3.1), not that of the first.
+// A member that changes keeps its own header (RFC 1952 2.3.1), not the header of the first member.
 func TestWARCMemberHeaders(t *testing.T) {
 	var src bytes.Buffer
 	for i, name := range []string{"a", "b", "c"} {
@@ -192,7 +192,7 @@ func TestWARCMemberHeaders(t *testing.T) {
 	}
 }
 
-// In a .warc.zst each record is a frame, and a dictionary may stand before them.
+// In a .warc.zst each record is a frame. A dictionary may be before the frames.
 func TestWARCFrames(t *testing.T) {
 	var samples [][]byte
 	for i := range 50 {
@@ -214,8 +214,8 @@ func TestWARCFrames(t *testing.T) {
 		packer      *zstd.Encoder
 	}{
 		{"without a dictionary", "", plain},
-		{"with one", skippable(dictionary), with},
-		{"with one that is packed", skippable(plain.EncodeAll(dictionary, nil)), with},
+		{"with a dictionary", skippable(dictionary), with},
+		{"with a compressed dictionary", skippable(plain.EncodeAll(dictionary, nil)), with},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			src := row.first
@@ -235,10 +235,10 @@ func TestWARCFrames(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, after, string(text))
 			d.Bytes = []byte(out)
-			assert.Equal(t, out, rewrite(t, &w, d), "twice is once")
+			assert.Equal(t, out, rewrite(t, &w, d), "a second rewriting changes nothing")
 		})
 	}
-	// A Walker keeps a packer for the next document, which may be packed otherwise.
+	// A walker keeps its compressor for the next document, which may have another compression.
 	link := []byte(records[1])
 	plainly, withOne := string(plain.EncodeAll(link, nil)), skippable(dictionary)+string(with.EncodeAll(link, nil))
 	var one walker

@@ -14,7 +14,7 @@ import (
 	"absolink/extract"
 )
 
-// webResource is a resource of an archive, as the other reader has it.
+// webResource is a resource of an archive, as the other reader returns it.
 type webResource struct {
 	Data     []byte `plist:"WebResourceData"`
 	MIMEType string `plist:"WebResourceMIMEType,omitempty"`
@@ -54,7 +54,7 @@ func TestWebarchive(t *testing.T) {
 		{"a page", webArchive{Main: html(bagPage, "http://h/p/")}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"a page in KOI8-R", webArchive{Main: webResource{[]byte("<a href=x><a href=http://o/\xd6>"), "text/html", "koi8-r", "http://h/p/"}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebMainResource a@href WebResourceURL http://o/ж"}},
-		{"a short page, whose length fits into its marker no more", webArchive{Main: html("<a href=x>", "http://h/p/"), Subs: []webResource{image}},
+		{"a short page whose new length needs a longer marker", webArchive{Main: html("<a href=x>", "http://h/p/"), Subs: []webResource{image}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"a page whose length gets another byte", webArchive{Main: html(bagPage+strings.Repeat("y", 250-len(bagPage)), "http://h/p/"), Subs: []webResource{image}},
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
@@ -65,11 +65,11 @@ func TestWebarchive(t *testing.T) {
 			[]string{"WebMainResource a@href WebResourceURL http://h/p/x", "WebSubresources[2] url() WebResourceURL http://h/css/x",
 				"WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/x",
 				"WebSubframeArchives[1]/WebSubframeArchives[1]/WebMainResource a@href WebResourceURL http://h/f/g/x"}},
-		{"a URL with what XML escapes, and no ASCII", webArchive{Main: html(bagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
+		{"a URL with characters that XML escapes, and with non-ASCII characters", webArchive{Main: html(bagPage, "http://h/é/?a=1&b=2")}, []string{"WebMainResource a@href WebResourceURL http://h/é/x"}},
 		{"a charset of its own", webArchive{Main: webResource{[]byte("<a href=\xe9>"), "text/html", "iso-8859-1", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/é"}},
-		{"no type: the bytes tell", webArchive{Main: webResource{[]byte(bagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
+		{"no type: the type is detected in the bytes", webArchive{Main: webResource{[]byte(bagPage), "", "", "http://h/p/"}}, []string{"WebMainResource a@href WebResourceURL http://h/p/x"}},
 		{"no URL", webArchive{Main: html(bagPage, "")}, []string{"WebMainResource a@href  (no-base)"}},
-		{"nothing in it", webArchive{Main: html("", "")}, nil},
+		{"an empty archive", webArchive{Main: html("", "")}, nil},
 	} {
 		for name, format := range map[string]int{"binary": plist.BinaryFormat, "XML": plist.XMLFormat} {
 			t.Run(row.name+" "+name, func(t *testing.T) {
@@ -93,7 +93,7 @@ sys.stdout.write(plistlib.loads(sys.stdin.buffer.read())["WebMainResource"]["Web
 	}
 }
 
-// absoluteArchive is an archive with its links absolute.
+// absoluteArchive returns an archive with its links absolute.
 func absoluteArchive(a webArchive) webArchive {
 	absolute := func(r webResource) webResource {
 		if r.MIMEType != "image/png" && r.URL != "" {
@@ -118,7 +118,7 @@ func absoluteArchive(a webArchive) webArchive {
 	return a
 }
 
-// What Apple's writer makes of XML: lines of base64 with tabs before them, which stay so.
+// Apple's XML writer indents lines of base64 with tabs. The tabs stay.
 func TestWebarchiveXML(t *testing.T) {
 	src := "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- <dict> -->\n" +
 		"<plist version=\"1.0\">\n<dict>\n\t<key>x</key>\n\t<array/>\n\t<key>WebMainResource</key>\n\t<dict>\n\t\t<key>WebResourceData</key>\n" +
@@ -131,7 +131,7 @@ func TestWebarchiveXML(t *testing.T) {
 	everyPrefix(t, "t.webarchive", []byte(strings.Replace(src, "http://h/p/?a=1&amp;b=2", "", 1)))
 }
 
-// Any string of a binary property list may be in UTF-16, a key too.
+// Any string of a binary property list may be in UTF-16, also a key.
 func TestWebarchiveUTF16(t *testing.T) {
 	text := func(s string) string {
 		marker := fmt.Sprintf("\x6f\x10%c", len(s))
@@ -154,7 +154,7 @@ func TestWebarchiveUTF16(t *testing.T) {
 	stable(t, d, out)
 }
 
-// One object of data for two resources is changed for both, or for none.
+// If two resources share one data object, it is changed for both or for none.
 func TestWebarchiveShared(t *testing.T) {
 	for _, row := range []struct{ name, a, b, mediaType, code string }{
 		{"from one URL", "http://h/p/", "http://h/p/", "text/html", ""},
@@ -178,8 +178,8 @@ func TestWebarchiveShared(t *testing.T) {
 	}
 }
 
-// Very many resources share the objects that tell their type, their charset, their URL and their
-// data: what is looked at of these does not grow with the product of both.
+// Many resources share the objects with their type, charset, URL and data. The work does not grow with the product
+// of the numbers of resources and objects.
 func TestWebarchiveSharedLong(t *testing.T) {
 	const resources, links, length = 30_000, 60_000, 1 << 20
 	long := strings.Repeat("a", length)
@@ -212,7 +212,7 @@ func TestWebarchiveSharedLong(t *testing.T) {
 			}
 			top := put(sized(0xD, 2) + refs(1, 2, 3, 4))
 			main, subs := text("WebMainResource"), text("WebSubresources")
-			put(sized(0xD, 0)) // the page, which there is none of
+			put(sized(0xD, 0)) // the page, which is missing
 			array := put("")
 			keys := []int{text("WebResourceMIMEType"), text("WebResourceTextEncodingName"), text("WebResourceURL"), text("WebResourceData")}
 			values := []int{text(row.mediaType), text(row.encoding), text(row.url), data(row.data)}
@@ -248,7 +248,7 @@ func TestWebarchiveMalformed(t *testing.T) {
 		{"a trailer alone", "bplist00" + good[len(good)-32:]},
 		{"objects of 2^63", with(8, "\x80\x00")},
 		{"a table at 2^63", with(24, "\x80\x00")},
-		{"a top that is not there", with(16, "\x00\x00\x00\x00\x00\x00\x01\x00")},
+		{"a missing top object", with(16, "\x00\x00\x00\x00\x00\x00\x01\x00")},
 		{"offsets of no bytes", with(6, "\x00")},
 		{"references of 255 bytes", with(7, "\xff")},
 		{"XML without end", "<plist><dict><key>WebMainResource</key><dict>"},
@@ -261,7 +261,7 @@ func TestWebarchiveMalformed(t *testing.T) {
 			assert.Equal(t, row.src, out)
 		})
 	}
-	for n := range good { // cut off, and with one byte that is another
+	for n := range good { // truncated, and with one byte changed
 		d := extract.Document{Type: "application/x-webarchive", Bytes: []byte(good[:n])}
 		problems, out := bagProblems(t, walker{}, d)
 		assert.NotEmpty(t, problems, n)
@@ -275,7 +275,7 @@ func TestWebarchiveMalformed(t *testing.T) {
 	everyByte(t, "t.webarchive", []byte(good))
 }
 
-// FuzzPlist: nothing is lost, whatever the bytes.
+// FuzzPlist: for any bytes, nothing is lost.
 func FuzzPlist(f *testing.F) {
 	for _, format := range []int{plist.BinaryFormat, plist.XMLFormat} {
 		src, err := plist.Marshal(webArchive{Main: webResource{[]byte(bagPage), "text/html", "", ""}, Subs: []webResource{{[]byte("url(x)"), "text/css", "", "http://h/"}}}, format)

@@ -12,8 +12,8 @@ import (
 	"absolink/extract"
 )
 
-// hostileXML are inputs that make XML parsers slow, by how often a piece of them stands in
-// a document; each is about a megabyte at its size.
+// hostileXML are inputs that make XML parsers slow. size is the number of times that a piece is repeated, for about
+// a megabyte.
 var hostileXML = []struct {
 	name       string
 	head, each string
@@ -22,10 +22,10 @@ var hostileXML = []struct {
 }{
 	{"open tags", "", "<a>", 330_000, ""},
 	{"open tags with links", "", "<a href='x'>", 80_000, ""},
-	{"open tags, and their ends", strings.Repeat("<b>", 20_000), "</b>", 250_000, ""},
+	{"open tags and their end tags", strings.Repeat("<b>", 20_000), "</b>", 250_000, ""},
 	{"unclosed tags", "", "<a ", 330_000, ""},
 	{"unclosed end tags", "", "</a ", 250_000, ""},
-	{"end tags of nothing", strings.Repeat("<b>", 4000), "</c>", 250_000, ""},
+	{"end tags without a start tag", strings.Repeat("<b>", 4000), "</c>", 250_000, ""},
 	{"mismatched tags", "", "<b><c></b></c>", 70_000, ""},
 	{"a huge attribute", "<a href='", "x", 1_000_000, "'/>"},
 	{"a huge attribute of entities", "<a href='", "&a;", 330_000, "'/>"},
@@ -43,18 +43,18 @@ var hostileXML = []struct {
 	{"document types", "", "<!DOCTYPE", 100_000, ""},
 	{"namespaces of one element", "<a ", "xmlns:b%d='c' ", 60_000, "><b1:x/></a>"},
 	{"namespaces within namespaces", "", "<a xmlns:b%d='c'><z:y z:href='x'/>", 25_000, ""},
-	{"one namespace again and again", "", "<a xmlns:b='c'>", 65_000, ""},
+	{"one namespace many times", "", "<a xmlns:b='c'>", 65_000, ""},
 	{"default namespaces", "", "<a xmlns='http://www.w3.org/1999/xhtml'><a href='x'/>", 20_000, ""},
 	{"xml:base in xml:base", "", "<a xml:base='b/' href='x'>", 40_000, ""},
 	{"xml:base beside xml:base", "<r>", "<a xml:base='b/' href='x'/>", 35_000, "</r>"},
-	{"absolute ones within one another", "", "<a xml:base='http://b/' href='x'>", 30_000, ""},
+	{"nested absolute bases", "", "<a xml:base='http://b/' href='x'>", 30_000, ""},
 	{"sections in one element", "<rss><description>", "<![CDATA[<a href=x>]]>", 45_000, "</description></rss>"},
 	{"sections that an edit must split", "<rss><description>&lt;base href='http://h/]]>&amp;/'>", "<![CDATA[<a href=x>]]>", 45_000, "</description></rss>"},
 	{"brackets in a section", "<rss><description><![CDATA[<a href=x>", "]", 1_000_000, "]]></description></rss>"},
 	{"links in one section", "<rss><description><![CDATA[", "<a href=x>", 100_000, "]]></description></rss>"},
 	{"links in one text", "<rss><description>", "&lt;a href=x>", 80_000, "</description></rss>"},
 	{"descriptions", "<rss>", "<description>&lt;a href=x></description>", 25_000, "</rss>"},
-	{"blanks around a link", "<rss><link>", " \n", 500_000, "x</link></rss>"},
+	{"white space around a link", "<rss><link>", " \n", 500_000, "x</link></rss>"},
 	{"sections in a link", "<rss><link>", "<![CDATA[x]]>", 75_000, "</link></rss>"},
 	{"names", "", "<a%d href='x'/>", 60_000, ""},
 	{"bases", "<html xmlns='http://www.w3.org/1999/xhtml'>", "<base href='x'/>", 60_000, "</html>"},
@@ -77,8 +77,8 @@ func hostileDocument(i, size int) []byte {
 	return []byte(b.String())
 }
 
-// TestHostileXML reads and rewrites each, at a tenth of its size, and checks that nothing but links changes,
-// and that the time grows with the size.
+// TestHostileXML reads and rewrites each input at a tenth of its size. It checks that only links change, and that
+// the time grows linearly with the size.
 func TestHostileXML(t *testing.T) {
 	for i, h := range hostileXML {
 		t.Run(h.name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestHostileXML(t *testing.T) {
 	}
 }
 
-// BenchmarkHostileXML doubles each input three times; the throughput stays.
+// BenchmarkHostileXML doubles each input three times; the throughput must stay the same.
 func BenchmarkHostileXML(b *testing.B) {
 	for i, h := range hostileXML {
 		doubled(b, h.name, h.size, func(size int) []byte { return hostileDocument(i, size) }, func(src []byte) extract.Document {
@@ -106,7 +106,7 @@ func BenchmarkHostileXML(b *testing.B) {
 	}
 }
 
-// FuzzXML: what FuzzHTML wants of HTML.
+// FuzzXML checks the rules of FuzzHTML for XML.
 func FuzzXML(f *testing.F) {
 	for i := range hostileXML {
 		f.Add(hostileDocument(i, 2), uint8(i))

@@ -16,9 +16,8 @@ import (
 	"absolink/resolve"
 )
 
-// TestRandomXML reads random well-formed documents with the scanner and with a walk of
-// encoding/xml's tokens, which keeps a base for each open element: both find the same
-// links, each with its URL. RANDOM=n makes n documents instead of a few.
+// TestRandomXML reads random well-formed documents with the scanner, and with the tokens of encoding/xml, with a
+// base for each open element. Both find the same links with the same URLs. RANDOM=n makes n documents.
 func TestRandomXML(t *testing.T) {
 	n := 3000
 	if v, err := strconv.Atoi(os.Getenv("RANDOM")); err == nil {
@@ -68,7 +67,7 @@ func (g *xmlMaker) element(name, attributes string, depth int) {
 	for g.r.Intn(3) > 0 {
 		a := g.pick("href|src|url|cite|x:href|h:href|title|xml:base|isPermaLink|data|action|xmlns|xmlns:x|xmlns:h|xml:lang")
 		if seen[a] || attributes != "" && (strings.HasPrefix(a, "xmlns:") || name == "rss" && a == "xmlns") {
-			continue // an rss in another namespace is RSS, which readTokens does not know
+			continue // an rss in another namespace is RSS, which readTokens does not support
 		}
 		seen[a] = true
 		value := g.pick("x|../y?a&amp;b|&#x78;/z|http://a/b/c|/d/|e>f|;g|?h|#i|j/| k |//l/m|")
@@ -104,7 +103,7 @@ type tokenElement struct {
 	mixed, none  bool
 }
 
-// readTokens gives the links of a document in order, "reference URL".
+// readTokens returns the links of a document in order, as "reference URL".
 func readTokens(t *testing.T, doc, docBase string) (links []string) {
 	t.Helper()
 	const ns, xhtmlNS, atomNS = "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2005/Atom"
@@ -115,7 +114,7 @@ func readTokens(t *testing.T, doc, docBase string) (links []string) {
 		require.NoError(t, err)
 		return string(out)
 	}
-	for pass := range 2 { // the second one knows the BASE element
+	for pass := range 2 { // the second pass has the BASE element
 		links = nil
 		hasBase := false
 		var open []tokenElement

@@ -10,7 +10,7 @@ import (
 	"absolink/extract"
 )
 
-// The charset and the media type of an XML document.
+// The tests in this file are for the charset and the media type of an XML document.
 
 func TestXMLCharset(t *testing.T) {
 	wide := func(order unicode.Endianness, mark unicode.BOMPolicy, s string) string {
@@ -22,18 +22,18 @@ func TestXMLCharset(t *testing.T) {
 	for _, row := range []struct{ name, charset, src, want string }{
 		{"UTF-8, undeclared", "", "<r href='x\u00e9'/>", "<r href='http://h/\u0434/x\u00e9'/>"},
 		{"declared", "", "<?xml version='1.0' encoding='KOI8-R'?><r href='\xc1'/>", "<?xml version='1.0' encoding='KOI8-R'?><r href='http://h/\xc4/\xc1'/>"},
-		{"declared, and all of it ASCII", "", "<?xml version='1.0' encoding='KOI8-R'?><r href='x'/>", "<?xml version='1.0' encoding='KOI8-R'?><r href='http://h/\xc4/x'/>"},
-		{"letters that it lacks", "", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>\xe9</link><description>&lt;a href=x></description></rss>", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>http://h/&#1076;/\xe9</link><description>&lt;a href=http://h/&amp;#1076;/x></description></rss>"},
-		{"XML 4.3.3: US-ASCII has no letters beyond ASCII", "", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='x'/>", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
-		{"XML 4.3.3: nor if the transport says so", "us-ascii", "<r xml:base='http://&#233;/' href='x'/>", "<r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
+		{"declared, with only ASCII characters", "", "<?xml version='1.0' encoding='KOI8-R'?><r href='x'/>", "<?xml version='1.0' encoding='KOI8-R'?><r href='http://h/\xc4/x'/>"},
+		{"characters that the charset does not have", "", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>\xe9</link><description>&lt;a href=x></description></rss>", "<?xml version='1.0' encoding=\"iso-8859-1\"?><rss><link>http://h/&#1076;/\xe9</link><description>&lt;a href=http://h/&amp;#1076;/x></description></rss>"},
+		{"XML 4.3.3: US-ASCII has only ASCII characters", "", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='x'/>", "<?xml version='1.0' encoding='US-ASCII'?><r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
+		{"XML 4.3.3: US-ASCII, declared by the transport", "us-ascii", "<r xml:base='http://&#233;/' href='x'/>", "<r xml:base='http://&#233;/' href='http://&#233;/x'/>"},
 		{"RFC 7303 3: the transport before the declaration", "koi8-r", "<?xml version='1.0' encoding='iso-8859-1'?><r href='\xc1'/>", "<?xml version='1.0' encoding='iso-8859-1'?><r href='http://h/\xc4/\xc1'/>"},
 		{"RFC 7303 3: the mark before the transport", "koi8-r", "\uFEFF<r href='\u0430'/>", "\uFEFF<r href='http://h/\u0434/\u0430'/>"},
 		{"UTF-16 with a mark", "", wide(unicode.LittleEndian, unicode.UseBOM, utf16), wide(unicode.LittleEndian, unicode.UseBOM, utf16want)},
 		{"UTF-16 with a mark, big endian", "", wide(unicode.BigEndian, unicode.UseBOM, utf16), wide(unicode.BigEndian, unicode.UseBOM, utf16want)},
 		{"RFC 7303 3: that mark before the transport", "koi8-r", wide(unicode.LittleEndian, unicode.UseBOM, utf16), wide(unicode.LittleEndian, unicode.UseBOM, utf16want)},
-		{"UTF-16 without", "", wide(unicode.BigEndian, unicode.IgnoreBOM, utf16), wide(unicode.BigEndian, unicode.IgnoreBOM, utf16want)},
-		{"UTF-16 without, little endian", "", wide(unicode.LittleEndian, unicode.IgnoreBOM, utf16), wide(unicode.LittleEndian, unicode.IgnoreBOM, utf16want)},
-		{"UTF-16 that is none", "", utf16, utf16want},
+		{"UTF-16 without a mark", "", wide(unicode.BigEndian, unicode.IgnoreBOM, utf16), wide(unicode.BigEndian, unicode.IgnoreBOM, utf16want)},
+		{"UTF-16 without a mark, little endian", "", wide(unicode.LittleEndian, unicode.IgnoreBOM, utf16), wide(unicode.LittleEndian, unicode.IgnoreBOM, utf16want)},
+		{"a document that is not UTF-16", "", utf16, utf16want},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var w walker
@@ -44,7 +44,7 @@ func TestXMLCharset(t *testing.T) {
 			assert.Equal(t, row.want, rewrite(t, &w, d))
 		})
 	}
-	t.Run("a letter that a CDATA section cannot hold", func(t *testing.T) {
+	t.Run("a character that a CDATA section cannot contain", func(t *testing.T) {
 		var problems []extract.Code
 		w := walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p.Code) }}}
 		const src = "<?xml version='1.0' encoding='iso-8859-1'?><rss><link><![CDATA[\xe9]]></link></rss>"
@@ -53,7 +53,7 @@ func TestXMLCharset(t *testing.T) {
 	})
 }
 
-// TestXMLTypes: what a document is, by its type, its name and its first bytes.
+// TestXMLTypes: the type of a document, by its media type, its name and its first bytes.
 func TestXMLTypes(t *testing.T) {
 	for _, row := range []struct{ mediaType, name, head, want string }{
 		{"text/xml; charset=x", "", "", "application/xml"},
@@ -83,7 +83,7 @@ func TestXMLTypes(t *testing.T) {
 		{"", "", "\xFF\xFE<\x00r\x00s\x00s\x00>\x00", "application/rss+xml"},
 		{"", "", "\xFF\xFE\n\x00<\x00p\x00>\x00", "text/html"},
 		{"", "", "\xFE\xFF\x00<\x00!\x00D\x00O\x00C\x00T\x00Y\x00P\x00E\x00 \x00h\x00t\x00m\x00l\x00>", "text/html"},
-		{"", "", "<\x00p\x00>\x00", ""}, // only its mark tells it (HTML 13.2.3.2)
+		{"", "", "<\x00p\x00>\x00", ""}, // only a byte order mark identifies UTF-16 (HTML 13.2.3.2)
 		{"", "", "<!-- x --><svg>", "image/svg+xml"},
 		{"", "", "<!-- x --><p>", "text/html"},
 		{"", "", "<!-- x --><!DOCTYPE html><html xmlns='x'>", "text/html"},

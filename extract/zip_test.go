@@ -42,8 +42,8 @@ assert z.testzip() is None
 for i in z.infolist(): sys.stdout.write(i.filename + " " + z.read(i).decode())
 `
 
-// TestZip has one row for each shape of an archive. It is read by archive/zip and by Python before and after, and
-// what is no link is the same: entries made of the changed texts give the same bytes.
+// TestZip has a row for each form of an archive. archive/zip and Python read it before and after rewriting.
+// Everything except links is the same: entries made of the rewritten texts have the same bytes.
 func TestZip(t *testing.T) {
 	stored := zipEntry{name: "q/a.html", data: bagPage}
 	deflated := zipEntry{name: "q/b.html", data: bagPage, deflate: true}
@@ -57,23 +57,23 @@ func TestZip(t *testing.T) {
 		prefix, comment string
 		zip64           bool
 		entries         []zipEntry
-		alone           bool // other readers do not cope
+		alone           bool // other readers fail
 	}{
 		{name: "stored", entries: []zipEntry{stored, other}},
 		{name: "deflated", entries: []zipEntry{deflated, other}},
 		{name: "several", entries: []zipEntry{other, deflated, stored, other, with(stored, func(e *zipEntry) { e.name = "z" })}},
-		{name: "sizes behind the data", entries: []zipEntry{streamed, other}},
-		{name: "sizes behind the data, with a signature", entries: []zipEntry{signed, other}},
-		{name: "sizes behind the data, that of the text before it, too", entries: []zipEntry{with(signed, func(e *zipEntry) { e.early, e.deflate = true, false }), other}},
-		{name: "sizes behind the data, to the header alone", entries: []zipEntry{with(signed, func(e *zipEntry) { e.central = 8 }), other}},
-		{name: "sizes behind the data, to the directory alone", alone: true, entries: []zipEntry{with(deflated, func(e *zipEntry) { e.central = 8 }), other}},
-		{name: "sizes behind the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
+		{name: "sizes after the data", entries: []zipEntry{streamed, other}},
+		{name: "sizes after the data, with a signature", entries: []zipEntry{signed, other}},
+		{name: "sizes after the data, the size of the text also before it", entries: []zipEntry{with(signed, func(e *zipEntry) { e.early, e.deflate = true, false }), other}},
+		{name: "sizes after the data, by the header only", entries: []zipEntry{with(signed, func(e *zipEntry) { e.central = 8 }), other}},
+		{name: "sizes after the data, by the directory only", alone: true, entries: []zipEntry{with(deflated, func(e *zipEntry) { e.central = 8 }), other}},
+		{name: "sizes after the data, in 8 bytes", entries: []zipEntry{with(signed, func(e *zipEntry) { e.wide = true }), other}},
 		{name: "Zip64", zip64: true, entries: []zipEntry{far, other, with(far, func(e *zipEntry) { e.name = "d.html"; e.deflate = false })}},
 		{name: "Zip64 in one file", entries: []zipEntry{far, other}},
 		{name: "a comment", comment: "made by hand", entries: []zipEntry{deflated, other}},
-		{name: "a comment that looks like an end, which others take for one", alone: true, comment: "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x09\x00", entries: []zipEntry{deflated, other}},
-		{name: "behind a program that unpacks it", prefix: "#!/bin/sh\nunzip $0\n", entries: []zipEntry{deflated, other, stored}},
-		{name: "Zip64 behind a program", prefix: "#!/bin/sh\nunzip $0\n", zip64: true, entries: []zipEntry{deflated, other, stored}},
+		{name: "a comment that looks like an end record, which confuses other programs", alone: true, comment: "PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x09\x00", entries: []zipEntry{deflated, other}},
+		{name: "a self-extracting archive", prefix: "#!/bin/sh\nunzip $0\n", entries: []zipEntry{deflated, other, stored}},
+		{name: "a self-extracting Zip64 archive", prefix: "#!/bin/sh\nunzip $0\n", zip64: true, entries: []zipEntry{deflated, other, stored}},
 		{name: "slip: a name is a name", entries: []zipEntry{with(stored, func(e *zipEntry) { e.name = "../../etc/a.html" }), with(stored, func(e *zipEntry) { e.name = "/a.html" })}},
 		{name: "directories", entries: []zipEntry{{name: "d/"}, deflated}},
 		{name: "nothing in it"},
@@ -93,7 +93,7 @@ func TestZip(t *testing.T) {
 			}
 			problems, out := bagProblems(t, walker{}, zipDocument(src))
 			assert.Empty(t, problems)
-			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip takes the locator's number as it is
+			if !row.alone && !(row.zip64 && row.prefix != "") { // archive/zip uses the offset in the locator unchanged
 				assert.Equal(t, want, zipFiles(t, out))
 			}
 			made := zipOf(row.prefix, row.zip64, row.comment, changed...)
@@ -109,7 +109,7 @@ func TestZip(t *testing.T) {
 	}
 }
 
-// Zip64's end of the directory may have further fields (APPNOTE 4.3.14), whose place its locator tells.
+// The Zip64 end of the directory may have further fields (APPNOTE 4.3.14). Its locator has its offset.
 func TestZip64Further(t *testing.T) {
 	further := func(data string) string {
 		src := zipOf("", true, "", zipEntry{name: "a.html", data: data}, zipEntry{name: "b.bin", data: "b"})
@@ -123,7 +123,7 @@ func TestZip64Further(t *testing.T) {
 	identical(t, "t.zip", []byte(src))
 }
 
-// sameStreams says that nothing is deflated, for which two packers have two spellings.
+// sameStreams reports whether no entry is deflated, because two programs may deflate the same text differently.
 func sameStreams(entries []zipEntry) bool {
 	for _, e := range entries {
 		if e.deflate && strings.HasSuffix(e.name, ".html") {
@@ -133,7 +133,7 @@ func sameStreams(entries []zipEntry) bool {
 	return true
 }
 
-// What cannot be read, or not be trusted, stays, and is reported; what can be is read.
+// An entry that cannot be read, or is inconsistent, stays unchanged and is reported. All other entries are read.
 func TestZipMalformed(t *testing.T) {
 	b := zipEntry{name: "b.html", data: bagPage, deflate: true}
 	bad := zipEntry{name: "a.html", data: bagPage, deflate: true}
@@ -146,24 +146,24 @@ func TestZipMalformed(t *testing.T) {
 		name    string
 		src     string
 		problem extract.Code
-		files   int // that change
+		files   int // the number of files that change
 	}{
 		{"encrypted", zipOf("", false, "", with(func(e *zipEntry) { e.flags = 1 })...), extract.Undecodable, 1},
-		{"a method that nobody has", zipOf("", false, "", with(func(e *zipEntry) { e.method = 99 })...), extract.Undecodable, 1},
+		{"an unknown method", zipOf("", false, "", with(func(e *zipEntry) { e.method = 99 })...), extract.Undecodable, 1},
 		{"a CRC that is wrong, stored", zipOf("", false, "", with(func(e *zipEntry) { e.crc, e.deflate = 1, false })...), extract.Undecodable, 1},
 		{"a CRC that is wrong, deflated", zipOf("", false, "", with(func(e *zipEntry) { e.crc = 1 })...), extract.Undecodable, 1},
-		{"a size that lies", zipOf("", false, "", with(func(e *zipEntry) { e.size = 1000 })...), extract.Undecodable, 1},
+		{"a wrong size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 1000 })...), extract.Undecodable, 1},
 		{"a size of 2^63", zipOf("", false, "", with(func(e *zipEntry) { e.size, e.zip64 = 1<<63, true })...), extract.SizeLimit, 1},
-		{"a bomb by its own words", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
+		{"a bomb that declares its size", zipOf("", false, "", with(func(e *zipEntry) { e.size = 200 << 20 })...), extract.RatioLimit, 1},
 		{"two names for one file", overlapping(), extract.HeaderMalformed, 1},
 		{"a comment that is cut short", strings.TrimSuffix(zipOf("", false, "made by hand", bad, b), "hand"), extract.RecordTruncated, 2},
 		{"another archive before it", zipOf("", false, "", b) + strings.TrimSuffix(zipOf("", false, "made by hand", bad), "hand"), extract.RecordTruncated, 1},
 		{"no end", zipOf("", false, "", bad, b)[:300], extract.RecordTruncated, 0},
 		{"a count that is wrong", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00\x00\x00\x02\x00\x02", "PK\x05\x06\x00\x00\x00\x00\x02\x00\x03", 1), extract.HeaderMalformed, 0},
 		{"one of several disks", strings.Replace(zipOf("", false, "", bad, b), "PK\x05\x06\x00\x00", "PK\x05\x06\x01\x00", 1), extract.HeaderMalformed, 0},
-		{"a local header that is none", strings.Replace(zipOf("", false, "", bad, b), "PK\x03\x04", "PK\x03\x05", 1), extract.HeaderMalformed, 1},
-		{"a local header that says another CRC", otherCRC(zipOf("", false, "", bad, b)), extract.HeaderMalformed, 1},
-		{"signed as Java has it", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
+		{"an invalid local header", strings.Replace(zipOf("", false, "", bad, b), "PK\x03\x04", "PK\x03\x05", 1), extract.HeaderMalformed, 1},
+		{"a local header with another CRC", otherCRC(zipOf("", false, "", bad, b)), extract.HeaderMalformed, 1},
+		{"signed as Java signs", zipOf("", false, "", bad, zipEntry{name: "META-INF/X.SF"}), extract.SignatureWouldBreak, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			problems, out := bagProblems(t, walker{}, zipDocument(row.src))
@@ -189,14 +189,14 @@ func otherCRC(src string) string {
 	return string(b)
 }
 
-// overlapping is an archive whose directory names one file twice.
+// overlapping returns an archive whose directory lists one file twice.
 func overlapping() string {
 	one := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage}, zipEntry{name: "c.html", data: bagPage})
 	second := strings.LastIndex(one, "b.html") - 4
 	return one[:second] + "\x00\x00\x00\x00b.html" + one[second+10:]
 }
 
-// A bomb is not read beyond the limits, whatever it says; and neither is one made of many.
+// A zip bomb is not read to more than the limits, whatever size it declares. The same is true of many small bombs.
 func TestZipBomb(t *testing.T) {
 	big := strings.Repeat("x", 20<<20)
 	liar := zipOf("", false, "", zipEntry{name: "a.html", data: big, deflate: true, size: 100})
@@ -217,7 +217,7 @@ func TestZipBomb(t *testing.T) {
 	assert.Contains(t, strings.Join(problems, "\n"), "ratio-limit", "each is short, all together are not")
 }
 
-// 70 archives within one another end at the limit of depth.
+// 70 nested archives are read up to the depth limit.
 func TestZipDepth(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
 	for range 70 {
@@ -229,7 +229,7 @@ func TestZipDepth(t *testing.T) {
 	assert.Equal(t, src, out)
 }
 
-// An archive in archives and in a message; a beginning that tells one that is a document of its own.
+// An archive in archives and in a message, and an archive that begins like another document.
 func TestZipNested(t *testing.T) {
 	inner := zipOf("", false, "", zipEntry{name: "i.html", data: bagPage, deflate: true})
 	src := zipOf("", false, "", zipEntry{name: "q/i.zip", data: inner}, zipEntry{name: "i", data: inner, deflate: true},
@@ -261,7 +261,7 @@ func TestZipNested(t *testing.T) {
 	assert.Equal(t, map[string]string{"i.html": bagPageAfter}, zipFiles(t, string(body)))
 }
 
-// The web archives in WACZ are read, but not changed: it has a hash of each, and an index of their records.
+// The web archives in WACZ are read, but not changed: WACZ has a hash of each, and an index of their records.
 func TestWACZ(t *testing.T) {
 	records := gzipMembers(t, warcResponse("http://h/1", "<p>none"), warcResponse("http://h/p/", "<a href=x>"))
 	src := zipOf("", false, "", zipEntry{name: "archive/data.warc.gz", data: records}, zipEntry{name: "indexes/index.cdx", data: "com,h)/ 2020"},
@@ -275,7 +275,7 @@ func TestWACZ(t *testing.T) {
 	assert.Contains(t, gunzip(t, files["archive/data.warc.gz"]), "<a href=http://h/p/x>")
 }
 
-// An archive beyond the limit is passed through as a whole.
+// An archive longer than the limit is copied as a whole.
 func TestZipLimit(t *testing.T) {
 	src := zipOf("", false, "", zipEntry{name: "a.html", data: bagPage})
 	problems, out := bagProblems(t, walker{Extractor: extract.Extractor{MaxRecord: 100}}, zipDocument(src))
@@ -283,7 +283,7 @@ func TestZipLimit(t *testing.T) {
 	assert.Equal(t, src, out)
 }
 
-// What archive/zip and Python write is read.
+// Archives that archive/zip and Python write are read.
 func TestZipWritten(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -316,8 +316,7 @@ sys.stdout.write(b.getvalue().hex())
 	stable(t, zipDocument(src), out)
 }
 
-// A name beyond the code page stands in an extra field, which counts for the name that it was made for
-// (APPNOTE 4.6.9).
+// A non-ASCII name is in an extra field, which is valid only for the name that it was made for (APPNOTE 4.6.9).
 func TestZipUnicodePath(t *testing.T) {
 	for name, want := range map[string]string{"?.html": "é.html", "other.html": "other.html"} {
 		extra := append(binary.LittleEndian.AppendUint32([]byte("\x75\x70\x0c\x00\x01"), crc32.ChecksumIEEE([]byte("?.html"))), "é.html"...)
@@ -340,7 +339,7 @@ func TestZipEveryPrefix(t *testing.T) {
 	everyByte(t, "t.maff", []byte(zipOf("", false, "", zipEntry{name: "1/a.html", data: bagPage}, zipEntry{name: "1/index.rdf", data: index})))
 }
 
-// FuzzZip: nothing is lost, whatever the bytes.
+// FuzzZip: for any bytes, nothing is lost.
 func FuzzZip(f *testing.F) {
 	f.Add([]byte(zipOf("", false, "", zipEntry{name: "a.html", data: bagPage}, zipEntry{name: "b.html", data: bagPage, deflate: true})), 0)
 	f.Add([]byte(zipOf("x", true, "c", zipEntry{name: "a.html", data: bagPage, deflate: true, flags: 8, zip64: true})), 1000)

@@ -16,7 +16,7 @@ type zipEntry struct {
 	flags      uint16
 	central    uint16 // the bits of flags that are different in the directory
 	early      bool   // the size of the text is in the local header even if a descriptor follows
-	signature  bool   // the descriptor begins with one
+	signature  bool   // the descriptor begins with a signature
 	wide       bool   // the sizes in the descriptor have 8 bytes
 	zip64      bool   // sizes and offset in extra fields
 	crc        uint32

@@ -1,0 +1,274 @@
+package extract
+
+// This file resolves references: single references, and references in a list or another small grammar, such as a
+// srcset.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"absolink/base"
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/header"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/saved"
+	"absolink/extract/internal/source"
+	"absolink/resolve"
+)
+
+// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
+func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
+	src := e.text.Bytes[at.Start:at.End]
+	level := w.level(depth)
+	fr := &level.region
+	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
+		w.undecodable(e, e.text, at.Start, err, err.Error())
+	}
+	m, number, from := w.marks(depth), 0, len(w.changes)
+	var edits []codec.Edit
+	take := func(marks []mark.Mark) {
+		for i := range marks {
+			link := &marks[i]
+			if link.Kind == mark.IsDropped {
+				w.dropped(e, fr, link)
+				continue
+			}
+			if !at.Format.Single {
+				number++
+			}
+			if w.failed == nil {
+				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
+			}
+		}
+	}
+	m.Stream(take)
+	at.Format.Extract(fr.Bytes, m)
+	take(m.Rest())
+	if m.Notes.NeedsBase {
+		w.left++
+	}
+	for i := range m.Notes.Faults {
+		w.fault(e, fr, 0, &m.Notes.Faults[i])
+	}
+	return w.liftRegion(e, at, fr, edits, from)
+}
+
+// dropped reports a srcset candidate that is not a link. It does not count the candidate as a link that stays relative.
+func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
+	if w.visitEntity == nil && w.OnProblem != nil && e.wanted {
+		start, end := ascii.TrimSpace(fr.Bytes, at.Start, at.End)
+		w.tell(e, fr, start, LinkMalformed, Warning, mark.Quote(fr.Bytes[start:end])+": not a link, because this srcset candidate has invalid descriptors; browsers ignore it")
+	}
+}
+
+// reference resolves one link, and passes it to the caller. When rewriting, it appends the edits that replace the link.
+// The link is the region at of the text t. number is its number in a list, or 0.
+func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
+	raw := t.Bytes[at.Start:at.End]
+	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
+		return edits
+	}
+	l := &w.link
+	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
+	l.Ref, l.Status, l.Problem, l.Part, l.place, l.number = ref, StatusResolved, "", "", place, number
+	if scope.Base().IsAbsolute(ref) {
+		l.Status = StatusAbsolute
+		e.among.encloses(e.group, scope, place, ref)
+	}
+	if w.unshown(e) {
+		return edits
+	}
+	w.result.Links++
+	if len(w.Places) > 0 && !w.isPlace(place, number) {
+		w.leave(l)
+		return edits
+	}
+	to := target{ref: ref}
+	if w.Unarchive || e.saved != nil || len(raw) == 0 {
+		to = w.targetOf(e, l, scope, len(raw) == 0)
+	}
+	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	if stays && w.OnLink == nil {
+		w.compareAbsolute(e, t, at, l, scope.Base())
+		return edits
+	}
+	same, err := w.resolve(e, scope.Base(), to)
+	if e.among != nil {
+		l.Part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
+	}
+	if w.naming != nil {
+		return edits
+	}
+	if err != nil {
+		w.unresolved(e, t, at, l, stays, err)
+	}
+	l.URL = w.url
+	if w.visitLink != nil || w.OnLink != nil || w.Map != nil {
+		w.locate(l, e, t, at, scope)
+		w.show(l)
+	}
+	if !same {
+		w.compare(e, t, at, l, scope.Base())
+	}
+	if !w.rewriting || stays {
+		return edits
+	}
+	if to := w.newRef(l); to != nil {
+		return w.replace(edits, e, t, at, l, to)
+	}
+	return edits
+}
+
+// unwritten reports whether an entity is the header that FromResponse made.
+func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.rec.of.d.header > 0 }
+
+// unshown reports whether the links of an entity are neither shown nor rewritten.
+func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
+
+// keepsFragment reports whether a reference is only a fragment, and stays unchanged.
+func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
+	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names || w.Fragments == FragmentsKeep)
+}
+
+// target is the reference or the URL that resolve resolves for a link.
+type target struct {
+	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
+	document bool   // the reference means the URL of its document, independent of the base
+	url      string // the URL of the document; "" if it is not known
+}
+
+// targetOf returns the target of a reference. It is needed for an empty reference, in a saved page, and with Unarchive.
+func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) target {
+	to := target{ref: l.Ref}
+	if url := w.archived(e, l.Ref); url != nil {
+		to.ref, l.Status = url, StatusResolved
+	}
+	if empty && l.place.Own && w.Standard == resolve.WHATWG {
+		to.document, to.url = true, e.ownURL(scope)
+	}
+	return to
+}
+
+// resolve resolves a target to w.url. same is false if browsers may resolve the reference to another URL.
+func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
+	same = true
+	switch {
+	case to.document && to.url == "":
+		w.url, err = w.url[:0], errOwnURL
+	case to.document:
+		w.url = append(w.url[:0], to.url...)
+	case w.Unarchive || e.saved != nil:
+		err = w.resolveSaved(e, b, to.ref)
+	default:
+		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
+	}
+	return same, err
+}
+
+// resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
+// a local copy.
+func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error) {
+	w.url = w.url[:0]
+	if e.saved != nil && !b.IsAbsolute(ref) {
+		if err := e.saved.Local(ref); err != nil {
+			return err
+		}
+	}
+	if w.url, err = b.AppendResolve(w.url, ref); err != nil {
+		return err
+	}
+	if url := w.archived(e, w.url); url != nil { // the base is a URL in the archive
+		w.url, err = b.AppendResolve(w.url[:0], url)
+	}
+	return err
+}
+
+// errOwnURL is the error for an empty action in a document whose URL is not known. An empty action means the URL of the
+// document, independent of the base.
+var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
+
+// locate sets the position of a link: the region at of the text t.
+func (w *walker) locate(l *Link, e *Entity, t *source.Text, at *mark.Mark, scope *base.Scope) {
+	if l.Entity != e || l.Scope != scope { // rarely true: storing a pointer is slow
+		l.Entity, l.Scope = e, scope
+	}
+	if e.index != nil {
+		if l.at = at.Start; t != e.text {
+			l.at = t.Start
+		}
+	}
+	if t == e.text && t.Codec == nil {
+		l.Offset, l.Raw = at.Start+t.Start, t.Bytes[at.Start:at.End]
+	} else {
+		s := t.Span(at.Span())
+		l.Offset, l.Raw = s.Start, e.Bytes[s.Start:s.End]
+	}
+}
+
+// partOf returns the path of the body part that a reference names, or "" if there is none. w.url and err are the result
+// of resolving the reference. A reference without a base gets the URL of the part, if another reference has claimed the
+// part. A reference that stays unchanged, or declares a base, does not claim a part. The returned error replaces err.
+func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, scope *base.Scope, ref []byte, stays bool, err error) (string, error) {
+	url := w.url
+	if err != nil {
+		url = nil
+	}
+	declares := at.Base != nil || place == header.ContentLocation
+	part, given, ok := e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares)
+	if !ok {
+		w.report(e, t, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(ref)+" names "+part+", whose Content-Location already has the URL of another reference")
+	}
+	if given != "" && errors.Is(err, resolve.ErrNoBase) {
+		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
+	}
+	return part, err
+}
+
+// unresolved sets and reports the problem of a reference that resolve has not resolved. err is the error of resolve. A
+// reference that names a part, or that stays unchanged, has no problem.
+func (w *walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, stays bool, err error) {
+	l.Status, l.Problem = StatusUnresolved, LinkMalformed
+	if !stays {
+		w.result.Unresolved++
+	}
+	switch {
+	case errors.Is(err, resolve.ErrNoBase):
+		l.Problem = NoBase
+	case errors.As(err, new(saved.LocalCopy)):
+		l.Problem = LocalCopy
+	}
+	nameless := l.Problem == NoBase && e.parts != nil && l.place == header.ContentLocation // see reportBase
+	if l.Part == "" && !stays && !nameless {
+		w.report(e, t, at.Start, l.Problem, mark.Quote(l.Ref)+": "+err.Error())
+	}
+}
+
+// compare reports a link that browsers resolve to another URL than w.url.
+func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
+	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+		return
+	}
+	if other, differs := b.InBrowser(l.Ref, w.url); differs {
+		if other == "" {
+			other = "no URL"
+		}
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+	}
+}
+
+// compareAbsolute is like compare, but for an absolute link that was not resolved because it stays unchanged.
+func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
+	if l.Status == StatusAbsolute && w.naming == nil && inBaseScheme(l.Ref, b) {
+		w.url, _ = b.AppendResolve(w.url[:0], l.Ref)
+		w.compare(e, t, at, l, b)
+	}
+}
+
+// inBaseScheme reports whether an absolute reference may be relative in browsers, such as http:x with the base
+// http://h/.
+func inBaseScheme(ref []byte, b *resolve.Base) bool {
+	n := bytes.IndexByte(ref, ':') + 1
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
+}

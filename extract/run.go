@@ -1,0 +1,355 @@
+package extract
+
+// This file has the entry points, such as Links and Rewrite. They run a walker over the records of a document.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/pack"
+)
+
+// Links yields every link of the document, in the order of the bytes. The links of an embedded document come at the
+// position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
+//
+// An error comes last, with a nil Link. It is a read error, ctx.Err(), *UnknownTypeError, *URLError, or the error of a
+// compressed document that cannot be opened. Malformed input inside the document is never an error: OnProblem receives
+// it as a Problem. When ctx is done, Links stops soon, also in the middle of a record. But it does not interrupt a Read
+// of doc.Reader that blocks.
+func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
+	return func(yield func(*Link, error) bool) {
+		w := x.walker(ctx)
+		err := w.links(doc, func(l *Link) error { return proceed(yield(l, nil)) })
+		w.release()
+		if err != nil && err != errStopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// Bases yields every entity of the document that can have a base of its own. An outer entity comes before the entities
+// inside it. Entity.Scope has the base in force, and all candidates for the base with their verdicts. The Entity is
+// valid until the body of the loop ends. The caller may keep its Scope. The errors are the errors of Links, with a nil
+// Entity.
+func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
+	return func(yield func(*Entity, error) bool) {
+		w := x.walker(ctx)
+		err := w.bases(doc, func(e *Entity) error { return proceed(yield(e, nil)) })
+		w.release()
+		if err != nil && err != errStopped {
+			yield(nil, err)
+		}
+	}
+}
+
+// Rewrite copies the document to dst. It makes every link absolute, and keeps every other byte unchanged. Only bytes
+// that depend on the links change with them, such as lengths, digests and compressed data.
+//
+// If Map is not nil, Rewrite calls it for each link that has an absolute URL. This includes declared bases, and links
+// that were absolute already. If Map returns false, or the unchanged reference, the bytes stay unchanged. Otherwise
+// Rewrite writes the returned URL at the place of the link, in all encodings around the link. A URL that cannot be
+// written there is reported as RewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
+//
+// If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
+// distinguishes bases from links: the place of a BASE element is "base@href".
+//
+// A damaged compressed document is copied unchanged, and the damage is reported as a problem. In a WARC or ARC file
+// that is compressed record by record in gzip, only the bytes after the damage are copied unchanged.
+//
+// Rewrite returns the errors of Links, and write errors. It also returns an error if it finds damage after it has begun
+// to write. This can happen if the Reader cannot be read twice, or in other compressed documents that have many
+// records. After an error, the output in dst is incomplete.
+func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
+	w := x.walker(ctx)
+	err := w.rewrite(dst, doc)
+	result := w.result
+	result.Refused = result.tried - result.Changed
+	w.release()
+	return result, err
+}
+
+// Records yields the records of the document, such as the messages of an mbox. Each Record stays valid, so that
+// goroutines can work on several records in parallel: pass Record.Document to Links or Bases. A record longer than
+// MaxRecord is not read, but reported as SizeLimit. The errors are the errors of Links, with an empty Record.
+func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		in, err := x.Open(ctx, doc, nil)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		for rec, err := range in.RecordsIn(func(n int) []byte { return make([]byte, max(n, 1<<16)) }) {
+			if (err != nil || rec.Type != "") && !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Open opens a document, so that goroutines of the caller can work on its records in parallel. If dst is nil, the
+// records are only read. To rewrite the document to dst, the caller passes the Document of each Record to Rewrite, and
+// the output of Rewrite to Stream.Put. At the end the caller calls Stream.Close. The errors are the errors of Links.
+func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
+	w := x.walker(ctx)
+	s, err := w.open(ctx, doc, dst)
+	if err != nil {
+		w.release()
+		return nil, err
+	}
+	s.release = w.release
+	return s, nil
+}
+
+// Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
+// retrieved from, or "" if it is unknown. If url is not valid, the error is *URLError. The charset of the page is
+// UTF-8, unless the page declares another charset. Absolute does not change html, and the result may share its memory.
+func Absolute(html []byte, url string) ([]byte, error) {
+	var x Extractor
+	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
+	_, err := x.Rewrite(context.Background(), out, Document{Type: "text/html", URL: url, Bytes: html})
+	return out.Bytes(), err
+}
+
+// errStopped ends a walk after the caller has left the loop.
+var errStopped = errors.New("the loop was left")
+
+// proceed returns nil if the caller wants more, and otherwise the error that ends the walk.
+func proceed(more bool) error {
+	if more {
+		return nil
+	}
+	return errStopped
+}
+
+// links calls visit for every link of the document, in the order of the bytes. An error of visit ends the walk, and
+// links returns it.
+func (w *walker) links(d Document, visit func(*Link) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = visit, nil, false
+	return w.run(d)
+}
+
+// bases calls visit for every entity of the document, except fragments.
+func (w *walker) bases(d Document, visit func(*Entity) error) error {
+	w.visitLink, w.visitEntity, w.rewriting = nil, visit, false
+	return w.run(d)
+}
+
+// rewrite is Extractor.Rewrite.
+func (w *walker) rewrite(dst io.Writer, d Document) error {
+	w.visitLink, w.visitEntity, w.rewriting, w.result = nil, nil, true, Result{}
+	if d.record != nil {
+		return w.walk(*d.record, dst)
+	}
+	in, err := w.begin(w.ctx, d)
+	if err != nil {
+		return err
+	}
+	if again := w.twice(in); again != nil {
+		raw, err := w.unchanged(d, again)
+		if _, e := again.Seek(0, io.SeekStart); err == nil {
+			err = e
+		}
+		if err != nil {
+			return err
+		}
+		if raw != nil {
+			_, err = io.Copy(dst, raw)
+			return err
+		}
+		in.giveBack()
+		if in, err = w.begin(w.ctx, d); err != nil {
+			return err
+		}
+	}
+	if err := in.unpack(dst); err != nil {
+		return err
+	}
+	return w.through(in, dst)
+}
+
+// run walks every record of a document that is only read.
+func (w *walker) run(d Document) error {
+	if d.record != nil {
+		return w.walk(*d.record, nil)
+	}
+	in, err := w.open(w.ctx, d, nil)
+	if err != nil {
+		return err
+	}
+	return w.through(in, nil)
+}
+
+// through walks every record of a document that has been opened.
+func (w *walker) through(in *Stream, dst io.Writer) error {
+	for rec, err := range in.Records() {
+		if err == nil {
+			err = w.walk(rec, in.to(rec))
+		}
+		if err == nil && dst != nil {
+			err = in.done(rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return in.Close()
+}
+
+// walk walks one record. dst is nil if the record is not rewritten.
+func (w *walker) walk(rec Record, dst io.Writer) error {
+	w.failed = w.ctx.Err()
+	w.writes(rec, dst)
+	w.record(rec)
+	w.out.end()
+	return w.failed
+}
+
+// Splits reports whether a document may have more than one record, and its records can be read in parallel. rewriting
+// reports whether they are to be rewritten, too: then Splits returns false for a document that Rewrite must read as a
+// whole. peek returns the first bytes of the document, as many as Detect needs; Splits returns false if peek fails.
+// Splits may read the Reader of a compressed document. Then it seeks back.
+func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
+	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
+		return false // even if it is compressed, or an HTTP response
+	}
+	head, err := peek()
+	if err != nil {
+		return false
+	}
+	f, packed := detectUnpacked(d.Type, d.Name, head)
+	return f != nil && f.Split != nil && (!rewriting || !packed || f.Members && x.copies(d))
+}
+
+// copies reports whether Rewrite rewrites a compressed document in one pass, without a first pass that looks for an
+// edit. One pass is enough if unchanged records are copied, or if the document can be read only once.
+func (x *Extractor) copies(d Document) bool {
+	again := rereadable(d, 0)
+	if again == nil {
+		return true
+	}
+	defer again.Seek(0, io.SeekStart)
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return true
+	}
+	probe := opener{Extractor: Extractor{MaxDepth: x.MaxDepth, MaxRecord: x.MaxRecord, MaxRatio: x.MaxRatio}}
+	d.Bytes, d.Reader = nil, again
+	in, err := probe.open(context.Background(), d, nil)
+	if err != nil {
+		return true // Rewrite fails with the same error
+	}
+	copied := in.copied()
+	for first, err := range in.Records() {
+		return err == nil && copied(first)
+	}
+	return false
+}
+
+// twice returns a reader from which a compressed document can be read twice. It returns nil if the document is not
+// compressed, or is a pipe, or is not compressed again.
+func (w *walker) twice(in *Stream) io.ReadSeeker {
+	switch {
+	case w.Unpacked || pack.PackedBy(in.head) == nil:
+		return nil
+	case in.r == nil:
+		return rereadable(in.d, 0)
+	}
+	return rereadable(in.d, in.r.Buffered()) // only the first bytes were read
+}
+
+// rereadable returns a reader of the whole document, or nil if the document is a pipe. read is the number of bytes of
+// the document that were read already.
+func rereadable(d Document, read int) io.ReadSeeker {
+	if d.Bytes != nil {
+		return bytes.NewReader(d.Bytes)
+	}
+	if again, ok := d.Reader.(io.ReadSeeker); ok {
+		if at, err := again.Seek(0, io.SeekCurrent); err == nil { // no pipe
+			return readerFrom{again, at - int64(read)}
+		}
+	}
+	return nil
+}
+
+// readerFrom reads another reader from an offset on.
+type readerFrom struct {
+	io.ReadSeeker
+	at int64 // the offset in the other reader that Seek counts from
+}
+
+// Seek implements io.Seeker.
+func (f readerFrom) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekStart {
+		offset += f.at
+	}
+	at, err := f.ReadSeeker.Seek(offset, whence)
+	return at - f.at, err
+}
+
+// unchanged returns again, which reads the compressed bytes, if the document is to be copied. Otherwise it returns nil.
+// A document is copied if rewriting changes nothing, because compressing it again would change the bytes. It is also
+// copied if there is damage before the first change, because the rest would be lost. This pass takes nearly half as
+// long as rewriting.
+func (w *walker) unchanged(d Document, again io.ReadSeeker) (raw io.Reader, err error) {
+	problems := 0
+	first := walker{opener: opener{Extractor: w.Extractor}, ctx: w.ctx, pass: w.pass, sink: sink{writer: w.writer}}
+	first.OnLink, first.OnChange, first.OnEdit = nil, nil, func(Edit) { first.fail(errChanged) }
+	first.OnProblem = func(Problem) { problems++ }
+	d.Bytes, d.Reader = nil, again
+	if stays, err := first.stays(d, again); !stays || err != nil {
+		return nil, err
+	}
+	if problems > 0 && w.OnProblem != nil { // report them in another pass: a list may need more memory than the document
+		first.OnProblem = w.OnProblem
+		if _, err := first.stays(d, again); err != nil {
+			return nil, err
+		}
+	}
+	if w.OnLink == nil {
+		return again, nil
+	}
+	first.OnProblem = nil
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return again, first.links(d, func(l *Link) error { w.OnLink(l); return nil })
+}
+
+// stays walks a compressed document up to the first edit, which ends the walk with errChanged. It reports whether the
+// document has no edit, or has damage before the first edit.
+func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
+	if _, err := again.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	in, err := w.begin(w.ctx, d)
+	if err == nil {
+		in.probing = true
+		err = in.unpack(nil)
+	}
+	if err != nil || in.format() == nil {
+		return false, err
+	}
+	copied := in.copied()
+	for rec, err := range in.Records() {
+		if err == nil && copied(rec) {
+			return false, nil
+		}
+		if err == nil {
+			err = w.walk(rec, io.Discard)
+		}
+		if err == errChanged {
+			return in.damaged, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// errChanged ends a walk that only looks for an edit.
+var errChanged = errors.New("there is an edit")

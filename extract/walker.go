@@ -1,0 +1,239 @@
+package extract
+
+// This file has the state of a walk, and reports problems. The walk itself is in bases.go, rewrite.go, reference.go,
+// visit.go and walk.go.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"absolink/base"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+	"absolink/extract/internal/saved"
+	"absolink/extract/internal/source"
+	"absolink/resolve"
+)
+
+// walker reads one document at a time. It reuses its buffers for the next document. Extractor takes walkers from a
+// pool.
+type walker struct {
+	opener
+	ctx context.Context
+
+	pass
+	budget
+	sink
+	scratch
+}
+
+// pass is the task of one call of an Extractor, and the results so far.
+type pass struct {
+	visitLink   func(*Link) error
+	visitEntity func(*Entity) error
+	rewriting   bool
+	naming      *siblings // set while references are only matched to body parts, and no edits are made
+	left        int       // the number of links of the record that stay relative; if it is not 0, BASE elements stay
+	failed      error     // the error of a visit, of the output or of the context; it ends the walk
+	result      Result
+}
+
+// budget has the limits of one record that its content uses up.
+type budget struct {
+	unpackable int64 // the number of bytes that may still be decompressed
+	grown      int   // the number of bytes that the unwritten edits add to the record
+}
+
+// sink is the output of a rewriting.
+type sink struct {
+	out    *recordWriter
+	writer recordWriter    // the target of out, except in countLeft
+	member pack.Memberwise // the writer of records that are compressed one by one
+	edits  codec.Replacer  // makes the edits, and keeps them until they are written
+
+	changes []change // the references that the unwritten edits change; none without OnChange
+}
+
+// change is a Change and its span in the current text. The span begins where the edit begins, and ends with the
+// reference. When the walk returns to the outer text, outward changes the span.
+type change struct {
+	codec.Span
+	*Change // nil without OnChange
+}
+
+// recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
+// output, recordWriter ignores them.
+type recordWriter struct {
+	w    *walker
+	dst  io.Writer
+	rec  Record
+	at   int    // the record is copied up to this offset
+	room []byte // collects bytes for one write
+
+	in *pack.Memberwise // compresses the record; nil unless the record is compressed on its own
+}
+
+// scratch is memory that a walker reuses.
+type scratch struct {
+	levels []*level // by the depth of the recursion
+	url    []byte   // the URL of the current link
+	text   []byte   // the reference of the current link, if it is not in the bytes of the document
+	link   Link
+}
+
+// level is the memory of one level of the recursion. The next entity on the level reuses it.
+type level struct {
+	marks  mark.Marks
+	visit  visit
+	edits  []codec.Edit
+	region source.Text // the text of the entity, in the text around it
+	room   []byte      // memory for the text of region
+}
+
+// visit is the second half of the walk of an entity: it visits the marks after the scope of the entity is closed.
+type visit struct {
+	w          *walker
+	e          *Entity
+	m          *mark.Marks
+	std        resolve.Standard
+	depth      int
+	scopes     []*base.Scope
+	outer      *base.Scope
+	place      string             // the place of the entity in the entity around it
+	declared   []base.Declaration // the declarations of the entity
+	outside    *base.Scope
+	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
+	candidates []base.Candidate
+	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
+	edits      []codec.Edit
+	changes    int // the index of the first change of the entity
+	removed    int // the end of the last BASE element that was removed
+
+	page, utf8 *base.Scope // a scope, and the same scope for queries in UTF-8
+
+	requested *base.Scope // the last result of request, or nil
+	redirects int         // the argument of request for requested
+}
+
+// idle has the walkers that are not in use.
+var idle = sync.Pool{New: func() any { return &walker{} }}
+
+// walker returns a walker with the settings of x. The caller must release it.
+func (x *Extractor) walker(ctx context.Context) *walker {
+	w := idle.Get().(*walker)
+	w.Extractor, w.ctx = *x, ctx
+	return w
+}
+
+// released, if a test has set it, is called with each walker that is released.
+var released func(*walker)
+
+// release returns the walker to the pool. It removes everything that belongs to the caller.
+func (w *walker) release() {
+	if released != nil {
+		released(w)
+	}
+	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
+	idle.Put(w)
+}
+
+// level returns the memory of the level at a depth.
+func (w *walker) level(depth int) *level {
+	for len(w.levels) <= depth {
+		w.levels = append(w.levels, &level{})
+	}
+	return w.levels[depth]
+}
+
+// marks returns the empty Marks of one nesting level.
+func (w *walker) marks(depth int) *mark.Marks {
+	m := &w.level(depth).marks
+	m.Clear()
+	m.Formats, m.Extended, m.Described = formatOf, w.Extended, w.Described
+	m.Limits = mark.Limits{Depth: w.maxDepth(), Record: w.maxRecord(), Ratio: w.maxRatio()}
+	return m
+}
+
+// fail ends the walk with an error of a visit or of the output. It ignores a nil error.
+func (w *walker) fail(err error) {
+	if err != nil {
+		w.failed = err
+	}
+}
+
+// show calls visitLink, or else OnLink, with a link.
+func (w *walker) show(l *Link) {
+	if w.visitLink != nil {
+		w.fail(w.visitLink(l))
+	} else if w.OnLink != nil {
+		w.OnLink(l)
+	}
+}
+
+// leave counts a link that is not rewritten, if it is relative.
+func (w *walker) leave(l *Link) {
+	if l.Status == StatusResolved {
+		w.left++
+	}
+}
+
+// report reports a problem at an offset of the text fr. If fr is nil, the offset is in the bytes of the entity.
+// Problems with some codes mean that a link stays relative: report counts them in w.left.
+func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detail string) {
+	switch code {
+	case NoBase, LinkMalformed, RewriteRefused, DepthLimit, SizeLimit:
+		w.left++
+	}
+	w.tell(e, fr, offset, code, code.Severity(), detail)
+}
+
+// undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,
+// undecodable adds it.
+func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, detail string) {
+	severity := Warning
+	if d := (*codec.Damage)(nil); errors.As(err, &d) {
+		offset += d.Offset
+	}
+	if errors.Is(err, codec.ErrUnread) {
+		severity = Error
+	}
+	w.tell(e, fr, offset, Undecodable, severity, detail)
+}
+
+// fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
+func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
+	if p.Read {
+		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
+		return
+	}
+	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)
+}
+
+// tell is like report, but for a problem that leaves no link relative.
+func (w *walker) tell(e *Entity, fr *source.Text, offset int, code Code, severity Severity, detail string) {
+	if w.OnProblem != nil {
+		at := fr.Offset(offset)
+		w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + at, Severity: severity, Code: code, Detail: detail})
+	}
+}
+
+// archived returns the URL that a reference into the Wayback Machine means, or nil for another reference. With
+// Unarchive, this is the original URL. Otherwise it is the URL of the copy in the archive. A path such as
+// /web/2020/http://h/ refers to the archive only in a page that came from the archive.
+func (w *walker) archived(e *Entity, ref []byte) []byte {
+	if w.Unarchive {
+		if url := saved.Unarchived(ref); url != nil {
+			return url
+		}
+	}
+	if e.saved != nil && e.saved.Archived {
+		if _, path, ok := saved.InWayback(ref); ok && path || bytes.HasPrefix(ref, []byte(saved.WaybackStatic)) {
+			return append([]byte(saved.WaybackOrigin), ref...)
+		}
+	}
+	return nil
+}
