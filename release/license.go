@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ type listed struct {
 
 // linkedModules returns Go itself, and then the modules that are linked into the command for any of the platforms.
 func linkedModules(ctx context.Context, source string, platforms []platform) ([]module, error) {
-	root, err := goroot(ctx)
+	root, err := goroot(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -89,15 +88,15 @@ func linkedModules(ctx context.Context, source string, platforms []platform) ([]
 	return modules, nil
 }
 
-// goroot returns the folder of Go, which has its license.
-func goroot(ctx context.Context) (string, error) {
-	out, err := output(exec.CommandContext(ctx, "go", "env", "GOROOT"))
+// goroot returns the folder of the Go that builds the source. The folder has the license of Go.
+func goroot(ctx context.Context, source string) (string, error) {
+	out, err := output(exec.CommandContext(ctx, "go", "env", "-C", source, "GOROOT"))
 	if err != nil {
 		return "", err
 	}
 	root := strings.TrimSpace(string(out))
 	if _, err := os.Stat(filepath.Join(root, "LICENSE")); err != nil {
-		return "", fmt.Errorf("the license of Go: %w; use Go as its authors publish it (this is %s)", err, runtime.Version())
+		return "", fmt.Errorf("the license of Go: %w; use Go from go.dev/dl", err)
 	}
 	return root, nil
 }

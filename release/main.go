@@ -88,6 +88,7 @@ func run(ctx context.Context, args []string) error {
 	out := flags.String("o", "", "write the files to `FOLDER`, which must be empty (default release/dist)")
 	only := flags.String("platforms", strings.Join(platformNames(), ","), "build for these platforms, as in a `LIST` linux/amd64,windows/arm64")
 	writeNotice := flags.Bool("third-party", false, "update THIRD_PARTY.md, and build nothing")
+	database := flags.String("vulndb", "", "read the known vulnerabilities from `URL`, such as file:///srv/vulndb (default the database of the Go project)")
 	skipVulncheck := flags.Bool("skip-vulncheck", false, "do not look for known vulnerabilities; the check needs the network")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -114,7 +115,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	if *skipVulncheck {
 		log.Print("known vulnerabilities: not checked (-skip-vulncheck)")
-	} else if err := vulncheck(ctx, r.source, platforms); err != nil {
+	} else if err := vulncheck(ctx, r.source, *database, platforms); err != nil {
 		return err
 	}
 	return r.build(ctx, platforms)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -274,16 +273,4 @@ func testSBOM(t *testing.T, dir string) {
 	}
 	assert.Equal(t, want, got)
 	assert.Equal(t, fmt.Sprintf("%x", sha256.Sum256(binary)), bom.Metadata.Component.Hashes[0].Content)
-}
-
-// The manual and the completion scripts come from the binary for this machine, which is built once.
-func TestCompileKeepsBinary(t *testing.T) {
-	host := platform{runtime.GOOS, runtime.GOARCH}
-	tmp := t.TempDir()
-	dir := filepath.Join(tmp, host.os+"-"+host.arch)
-	require.NoError(t, os.Mkdir(dir, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, host.program()), []byte("built"), 0o666))
-	data, err := (&release{source: "/nonexistent"}).compile(t.Context(), tmp, host)
-	require.NoError(t, err)
-	assert.Equal(t, "built", string(data))
 }

@@ -14,16 +14,20 @@ import (
 const vulnerable = 3
 
 // vulncheck returns an error if the command calls a function with a known vulnerability, or if this is unknown because the
-// database cannot be read.
-func vulncheck(ctx context.Context, source string, platforms []platform) error {
+// database cannot be read. The database is a URL, or "" for that of the Go project.
+func vulncheck(ctx context.Context, source, database string, platforms []platform) error {
 	done := make(map[string]bool)
 	for _, p := range platforms {
 		if done[p.os] {
 			continue // the architecture changes few functions
 		}
 		done[p.os] = true
+		args := []string{"-C", source, "./cmd/absolink"}
+		if database != "" {
+			args = append([]string{"-db", database}, args...)
+		}
 		var out bytes.Buffer
-		cmd := scan.Command(ctx, "-C", source, "./cmd/absolink")
+		cmd := scan.Command(ctx, args...)
 		cmd.Env, cmd.Stdout, cmd.Stderr = platformEnv(p), &out, &out
 		err := cmd.Start()
 		if err == nil {
@@ -36,8 +40,8 @@ func vulncheck(ctx context.Context, source string, platforms []platform) error {
 		case errors.As(err, &status) && status.ExitCode() == vulnerable:
 			return fmt.Errorf("%s: known vulnerabilities; update the modules or Go:\n%s", p.os, out.Bytes())
 		default:
-			return fmt.Errorf("known vulnerabilities: the check did not finish, because the database of vulnerabilities may be out of reach; "+
-				"check the network, or build without the check with -skip-vulncheck:\n%w\n%s", err, out.Bytes())
+			return fmt.Errorf("known vulnerabilities: the check did not finish; check that the network is there and the source compiles, "+
+				"name a copy of the database with -vulndb, or build without the check with -skip-vulncheck:\n%w\n%s", err, out.Bytes())
 		}
 	}
 	return nil
