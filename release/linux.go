@@ -25,7 +25,7 @@ type installed struct {
 	kind string
 }
 
-// writeDeb writes the package for Debian and its relatives.
+// writeDeb writes the package for Debian and Ubuntu.
 func (r *release) writeDeb(p platform, binary []byte) error {
 	contents, err := r.installed(binary)
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *release) writeDeb(p platform, binary []byte) error {
 	return r.writePackage(deb.Default, info, contents)
 }
 
-// writeRPM writes the package for Fedora and its relatives.
+// writeRPM writes the package for Fedora, RHEL and openSUSE.
 func (r *release) writeRPM(p platform, binary []byte) error {
 	contents, err := r.installed(binary)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// small writes a release with small files: the binary is an empty program, which is the same for all platforms but its end.
+// small writes a release with small files. Each binary is an empty program, with the name of its platform at the end.
 func small(t *testing.T, out string) {
 	t.Helper()
 	dir := t.TempDir()
