@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+)
+
+// compile returns the binary for a platform. Its bytes depend on the source and on the version of Go, and not on the
+// machine, the folder or the settings of the user.
+func (r *release) compile(ctx context.Context, tmp string, p platform) ([]byte, error) {
+	name := filepath.Join(tmp, p.os+"-"+p.arch, p.program())
+	if data, err := os.ReadFile(name); err == nil {
+		return data, nil // the binary that printed the documents
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-C", r.source, "-o", name,
+		"-trimpath", "-mod=readonly", "-buildvcs="+strconv.FormatBool(r.revision != ""),
+		"-ldflags=-s -w -X main.version="+r.version.String(), "./cmd/absolink")
+	cmd.Env = platformEnv(p)
+	if _, err := output(cmd); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
+// platformEnv returns the environment of a go command for a platform. It replaces each setting that changes the binary.
+func platformEnv(p platform) []string {
+	return append(os.Environ(), "GOOS="+p.os, "GOARCH="+p.arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",
+		"GOFLAGS=-mod=readonly", "GOEXPERIMENT=", "GOWORK=off", "GO111MODULE=on")
+}
+
+// documents returns the files that each archive has beside the binary. A binary for this machine prints the manual and
+// the completion scripts.
+func (r *release) documents(ctx context.Context, tmp string) ([]file, error) {
+	var docs []file
+	for _, name := range []string{"README.md", "LICENSE", "THIRD_PARTY.md", "CHANGELOG.md"} {
+		data, err := os.ReadFile(filepath.Join(r.source, name))
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, file{name: name, data: data})
+	}
+
+	host := platform{runtime.GOOS, runtime.GOARCH}
+	if _, err := r.compile(ctx, tmp, host); err != nil {
+		return nil, err
+	}
+	program := filepath.Join(tmp, host.os+"-"+host.arch, host.program())
+	man := filepath.Join(tmp, "man")
+	if _, err := output(exec.CommandContext(ctx, program, "man", "-o", man)); err != nil {
+		return nil, err
+	}
+	pages, err := os.ReadDir(man)
+	if err != nil {
+		return nil, err
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%s man -o %s: no pages", program, man)
+	}
+	for _, page := range pages {
+		data, err := os.ReadFile(filepath.Join(man, page.Name()))
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, file{name: path.Join("man", page.Name()), data: data})
+	}
+	for _, c := range completions {
+		data, err := output(exec.CommandContext(ctx, program, "completion", c.shell))
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, file{name: c.name, data: data})
+	}
+	return docs, nil
+}
+
+// completions are the completion scripts: the names in archives, and the files that Debian and Fedora read.
+var completions = []struct{ shell, name, deb, rpm string }{
+	{"bash", "completions/absolink.bash", "usr/share/bash-completion/completions/absolink", "usr/share/bash-completion/completions/absolink"},
+	{"zsh", "completions/_absolink", "usr/share/zsh/vendor-completions/_absolink", "usr/share/zsh/site-functions/_absolink"},
+	{"fish", "completions/absolink.fish", "usr/share/fish/vendor_completions.d/absolink.fish", "usr/share/fish/vendor_completions.d/absolink.fish"},
+	{"powershell", "completions/absolink.ps1", "", ""},
+}

@@ -1,0 +1,5 @@
+import sys
+
+from absolink import main
+
+sys.exit(main())

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"strings"
+)
+
+var (
+	//go:embed python/__init__.py
+	pythonInit []byte
+	//go:embed python/__main__.py
+	pythonMain []byte
+	//go:embed python/README.md
+	pythonReadme []byte
+)
+
+// wheelTags are the platform tags of the wheels. The binaries for Linux need no C library, so they run with each one. Go 1.26
+// needs macOS 12.
+var wheelTags = map[platform][]string{
+	{"linux", "amd64"}:   {"manylinux2014_x86_64", "manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},
+	{"linux", "arm64"}:   {"manylinux2014_aarch64", "manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},
+	{"darwin", "amd64"}:  {"macosx_12_0_x86_64"},
+	{"darwin", "arm64"}:  {"macosx_12_0_arm64"},
+	{"windows", "amd64"}: {"win_amd64"},
+	{"windows", "arm64"}: {"win_arm64"},
+}
+
+// writeWheel writes the wheel: a Python package with the binary, for one platform.
+func (r *release) writeWheel(p platform, binary []byte) error {
+	tags := wheelTags[p]
+	info := "absolink-" + r.version.python() + ".dist-info/"
+	files := []file{
+		{name: "absolink/__init__.py", data: pythonInit},
+		{name: "absolink/__main__.py", data: pythonMain},
+		{name: "absolink/py.typed"},
+		{name: "absolink/bin/" + p.program(), data: binary, exec: true},
+		{name: info + "METADATA", data: r.wheelMetadata()},
+		{name: info + "WHEEL", data: wheelFile(tags)},
+		{name: info + "entry_points.txt", data: []byte("[console_scripts]\nabsolink = absolink:main\n")},
+		{name: info + "licenses/LICENSE", data: r.doc("LICENSE")},
+		{name: info + "licenses/THIRD_PARTY.md", data: r.doc("THIRD_PARTY.md")},
+	}
+	files = append(files, file{name: info + "RECORD", data: wheelRecord(files, info+"RECORD")})
+	data, err := zipOf(files, r.time)
+	if err != nil {
+		return err
+	}
+	return r.write("absolink-"+r.version.python()+"-py3-none-"+strings.Join(tags, ".")+".whl", data)
+}
+
+// wheelMetadata returns the file METADATA, by the core metadata specification 2.4.
+func (r *release) wheelMetadata() []byte {
+	var b strings.Builder
+	for _, field := range [][2]string{
+		{"Metadata-Version", "2.4"},
+		{"Name", "absolink"},
+		{"Version", r.version.python()},
+		{"Summary", summary},
+		{"Author", "the absolink authors"},
+		{"License-Expression", expression(r.modules)},
+		{"License-File", "LICENSE"},
+		{"License-File", "THIRD_PARTY.md"},
+		{"Keywords", "base url,links,rfc1808,warc,mhtml,html"},
+		{"Classifier", "Development Status :: 4 - Beta"},
+		{"Classifier", "Environment :: Console"},
+		{"Classifier", "Programming Language :: Python :: 3"},
+		{"Classifier", "Topic :: Internet :: WWW/HTTP"},
+		{"Classifier", "Topic :: Text Processing :: Markup :: HTML"},
+		{"Classifier", "Typing :: Typed"},
+		{"Requires-Python", ">=3.8"},
+		{"Description-Content-Type", "text/markdown"},
+	} {
+		fmt.Fprintf(&b, "%s: %s\n", field[0], field[1])
+	}
+	b.WriteByte('\n')
+	b.Write(pythonReadme)
+	return []byte(b.String())
+}
+
+// wheelFile returns the file WHEEL. The file name of a wheel joins the tags, and this file has one line for each tag.
+func wheelFile(tags []string) []byte {
+	text := "Wheel-Version: 1.0\nGenerator: absolink-release\nRoot-Is-Purelib: false\n"
+	for _, tag := range tags {
+		text += "Tag: py3-none-" + tag + "\n"
+	}
+	return []byte(text)
+}
+
+// wheelRecord returns the file RECORD: the name, the hash and the length of each file. The line of RECORD has only its name.
+func wheelRecord(files []file, name string) []byte {
+	var b strings.Builder
+	for _, f := range files {
+		sum := sha256.Sum256(f.data)
+		fmt.Fprintf(&b, "%s,sha256=%s,%d\n", f.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(f.data))
+	}
+	b.WriteString(name + ",,\n")
+	return []byte(b.String())
+}
