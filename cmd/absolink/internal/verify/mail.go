@@ -1,0 +1,326 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/md5"
+	"encoding/base64"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-mbox"
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
+)
+
+// part is a message or a body part in one version.
+type part struct {
+	*message.Entity
+	body []byte // decoded, unless it is a multipart
+}
+
+// field is a header field.
+type field struct{ key, value string }
+
+// readPart reads the body of an entity.
+func readPart(e *message.Entity, err error) (part, error) {
+	if err != nil && !message.IsUnknownCharset(err) {
+		return part{}, err
+	}
+	body, err := io.ReadAll(e.Body)
+	return part{e, body}, err
+}
+
+// readMessage reads a message.
+func readMessage(src []byte) (part, error) {
+	return readPart(message.ReadWithOptions(bytes.NewReader(src), &message.ReadOptions{MaxHeaderBytes: -1}))
+}
+
+// message compares two messages.
+func (k *checker) message(e entity) *Difference {
+	old, err := readMessage(e.old)
+	if err != nil {
+		return k.unable(e.path, "go-message cannot read the message: "+err.Error())
+	}
+	new, err := readMessage(e.new)
+	if err != nil {
+		return e.differ(0, 0, "go-message cannot read the new version: %v", err)
+	}
+	if e.bases.old.url == "" && !e.bases.old.unsure {
+		b := k.under(old.Header.Get("Snapshot-Content-Location"), base{url: e.evidence})
+		e.bases = bases{b, b}
+	}
+	return k.part(e, old, new)
+}
+
+// part compares two messages or body parts. The bases of e are those around the part.
+func (k *checker) part(e entity, old, new part) *Difference {
+	outer := e.bases
+	e.bases = bases{k.headerBase(old.Header, outer.old), k.headerBase(new.Header, outer.new)}
+	if d := k.header(e, outer, fieldsOf(old.Header.Fields()), fieldsOf(new.Header.Fields()), new.body); d != nil {
+		return d
+	}
+	kind, params, _ := old.Header.ContentType()
+	if strings.HasPrefix(kind, "multipart/") {
+		return k.multipart(e, params["boundary"], old, new)
+	}
+	if bytes.Equal(old.body, new.body) {
+		return nil
+	}
+	in := e
+	in.setType(old.Header.Get("Content-Type"))
+	if in.kind == "" {
+		in.kind = "text/plain"
+	}
+	if in.path == "" {
+		in.path = "body"
+	}
+	in.old, in.new = old.body, new.body
+	if !comparable(in.kind) && k.doc.TypeOf != nil {
+		_, named, _ := old.Header.ContentDisposition()
+		_, typed, _ := old.Header.ContentType()
+		in.setType(cmp.Or(k.doc.TypeOf(cmp.Or(named["filename"], typed["name"]), in.old[:min(len(in.old), 1024)]), in.kind))
+	}
+	return k.check(in)
+}
+
+// headerBase returns the base that a header declares, or else the outer base. A part that has only a name of the message, as
+// Chromium writes it, has the base of the part that refers to it, which is not followed here.
+func (k *checker) headerBase(h message.Header, outer base) base {
+	where := h.Get("Content-Location")
+	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(where)), "cid:") {
+		return base{unsure: true}
+	}
+	b := k.under(unbracketed(strings.ReplaceAll(where, "\r\n", "")), outer)
+	b = k.under(unbracketed(h.Get("Content-Base")), b)
+	return k.under(unbracketed(h.Get("Base")), b)
+}
+
+// fieldsOf returns the fields of a header, in order, without decoding.
+func fieldsOf(f message.HeaderFields) (all []field) {
+	for f.Next() {
+		value := f.Value()
+		if raw, err := f.(interface{ Raw() ([]byte, error) }).Raw(); err == nil {
+			_, after, _ := strings.Cut(string(raw), ":")
+			value = after
+		}
+		all = append(all, field{f.Key(), value})
+	}
+	return all
+}
+
+// linkFields are the fields that have links.
+const linkFields = " archived-at content-base content-location location base snapshot-content-location x-archived-at x-home-page x-homepage x-uri x-url " +
+	"list-archive list-help list-owner list-post list-subscribe list-unsubscribe list-url uri comments link refresh content-type "
+
+// header compares the fields of two headers. e.bases are the bases in the header, outer those around it.
+func (k *checker) header(e entity, outer bases, old, new []field, body []byte) *Difference {
+	if len(old) != len(new) {
+		return e.differ(0, 0, "the header has %d fields, and had %d", len(new), len(old))
+	}
+	for i, f := range old {
+		g := new[i]
+		switch name := strings.ToLower(f.key); {
+		case f == g:
+		case f.key != g.key:
+			return e.differ(0, 0, "the header field %s became %s", f.key, g.key)
+		case spaceOf(f.value) == spaceOf(g.value) && dependent(name, strings.TrimSpace(g.value), body):
+		case !strings.Contains(linkFields, " "+name+" "):
+			return e.differText(f.value, g.value, 0, 0, "the header field "+f.key+" changed")
+		default:
+			v := value{entity: &e, what: f.key, old: f.value, new: g.value, bases: e.bases, header: true}
+			if strings.Contains(" content-base content-location base ", " "+name+" ") {
+				v.bases = outer
+			}
+			if d := k.field(name, v); d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// spaceOf returns a value without its content: only the white space around it is left.
+func spaceOf(value string) string { return strings.Replace(value, strings.TrimSpace(value), "|", 1) }
+
+var external = regexp.MustCompile(`(?i)\burl\s*=\s*"([^"]*)"`)
+
+// field compares the values of a field that has links.
+func (k *checker) field(name string, v value) *Difference {
+	switch name {
+	case "refresh":
+		return k.refresh(v)
+	case "content-type":
+		find := func(s string) (urls []string) {
+			for _, m := range external.FindAllStringSubmatch(s, -1) {
+				urls = append(urls, m[1])
+			}
+			return urls
+		}
+		return k.each(v, find(v.old), find(v.new))
+	}
+	return k.bracketed(v)
+}
+
+// dependent reports whether a field depends on the body, and has the right value for the new body.
+func dependent(name, value string, body []byte) bool {
+	switch name {
+	case "content-length":
+		n, err := strconv.Atoi(value)
+		return err == nil && n == len(body)
+	case "lines":
+		n, err := strconv.Atoi(value)
+		return err == nil && n == bytes.Count(body, []byte("\n"))
+	case "content-md5":
+		sum := md5.Sum(body)
+		return value == base64.StdEncoding.EncodeToString(sum[:])
+	}
+	return false
+}
+
+// multipart compares the parts of two multiparts, and the bytes around the parts.
+func (k *checker) multipart(e entity, boundary string, old, new part) *Difference {
+	aroundOld, rawOld := cutParts(old.body, boundary)
+	aroundNew, rawNew := cutParts(new.body, boundary)
+	if aroundOld != aroundNew {
+		return e.differText(aroundOld, aroundNew, 0, 0, "the boundaries, or the text around the parts, changed")
+	}
+	partsOld, err := partsOf(old)
+	if err != nil || len(partsOld) != len(rawOld) {
+		return k.unable(e.path, "go-message cannot read the multipart")
+	}
+	partsNew, err := partsOf(new)
+	if err != nil || len(partsNew) != len(partsOld) || len(rawNew) != len(rawOld) {
+		return e.differ(0, 0, "the number of parts changed from %d to %d", len(partsOld), len(partsNew))
+	}
+	for i := range partsOld {
+		if bytes.Equal(rawOld[i], rawNew[i]) && e.bases.old == e.bases.new {
+			continue
+		}
+		in := e
+		in.path = strings.TrimPrefix(e.path+"/part["+strconv.Itoa(i+1)+"]", "/")
+		if in.level++; in.level > maxLevel {
+			return k.unable(in.path, "documents are nested too deep")
+		}
+		before := k.result.Links
+		if d := k.part(in, partsOld[i], partsNew[i]); d != nil {
+			return d
+		}
+		multipart := strings.HasPrefix(strings.ToLower(partsOld[i].Header.Get("Content-Type")), "multipart/")
+		if !multipart && before == k.result.Links && k.result.Unable == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partsOld[i].body, partsNew[i].body) {
+			return in.differText(string(rawOld[i]), string(rawNew[i]), 0, 0, "the encoding of the part changed")
+		}
+	}
+	return nil
+}
+
+// partsOf returns the parts of a multipart.
+func partsOf(p part) (parts []part, err error) {
+	e, err := message.New(p.Header, bytes.NewReader(p.body))
+	if err != nil && !message.IsUnknownCharset(err) {
+		return nil, err
+	}
+	in := e.MultipartReader()
+	if in == nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	for {
+		sub, err := readPart(in.NextPart())
+		if err == io.EOF {
+			return parts, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, sub)
+	}
+}
+
+// cutParts cuts the body of a multipart into its parts, and the lines around them (RFC 2046, 5.1.1).
+func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
+	var out strings.Builder
+	open := -1 // the start of the current part
+	for at := 0; at < len(body); {
+		end := len(body)
+		if i := bytes.IndexByte(body[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		line := string(body[at:end])
+		rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "--"+boundary)
+		if ok && (rest == "" || rest == "--") && boundary != "" {
+			if open >= 0 {
+				parts = append(parts, body[open:at])
+			}
+			out.WriteString(line)
+			if open = end; rest == "--" {
+				out.Write(body[end:])
+				return out.String(), parts
+			}
+		} else if open < 0 {
+			out.WriteString(line)
+		}
+		at = end
+	}
+	if open >= 0 {
+		parts = append(parts, body[open:])
+	}
+	return out.String(), parts
+}
+
+// mbox compares two mboxes, message by message.
+func (k *checker) mbox(e entity) *Difference {
+	old, err := messagesOf(e.old)
+	if err != nil {
+		return k.unable(e.path, "go-mbox cannot read the mbox: "+err.Error())
+	}
+	new, err := messagesOf(e.new)
+	if err != nil || len(old) != len(new) {
+		return e.differ(0, 0, "the number of messages changed from %d to %d", len(old), len(new))
+	}
+	if a, b := fromLines(e.old), fromLines(e.new); a != b {
+		return e.differText(a, b, 0, 0, "a From_ line, or the empty line before it, changed")
+	}
+	for i := range old {
+		if d := k.check(e.inner("message["+strconv.Itoa(i+1)+"]", "message/rfc822", old[i], new[i], e.bases)); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+var from = regexp.MustCompile(`(?m)^(?:\r?\n)*(?:From .*\n|\z)`)
+
+// fromLines returns the lines that separate the messages of an mbox.
+func fromLines(src []byte) string { return string(bytes.Join(from.FindAll(src, -1), nil)) }
+
+// messagesOf returns the messages of an mbox.
+func messagesOf(src []byte) (all [][]byte, err error) {
+	in := mbox.NewReader(bytes.NewReader(src))
+	for {
+		r, err := in.NextMessage()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+}
+
+// readHeader reads the fields of a header, and returns the rest.
+func readHeader(src []byte) (h textproto.Header, rest []byte, err error) {
+	in := bufio.NewReader(bytes.NewReader(src))
+	if h, err = textproto.ReadHeader(in); err != nil {
+		return h, nil, err
+	}
+	rest, err = io.ReadAll(in)
+	return h, rest, err
+}

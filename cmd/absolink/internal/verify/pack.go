@@ -1,0 +1,204 @@
+package verify
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+)
+
+// unpack decompresses both versions, if they are compressed, and compares the content. done reports whether they are.
+func (k *checker) unpack(e entity) (d *Difference, done bool) {
+	switch {
+	case bytes.HasPrefix(e.old, []byte("\x1F\x8B")):
+		return k.gzip(e), true
+	case bytes.HasPrefix(e.old, []byte("BZh")):
+		return k.bzip2(e), true
+	case bytes.HasPrefix(e.old, []byte("\x28\xB5\x2F\xFD")):
+		return k.unable(e.path, "the standard library has no reader for zstd"), true
+	}
+	return nil, false
+}
+
+// content compares the decompressed content.
+func (k *checker) content(e entity, old, new []byte) *Difference {
+	in := e
+	in.old, in.new = old, new
+	if strings.Contains(in.kind, "gzip") || strings.Contains(in.kind, "bzip2") || in.kind == "" {
+		in.kind = ""
+		if k.doc.TypeOf != nil {
+			in.setType(k.doc.TypeOf("", old[:min(len(old), 1024)]))
+		}
+	}
+	return k.check(in)
+}
+
+// readGzip returns the headers of the members of a gzip file, and the content of all.
+func readGzip(src []byte) (headers []gzip.Header, content []byte, err error) {
+	in := bytes.NewReader(src)
+	z, err := gzip.NewReader(in)
+	for err == nil {
+		z.Multistream(false)
+		headers = append(headers, z.Header)
+		var text []byte
+		if text, err = io.ReadAll(z); err != nil {
+			break
+		}
+		content = append(content, text...)
+		err = z.Reset(in)
+	}
+	if err == io.EOF && headers != nil {
+		err = nil
+	}
+	return headers, content, err
+}
+
+// gzip compares two gzip files: the headers of their members, and their content.
+func (k *checker) gzip(e entity) *Difference {
+	oldHeaders, old, err := readGzip(e.old)
+	if err != nil {
+		return k.unable(e.path, "compress/gzip cannot read the file: "+err.Error())
+	}
+	newHeaders, new, err := readGzip(e.new)
+	if err != nil {
+		return e.differ(0, 0, "compress/gzip cannot read the new version: %v", err)
+	}
+	if !reflect.DeepEqual(oldHeaders, newHeaders) {
+		return e.differ(0, 0, "the headers of gzip members changed: %d members, and %d before", len(newHeaders), len(oldHeaders))
+	}
+	return k.content(e, old, new)
+}
+
+// bzip2 compares the content of two bzip2 files.
+func (k *checker) bzip2(e entity) *Difference {
+	old, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(e.old)))
+	if err != nil {
+		return k.unable(e.path, "compress/bzip2 cannot read the file: "+err.Error())
+	}
+	new, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(e.new)))
+	if err != nil {
+		return e.differ(0, 0, "compress/bzip2 cannot read the new version: %v", err)
+	}
+	return k.content(e, old, new)
+}
+
+// member is a file in an archive.
+type member struct {
+	name, header string
+	content      []byte
+}
+
+// members compares the files of two archives.
+func (k *checker) members(e entity, old, new []member) *Difference {
+	if len(old) != len(new) {
+		return e.differ(0, 0, "the archive has %d files, and had %d", len(new), len(old))
+	}
+	for i, m := range old {
+		n := new[i]
+		if m.name != n.name || m.header != n.header {
+			return e.differText(m.name+" "+m.header, n.name+" "+n.header, 0, 0, "the header of the file "+m.name+" changed")
+		}
+		if bytes.Equal(m.content, n.content) {
+			continue
+		}
+		kind, url := "", ""
+		if k.doc.TypeOf != nil {
+			kind = k.doc.TypeOf(m.name, m.content[:min(len(m.content), 1024)])
+		}
+		if k.doc.MemberURL != nil {
+			url = k.doc.MemberURL(m.name)
+		}
+		in := e.inner(m.name, kind, m.content, n.content, bases{base{url: url}, base{url: url}})
+		if d, done := k.unpack(in); done {
+			if d != nil {
+				return d
+			}
+			continue
+		}
+		if kind == "" {
+			return in.differText(string(m.content), string(n.content), 0, 0, "a file of unknown type changed")
+		}
+		if d := k.check(in); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// zip compares two zip archives.
+func (k *checker) zip(e entity) *Difference {
+	old, err := readZip(e.old)
+	if err != nil {
+		return k.unable(e.path, "archive/zip cannot read the archive: "+err.Error())
+	}
+	new, err := readZip(e.new)
+	if err != nil {
+		return e.differ(0, 0, "archive/zip cannot read the new version: %v", err)
+	}
+	return k.members(e, old, new)
+}
+
+// readZip returns the files of a zip archive. The first one stands for the archive, with its comment.
+func readZip(src []byte) (all []member, err error) {
+	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, member{header: z.Comment})
+	for _, f := range z.File {
+		in, err := f.Open()
+		if err != nil {
+			return nil, err
+		}
+		content, err := io.ReadAll(in) // it checks the CRC-32
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, member{f.Name, fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment, f.Extra), content})
+	}
+	return all, nil
+}
+
+// tar compares two tar archives.
+func (k *checker) tar(e entity) *Difference {
+	old, err := readTar(e.old)
+	if err != nil {
+		return k.unable(e.path, "archive/tar cannot read the archive: "+err.Error())
+	}
+	new, err := readTar(e.new)
+	if err != nil {
+		return e.differ(0, 0, "archive/tar cannot read the new version: %v", err)
+	}
+	return k.members(e, old, new)
+}
+
+// readTar returns the files of a tar archive.
+func readTar(src []byte) (all []member, err error) {
+	in := tar.NewReader(bytes.NewReader(src))
+	for {
+		h, err := in.Next()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		content, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		size := h.Size
+		h.Size = 0
+		delete(h.PAXRecords, "size")
+		header := fmt.Sprintf("%+v", *h)
+		if size != int64(len(content)) {
+			header += "sparse"
+		}
+		all = append(all, member{h.Name, header, content})
+	}
+}

@@ -1,0 +1,366 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+// page compares two versions of a page: their tokens byte by byte, and their trees.
+type page struct {
+	*checker
+	entity
+	outer    bases             // the bases around the page
+	scopes   []scope           // the open elements of SVG and MathML
+	approved map[string]string // each changed value or text of the old version, and that of the new version
+}
+
+// scope is an open element of SVG or MathML, with the bases in it.
+type scope struct {
+	name  string
+	bases bases
+}
+
+// page compares two HTML documents.
+func (k *checker) page(e entity) *Difference {
+	p := &page{checker: k, entity: e, outer: e.bases, approved: map[string]string{}}
+	if why := p.decode(); why != "" {
+		return k.unable(e.path, why)
+	}
+	before, err := html.Parse(bytes.NewReader(p.entity.old))
+	if err != nil {
+		return k.unable(e.path, "x/net/html cannot read the page: "+err.Error())
+	}
+	after, err := html.Parse(bytes.NewReader(p.entity.new))
+	if err != nil {
+		return e.differ(0, 0, "x/net/html cannot read the new version: %v", err)
+	}
+	p.outer.old, p.outer.new = p.retrieval(before, p.outer.old), p.retrieval(after, p.outer.new)
+	p.entity.bases = bases{p.baseOf(before, p.outer.old), p.baseOf(after, p.outer.new)}
+	if d := p.tokens(); d != nil {
+		return d
+	}
+	return p.trees(before, after)
+}
+
+// fragment compares two texts that are read as HTML, with the bases of the page around them.
+func (k *checker) fragment(e entity) *Difference {
+	p := &page{checker: k, entity: e, outer: e.bases, approved: map[string]string{}}
+	return p.tokens()
+}
+
+// decode decodes both versions if their charset has ASCII characters in other bytes. It returns a reason if it cannot.
+func (p *page) decode() (why string) {
+	kind := "text/html"
+	if p.charset != "" {
+		kind += "; charset=" + p.charset
+	}
+	enc, name, certain := charset.DetermineEncoding(p.entity.old[:min(len(p.entity.old), 1024)], kind)
+	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old))
+	if name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" {
+		return ""
+	}
+	var err, err2 error
+	p.entity.old, err = enc.NewDecoder().Bytes(p.entity.old)
+	p.entity.new, err2 = enc.NewDecoder().Bytes(p.entity.new)
+	if err != nil || err2 != nil {
+		return "the charset cannot be decoded"
+	}
+	p.legacy = false
+	return ""
+}
+
+// lexer is the tokens of one version.
+type lexer struct {
+	z     *html.Tokenizer
+	at    int // the offset of the token
+	kind  html.TokenType
+	raw   []byte
+	name  string
+	attrs []html.Attribute
+	open  []string // the open elements that separate HTML from SVG and MathML
+}
+
+// next reads the next token.
+func (l *lexer) next() {
+	l.at += len(l.raw)
+	l.kind = l.z.Next()
+	l.raw = l.z.Raw()
+	l.name, l.attrs = "", nil
+	if l.kind == html.StartTagToken || l.kind == html.SelfClosingTagToken || l.kind == html.EndTagToken {
+		l.raw = bytes.Clone(l.raw) // TagName changes it to lower case
+		name, more := l.z.TagName()
+		l.name = string(name)
+		for more {
+			var key, value []byte
+			key, value, more = l.z.TagAttr()
+			l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
+		}
+		l.follow()
+	}
+}
+
+// The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
+const (
+	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext math/annotation-xml "
+	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
+		"ruby s small span strong strike sub sup table tt u ul var "
+)
+
+// follow updates the open elements. In SVG and MathML, the text of no element is raw, and there are CDATA sections.
+func (l *lexer) follow() {
+	top := ""
+	if n := len(l.open); n > 0 {
+		top = l.open[n-1]
+	}
+	foreign := top == "svg" || top == "math"
+	switch {
+	case l.kind == html.EndTagToken && l.name == top:
+		l.open = l.open[:len(l.open)-1]
+	case l.kind != html.StartTagToken:
+	case l.name == "svg" || l.name == "math" || strings.Contains(htmlInside, " "+top+"/"+l.name+" "):
+		l.open = append(l.open, l.name)
+	case foreign && strings.Contains(htmlOnly, " "+l.name+" "):
+		l.open, foreign = nil, false
+	}
+	if foreign && l.kind == html.StartTagToken {
+		l.z.NextIsNotRawText()
+	}
+	n := len(l.open)
+	l.z.AllowCDATA(n > 0 && (l.open[n-1] == "svg" || l.open[n-1] == "math"))
+}
+
+// tokens compares the tokens of both versions.
+func (p *page) tokens() *Difference {
+	a, b := &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.old))}, &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.new))}
+	inside := &lexer{} // the last start tag
+	for {
+		a.next()
+		b.next()
+		for a.name == "base" && p.Base == "remove" && b.name != "base" {
+			a.next() // the tag was removed
+		}
+		if d := p.token(inside, a, b); d != nil {
+			return d
+		}
+		if a.kind == html.ErrorToken {
+			return nil
+		}
+		if a.kind == html.EndTagToken {
+			p.leave(a)
+		}
+		if a.kind != html.TextToken {
+			inside = &lexer{name: a.name, attrs: a.attrs, kind: a.kind}
+		}
+	}
+}
+
+// token compares one token of each version. inside is the start tag before them.
+func (p *page) token(inside, a, b *lexer) *Difference {
+	switch {
+	case a.kind == html.ErrorToken && a.z.Err() != io.EOF:
+		return p.unable(p.path, "x/net/html cannot read the page")
+	case a.kind == html.StartTagToken || a.kind == html.SelfClosingTagToken:
+		return p.tag(a, b, p.enter(a, b))
+	case a.kind == b.kind && bytes.Equal(a.raw, b.raw):
+		return nil
+	case a.kind == html.TextToken && b.kind == html.TextToken:
+		return p.text(inside, a, b)
+	}
+	return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the "+a.kind.String()+" token changed")
+}
+
+// current returns the bases in force: those of xml:base in SVG and MathML, or else those of the page.
+func (p *page) current() bases {
+	if n := len(p.scopes); n > 0 {
+		return p.scopes[n-1].bases
+	}
+	return p.entity.bases
+}
+
+// enter returns the bases in the element of a start tag. In SVG and MathML it opens the element.
+func (p *page) enter(a, b *lexer) bases {
+	in := p.current()
+	if len(a.open) == 0 {
+		p.scopes = nil
+		return p.entity.bases
+	}
+	if p.Standard != "whatwg" {
+		in = bases{p.under(a.get("xml:base"), in.old), p.under(b.get("xml:base"), in.new)}
+	}
+	if a.kind == html.StartTagToken {
+		p.scopes = append(p.scopes, scope{a.name, in})
+	}
+	return in
+}
+
+// around returns the bases around the element of a start tag that was entered.
+func (p *page) around(a *lexer) bases {
+	n := len(p.scopes)
+	if a.kind == html.StartTagToken {
+		n--
+	}
+	if n > 0 {
+		return p.scopes[n-1].bases
+	}
+	return p.entity.bases
+}
+
+// leave closes the innermost open element of the name of an end tag.
+func (p *page) leave(a *lexer) {
+	for i := len(p.scopes) - 1; i >= 0; i-- {
+		if p.scopes[i].name == a.name {
+			p.scopes = p.scopes[:i]
+			return
+		}
+	}
+}
+
+// get returns the value of an attribute of a tag.
+func (l *lexer) get(name string) string {
+	for _, a := range l.attrs {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// tag compares two start tags. in are the bases in the element.
+func (p *page) tag(a, b *lexer, in bases) *Difference {
+	moved := in.old != in.new
+	if bytes.Equal(a.raw, b.raw) && !moved {
+		return nil
+	}
+	old, new := valuesIn(a.raw), valuesIn(b.raw)
+	if len(old) != len(a.attrs) || a.kind != b.kind || a.name != b.name || len(a.attrs) != len(b.attrs) || len(new) != len(old) {
+		if bytes.Equal(a.raw, b.raw) {
+			return nil
+		}
+		return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the tag "+a.name+" changed")
+	}
+	if x, y := outside(a.raw, old), outside(b.raw, new); x != y {
+		return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the tag "+a.name+" changed outside its attribute values")
+	}
+	for i, attr := range a.attrs {
+		x, y := a.raw[old[i].start:old[i].end], b.raw[new[i].start:new[i].end]
+		v := value{entity: &p.entity, what: a.name + "@" + attr.Key, old: attr.Val, new: b.attrs[i].Val, bases: in,
+			atOld: a.at + old[i].start, atNew: b.at + new[i].start}
+		first := slices.IndexFunc(a.attrs, func(o html.Attribute) bool { return o.Key == attr.Key })
+		switch same := bytes.Equal(x, y); {
+		case same && (!moved || first != i):
+			continue
+		case first != i:
+			return p.differ(v.atOld, v.atNew, "a second attribute %s changed", attr.Key)
+		case v.old == v.new && !same:
+			return p.differText(string(x), string(y), v.atOld, v.atNew, "another spelling of "+v.what)
+		}
+		if attr.Key == "xml:base" {
+			v.bases = p.around(a)
+		}
+		n := len(a.open)
+		v.scoped = n > 0 && a.open[n-1] != "svg" && a.open[n-1] != "math" && p.Standard != "whatwg" && bytes.Contains(p.entity.old, []byte("xml:base"))
+		if d := p.attribute(a, attr.Key, v); d != nil {
+			return d
+		}
+		if v.old != v.new {
+			p.approve(v.old, v.new)
+		}
+	}
+	return nil
+}
+
+// approve records a change that the tokens have shown to be right.
+func (p *page) approve(old, new string) { p.approved[old+"\x00"+new] = new }
+
+// attribute compares the values of an attribute, by its kind.
+func (p *page) attribute(tag *lexer, key string, v value) *Difference {
+	get := tag.get
+	switch kindOf(tag.name, key, get, p.Extended) {
+	case kindURL:
+		p.baseFor(tag.name, key, get, &v)
+		return p.link(v)
+	case kindBase:
+		v.bases = p.outer
+		if p.Base == "empty" && v.new == "" {
+			return nil
+		}
+		if key == "content" {
+			return p.bracketed(v)
+		}
+		return p.link(v)
+	case kindList:
+		p.baseFor(tag.name, key, get, &v)
+		return p.list(v, " \t\n\f\r")
+	case kindCommas:
+		p.baseFor(tag.name, key, get, &v)
+		return p.list(v, ", \t\n\f\r")
+	case kindSrcset:
+		return p.srcset(v)
+	case kindRefresh:
+		return p.refresh(v)
+	case kindHeader:
+		return p.bracketed(v)
+	case kindCSS:
+		return p.css(v)
+	case kindPage:
+		if v.old == v.new {
+			return nil
+		}
+		e := p.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), v.bases)
+		e.legacy = p.legacy
+		return p.checker.check(e)
+	}
+	if v.old == v.new {
+		return nil
+	}
+	return p.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed, and it is not a link")
+}
+
+// baseFor sets the bases of attributes that do not use the base of the page.
+func (p *page) baseFor(tag, key string, get func(string) string, v *value) {
+	whatwg := p.Standard == "whatwg"
+	switch {
+	case tag == "html" && key == "manifest":
+		v.bases = p.outer
+	case whatwg && strings.HasSuffix(key, "action") && v.old == "":
+		v.bases, v.whole = p.outer, whatwg
+	case !whatwg && (tag == "object" || tag == "applet") && slices.Contains([]string{"classid", "data", "archive", "code", "object"}, key):
+		v.bases.old, v.bases.new = p.under(get("codebase"), v.bases.old), p.under(get("codebase"), v.bases.new)
+	}
+}
+
+// text compares two text tokens. inside is the start tag before them.
+func (p *page) text(inside, a, b *lexer) *Difference {
+	v := value{entity: &p.entity, what: inside.name, old: string(a.raw), new: string(b.raw), bases: p.current(), atOld: a.at, atNew: b.at}
+	p.approve(v.old, v.new)
+	if inside.kind == html.StartTagToken {
+		switch inside.name {
+		case "style":
+			return p.css(v)
+		case "noscript":
+			e := p.inner("noscript", "text/html", a.raw, b.raw, p.entity.bases)
+			e.legacy = p.legacy
+			return p.fragment(e)
+		case "script":
+			for _, attr := range inside.attrs {
+				kind := strings.ToLower(strings.TrimSpace(attr.Val))
+				if attr.Key == "type" && (kind == "importmap" || kind == "speculationrules") {
+					return p.json(v)
+				}
+			}
+		}
+	}
+	return p.differText(v.old, v.new, a.at, b.at, "text changed")
+}
+
+// htmlAttribute returns an attribute of XML as that of a tag.
+func htmlAttribute(a xml.Attr) html.Attribute {
+	return html.Attribute{Key: a.Name.Local, Val: a.Value}
+}

@@ -1,0 +1,307 @@
+// The meaning of a link, by resolvers that absolink does not use.
+
+package verify
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// Rule is a rule of --map: Old at the start of a URL becomes New.
+type Rule struct{ Old, New string }
+
+// errUnable means that no independent resolver can judge the reference. errNone means that the reference has no URL.
+var (
+	errUnable = errors.New("no independent resolver for this reference")
+	errNone   = errors.New("the reference has no URL")
+)
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*:`)
+
+// resolve returns the absolute URL of a reference.
+func (c *Config) resolve(ref string, b base) (string, error) {
+	if c.Standard == "whatwg" {
+		return resolveWHATWG(ref, b)
+	}
+	switch {
+	case scheme.MatchString(ref):
+		return ref, nil
+	case b.unsure:
+		return "", errUnable
+	case b.url == "":
+		return "", errNone
+	}
+	at, _, _ := strings.Cut(b.url, "#")
+	if c.Standard == "rfc1808" && !agree(at, ref) {
+		return "", errUnable
+	}
+	rel, fragment, hasFragment := strings.Cut(ref, "#")
+	from, err := url.Parse(guard(at))
+	if err != nil || from.Opaque != "" {
+		return "", errUnable
+	}
+	to, err := url.Parse(guard(rel))
+	if err != nil {
+		return "", errUnable
+	}
+	if rel == "" && dots(from.EscapedPath()) { // net/url removes them, and RFC 3986 section 5.2.2 does not
+		return "", errUnable
+	}
+	out, err := url.PathUnescape(from.ResolveReference(to).String())
+	if err != nil {
+		return "", errUnable
+	}
+	if hasFragment {
+		out += "#" + fragment
+	}
+	return out, nil
+}
+
+// guard percent-encodes each byte that net/url would change, and each "%". The caller decodes the result once.
+func guard(s string) string {
+	const kept = "/?:@;=&+$,!*'()~._-"
+	var out strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte(kept, c) >= 0 {
+			out.WriteByte(c)
+			continue
+		}
+		const hex = "0123456789ABCDEF"
+		out.Write([]byte{'%', hex[c>>4], hex[c&15]})
+	}
+	return out.String()
+}
+
+// dots reports whether a path has a segment "." or "..".
+func dots(path string) bool {
+	for _, s := range strings.Split(path, "/") {
+		if s == "." || s == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+var baseForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?;#]*(/[^?#]*)(\?[^#]*)?$`)
+
+// agree reports whether RFC 1808 section 4 and RFC 3986 section 5.2 give the same URL. It is true only if
+//
+//   - the base is SCHEME://NET_LOC/PATH, its path has no segment "." or "..", and no "/" after a ";"
+//   - the reference is not empty, does not begin with ";", and no "?" or "#" in it is followed by nothing
+//   - a path that starts with "/" has no segment "." or ".."; a net_loc has such a path after it
+//   - if another path has such segments, neither path has "//", or a "/" after a ";", and ".." does not lead above the root
+func agree(base, ref string) bool {
+	m := baseForm.FindStringSubmatch(base)
+	if m == nil || dots(m[1]) || strings.HasSuffix(base, "?") {
+		return false
+	}
+	rel, fragment, hasFragment := strings.Cut(ref, "#")
+	path, query, hasQuery := strings.Cut(rel, "?")
+	if ref == "" || hasFragment && fragment == "" || hasQuery && query == "" || strings.HasPrefix(path, ";") {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(path, "//"); ok {
+		i := strings.IndexByte(rest, '/')
+		return i > 0 && !strings.Contains(rest[:i], ";") && !dots(rest[i:])
+	}
+	if strings.HasPrefix(path, "/") {
+		return !dots(path)
+	}
+	_, params, _ := strings.Cut(m[1], ";")
+	if strings.Contains(params, "/") {
+		return false
+	}
+	return !dots(path) || !oddPath(path) && !oddPath(m[1]) && staysBelow(strings.Count(m[1], "/")-1, path)
+}
+
+// staysBelow reports whether a path does not lead above the root, from a folder of the given depth.
+func staysBelow(depth int, path string) bool {
+	for _, s := range strings.Split(path, "/") {
+		switch s {
+		case "..":
+			depth--
+		case ".":
+		default:
+			depth++
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// oddPath reports whether a path has an empty segment inside, or a slash after a ";".
+func oddPath(path string) bool {
+	_, params, _ := strings.Cut(path, ";")
+	return strings.Contains(path, "//") || strings.Contains(params, "/")
+}
+
+// resolveWHATWG resolves a reference by the URL Standard.
+func resolveWHATWG(ref string, b base) (string, error) {
+	if b.unsure {
+		return "", errUnable
+	}
+	var u *whatwg.Url
+	var err error
+	if b.url == "" {
+		u, err = whatwg.Parse(ref)
+	} else {
+		u, err = whatwg.ParseRef(b.url, ref)
+	}
+	if err != nil {
+		return "", errNone
+	}
+	return u.Href(false), nil
+}
+
+// isAbsolute reports whether a reference has its own scheme, and so no base.
+func (c *Config) isAbsolute(ref string) bool { return scheme.MatchString(ref) }
+
+// under returns the base in force where decl is declared and outer is the base around it.
+func (c *Config) under(decl string, outer base) base {
+	switch decl = squeeze(decl); {
+	case c.Override != "":
+		return base{url: c.Override}
+	case decl == "":
+		return outer
+	case c.isAbsolute(decl) && !c.usable(decl):
+		return outer
+	case !c.isAbsolute(decl) && outer.url == "" && !outer.unsure:
+		return outer
+	}
+	url, err := c.resolve(decl, outer)
+	switch {
+	case err == errUnable:
+		return base{unsure: true}
+	case err != nil || !c.usable(url):
+		return outer
+	}
+	return base{url: url}
+}
+
+// usable reports whether relative links can be resolved against a URL (RFC 1808, 2.3; under whatwg the HTML Standard).
+func (c *Config) usable(url string) bool {
+	lower := strings.ToLower(url)
+	if c.Standard == "whatwg" {
+		_, err := whatwg.Parse(url)
+		return err == nil && !strings.HasPrefix(lower, "data:") && !strings.HasPrefix(lower, "javascript:")
+	}
+	name, rest, _ := strings.Cut(lower, ":")
+	switch name {
+	case "mailto", "news", "telnet", "data", "javascript", "about", "blob", "cid", "mid", "tel", "urn":
+		return false
+	}
+	return strings.HasPrefix(rest, "/")
+}
+
+// means returns the URL that must be written for a reference of the old version.
+func (c *Config) means(ref string, b base) (string, error) {
+	url, err := c.resolve(ref, b)
+	if err != nil {
+		return "", err
+	}
+	if c.Unarchive {
+		url = unarchive(url)
+	}
+	return c.mapped(url), nil
+}
+
+var archived = regexp.MustCompile(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+
+// unarchive returns the original URL of a link into the Wayback Machine.
+func unarchive(url string) string {
+	m := archived.FindStringSubmatch(url)
+	if m == nil {
+		return url
+	}
+	original := m[1]
+	if !scheme.MatchString(original) {
+		original = "http://" + original
+	}
+	return regexp.MustCompile(`^(http://[^/?#:]*):80([/?#]|$)`).ReplaceAllString(original, "$1$2")
+}
+
+// mapped applies the rule with the longest Old to a URL.
+func (c *Config) mapped(u string) string {
+	best, to := -1, u
+	for _, r := range c.Rules {
+		old := r.Old
+		if rooted.MatchString(old) {
+			old += "/"
+		}
+		full := u
+		if m := rooted.FindStringIndex(u); m != nil {
+			full = u + "/"
+		} else if m := noPath.FindStringSubmatch(u); m != nil {
+			full = m[1] + "/" + m[2]
+		}
+		if len(old) <= best || len(old) > len(full) || folded(full[:len(old)]) != folded(old) {
+			continue
+		}
+		rest := full[len(old):]
+		if !strings.HasSuffix(old, "/") && rest != "" && strings.IndexByte("/?#", rest[0]) < 0 {
+			continue
+		}
+		if strings.Contains(old, "#") && rest != "" || strings.Contains(old, "?") && rest != "" && rest[0] != '#' {
+			continue
+		}
+		best, to = len(old), joined(r.New, old, rest)
+	}
+	return to
+}
+
+var (
+	rooted = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*$`)
+	noPath = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)$`)
+	head   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
+)
+
+// folded returns a URL with its scheme and authority in lower case.
+func folded(u string) string {
+	n := len(head.FindString(u))
+	return strings.ToLower(u[:n]) + u[n:]
+}
+
+// joined returns the new URL: New, and the rest of the URL after Old.
+func joined(to, old, rest string) string {
+	if rest == "" {
+		return to
+	}
+	path := rest[0] != '?' && rest[0] != '#'
+	main, fragment, hasFragment := strings.Cut(to, "#")
+	if hasFragment {
+		rest, _, _ = strings.Cut(rest, "#")
+	}
+	switch {
+	case strings.Contains(main, "?"):
+		rest = strings.TrimPrefix(rest, "/")
+		if strings.HasPrefix(rest, "?") && !strings.HasSuffix(main, "?") && !strings.HasSuffix(main, "&") {
+			rest = "&" + rest[1:]
+		}
+	case path:
+		main, rest = strings.TrimSuffix(main, "/"), "/"+strings.TrimPrefix(rest, "/")
+	case strings.HasSuffix(old, "/") && !strings.HasSuffix(main, "/"):
+		main += "/"
+	}
+	if hasFragment {
+		return main + rest + "#" + fragment
+	}
+	return main + rest
+}
+
+// squeeze removes white space at the ends of a reference, and the tabs and newlines inside it (HTML Standard).
+func squeeze(s string) string {
+	s = strings.Trim(s, " \t\n\f\r")
+	if strings.ContainsAny(s, "\t\n\r") {
+		return inside.Replace(s)
+	}
+	return s
+}
+
+var inside = strings.NewReplacer("\t", "", "\n", "", "\r", "")

@@ -1,0 +1,399 @@
+// The values that have links: attributes, lists, and small grammars.
+
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// span is a part of a token.
+type span struct{ start, end int }
+
+// valuesIn returns the values of the attributes in a start tag, without their quotes (HTML Standard, 13.2.5.32 to 39).
+func valuesIn(tag []byte) (values []span) {
+	const blanks = " \t\n\f\r"
+	r := tagReader{tag, 1}
+	r.until(blanks + "/>")
+	for {
+		r.skip(blanks + "/")
+		if r.at >= len(tag) || tag[r.at] == '>' {
+			return values
+		}
+		r.at++ // the first character of a name may be "="
+		end := r.until(blanks + "/>=")
+		r.skip(blanks)
+		if !r.in("=") {
+			values, r.at = append(values, span{end, end}), end
+			continue
+		}
+		r.at++
+		r.skip(blanks)
+		if !r.in(`"'`) {
+			start := r.at
+			values = append(values, span{start, r.until(blanks + ">")})
+			continue
+		}
+		quote := string(tag[r.at])
+		start := r.at + 1
+		r.at++
+		values = append(values, span{start, r.until(quote)})
+		r.at++
+	}
+}
+
+// tagReader reads a tag.
+type tagReader struct {
+	tag []byte
+	at  int
+}
+
+// in reports whether the next byte is in a set.
+func (r *tagReader) in(set string) bool {
+	return r.at < len(r.tag) && strings.IndexByte(set, r.tag[r.at]) >= 0
+}
+
+// skip skips the bytes in a set.
+func (r *tagReader) skip(set string) {
+	for r.in(set) {
+		r.at++
+	}
+}
+
+// until skips the bytes up to one in a set, and returns the offset.
+func (r *tagReader) until(set string) int {
+	for r.at < len(r.tag) && !r.in(set) {
+		r.at++
+	}
+	return r.at
+}
+
+// outside returns a token without the bytes of the values.
+func outside(tag []byte, values []span) string {
+	var out strings.Builder
+	at := 0
+	for _, v := range values {
+		out.Write(tag[at:v.start])
+		if v.start == v.end && strings.IndexByte("=\"'", tag[v.start-1]) < 0 && !spaced(tag, v.start) {
+			out.WriteString("=\"\x00\"") // the attribute has no value: the new value is in quotes
+			at = v.end
+			continue
+		}
+		out.WriteByte(0)
+		at = v.end
+	}
+	out.Write(tag[at:])
+	return out.String()
+}
+
+// spaced reports whether an empty value at an offset follows "=" and white space.
+func spaced(tag []byte, at int) bool {
+	return bytes.HasSuffix(bytes.TrimRight(tag[:at], " \t\n\f\r"), []byte("="))
+}
+
+// kind is the grammar of a value.
+type kind uint8
+
+const (
+	kindNone kind = iota
+	kindURL
+	kindBase // of a declared base: it is not resolved against itself
+	kindList
+	kindCommas
+	kindSrcset
+	kindRefresh
+	kindHeader
+	kindCSS
+	kindPage
+)
+
+// only has the elements of attributes that are links in these elements only.
+var only = map[string]string{
+	"action": "form isindex", "formaction": "button input", "data": "object", "code": "applet", "object": "applet", "archive": "object applet",
+	"icon": "menuitem command", "profile": "head", "manifest": "html", "cite": "blockquote q ins del", "ping": "a area", "poster": "video",
+	"codebase": "object applet", "classid": "object", "srcdoc": "iframe", "lowsrc": "img", "dynsrc": "img", "imagesrcset": "link", "usemap": "img input object",
+	"longdesc": "img iframe frame", "background": "body table thead tbody tfoot tr td th layer", "srcset": "img source image",
+	"src": "img source video audio track embed bgsound script iframe frame input layer ilayer image",
+}
+
+// styled are attributes of SVG that are CSS.
+const styled = " style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end "
+
+// kindOf returns the grammar of an attribute, or kindNone if the attribute is not a link.
+func kindOf(tag, key string, get func(string) string, extended bool) kind {
+	if where, ok := only[key]; ok {
+		if !strings.Contains(" "+where+" ", " "+tag+" ") {
+			return kindNone
+		}
+		switch {
+		case key == "archive" && tag == "applet":
+			return kindCommas
+		case key == "ping", key == "archive":
+			return kindList
+		case strings.HasSuffix(key, "srcset"):
+			return kindSrcset
+		case key == "srcdoc":
+			return kindPage
+		}
+		return kindURL
+	}
+	switch {
+	case tag == "base" && key == "href":
+		return kindBase
+	case key == "href", key == "xlink:href", key == "itemid", key == "xml:base", tag == "param" && key == "value" && strings.EqualFold(get("valuetype"), "ref"):
+		return kindURL
+	case strings.Contains(styled, " "+key+" "):
+		return kindCSS
+	case tag == "meta" && key == "content":
+		switch strings.ToLower(strings.TrimSpace(get("http-equiv"))) {
+		case "refresh":
+			return kindRefresh
+		case "link":
+			return kindHeader
+		case "base", "content-base":
+			return kindBase
+		}
+		if extended && get("property")+get("name")+get("itemprop") != "" {
+			return kindURL
+		}
+	case extended && strings.HasPrefix(key, "data-") && strings.HasSuffix(key, "set"):
+		return kindSrcset
+	case extended && strings.HasPrefix(key, "data-"):
+		return kindURL
+	}
+	return kindNone
+}
+
+// value is a value in both versions. Both are decoded.
+type value struct {
+	*entity
+	what         string // the place, such as "a@href"
+	old, new     string
+	bases        bases
+	atOld, atNew int  // offsets in the entity
+	header       bool // white space inside a URL is ignored: the field may be folded
+	whole        bool // the value means the base itself, with its fragment
+	scoped       bool // the page has xml:base, which this package does not follow in HTML
+}
+
+// with returns the value with other texts.
+func (v value) with(old, new string) value {
+	v.old, v.new = old, new
+	return v
+}
+
+// link compares a value that is one reference.
+func (k *checker) link(v value) *Difference {
+	old, new := squeeze(v.old), squeeze(v.new)
+	if v.header {
+		old, new = strings.Join(strings.Fields(old), ""), strings.Join(strings.Fields(new), "")
+	}
+	same := old == new
+	if same && v.old != v.new {
+		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+": the white space changed, and the link did not")
+	}
+	if same && (v.bases.old == v.bases.new || strings.HasPrefix(old, "#") || k.isAbsolute(old)) {
+		return nil
+	}
+	want, err := k.means(old, v.bases.old)
+	if v.whole && err == nil {
+		want = k.mapped(v.bases.old.url)
+	}
+	if k.wayback && strings.HasPrefix(old, "/web/") {
+		want, err = k.means("https://web.archive.org"+old, v.bases.old)
+	}
+	got, err2 := new, error(nil)
+	if err == nil && (k.Relative || same) {
+		got, err2 = k.resolve(new, v.bases.new)
+	}
+	switch {
+	case err == errUnable || err2 == errUnable:
+		if !k.plausible(old, new, v.bases.old) {
+			return v.differ(v.atOld, v.atNew, "%s: %q cannot become %q", v.what, old, new)
+		}
+		return k.unable(v.path, v.what+" "+excerpt(old, 0)+": "+errUnable.Error())
+	case same && err == errNone:
+		return nil
+	case err != nil:
+		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
+	case v.legacy && !ascii(old+new) && (k.Standard == "whatwg" || got != want) && (k.Standard == "whatwg" || likeness(got) == likeness(want)):
+		return k.unable(v.path, v.what+": the charset is not UTF-8")
+	case err2 == nil && got == want:
+		k.result.Links++
+		return nil
+	case v.scoped:
+		return k.unable(v.path, v.what+": xml:base around HTML in SVG is not followed")
+	}
+	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
+}
+
+var (
+	origin = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*`)
+	upward = regexp.MustCompile(`^(?:\.{0,2}/)*(?:\.{1,2}$)?`)
+)
+
+// plausible reports whether new can be the URL of a reference that no resolver has computed: it has the scheme and the host
+// of the base, and ends as the reference does.
+func (k *checker) plausible(old, new string, b base) bool {
+	if old == new || b.unsure || len(k.Rules) > 0 || k.Relative || k.Unarchive || strings.HasPrefix(old, "//") {
+		return true
+	}
+	if old == "" {
+		return likeness(new) == likeness(b.url)
+	}
+	rest := old[len(upward.FindString(old)):]
+	path, _, _ := strings.Cut(rest, "?")
+	return strings.HasPrefix(new, origin.FindString(b.url)) && (dots(path) || strings.HasSuffix(strings.TrimRight(new, "?#"), strings.TrimRight(rest, "?#")))
+}
+
+// likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.
+func likeness(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 0x80 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// ascii reports whether a text has only ASCII characters.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// list compares references with separators between them.
+func (k *checker) list(v value, separators string) *Difference {
+	split := func(s string) []string {
+		return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) })
+	}
+	return k.each(v, split(v.old), split(v.new))
+}
+
+// each compares the references that were found in a value. The text between them must be the same.
+func (k *checker) each(v value, old, new []string) *Difference {
+	if len(old) != len(new) {
+		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has another number of links")
+	}
+	a, b := v.old, v.new
+	for i := range old {
+		x, y := strings.Index(a, old[i]), strings.Index(b, new[i])
+		if x < 0 || y < 0 || a[:x] != b[:y] {
+			break
+		}
+		if d := k.link(v.with(old[i], new[i])); d != nil {
+			return d
+		}
+		a, b = a[x+len(old[i]):], b[y+len(new[i]):]
+		if i == len(old)-1 && a == b {
+			return nil
+		}
+	}
+	if v.old == v.new {
+		return nil
+	}
+	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed outside its links")
+}
+
+// srcset compares image candidates (HTML Standard, 4.8.4.2.2).
+func (k *checker) srcset(v value) *Difference {
+	return k.each(v, candidates(v.old), candidates(v.new))
+}
+
+// candidates returns the URLs in a srcset.
+func candidates(s string) (urls []string) {
+	const blanks = " \t\n\f\r"
+	for {
+		s = strings.TrimLeft(s, blanks+",")
+		if s == "" {
+			return urls
+		}
+		n := strings.IndexAny(s, blanks)
+		if n < 0 {
+			n = len(s)
+		}
+		url := s[:n]
+		s = s[n:]
+		if trimmed := strings.TrimRight(url, ","); trimmed != url {
+			urls = append(urls, trimmed)
+			continue
+		}
+		urls = append(urls, url)
+		depth, i := 0, 0
+		for ; i < len(s) && (s[i] != ',' || depth > 0); i++ {
+			switch s[i] {
+			case '(':
+				depth = 1
+			case ')':
+				depth = 0
+			}
+		}
+		s = s[i:]
+	}
+}
+
+var refreshed = regexp.MustCompile(`(?is)^(\s*[\d.]*[\s;,]*(?:url\s*=\s*)?)(?:"([^"]*)|'([^']*)|([^"'].*))`)
+
+// refresh compares the content of a refresh (HTML Standard, 4.2.5.3).
+func (k *checker) refresh(v value) *Difference {
+	find := func(s string) []string {
+		if m := refreshed.FindStringSubmatch(s); m != nil && strings.TrimSpace(m[2]+m[3]+m[4]) != "" {
+			return []string{strings.TrimSpace(m[2] + m[3] + m[4])}
+		}
+		return nil
+	}
+	return k.each(v, find(v.old), find(v.new))
+}
+
+var angles = regexp.MustCompile(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)
+
+// bracketed compares a value with URLs in brackets, such as that of Link. Without brackets, the whole value is the URL.
+func (k *checker) bracketed(v value) *Difference {
+	find := func(s string) (urls []string) {
+		for _, m := range angles.FindAllStringSubmatch(s, -1) {
+			urls = append(urls, m[1])
+		}
+		if urls == nil {
+			urls = []string{strings.Trim(strings.TrimSpace(s), `"`)}
+		}
+		return urls
+	}
+	return k.each(v, find(v.old), find(v.new))
+}
+
+// unbracketed returns the URL of a base header: "<URL:...>", "<...>", a quoted string, or the URL alone.
+func unbracketed(s string) string {
+	if m := angles.FindStringSubmatch(s); m != nil {
+		return strings.Join(strings.Fields(m[1]), "")
+	}
+	return strings.Trim(strings.TrimSpace(s), `"`)
+}
+
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// json compares the strings of two JSON texts. Everything outside strings must be the same.
+func (k *checker) json(v value) *Difference {
+	old, new := quoted.FindAllString(v.old, -1), quoted.FindAllString(v.new, -1)
+	if len(old) != len(new) || quoted.ReplaceAllString(v.old, `""`) != quoted.ReplaceAllString(v.new, `""`) {
+		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed outside its strings")
+	}
+	for i := range old {
+		var x, y string
+		if old[i] == new[i] {
+			continue
+		}
+		if json.Unmarshal([]byte(old[i]), &x) != nil || json.Unmarshal([]byte(new[i]), &y) != nil {
+			return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" is no longer JSON")
+		}
+		if d := k.link(v.with(x, y)); d != nil {
+			return d
+		}
+	}
+	return nil
+}

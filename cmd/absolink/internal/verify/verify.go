@@ -1,0 +1,230 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"mime"
+	"regexp"
+	"strings"
+)
+
+// Config has the settings of the rewriting. They determine which result is right.
+type Config struct {
+	Standard  string // "rfc1808", "rfc3986" or "whatwg"
+	Override  string // the base URL that replaces all other bases; "" for none
+	Rules     []Rule // the rules of --map
+	Relative  bool   // links may be relative references with the right meaning
+	Base      string // "keep", "empty" or "remove": the change of BASE elements
+	Extended  bool   // links in the places of --extended may change
+	Unarchive bool   // links into the Wayback Machine become links to the original
+
+	NoEvidence bool // ignore the URL that a saved page records
+	Canonical  bool // the URL of link rel=canonical is the last evidence
+}
+
+// Document is a document in both versions.
+type Document struct {
+	Type      string                         // the media type
+	URL       string                         // the retrieval URL; "" if unknown
+	Evidence  string                         // the URL of the page, if neither URL nor the page has one; "" for none
+	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
+	TypeOf    func(name string, head []byte) (mediaType string)
+
+	Old, New []byte
+}
+
+// Result is the result for one document. A document passed if Failed is nil and Unable is 0.
+type Result struct {
+	Links  int         // changed links that are right
+	Unable int         // links and embedded documents that could not be checked
+	Why    string      // the reason for the first of them
+	Failed *Difference // the first difference that is not a right link; nil if there is none
+}
+
+// Difference is a change that a rewriting must not make.
+type Difference struct {
+	Entity   string // the path of the embedded document; "" for the document itself
+	Old, New int    // the offsets of the difference in the entity
+	What     string
+}
+
+// Error returns the difference with its place in both files.
+func (d *Difference) Error() string {
+	in := ""
+	if d.Entity != "" {
+		in = " in " + d.Entity
+	}
+	return fmt.Sprintf("%s (offset %d in the old version, %d in the new version%s)", d.What, d.Old, d.New, in)
+}
+
+// entity is a document, or an embedded document, in both versions.
+type entity struct {
+	path     string // "" for the document itself
+	kind     string // the media type, in lower case, without parameters
+	charset  string // the charset parameter, or ""
+	old, new []byte
+	bases    bases // of the entity around it, or the retrieval URL
+	evidence string
+	legacy   bool // the charset is not UTF-8
+	level    int
+}
+
+// bases are the base URLs in force in both versions.
+type bases struct{ old, new base }
+
+// base is a base URL. The URL is "" if there is no base. If unsure is set, no independent resolver could compute it.
+type base struct {
+	url    string
+	unsure bool
+}
+
+// checker compares one document.
+type checker struct {
+	*Config
+	doc    *Document
+	result Result
+
+	wayback bool // the page was saved from the Wayback Machine
+}
+
+// maxLevel is the limit for nested entities.
+const maxLevel = 32
+
+// Check compares both versions of a document.
+func (c *Config) Check(d Document) Result {
+	k := &checker{Config: c, doc: &d}
+	if bytes.Equal(d.Old, d.New) {
+		return k.result
+	}
+	b := base{url: d.URL}
+	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence}
+	e.setType(d.Type)
+	if err := k.check(e); err != nil {
+		k.result.Failed = err
+	}
+	return k.result
+}
+
+// setType sets the media type and the charset of an entity.
+func (e *entity) setType(mediaType string) {
+	kind, params, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		kind, _, _ = strings.Cut(mediaType, ";")
+	}
+	e.kind, e.charset = strings.ToLower(strings.TrimSpace(kind)), strings.ToLower(params["charset"])
+}
+
+// check compares both versions of an entity.
+func (k *checker) check(e entity) *Difference {
+	if e.level++; e.level > maxLevel {
+		return k.unable(e.path, "documents are nested too deep")
+	}
+	if k.Override != "" {
+		e.bases = bases{base{url: k.Override}, base{url: k.Override}}
+	}
+	if bytes.Equal(e.old, e.new) && e.bases.old == e.bases.new {
+		return nil
+	}
+	if d, done := k.unpack(e); done {
+		return d
+	}
+	switch kind := e.kind; {
+	case kind == "text/html":
+		return k.page(e)
+	case kind == "text/css":
+		return k.styleSheet(e)
+	case strings.HasPrefix(kind, "message/") && kind != "message/http" || kind == "multipart/related" || kind == "text/rfc822-headers":
+		return k.message(e)
+	case kind == "application/mbox":
+		return k.mbox(e)
+	case kind == "message/http" || kind == "application/http":
+		return k.response(e)
+	case kind == "text/plain":
+		return k.text(e)
+	case kind == "application/warc":
+		return k.warc(e)
+	case strings.HasSuffix(kind, "/zip") || strings.Contains(kind, "x-zip"):
+		return k.zip(e)
+	case strings.HasSuffix(kind, "tar"):
+		return k.tar(e)
+	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
+		return k.xml(e)
+	}
+	if e.kind != "" && !unread[e.kind] {
+		return e.differText(string(e.old), string(e.new), 0, 0, "a document of the type "+e.kind+" changed, which has no links")
+	}
+	return k.unable(e.path, "there is no independent parser for "+cmp.Or(e.kind, "this type"))
+}
+
+// unread are the media types whose links absolink rewrites, and that this package has no parser for.
+var unread = map[string]bool{
+	"text/markdown": true, "text/x-markdown": true, "application/x-internet-archive": true, "application/har+json": true, "application/x-webarchive": true,
+	"application/enex+xml": true, "application/enex": true, "application/x-maff": true, "application/wacz": true, "application/x-wacz": true,
+}
+
+// comparable reports whether the name of a media type is one that check knows.
+func comparable(kind string) bool {
+	return unread[kind] || strings.HasPrefix(kind, "message/") || strings.HasSuffix(kind, "xml") || strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "multipart/")
+}
+
+var wrapped = regexp.MustCompile(`(?s)<URL:\s*([^<>]*?)\s*>`)
+
+// text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
+func (k *checker) text(e entity) *Difference {
+	find := func(s string) (urls []string) {
+		for _, m := range wrapped.FindAllStringSubmatch(s, -1) {
+			urls = append(urls, m[1])
+		}
+		return urls
+	}
+	v := value{entity: &e, what: "text", old: string(e.old), new: string(e.new), bases: e.bases, header: true}
+	if len(k.Rules) > 0 || k.Unarchive {
+		return k.unable(e.path, "bare URLs in plain text are not compared")
+	}
+	return k.each(v, find(v.old), find(v.new))
+}
+
+// unable counts something that cannot be checked. It always returns nil.
+func (k *checker) unable(path, why string) *Difference {
+	if k.result.Unable++; k.result.Unable == 1 {
+		k.result.Why = why
+		if path != "" {
+			k.result.Why += " (" + path + ")"
+		}
+	}
+	return nil
+}
+
+// differ returns a difference in the entity.
+func (e *entity) differ(old, new int, format string, args ...any) *Difference {
+	return &Difference{Entity: e.path, Old: old, New: new, What: fmt.Sprintf(format, args...)}
+}
+
+// differText returns a difference between two texts that start at the offsets old and new.
+func (e *entity) differText(a, b string, old, new int, what string) *Difference {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return e.differ(old+n, new+n, "%s: %s became %s", what, excerpt(a, n), excerpt(b, n))
+}
+
+// excerpt returns some bytes of a text from an offset on, quoted.
+func excerpt(s string, at int) string {
+	const most = 40
+	if at == len(s) {
+		return "the end"
+	}
+	return fmt.Sprintf("%q", s[at:min(len(s), at+most)])
+}
+
+// inner returns an entity inside e.
+func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
+	in := entity{path: name, old: old, new: new, bases: b, level: e.level}
+	if e.path != "" {
+		in.path = e.path + "/" + name
+	}
+	in.setType(mediaType)
+	return in
+}

@@ -1,0 +1,211 @@
+package verify_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"flag"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/verify"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// sample is a document and the settings of its rewriting.
+type sample struct {
+	name   string
+	x      extract.Extractor
+	d      extract.Document
+	config verify.Config
+}
+
+// samples returns the documents of testdata, from its cases and its files.
+func samples(t *testing.T) (all []sample) {
+	files, err := filepath.Glob("../../../../testdata/*/*")
+	require.NoError(t, err)
+	for _, file := range files {
+		folder := filepath.Base(filepath.Dir(file))
+		if folder == "script" || strings.HasSuffix(file, ".py") {
+			continue
+		}
+		s := sample{name: folder + "/" + filepath.Base(file), config: verify.Config{Standard: "rfc1808", Base: "keep"}}
+		if filepath.Ext(file) == ".txtar" {
+			c, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			s.read(t, c)
+		} else {
+			s.d.Name = file
+			s.d.Bytes, err = os.ReadFile(file)
+			require.NoError(t, err)
+			if folder != "saved" {
+				s.d.URL = "http://h.example/p/q.html"
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// read reads a case: see testdata/README.md.
+func (s *sample) read(t *testing.T, c *txtar.Archive) {
+	for _, line := range strings.Split(string(c.Comment), "\n") {
+		switch name, value, _ := strings.Cut(line, ": "); name {
+		case "archive":
+			s.d.Name = "input." + value
+		case "site":
+			s.d.MemberURL = func(name string) (url, by string) { return value + name, "--site" }
+		case "url":
+			s.d.URL = value
+		case "type":
+			s.d.Type = value
+		case "standard":
+			s.x.Standard, _ = resolve.Lookup(value)
+			s.config.Standard = value
+		case "extended":
+			s.x.Extended, s.config.Extended = value == "yes", value == "yes"
+		}
+	}
+	for _, f := range c.Files {
+		if strings.HasPrefix(f.Name, "input.") {
+			s.d.Name, s.d.Bytes = f.Name, f.Data
+		}
+	}
+	if s.d.Bytes == nil {
+		s.d.Bytes = archiveOf(t, s.d.Name, c)
+	}
+}
+
+// archiveOf returns the archive of a case, made by the standard library.
+func archiveOf(t *testing.T, name string, c *txtar.Archive) []byte {
+	var out bytes.Buffer
+	z, w := zip.NewWriter(&out), tar.NewWriter(&out)
+	for _, f := range c.Files {
+		file, ok := strings.CutPrefix(f.Name, "files/")
+		if !ok {
+			continue
+		}
+		var in io.Writer
+		var err error
+		switch path.Ext(name) {
+		case ".tar":
+			in, err = w, w.WriteHeader(&tar.Header{Name: file, Mode: 0o644, Size: int64(len(f.Data))})
+		case ".gz":
+			g := gzip.NewWriter(&out)
+			g.Name = file
+			in = g
+			defer g.Close()
+			_, err = g.Write(f.Data)
+			require.NoError(t, err)
+			require.NoError(t, g.Close())
+			continue
+		default:
+			in, err = z.Create(file)
+		}
+		require.NoError(t, err)
+		_, err = in.Write(f.Data)
+		require.NoError(t, err)
+	}
+	switch path.Ext(name) {
+	case ".tar":
+		require.NoError(t, w.Close())
+	case ".gz":
+	default:
+		require.NoError(t, z.Close())
+	}
+	return out.Bytes()
+}
+
+// rewritten returns both versions of a sample.
+func (s *sample) rewritten(t *testing.T) verify.Document {
+	var out bytes.Buffer
+	_, err := s.x.Rewrite(context.Background(), &out, s.d)
+	require.NoError(t, err, s.name)
+	d := verify.Document{Type: s.d.Type, URL: s.d.URL, Old: s.d.Bytes, New: out.Bytes(), TypeOf: typeOf}
+	if d.Type == "" {
+		d.Type = typeOf(s.d.Name, s.d.Bytes)
+	}
+	if s.d.MemberURL != nil {
+		d.MemberURL = func(name string) string { url, _ := s.d.MemberURL(name); return url }
+	}
+	return d
+}
+
+func typeOf(name string, head []byte) string {
+	if f := extract.Detect("", name, head); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
+// unread are the samples with links or documents that no independent parser or resolver can judge.
+var unread = strings.Fields("arc/records.txtar enex/enex.txtar har/har.txtar html/scriptjson.txtar html/scriptjson-whatwg.txtar http/chain.txtar " +
+	"http/redirections.txtar http/requests.txtar maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar " +
+	"tar/site.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
+
+// TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
+func TestNoFalseAlarm(t *testing.T) {
+	for _, s := range samples(t) {
+		r := s.config.Check(s.rewritten(t))
+		if r.Failed != nil {
+			t.Errorf("%s: %s", s.name, r.Failed)
+		}
+		assert.Equal(t, slices.Contains(unread, s.name), r.Unable > 0, "%s: %s", s.name, r.Why)
+	}
+}
+
+var corpus = flag.String("corpus", "", "a folder of HTML files that TestCorpus rewrites and verifies")
+
+// TestCorpus: no page of -corpus fails, by any standard. It logs the time of rewriting and of verifying.
+func TestCorpus(t *testing.T) {
+	if *corpus == "" {
+		t.Skip("needs -corpus FOLDER")
+	}
+	var files []string
+	require.NoError(t, filepath.WalkDir(*corpus, func(path string, d fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".html") && d.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return err
+	}))
+	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		links, unable, failed, size := 0, map[string]int{}, 0, 0
+		var rewriting, verifying time.Duration
+		for _, file := range files {
+			s := sample{name: file, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard}}
+			s.d.Name, s.d.URL = file, "http://h.example/a/b/"+filepath.Base(file)
+			var err error
+			s.d.Bytes, err = os.ReadFile(file)
+			require.NoError(t, err)
+			start := time.Now()
+			d := s.rewritten(t)
+			rewriting += time.Since(start)
+			start = time.Now()
+			r := s.config.Check(d)
+			verifying += time.Since(start)
+			links, size = links+r.Links, size+len(d.Old)
+			if r.Failed != nil {
+				failed++
+				t.Errorf("%s: %s: %s", standard, file, r.Failed)
+			}
+			if r.Unable > 0 {
+				unable[r.Why] += r.Unable
+			}
+		}
+		t.Logf("%s: %d files, %d bytes, %d links proved, %d failed, %v unable; rewriting %v, verifying %v", standard, len(files), size, links, failed, unable, rewriting, verifying)
+	}
+}

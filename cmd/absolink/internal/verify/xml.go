@@ -1,0 +1,308 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Namespaces whose elements have the links of HTML.
+const (
+	nsXHTML  = "http://www.w3.org/1999/xhtml"
+	nsSVG    = "http://www.w3.org/2000/svg"
+	nsMathML = "http://www.w3.org/1998/Math/MathML"
+)
+
+// The names of attributes and elements that are links in other namespaces, and of elements that are HTML.
+const (
+	xmlAttributes = " href src url uri xmlUrl htmlUrl about resource datatype type info itemid base "
+	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
+		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image "
+	xmlPages = " description encoded content summary title subtitle rights tagline info copyright text "
+)
+
+// xmlCheck compares the tokens of two XML documents.
+type xmlCheck struct {
+	*checker
+	entity
+	stack []xmlElement
+	a, b  xmlLexer
+}
+
+// xmlElement is an open element.
+type xmlElement struct {
+	name     xml.Name
+	bases    bases
+	old, new strings.Builder // its text so far
+	at       span            // where the text starts in both versions
+	differs  bool            // the bytes of the text differ
+}
+
+// xmlLexer is the tokens of one version.
+type xmlLexer struct {
+	src   []byte
+	d     *xml.Decoder
+	at    int
+	token xml.Token
+	raw   []byte
+	err   error
+}
+
+func newXMLLexer(src []byte) xmlLexer {
+	d := xml.NewDecoder(bytes.NewReader(src))
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	return xmlLexer{src: src, d: d}
+}
+
+// next reads the next token.
+func (l *xmlLexer) next() {
+	l.at = int(l.d.InputOffset())
+	l.token, l.err = l.d.Token()
+	l.token = xml.CopyToken(l.token)
+	l.raw = l.src[l.at:int(l.d.InputOffset())]
+}
+
+// xml compares two XML documents.
+func (k *checker) xml(e entity) *Difference {
+	if e.bases.old.url == "" && !e.bases.old.unsure {
+		e.bases = bases{base{url: e.evidence}, base{url: e.evidence}}
+	}
+	old, err := k.xmlBase(e.old, e.bases.old)
+	if err != nil {
+		return k.unable(e.path, "encoding/xml cannot read the document: "+err.Error())
+	}
+	new, err := k.xmlBase(e.new, e.bases.new)
+	if err != nil {
+		return e.differ(0, 0, "encoding/xml cannot read the new version: %v", err)
+	}
+	x := &xmlCheck{checker: k, entity: e, a: newXMLLexer(e.old), b: newXMLLexer(e.new)}
+	x.stack = []xmlElement{{bases: bases{old, new}}}
+	for {
+		x.a.next()
+		for x.a.next2remove(k.Base) {
+			x.a.next()
+		}
+		x.b.next()
+		if x.a.err != nil || x.b.err != nil {
+			if x.a.err != io.EOF || x.b.err != io.EOF {
+				return e.differ(x.a.at, x.b.at, "the number of XML tokens changed")
+			}
+			return nil
+		}
+		if d := x.step(); d != nil {
+			return d
+		}
+	}
+}
+
+// next2remove reports whether the token belongs to a BASE element that --base removes.
+func (l *xmlLexer) next2remove(how string) bool {
+	if how != "remove" {
+		return false
+	}
+	isBase := func(n xml.Name) bool { return n.Space == nsXHTML && n.Local == "base" }
+	switch t := l.token.(type) {
+	case xml.StartElement:
+		return isBase(t.Name)
+	case xml.EndElement:
+		return isBase(t.Name)
+	}
+	return false
+}
+
+// xmlBase reads a document to its end, and returns the base of its BASE element in XHTML, or else the outer base.
+func (k *checker) xmlBase(src []byte, outer base) (base, error) {
+	l := newXMLLexer(src)
+	found := base{}
+	for l.next(); l.err == nil; l.next() {
+		t, ok := l.token.(xml.StartElement)
+		if !ok || t.Name.Space != nsXHTML || t.Name.Local != "base" || found.url != "" || found.unsure {
+			continue
+		}
+		for _, a := range t.Attr {
+			if a.Name.Space == "" && a.Name.Local == "href" {
+				found = k.under(a.Value, outer)
+			}
+		}
+	}
+	if l.err != io.EOF {
+		return base{}, l.err
+	}
+	if found.url != "" || found.unsure {
+		return found, nil
+	}
+	return outer, nil
+}
+
+// top returns the innermost open element.
+func (x *xmlCheck) top() *xmlElement { return &x.stack[len(x.stack)-1] }
+
+// step compares one token of each version.
+func (x *xmlCheck) step() *Difference {
+	same := bytes.Equal(x.a.raw, x.b.raw)
+	switch t := x.a.token.(type) {
+	case xml.StartElement:
+		if d := x.text(); d != nil {
+			return d
+		}
+		u, ok := x.b.token.(xml.StartElement)
+		if !ok {
+			return x.changed()
+		}
+		return x.start(t, u, same)
+	case xml.EndElement:
+		if _, ok := x.b.token.(xml.EndElement); !ok || !same {
+			return x.changed()
+		}
+		d := x.text()
+		x.stack = x.stack[:len(x.stack)-1]
+		return d
+	case xml.CharData:
+		u, ok := x.b.token.(xml.CharData)
+		if !ok {
+			return x.changed()
+		}
+		in := x.top()
+		if in.old.Len() == 0 {
+			in.at = span{x.a.at, x.b.at}
+		}
+		in.old.Write(t)
+		in.new.Write(u)
+		in.differs = in.differs || !same
+		return nil
+	case xml.ProcInst:
+		if same {
+			return nil
+		}
+		return x.instruction(t)
+	}
+	if !same {
+		return x.changed()
+	}
+	return nil
+}
+
+// changed returns the difference between the current tokens.
+func (x *xmlCheck) changed() *Difference {
+	return x.differText(string(x.a.raw), string(x.b.raw), x.a.at, x.b.at, "an XML token changed")
+}
+
+var instructed = regexp.MustCompile(`(?s)^(.*\shref\s*=\s*["'])([^"']*)(["'].*)$`)
+
+// instruction compares the instructions xml-stylesheet.
+func (x *xmlCheck) instruction(t xml.ProcInst) *Difference {
+	a, b := instructed.FindStringSubmatch(string(x.a.raw)), instructed.FindStringSubmatch(string(x.b.raw))
+	if t.Target != "xml-stylesheet" || a == nil || b == nil || a[1] != b[1] || a[3] != b[3] {
+		return x.changed()
+	}
+	old, new := strings.ReplaceAll(a[2], "&amp;", "&"), strings.ReplaceAll(b[2], "&amp;", "&")
+	return x.link(value{entity: &x.entity, what: t.Target, old: old, new: new, bases: x.entity.bases, atOld: x.a.at, atNew: x.b.at})
+}
+
+// start compares two start tags, and opens the element.
+func (x *xmlCheck) start(t, u xml.StartElement, same bool) *Difference {
+	outer := x.top().bases
+	inner := bases{x.xmlScope(t, outer.old), x.xmlScope(u, outer.new)}
+	x.stack = append(x.stack, xmlElement{name: t.Name, bases: inner})
+	if same && inner.old == inner.new {
+		return nil
+	}
+	old, new := valuesIn(x.a.raw), valuesIn(x.b.raw)
+	if t.Name != u.Name || len(t.Attr) != len(u.Attr) || len(old) != len(t.Attr) || len(new) != len(old) || outside(x.a.raw, old) != outside(x.b.raw, new) {
+		return x.changed()
+	}
+	for i, attr := range t.Attr {
+		raw, changed := x.a.raw[old[i].start:old[i].end], x.b.raw[new[i].start:new[i].end]
+		v := value{entity: &x.entity, what: t.Name.Local + "@" + attr.Name.Local, old: attr.Value, new: u.Attr[i].Value, bases: inner,
+			atOld: x.a.at + old[i].start, atNew: x.b.at + new[i].start}
+		if v.old == v.new && !bytes.Equal(raw, changed) {
+			return v.differText(string(raw), string(changed), v.atOld, v.atNew, "another spelling of "+v.what)
+		}
+		if isXMLBase(attr.Name) {
+			v.bases = outer
+		}
+		if d := x.attribute(t, attr.Name, v); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+func isXMLBase(n xml.Name) bool {
+	return n.Local == "base" && (n.Space == "xml" || n.Space == "http://www.w3.org/XML/1998/namespace")
+}
+
+// xmlScope returns the base in an element: that of its xml:base, or else the outer base.
+func (x *xmlCheck) xmlScope(t xml.StartElement, outer base) base {
+	if x.Standard == "whatwg" && isHTMLLike(t.Name.Space) {
+		return outer
+	}
+	for _, a := range t.Attr {
+		if isXMLBase(a.Name) {
+			return x.under(a.Value, outer)
+		}
+	}
+	return outer
+}
+
+// isHTMLLike reports whether the elements of a namespace have the links of HTML.
+func isHTMLLike(space string) bool { return space == nsXHTML || space == nsSVG || space == nsMathML }
+
+// attribute compares the values of an attribute.
+func (x *xmlCheck) attribute(t xml.StartElement, name xml.Name, v value) *Difference {
+	if !isHTMLLike(t.Name.Space) {
+		if strings.Contains(xmlAttributes, " "+name.Local+" ") {
+			return x.link(v)
+		}
+	} else if isXMLBase(name) {
+		return x.link(v)
+	} else {
+		key := name.Local
+		if name.Space != "" {
+			key = "xlink:" + key
+		}
+		p := &page{checker: x.checker, entity: x.entity, outer: x.entity.bases}
+		p.entity.bases = v.bases
+		tag := &lexer{name: t.Name.Local}
+		for _, a := range t.Attr {
+			tag.attrs = append(tag.attrs, htmlAttribute(a))
+		}
+		return p.attribute(tag, key, v)
+	}
+	if v.old == v.new {
+		return nil
+	}
+	return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed, and it is not a link")
+}
+
+// text compares the text of the innermost element up to here.
+func (x *xmlCheck) text() *Difference {
+	in := x.top()
+	v := value{entity: &x.entity, what: in.name.Local, old: in.old.String(), new: in.new.String(), bases: in.bases, atOld: in.at.start, atNew: in.at.end}
+	differs := in.differs
+	in.old.Reset()
+	in.new.Reset()
+	in.differs = false
+	if !differs && (v.bases.old == v.bases.new || v.old == "") {
+		return nil
+	}
+	name := " " + v.what + " "
+	switch {
+	case v.old == v.new && differs:
+		return v.differ(v.atOld, v.atNew, "another spelling of the text of %s", v.what)
+	case isHTMLLike(in.name.Space) && v.what == "style":
+		return x.css(v)
+	case isHTMLLike(in.name.Space):
+	case strings.Contains(xmlPages, name) && strings.Contains(v.old, "<"):
+		return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases))
+	case strings.Contains(xmlLinks, name):
+		return x.link(v)
+	}
+	if v.old == v.new {
+		return nil
+	}
+	return v.differText(v.old, v.new, v.atOld, v.atNew, "text changed")
+}
