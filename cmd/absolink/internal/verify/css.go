@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -95,23 +94,23 @@ type cssText struct{ before, url, after string }
 // same reports whether the text around both URLs is the same.
 func (t cssText) same(o cssText) bool { return t.before == o.before && t.after == o.after }
 
-var urlToken = regexp.MustCompile(`(?is)^([^("']*\(\s*["']?|["'])(.*?)(["']?\s*\)|["'])?$`)
+var urlToken = pattern(`(?is)^([^("']*\(\s*["']?|["'])(.*?)(["']?\s*\)|["'])?$`)
 
 // cssURL cuts a token.
 func cssURL(kind css.TokenType, text []byte) cssText {
-	m := urlToken.FindStringSubmatch(string(text))
+	m := urlToken().FindStringSubmatch(string(text))
 	if m == nil || kind != css.URLToken && kind != css.StringToken {
 		return cssText{before: string(text)}
 	}
 	return cssText{m[1], unescapeCSS(m[2]), m[3]}
 }
 
-var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.))`)
+var cssEscape = pattern(`(?s)\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\f\r])|(.))`)
 
 // unescapeCSS decodes the escapes of CSS (CSS Syntax, 4.3.7).
 func unescapeCSS(s string) string {
-	return cssEscape.ReplaceAllStringFunc(s, func(e string) string {
-		m := cssEscape.FindStringSubmatch(e)
+	return cssEscape().ReplaceAllStringFunc(s, func(e string) string {
+		m := cssEscape().FindStringSubmatch(e)
 		if m[1] == "" {
 			return m[3]
 		}

@@ -7,7 +7,6 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -146,7 +145,7 @@ func (k *checker) header(e entity, outer bases, old, new []field, body []byte) *
 // spaceOf returns a value without its content: only the white space around it is left.
 func spaceOf(value string) string { return strings.Replace(value, strings.TrimSpace(value), "|", 1) }
 
-var external = regexp.MustCompile(`(?i)\burl\s*=\s*"([^"]*)"`)
+var external = pattern(`(?i)\burl\s*=\s*"([^"]*)"`)
 
 // field compares the values of a field that has links.
 func (k *checker) field(name string, v value) *Difference {
@@ -155,7 +154,7 @@ func (k *checker) field(name string, v value) *Difference {
 		return k.refresh(v)
 	case "content-type":
 		find := func(s string) (urls []string) {
-			for _, m := range external.FindAllStringSubmatch(s, -1) {
+			for _, m := range external().FindAllStringSubmatch(s, -1) {
 				urls = append(urls, m[1])
 			}
 			return urls
@@ -291,10 +290,10 @@ func (k *checker) mbox(e entity) *Difference {
 	return nil
 }
 
-var from = regexp.MustCompile(`(?m)^(?:\r?\n)*(?:From .*\n|\z)`)
+var from = pattern(`(?m)^(?:\r?\n)*(?:From .*\n|\z)`)
 
 // fromLines returns the lines that separate the messages of an mbox.
-func fromLines(src []byte) string { return string(bytes.Join(from.FindAll(src, -1), nil)) }
+func fromLines(src []byte) string { return string(bytes.Join(from().FindAll(src, -1), nil)) }
 
 // messagesOf returns the messages of an mbox.
 func messagesOf(src []byte) (all [][]byte, err error) {

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"encoding/xml"
 	"io"
 	"slices"
 	"strings"
@@ -42,11 +41,41 @@ func (k *checker) page(e entity) *Difference {
 		return e.differ(0, 0, "x/net/html cannot read the new version: %v", err)
 	}
 	p.outer.old, p.outer.new = p.retrieval(before, p.outer.old), p.retrieval(after, p.outer.new)
+	p.declared.old, p.declared.new = p.retrieval(before, p.declared.old), p.retrieval(after, p.declared.new)
 	p.entity.bases = bases{p.baseOf(before, p.outer.old), p.baseOf(after, p.outer.new)}
+	if without, cut := p.withoutBase(); cut {
+		p.entity.old = without
+		if before, err = html.Parse(bytes.NewReader(without)); err != nil {
+			return k.unable(e.path, "x/net/html cannot read the page: "+err.Error())
+		}
+	}
 	if d := p.tokens(); d != nil {
 		return d
 	}
 	return p.trees(before, after)
+}
+
+// withoutBase returns the old version without BASE elements, if the rewriting has removed them.
+func (p *page) withoutBase() (without []byte, cut bool) {
+	if p.Base != "remove" {
+		return nil, false
+	}
+	count := func(src []byte) (n int) {
+		l := &lexer{z: html.NewTokenizer(bytes.NewReader(src))}
+		for l.next(); l.kind != html.ErrorToken; l.next() {
+			if l.name == "base" && l.kind != html.EndTagToken && l.has("href") {
+				n++
+			} else {
+				without = append(without, l.raw...)
+			}
+		}
+		without = append(without, l.raw...)
+		return n
+	}
+	left := count(p.entity.new)
+	without = nil
+	cut = count(p.entity.old) > 0 && left == 0
+	return without, cut
 }
 
 // fragment compares two texts that are read as HTML, with the bases of the page around them.
@@ -76,66 +105,6 @@ func (p *page) decode() (why string) {
 	return ""
 }
 
-// lexer is the tokens of one version.
-type lexer struct {
-	z     *html.Tokenizer
-	at    int // the offset of the token
-	kind  html.TokenType
-	raw   []byte
-	name  string
-	attrs []html.Attribute
-	open  []string // the open elements that separate HTML from SVG and MathML
-}
-
-// next reads the next token.
-func (l *lexer) next() {
-	l.at += len(l.raw)
-	l.kind = l.z.Next()
-	l.raw = l.z.Raw()
-	l.name, l.attrs = "", nil
-	if l.kind == html.StartTagToken || l.kind == html.SelfClosingTagToken || l.kind == html.EndTagToken {
-		l.raw = bytes.Clone(l.raw) // TagName changes it to lower case
-		name, more := l.z.TagName()
-		l.name = string(name)
-		for more {
-			var key, value []byte
-			key, value, more = l.z.TagAttr()
-			l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
-		}
-		l.follow()
-	}
-}
-
-// The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
-const (
-	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext math/annotation-xml "
-	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
-		"ruby s small span strong strike sub sup table tt u ul var "
-)
-
-// follow updates the open elements. In SVG and MathML, the text of no element is raw, and there are CDATA sections.
-func (l *lexer) follow() {
-	top := ""
-	if n := len(l.open); n > 0 {
-		top = l.open[n-1]
-	}
-	foreign := top == "svg" || top == "math"
-	switch {
-	case l.kind == html.EndTagToken && l.name == top:
-		l.open = l.open[:len(l.open)-1]
-	case l.kind != html.StartTagToken:
-	case l.name == "svg" || l.name == "math" || strings.Contains(htmlInside, " "+top+"/"+l.name+" "):
-		l.open = append(l.open, l.name)
-	case foreign && strings.Contains(htmlOnly, " "+l.name+" "):
-		l.open, foreign = nil, false
-	}
-	if foreign && l.kind == html.StartTagToken {
-		l.z.NextIsNotRawText()
-	}
-	n := len(l.open)
-	l.z.AllowCDATA(n > 0 && (l.open[n-1] == "svg" || l.open[n-1] == "math"))
-}
-
 // tokens compares the tokens of both versions.
 func (p *page) tokens() *Difference {
 	a, b := &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.old))}, &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.new))}
@@ -143,9 +112,6 @@ func (p *page) tokens() *Difference {
 	for {
 		a.next()
 		b.next()
-		for a.name == "base" && p.Base == "remove" && b.name != "base" {
-			a.next() // the tag was removed
-		}
 		if d := p.token(inside, a, b); d != nil {
 			return d
 		}
@@ -222,20 +188,13 @@ func (p *page) leave(a *lexer) {
 	}
 }
 
-// get returns the value of an attribute of a tag.
-func (l *lexer) get(name string) string {
-	for _, a := range l.attrs {
-		if a.Key == name {
-			return a.Val
-		}
-	}
-	return ""
-}
-
 // tag compares two start tags. in are the bases in the element.
 func (p *page) tag(a, b *lexer, in bases) *Difference {
 	moved := in.old != in.new
 	if bytes.Equal(a.raw, b.raw) && !moved {
+		return nil
+	}
+	if a.name == "base" && p.emptied(a, b) {
 		return nil
 	}
 	old, new := valuesIn(a.raw), valuesIn(b.raw)
@@ -276,6 +235,20 @@ func (p *page) tag(a, b *lexer, in bases) *Difference {
 	return nil
 }
 
+// emptied reports whether the href of a BASE element is empty now, as --base empty writes it, and nothing else changed.
+func (p *page) emptied(a, b *lexer) bool {
+	if p.Base != "empty" || b.get("href") != "" || len(a.attrs) != len(b.attrs) {
+		return false
+	}
+	for i, attr := range a.attrs {
+		if attr != b.attrs[i] && attr.Key != "href" || attr.Key != b.attrs[i].Key {
+			return false
+		}
+	}
+	p.approve(a.get("href"), "")
+	return true
+}
+
 // approve records a change that the tokens have shown to be right.
 func (p *page) approve(old, new string) { p.approved[old+"\x00"+new] = new }
 
@@ -287,14 +260,7 @@ func (p *page) attribute(tag *lexer, key string, v value) *Difference {
 		p.baseFor(tag.name, key, get, &v)
 		return p.link(v)
 	case kindBase:
-		v.bases = p.outer
-		if p.Base == "empty" && v.new == "" {
-			return nil
-		}
-		if key == "content" {
-			return p.bracketed(v)
-		}
-		return p.link(v)
+		return p.base(key, v)
 	case kindList:
 		p.baseFor(tag.name, key, get, &v)
 		return p.list(v, " \t\n\f\r")
@@ -323,6 +289,25 @@ func (p *page) attribute(tag *lexer, key string, v value) *Difference {
 	return p.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed, and it is not a link")
 }
 
+// base compares the values of a declared base. It is resolved against the base that would be in force without --override-base,
+// or else against that base.
+func (p *page) base(key string, v value) *Difference {
+	compare := p.link
+	if key == "content" {
+		compare = p.bracketed
+	}
+	v.bases = p.declared
+	d := compare(v)
+	if d == nil || p.Override == "" {
+		return d
+	}
+	v.bases = p.outer
+	if d = compare(v); d != nil && p.path != "" {
+		return p.unable(p.path, "--override-base hides the base of the embedded document")
+	}
+	return d
+}
+
 // baseFor sets the bases of attributes that do not use the base of the page.
 func (p *page) baseFor(tag, key string, get func(string) string, v *value) {
 	whatwg := p.Standard == "whatwg"
@@ -330,7 +315,7 @@ func (p *page) baseFor(tag, key string, get func(string) string, v *value) {
 	case tag == "html" && key == "manifest":
 		v.bases = p.outer
 	case whatwg && strings.HasSuffix(key, "action") && v.old == "":
-		v.bases, v.whole = p.outer, whatwg
+		v.bases, v.whole = p.declared, true
 	case !whatwg && (tag == "object" || tag == "applet") && slices.Contains([]string{"classid", "data", "archive", "code", "object"}, key):
 		v.bases.old, v.bases.new = p.under(get("codebase"), v.bases.old), p.under(get("codebase"), v.bases.new)
 	}
@@ -358,9 +343,4 @@ func (p *page) text(inside, a, b *lexer) *Difference {
 		}
 	}
 	return p.differText(v.old, v.new, a.at, b.at, "text changed")
-}
-
-// htmlAttribute returns an attribute of XML as that of a tag.
-func htmlAttribute(a xml.Attr) html.Attribute {
-	return html.Attribute{Key: a.Name.Local, Val: a.Value}
 }

@@ -5,7 +5,6 @@ package verify
 import (
 	"errors"
 	"net/url"
-	"regexp"
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -20,7 +19,7 @@ var (
 	errNone   = errors.New("the reference has no URL")
 )
 
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*:`)
+var scheme = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:`)
 
 // resolve returns the absolute URL of a reference.
 func (c *Config) resolve(ref string, b base) (string, error) {
@@ -28,7 +27,7 @@ func (c *Config) resolve(ref string, b base) (string, error) {
 		return resolveWHATWG(ref, b)
 	}
 	switch {
-	case scheme.MatchString(ref):
+	case scheme().MatchString(ref):
 		return ref, nil
 	case b.unsure:
 		return "", errUnable
@@ -87,7 +86,7 @@ func dots(path string) bool {
 	return false
 }
 
-var baseForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?;#]*(/[^?#]*)(\?[^#]*)?$`)
+var baseForm = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?;#]*(/[^?#]*)(\?[^#]*)?$`)
 
 // agree reports whether RFC 1808 section 4 and RFC 3986 section 5.2 give the same URL. It is true only if
 //
@@ -96,7 +95,7 @@ var baseForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?;#]*(/[^?#]*)
 //   - a path that starts with "/" has no segment "." or ".."; a net_loc has such a path after it
 //   - if another path has such segments, neither path has "//", or a "/" after a ";", and ".." does not lead above the root
 func agree(base, ref string) bool {
-	m := baseForm.FindStringSubmatch(base)
+	m := baseForm().FindStringSubmatch(base)
 	if m == nil || dots(m[1]) || strings.HasSuffix(base, "?") {
 		return false
 	}
@@ -161,7 +160,7 @@ func resolveWHATWG(ref string, b base) (string, error) {
 }
 
 // isAbsolute reports whether a reference has its own scheme, and so no base.
-func (c *Config) isAbsolute(ref string) bool { return scheme.MatchString(ref) }
+func (c *Config) isAbsolute(ref string) bool { return scheme().MatchString(ref) }
 
 // under returns the base in force where decl is declared and outer is the base around it.
 func (c *Config) under(decl string, outer base) base {
@@ -212,33 +211,38 @@ func (c *Config) means(ref string, b base) (string, error) {
 	return c.mapped(url), nil
 }
 
-var archived = regexp.MustCompile(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
+var archived = pattern(`^(?:https?:)?//web\.archive\.org(?::\d+)?/web/\d{1,14}(?:[a-z]{2}_)?/(.+)$`)
 
 // unarchive returns the original URL of a link into the Wayback Machine.
 func unarchive(url string) string {
-	m := archived.FindStringSubmatch(url)
+	m := archived().FindStringSubmatch(url)
 	if m == nil {
 		return url
 	}
 	original := m[1]
-	if !scheme.MatchString(original) {
+	if !scheme().MatchString(original) {
 		original = "http://" + original
 	}
-	return regexp.MustCompile(`^(http://[^/?#:]*):80([/?#]|$)`).ReplaceAllString(original, "$1$2")
+	return withoutPort(original)
 }
+
+var ports = pattern(`^(?:(http://[^/?#:]*):80|(https://[^/?#:]*):443)([/?#]|$)`)
+
+// withoutPort returns a URL without the default port of its scheme.
+func withoutPort(url string) string { return ports().ReplaceAllString(url, "$1$2$3") }
 
 // mapped applies the rule with the longest Old to a URL.
 func (c *Config) mapped(u string) string {
 	best, to := -1, u
 	for _, r := range c.Rules {
 		old := r.Old
-		if rooted.MatchString(old) {
+		if rooted().MatchString(old) {
 			old += "/"
 		}
 		full := u
-		if m := rooted.FindStringIndex(u); m != nil {
+		if m := rooted().FindStringIndex(u); m != nil {
 			full = u + "/"
-		} else if m := noPath.FindStringSubmatch(u); m != nil {
+		} else if m := noPath().FindStringSubmatch(u); m != nil {
 			full = m[1] + "/" + m[2]
 		}
 		if len(old) <= best || len(old) > len(full) || folded(full[:len(old)]) != folded(old) {
@@ -257,42 +261,36 @@ func (c *Config) mapped(u string) string {
 }
 
 var (
-	rooted = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*$`)
-	noPath = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)$`)
-	head   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
+	rooted = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*$`)
+	noPath = pattern(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)$`)
+	head   = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
 )
 
 // folded returns a URL with its scheme and authority in lower case.
 func folded(u string) string {
-	n := len(head.FindString(u))
+	n := len(head().FindString(u))
 	return strings.ToLower(u[:n]) + u[n:]
 }
 
 // joined returns the new URL: New, and the rest of the URL after Old.
 func joined(to, old, rest string) string {
-	if rest == "" {
-		return to
-	}
-	path := rest[0] != '?' && rest[0] != '#'
 	main, fragment, hasFragment := strings.Cut(to, "#")
 	if hasFragment {
 		rest, _, _ = strings.Cut(rest, "#")
+		fragment = "#" + fragment
 	}
-	switch {
+	switch path, query, hasQuery := strings.Cut(rest, "?"); {
 	case strings.Contains(main, "?"):
-		rest = strings.TrimPrefix(rest, "/")
-		if strings.HasPrefix(rest, "?") && !strings.HasSuffix(main, "?") && !strings.HasSuffix(main, "&") {
-			rest = "&" + rest[1:]
+		if hasQuery && !strings.Contains(path, "#") {
+			rest = path + "&" + query
 		}
-	case path:
-		main, rest = strings.TrimSuffix(main, "/"), "/"+strings.TrimPrefix(rest, "/")
-	case strings.HasSuffix(old, "/") && !strings.HasSuffix(main, "/"):
-		main += "/"
+	case rest != "" && rest[0] != '?' && rest[0] != '#':
+		if !strings.HasSuffix(old, "/") {
+			rest = rest[1:]
+		}
+		main, rest = strings.TrimSuffix(main, "/"), "/"+rest
 	}
-	if hasFragment {
-		return main + rest + "#" + fragment
-	}
-	return main + rest
+	return main + rest + fragment
 }
 
 // squeeze removes white space at the ends of a reference, and the tabs and newlines inside it (HTML Standard).

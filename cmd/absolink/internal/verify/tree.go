@@ -21,8 +21,8 @@ func (p *page) trees(a, b *html.Node) *Difference {
 			return p.differ(0, 0, "the trees differ: %s of %s changed, and is not a link", x.Key, nodeName(a))
 		}
 	}
-	x, y := p.child(a.FirstChild), p.child(b.FirstChild)
-	for ; x != nil && y != nil; x, y = p.child(x.NextSibling), p.child(y.NextSibling) {
+	x, y := a.FirstChild, b.FirstChild
+	for ; x != nil && y != nil; x, y = x.NextSibling, y.NextSibling {
 		if d := p.trees(x, y); d != nil {
 			return d
 		}
@@ -31,14 +31,6 @@ func (p *page) trees(a, b *html.Node) *Difference {
 		return p.differ(0, 0, "the trees differ: the children of %s are not as many", nodeName(a))
 	}
 	return nil
-}
-
-// child returns the node, or the next one if the node is a BASE element and these were removed.
-func (p *page) child(n *html.Node) *html.Node {
-	for n != nil && p.Base == "remove" && n.Type == html.ElementNode && n.Data == "base" {
-		n = n.NextSibling
-	}
-	return n
 }
 
 // mayDiffer reports whether the data of two nodes may differ: the tokens have compared the text of these elements.
@@ -50,7 +42,7 @@ func (p *page) mayDiffer(a, b *html.Node) bool {
 	case "style", "noscript", "script":
 		return len(p.approved) > 0
 	}
-	return p.Base == "remove" // text around a removed element becomes one node
+	return false
 }
 
 func nodeName(n *html.Node) string {
@@ -112,6 +104,9 @@ func (p *page) baseOf(tree *html.Node, outer base) base {
 		}
 		return true
 	})
+	if p.legacy && p.Standard == "whatwg" && !ascii(declared) {
+		return base{unsure: true}
+	}
 	if p.Standard != "whatwg" {
 		outer = p.under(meta, p.under(content, outer))
 	}
@@ -120,22 +115,18 @@ func (p *page) baseOf(tree *html.Node, outer base) base {
 
 // The comments and scripts in which programs record the URL of a saved page.
 var (
-	comments = []*regexp.Regexp{
-		regexp.MustCompile(`^\s*saved from url=\(\d+\)\s*(\S+)`),
-		regexp.MustCompile(`^\s*Page saved with SingleFile\s+url:\s*(\S+)`),
-		regexp.MustCompile(`^\s*Saved from (\S+) at .* using monolith`),
-		regexp.MustCompile(`^\s*Mirrored from (\S+) by HTTrack Website Copier`),
+	comments = []func() *regexp.Regexp{
+		pattern(`^\s*saved from url=\(\d+\)\s*(\S+)`),
+		pattern(`^\s*Page saved with SingleFile\s+url:\s*(\S+)`),
+		pattern(`^\s*Saved from (\S+) at .* using monolith`),
+		pattern(`^\s*Mirrored from (\S+) by HTTrack Website Copier`),
 	}
-	wombat = regexp.MustCompile(`__wm\.wombat\("([^"]+)"`)
-	today  = regexp.MustCompile(`^https?://archive\.[a-z]+/\d+/(.+)$`)
-	port80 = regexp.MustCompile(`^(http://[^/?#:]*):80([/?#]|$)`)
+	wombat = pattern(`__wm\.wombat\("([^"]+)"`)
+	today  = pattern(`^https?://archive\.[a-z]+/\d+/(.+)$`)
 )
 
 // retrieval returns the outer base. If there is none, it returns the URL that the page records, or else the evidence.
 func (p *page) retrieval(tree *html.Node, outer base) base {
-	if outer.url != "" || outer.unsure {
-		return outer
-	}
 	url, canonical := "", ""
 	use := func(s string) {
 		if !strings.Contains(s, "://") && strings.Contains(s, ".") {
@@ -151,6 +142,9 @@ func (p *page) retrieval(tree *html.Node, outer base) base {
 		}
 		return true
 	})
+	if outer.url != "" || outer.unsure {
+		return outer
+	}
 	if url == "" {
 		url = p.entity.evidence
 	}
@@ -165,15 +159,15 @@ func (p *page) recorded(n *html.Node, use func(string), canonical *string) {
 	switch {
 	case n.Type == html.CommentNode:
 		for _, c := range comments {
-			if m := c.FindStringSubmatch(n.Data); m != nil {
+			if m := c().FindStringSubmatch(n.Data); m != nil {
 				use(m[1])
 			}
 		}
 		return
 	case n.Type == html.TextNode && n.Parent.Data == "script":
-		if m := wombat.FindStringSubmatch(n.Data); m != nil {
+		if m := wombat().FindStringSubmatch(n.Data); m != nil {
 			p.wayback = true
-			use(port80.ReplaceAllString(m[1], "$1$2"))
+			use(withoutPort(m[1]))
 		}
 		return
 	case n.Type != html.ElementNode:
@@ -192,7 +186,7 @@ func (p *page) recorded(n *html.Node, use func(string), canonical *string) {
 	case "link":
 		rel, _ := attr(n, "rel")
 		href, _ := attr(n, "href")
-		if m := today.FindStringSubmatch(href); rel == "bookmark" && m != nil {
+		if m := today().FindStringSubmatch(href); rel == "bookmark" && m != nil {
 			use(m[1])
 		}
 		if strings.EqualFold(strings.TrimSpace(rel), "canonical") && *canonical == "" && p.isAbsolute(squeeze(href)) {

@@ -3,95 +3,9 @@
 package verify
 
 import (
-	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 )
-
-// span is a part of a token.
-type span struct{ start, end int }
-
-// valuesIn returns the values of the attributes in a start tag, without their quotes (HTML Standard, 13.2.5.32 to 39).
-func valuesIn(tag []byte) (values []span) {
-	const blanks = " \t\n\f\r"
-	r := tagReader{tag, 1}
-	r.until(blanks + "/>")
-	for {
-		r.skip(blanks + "/")
-		if r.at >= len(tag) || tag[r.at] == '>' {
-			return values
-		}
-		r.at++ // the first character of a name may be "="
-		end := r.until(blanks + "/>=")
-		r.skip(blanks)
-		if !r.in("=") {
-			values, r.at = append(values, span{end, end}), end
-			continue
-		}
-		r.at++
-		r.skip(blanks)
-		if !r.in(`"'`) {
-			start := r.at
-			values = append(values, span{start, r.until(blanks + ">")})
-			continue
-		}
-		quote := string(tag[r.at])
-		start := r.at + 1
-		r.at++
-		values = append(values, span{start, r.until(quote)})
-		r.at++
-	}
-}
-
-// tagReader reads a tag.
-type tagReader struct {
-	tag []byte
-	at  int
-}
-
-// in reports whether the next byte is in a set.
-func (r *tagReader) in(set string) bool {
-	return r.at < len(r.tag) && strings.IndexByte(set, r.tag[r.at]) >= 0
-}
-
-// skip skips the bytes in a set.
-func (r *tagReader) skip(set string) {
-	for r.in(set) {
-		r.at++
-	}
-}
-
-// until skips the bytes up to one in a set, and returns the offset.
-func (r *tagReader) until(set string) int {
-	for r.at < len(r.tag) && !r.in(set) {
-		r.at++
-	}
-	return r.at
-}
-
-// outside returns a token without the bytes of the values.
-func outside(tag []byte, values []span) string {
-	var out strings.Builder
-	at := 0
-	for _, v := range values {
-		out.Write(tag[at:v.start])
-		if v.start == v.end && strings.IndexByte("=\"'", tag[v.start-1]) < 0 && !spaced(tag, v.start) {
-			out.WriteString("=\"\x00\"") // the attribute has no value: the new value is in quotes
-			at = v.end
-			continue
-		}
-		out.WriteByte(0)
-		at = v.end
-	}
-	out.Write(tag[at:])
-	return out.String()
-}
-
-// spaced reports whether an empty value at an offset follows "=" and white space.
-func spaced(tag []byte, at int) bool {
-	return bytes.HasSuffix(bytes.TrimRight(tag[:at], " \t\n\f\r"), []byte("="))
-}
 
 // kind is the grammar of a value.
 type kind uint8
@@ -197,6 +111,9 @@ func (k *checker) link(v value) *Difference {
 	if same && (v.bases.old == v.bases.new || strings.HasPrefix(old, "#") || k.isAbsolute(old)) {
 		return nil
 	}
+	if k.KeepFragments && strings.HasPrefix(old, "#") && !same {
+		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" is only a fragment, and changed")
+	}
 	want, err := k.means(old, v.bases.old)
 	if v.whole && err == nil {
 		want = k.mapped(v.bases.old.url)
@@ -207,6 +124,9 @@ func (k *checker) link(v value) *Difference {
 	got, err2 := new, error(nil)
 	if err == nil && (k.Relative || same) {
 		got, err2 = k.resolve(new, v.bases.new)
+	}
+	if k.Unarchive {
+		want, got = withoutPort(want), withoutPort(got)
 	}
 	switch {
 	case err == errUnable || err2 == errUnable:
@@ -230,8 +150,8 @@ func (k *checker) link(v value) *Difference {
 }
 
 var (
-	origin = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*`)
-	upward = regexp.MustCompile(`^(?:\.{0,2}/)*(?:\.{1,2}$)?`)
+	origin = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*`)
+	upward = pattern(`^(?:\.{0,2}/)*(?:\.{1,2}$)?`)
 )
 
 // plausible reports whether new can be the URL of a reference that no resolver has computed: it has the scheme and the host
@@ -243,9 +163,9 @@ func (k *checker) plausible(old, new string, b base) bool {
 	if old == "" {
 		return likeness(new) == likeness(b.url)
 	}
-	rest := old[len(upward.FindString(old)):]
+	rest := old[len(upward().FindString(old)):]
 	path, _, _ := strings.Cut(rest, "?")
-	return strings.HasPrefix(new, origin.FindString(b.url)) && (dots(path) || strings.HasSuffix(strings.TrimRight(new, "?#"), strings.TrimRight(rest, "?#")))
+	return strings.HasPrefix(new, origin().FindString(b.url)) && (dots(path) || strings.HasSuffix(strings.TrimRight(new, "?#"), strings.TrimRight(rest, "?#")))
 }
 
 // likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.
@@ -338,12 +258,12 @@ func candidates(s string) (urls []string) {
 	}
 }
 
-var refreshed = regexp.MustCompile(`(?is)^(\s*[\d.]*[\s;,]*(?:url\s*=\s*)?)(?:"([^"]*)|'([^']*)|([^"'].*))`)
+var refreshed = pattern(`(?is)^(\s*[\d.]*[\s;,]*(?:url\s*=\s*)?)(?:"([^"]*)|'([^']*)|([^"'].*))`)
 
 // refresh compares the content of a refresh (HTML Standard, 4.2.5.3).
 func (k *checker) refresh(v value) *Difference {
 	find := func(s string) []string {
-		if m := refreshed.FindStringSubmatch(s); m != nil && strings.TrimSpace(m[2]+m[3]+m[4]) != "" {
+		if m := refreshed().FindStringSubmatch(s); m != nil && strings.TrimSpace(m[2]+m[3]+m[4]) != "" {
 			return []string{strings.TrimSpace(m[2] + m[3] + m[4])}
 		}
 		return nil
@@ -351,12 +271,12 @@ func (k *checker) refresh(v value) *Difference {
 	return k.each(v, find(v.old), find(v.new))
 }
 
-var angles = regexp.MustCompile(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)
+var angles = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`)
 
 // bracketed compares a value with URLs in brackets, such as that of Link. Without brackets, the whole value is the URL.
 func (k *checker) bracketed(v value) *Difference {
 	find := func(s string) (urls []string) {
-		for _, m := range angles.FindAllStringSubmatch(s, -1) {
+		for _, m := range angles().FindAllStringSubmatch(s, -1) {
 			urls = append(urls, m[1])
 		}
 		if urls == nil {
@@ -369,18 +289,18 @@ func (k *checker) bracketed(v value) *Difference {
 
 // unbracketed returns the URL of a base header: "<URL:...>", "<...>", a quoted string, or the URL alone.
 func unbracketed(s string) string {
-	if m := angles.FindStringSubmatch(s); m != nil {
+	if m := angles().FindStringSubmatch(s); m != nil {
 		return strings.Join(strings.Fields(m[1]), "")
 	}
 	return strings.Trim(strings.TrimSpace(s), `"`)
 }
 
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var quoted = pattern(`"(?:[^"\\]|\\.)*"`)
 
 // json compares the strings of two JSON texts. Everything outside strings must be the same.
 func (k *checker) json(v value) *Difference {
-	old, new := quoted.FindAllString(v.old, -1), quoted.FindAllString(v.new, -1)
-	if len(old) != len(new) || quoted.ReplaceAllString(v.old, `""`) != quoted.ReplaceAllString(v.new, `""`) {
+	old, new := quoted().FindAllString(v.old, -1), quoted().FindAllString(v.new, -1)
+	if len(old) != len(new) || quoted().ReplaceAllString(v.old, `""`) != quoted().ReplaceAllString(v.new, `""`) {
 		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed outside its strings")
 	}
 	for i := range old {

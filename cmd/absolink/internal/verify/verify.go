@@ -7,6 +7,7 @@ import (
 	"mime"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Config has the settings of the rewriting. They determine which result is right.
@@ -18,6 +19,8 @@ type Config struct {
 	Base      string // "keep", "empty" or "remove": the change of BASE elements
 	Extended  bool   // links in the places of --extended may change
 	Unarchive bool   // links into the Wayback Machine become links to the original
+
+	KeepFragments bool // links that are only a fragment do not change
 
 	NoEvidence bool // ignore the URL that a saved page records
 	Canonical  bool // the URL of link rel=canonical is the last evidence
@@ -65,6 +68,7 @@ type entity struct {
 	charset  string // the charset parameter, or ""
 	old, new []byte
 	bases    bases // of the entity around it, or the retrieval URL
+	declared bases // the same, without the base that replaces all others
 	evidence string
 	legacy   bool // the charset is not UTF-8
 	level    int
@@ -99,6 +103,9 @@ func (c *Config) Check(d Document) Result {
 	}
 	b := base{url: d.URL}
 	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence}
+	if c.Relative {
+		e.bases.new.url = c.mapped(d.URL) // the new page is read at its new URL
+	}
 	e.setType(d.Type)
 	if err := k.check(e); err != nil {
 		k.result.Failed = err
@@ -120,7 +127,7 @@ func (k *checker) check(e entity) *Difference {
 	if e.level++; e.level > maxLevel {
 		return k.unable(e.path, "documents are nested too deep")
 	}
-	if k.Override != "" {
+	if e.declared = e.bases; k.Override != "" {
 		e.bases = bases{base{url: k.Override}, base{url: k.Override}}
 	}
 	if bytes.Equal(e.old, e.new) && e.bases.old == e.bases.new {
@@ -151,10 +158,10 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
 		return k.xml(e)
 	}
-	if e.kind != "" && !unread[e.kind] {
-		return e.differText(string(e.old), string(e.new), 0, 0, "a document of the type "+e.kind+" changed, which has no links")
+	if !unread[e.kind] {
+		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
 	}
-	return k.unable(e.path, "there is no independent parser for "+cmp.Or(e.kind, "this type"))
+	return k.unable(e.path, "there is no independent parser for "+e.kind)
 }
 
 // unread are the media types whose links absolink rewrites, and that this package has no parser for.
@@ -168,12 +175,12 @@ func comparable(kind string) bool {
 	return unread[kind] || strings.HasPrefix(kind, "message/") || strings.HasSuffix(kind, "xml") || strings.HasPrefix(kind, "text/") || strings.HasPrefix(kind, "multipart/")
 }
 
-var wrapped = regexp.MustCompile(`(?s)<URL:\s*([^<>]*?)\s*>`)
+var wrapped = pattern(`(?s)<URL:\s*([^<>]*?)\s*>`)
 
 // text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
 func (k *checker) text(e entity) *Difference {
 	find := func(s string) (urls []string) {
-		for _, m := range wrapped.FindAllStringSubmatch(s, -1) {
+		for _, m := range wrapped().FindAllStringSubmatch(s, -1) {
 			urls = append(urls, m[1])
 		}
 		return urls
@@ -227,4 +234,10 @@ func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity 
 	}
 	in.setType(mediaType)
 	return in
+}
+
+// pattern returns a function that returns the regular expression. It is compiled when it is used first: a run without
+// verifying does not need it.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

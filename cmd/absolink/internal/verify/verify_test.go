@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/cmd/absolink/internal/verify"
 	"absolink/extract"
 	"absolink/resolve"
@@ -165,6 +166,48 @@ func TestNoFalseAlarm(t *testing.T) {
 			t.Errorf("%s: %s", s.name, r.Failed)
 		}
 		assert.Equal(t, slices.Contains(unread, s.name), r.Unable > 0, "%s: %s", s.name, r.Why)
+	}
+}
+
+// TestSettings: no rewritten document of testdata fails with other settings of the rewriting.
+func TestSettings(t *testing.T) {
+	for name, set := range map[string]func(s *sample){
+		"rfc3986":     func(s *sample) { s.x.Standard, s.config.Standard = resolve.RFC3986, "rfc3986" },
+		"whatwg":      func(s *sample) { s.x.Standard, s.config.Standard = resolve.WHATWG, "whatwg" },
+		"empty":       func(s *sample) { s.x.BaseURLs, s.config.Base = extract.BaseEmpty, "empty" },
+		"remove":      func(s *sample) { s.x.BaseURLs, s.config.Base = extract.BaseRemove, "remove" },
+		"keep":        func(s *sample) { s.x.Fragments, s.config.KeepFragments = extract.FragmentsKeep, true },
+		"override":    func(s *sample) { s.x.Override, s.config.Override = "http://over.example/x/", "http://over.example/x/" },
+		"extended":    func(s *sample) { s.x.Extended, s.config.Extended = true, true },
+		"no-evidence": func(s *sample) { s.x.NoEvidence, s.config.NoEvidence = true, true },
+		"canonical":   func(s *sample) { s.x.Canonical, s.config.Canonical = true, true },
+		"unarchive":   func(s *sample) { s.x.Unarchive, s.config.Unarchive = true, true },
+		"map": func(s *sample) {
+			var rules mapping.Rules
+			for _, r := range []verify.Rule{{"http://h", "https://n/"}, {"http://h/p/", "https://m/q"}, {"http://saved.example/docs", "https://s/?p="}} {
+				require.NoError(t, rules.Set(r.Old+"="+r.New))
+				s.config.Rules = append(s.config.Rules, r)
+			}
+			table, err := mapping.New(rules, nil)
+			require.NoError(t, err)
+			s.x.Map = func(l *extract.Link) (string, bool) {
+				out, _, ok := table.Map(nil, l.URL)
+				if !ok {
+					out = l.URL
+				}
+				return string(out), true
+			}
+		},
+	} {
+		links := 0
+		for _, s := range samples(t) {
+			set(&s)
+			r := s.config.Check(s.rewritten(t))
+			if links += r.Links; r.Failed != nil {
+				t.Errorf("%s: %s: %s", name, s.name, r.Failed)
+			}
+		}
+		assert.Positive(t, links, name)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"io"
-	"regexp"
 	"strings"
 )
 
@@ -78,13 +77,16 @@ func (k *checker) xml(e entity) *Difference {
 	if err != nil {
 		return e.differ(0, 0, "encoding/xml cannot read the new version: %v", err)
 	}
+	if k.Base == "remove" {
+		without, n := withoutXMLBase(e.old)
+		if _, left := withoutXMLBase(e.new); n > 0 && left == 0 {
+			e.old = without
+		}
+	}
 	x := &xmlCheck{checker: k, entity: e, a: newXMLLexer(e.old), b: newXMLLexer(e.new)}
 	x.stack = []xmlElement{{bases: bases{old, new}}}
 	for {
 		x.a.next()
-		for x.a.next2remove(k.Base) {
-			x.a.next()
-		}
 		x.b.next()
 		if x.a.err != nil || x.b.err != nil {
 			if x.a.err != io.EOF || x.b.err != io.EOF {
@@ -98,19 +100,29 @@ func (k *checker) xml(e entity) *Difference {
 	}
 }
 
-// next2remove reports whether the token belongs to a BASE element that --base removes.
-func (l *xmlLexer) next2remove(how string) bool {
-	if how != "remove" {
-		return false
-	}
-	isBase := func(n xml.Name) bool { return n.Space == nsXHTML && n.Local == "base" }
+// isXMLBaseTag reports whether the token is a tag of a BASE element in XHTML.
+func (l *xmlLexer) isXMLBaseTag() bool {
+	var name xml.Name
 	switch t := l.token.(type) {
 	case xml.StartElement:
-		return isBase(t.Name)
+		name = t.Name
 	case xml.EndElement:
-		return isBase(t.Name)
+		name = t.Name
 	}
-	return false
+	return name.Space == nsXHTML && name.Local == "base"
+}
+
+// withoutXMLBase returns a document without BASE elements, and their number.
+func withoutXMLBase(src []byte) (without []byte, n int) {
+	l := newXMLLexer(src)
+	for l.next(); l.err == nil; l.next() {
+		if l.isXMLBaseTag() {
+			n++
+			continue
+		}
+		without = append(without, l.raw...)
+	}
+	return without, n
 }
 
 // xmlBase reads a document to its end, and returns the base of its BASE element in XHTML, or else the outer base.
@@ -190,11 +202,11 @@ func (x *xmlCheck) changed() *Difference {
 	return x.differText(string(x.a.raw), string(x.b.raw), x.a.at, x.b.at, "an XML token changed")
 }
 
-var instructed = regexp.MustCompile(`(?s)^(.*\shref\s*=\s*["'])([^"']*)(["'].*)$`)
+var instructed = pattern(`(?s)^(.*\shref\s*=\s*["'])([^"']*)(["'].*)$`)
 
 // instruction compares the instructions xml-stylesheet.
 func (x *xmlCheck) instruction(t xml.ProcInst) *Difference {
-	a, b := instructed.FindStringSubmatch(string(x.a.raw)), instructed.FindStringSubmatch(string(x.b.raw))
+	a, b := instructed().FindStringSubmatch(string(x.a.raw)), instructed().FindStringSubmatch(string(x.b.raw))
 	if t.Target != "xml-stylesheet" || a == nil || b == nil || a[1] != b[1] || a[3] != b[3] {
 		return x.changed()
 	}
@@ -265,6 +277,7 @@ func (x *xmlCheck) attribute(t xml.StartElement, name xml.Name, v value) *Differ
 			key = "xlink:" + key
 		}
 		p := &page{checker: x.checker, entity: x.entity, outer: x.entity.bases}
+		p.declared = x.entity.declared
 		p.entity.bases = v.bases
 		tag := &lexer{name: t.Name.Local}
 		for _, a := range t.Attr {

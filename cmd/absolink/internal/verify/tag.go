@@ -1,0 +1,176 @@
+// The tags of HTML and XML: their tokens, and the places of the values in them.
+
+package verify
+
+import (
+	"bytes"
+	"encoding/xml"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// lexer is the tokens of one version.
+type lexer struct {
+	z     *html.Tokenizer
+	at    int // the offset of the token
+	kind  html.TokenType
+	raw   []byte
+	name  string
+	attrs []html.Attribute
+	open  []string // the open elements that separate HTML from SVG and MathML
+}
+
+// next reads the next token.
+func (l *lexer) next() {
+	l.at += len(l.raw)
+	l.kind = l.z.Next()
+	l.raw = l.z.Raw()
+	l.name, l.attrs = "", nil
+	if l.kind == html.StartTagToken || l.kind == html.SelfClosingTagToken || l.kind == html.EndTagToken {
+		l.raw = bytes.Clone(l.raw) // TagName changes it to lower case
+		name, more := l.z.TagName()
+		l.name = string(name)
+		for more {
+			var key, value []byte
+			key, value, more = l.z.TagAttr()
+			l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
+		}
+		l.follow()
+	}
+}
+
+// The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
+const (
+	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext math/annotation-xml "
+	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
+		"ruby s small span strong strike sub sup table tt u ul var "
+)
+
+// follow updates the open elements. In SVG and MathML, the text of no element is raw, and there are CDATA sections.
+func (l *lexer) follow() {
+	top := ""
+	if n := len(l.open); n > 0 {
+		top = l.open[n-1]
+	}
+	foreign := top == "svg" || top == "math"
+	switch {
+	case l.kind == html.EndTagToken && l.name == top:
+		l.open = l.open[:len(l.open)-1]
+	case l.kind != html.StartTagToken:
+	case l.name == "svg" || l.name == "math" || strings.Contains(htmlInside, " "+top+"/"+l.name+" "):
+		l.open = append(l.open, l.name)
+	case foreign && strings.Contains(htmlOnly, " "+l.name+" "):
+		l.open, foreign = nil, false
+	}
+	if foreign && l.kind == html.StartTagToken {
+		l.z.NextIsNotRawText()
+	}
+	n := len(l.open)
+	l.z.AllowCDATA(n > 0 && (l.open[n-1] == "svg" || l.open[n-1] == "math"))
+}
+
+// get returns the value of an attribute of a tag.
+func (l *lexer) get(name string) string {
+	for _, a := range l.attrs {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// has reports whether a tag has an attribute.
+func (l *lexer) has(name string) bool {
+	return slices.ContainsFunc(l.attrs, func(a html.Attribute) bool { return a.Key == name })
+}
+
+// htmlAttribute returns an attribute of XML as that of a tag.
+func htmlAttribute(a xml.Attr) html.Attribute {
+	return html.Attribute{Key: a.Name.Local, Val: a.Value}
+}
+
+// span is a part of a token.
+type span struct{ start, end int }
+
+// valuesIn returns the values of the attributes in a start tag, without their quotes (HTML Standard, 13.2.5.32 to 39).
+func valuesIn(tag []byte) (values []span) {
+	const blanks = " \t\n\f\r"
+	r := tagReader{tag, 1}
+	r.until(blanks + "/>")
+	for {
+		r.skip(blanks + "/")
+		if r.at >= len(tag) || tag[r.at] == '>' {
+			return values
+		}
+		r.at++ // the first character of a name may be "="
+		end := r.until(blanks + "/>=")
+		r.skip(blanks)
+		if !r.in("=") {
+			values, r.at = append(values, span{end, end}), end
+			continue
+		}
+		r.at++
+		r.skip(blanks)
+		if !r.in(`"'`) {
+			start := r.at
+			values = append(values, span{start, r.until(blanks + ">")})
+			continue
+		}
+		quote := string(tag[r.at])
+		start := r.at + 1
+		r.at++
+		values = append(values, span{start, r.until(quote)})
+		r.at++
+	}
+}
+
+// tagReader reads a tag.
+type tagReader struct {
+	tag []byte
+	at  int
+}
+
+// in reports whether the next byte is in a set.
+func (r *tagReader) in(set string) bool {
+	return r.at < len(r.tag) && strings.IndexByte(set, r.tag[r.at]) >= 0
+}
+
+// skip skips the bytes in a set.
+func (r *tagReader) skip(set string) {
+	for r.in(set) {
+		r.at++
+	}
+}
+
+// until skips the bytes up to one in a set, and returns the offset.
+func (r *tagReader) until(set string) int {
+	for r.at < len(r.tag) && !r.in(set) {
+		r.at++
+	}
+	return r.at
+}
+
+// outside returns a token without the bytes of the values.
+func outside(tag []byte, values []span) string {
+	var out strings.Builder
+	at := 0
+	for _, v := range values {
+		out.Write(tag[at:v.start])
+		if v.start == v.end && strings.IndexByte("=\"'", tag[v.start-1]) < 0 && !spaced(tag, v.start) {
+			out.WriteString("=\"\x00\"") // the attribute has no value: the new value is in quotes
+			at = v.end
+			continue
+		}
+		out.WriteByte(0)
+		at = v.end
+	}
+	out.Write(tag[at:])
+	return out.String()
+}
+
+// spaced reports whether an empty value at an offset follows "=" and white space.
+func spaced(tag []byte, at int) bool {
+	return bytes.HasSuffix(bytes.TrimRight(tag[:at], " \t\n\f\r"), []byte("="))
+}
