@@ -41,6 +41,9 @@ const (
 	URLIgnored Code = "url-ignored" // a URL for an archive whose documents have URLs of their own
 	URLUnknown Code = "url-unknown" // a file outside the directories that are named after hosts
 	HardLinks  Code = "hard-links"  // a rewritten file whose other hard links keep the old content
+
+	VerifyFailed Code = "verify-failed" // a change that is not that of a link, or a wrong link, found by independent parsers
+	VerifyUnable Code = "verify-unable" // a document or link that no independent parser or resolver can check
 )
 
 // Severity is the effect of a problem on the result. The zero Severity means that it is not set.
@@ -67,7 +70,7 @@ func (c Code) Severity() Severity {
 	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, HardLinks:
 		return Note
 	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
-		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown:
+		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown, VerifyUnable:
 		return Warning
 	}
 	return Error

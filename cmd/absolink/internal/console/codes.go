@@ -70,6 +70,10 @@ var codes = []codeHelp{
 		"Use `--site` or `--url-map`."},
 	{extract.HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
 		"Link the names again."},
+	{extract.VerifyFailed, "Another parser found a change that is not a right link. `rewrite --verify` leaves the document unchanged.",
+		"Report it as a fault of absolink, with the document."},
+	{extract.VerifyUnable, "No other parser can check the document, or some of its links. The document is not counted as proved.",
+		"`absolink help verify` lists what can be checked."},
 }
 
 // ProblemsHelp returns the list of codes for "absolink help problems".

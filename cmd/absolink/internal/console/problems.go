@@ -72,9 +72,14 @@ func (r *Problems) Problem(p extract.Problem) {
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// aboutFile reports whether problems of a code are about the file of a document, and not about a position in it.
+// aboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
+// VerifyFailed has two positions, one in each version.
 func aboutFile(code extract.Code) bool {
-	return code == extract.URLIgnored || code == extract.URLUnknown || code == extract.HardLinks
+	switch code {
+	case extract.URLIgnored, extract.URLUnknown, extract.HardLinks, extract.VerifyFailed, extract.VerifyUnable:
+		return true
+	}
+	return false
 }
 
 func (r *Problems) count(code extract.Code) *codeCount {
