@@ -29,6 +29,17 @@ func (m *mapFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&m.relative, "relative", false, "write URLs of the page's own scheme and host as relative references")
 }
 
+// rewrites adds the flags that determine the new text of links.
+func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
+	f.Var(newOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
+		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
+	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
+	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
+		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
+	}), "base", "keep BASE elements with an absolute URL, or empty their href, or remove them")
+	o.mapFlags.add(f)
+}
+
 // given reports whether one of the flags is given.
 func (m *mapFlags) given() bool { return len(m.rules)+len(m.files) > 0 || m.relative }
 

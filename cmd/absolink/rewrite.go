@@ -42,6 +42,7 @@ type rewriteOptions struct {
 	edits     string
 
 	breakSignatures bool
+	verify          bool
 }
 
 // newRewrite returns the command of the verb rewrite.
@@ -61,16 +62,11 @@ func newRewrite(s *session) *cobra.Command {
 	o.document(f)
 	o.finding(f, "rewrite")
 	o.batch(f)
-	f.Var(newOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
-		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
-	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
-	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
-		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "keep BASE elements with an absolute URL, or empty their href, or remove them")
-	o.mapFlags.add(f)
+	o.rewrites(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
 	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
+	f.BoolVar(&o.verify, "verify", false, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
 	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")
@@ -86,6 +82,8 @@ type rewriting struct {
 	links files.Links // of the files that are rewritten in place
 
 	table *mapping.Table // of --map and --map-file; nil without these flags
+
+	verifying *verifying // of --verify; nil without this flag
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) (err error) {
@@ -103,6 +101,10 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return err
 	}
 	defer r.reportMap()
+	if err := r.setVerify(); err != nil {
+		return err
+	}
+	defer r.reportVerified()
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -235,8 +237,8 @@ func (r *rewriting) print() (err error) {
 		return err
 	}
 	err = r.run(func(k *batch.Worker) batch.Job {
-		return batch.Job{Records: true, Rewrites: true,
-			Document: func(_ inputs.Source, d extract.Document) error { return k.Rewrite(k.Out, d) }}
+		return batch.Job{Records: !r.o.verify, Rewrites: true,
+			Document: func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }}
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed or was not selected: there is nothing to write
@@ -300,7 +302,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	opened, err := d.Reader.(fs.File).Stat() // it was opened before Lstat, so it may be another file
 	if err == nil {
 		file.Replaces(opened)
-		err = k.Rewrite(file, d)
+		err = r.verified(k, file, d)
 	}
 	if err == nil {
 		changed, err = file.Changed()
@@ -373,7 +375,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	if err != nil {
 		return err
 	}
-	err = k.Rewrite(file, d)
+	err = r.verified(k, file, d)
 	if src.Found && batch.IsUnknownType(err) {
 		r.log.Debug("copied unchanged: "+err.Error(), slog.String("document", src.Name))
 		err = files.CopyFrom(file, src.Name)

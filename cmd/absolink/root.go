@@ -31,7 +31,7 @@ func newRoot(s *session) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newExplain(s)}
+	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newVerify(s), newExplain(s)}
 	for _, verb := range verbs {
 		completeChoices(verb)
 	}

@@ -27,7 +27,7 @@ var groups = []Names{
 		"map", "map-file", "relative", "scheme", "place", "status", "rung", "include", "exclude", "data-urls",
 	}},
 	{"Output", []string{
-		"output", "force", "format", "fields", "compact", "unordered", "in-place", "dry-run", "diff", "edits", "resume",
+		"output", "force", "format", "fields", "compact", "unordered", "in-place", "dry-run", "diff", "edits", "verify", "resume",
 	}},
 	{"Limits", []string{
 		"jobs", "max-depth", "max-record", "max-ratio", "fail-fast",

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
+	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
+	"absolink/cmd/absolink/internal/verify"
+	"absolink/extract"
+)
+
+// verifyHelp is the help of the verb verify.
+//
+//go:embed help/verify.md
+var verifyHelp string
+
+// newVerify returns the command of the verb verify.
+func newVerify(s *session) *cobra.Command {
+	o := &rewriteOptions{}
+	cmd := &cobra.Command{
+		Use:   "verify [OPTIONS] OLD NEW",
+		Short: "Prove with other parsers that only links changed",
+
+		SuggestFor: []string{"check", "compare", "prove"},
+
+		Long: verifyHelp,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.verify(cmd, o, args) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
+	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
+	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
+	o.document(f)
+	f.BoolVar(&o.extended, "extended", false, "find also links that only scripts and crawlers use: og:image, data-src, ...")
+	o.rewrites(f)
+	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
+	o.reporting(f)
+	return cmd
+}
+
+// verifying checks rewritten documents. Several workers may use it.
+type verifying struct {
+	config    verify.Config
+	maxRecord int
+
+	proved, unable, failed atomic.Int64 // documents
+	same                   atomic.Int64 // documents without a change
+	links                  atomic.Int64 // links that are right
+}
+
+// newVerifying returns the check for the flags of a rewriting. table may be nil.
+func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
+	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
+		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.fragments == extract.FragmentsKeep,
+		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
+		Extended: o.extended, Unarchive: o.unarchive, NoEvidence: o.noEvidence, Canonical: o.canonical,
+	}}
+	if table != nil {
+		for _, rule := range table.All() {
+			v.config.Rules = append(v.config.Rules, verify.Rule{Old: rule.Old, New: rule.New})
+		}
+	}
+	return v
+}
+
+// check compares both versions of a document, and reports what it finds. It reports false if the document failed.
+func (v *verifying) check(d extract.Document, old, new []byte, report func(extract.Problem)) bool {
+	r := v.config.Check(verify.Document{
+		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Old: old, New: new,
+		MemberURL: func(name string) string {
+			if d.MemberURL == nil {
+				return ""
+			}
+			url, _ := d.MemberURL(name)
+			return url
+		},
+		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
+	})
+	if r.Failed == nil {
+		v.links.Add(int64(r.Links))
+	}
+	switch {
+	case r.Failed != nil:
+		v.failed.Add(1)
+		report(extract.Problem{Document: d.Name, Entity: r.Failed.Entity, Offset: r.Failed.Old, Code: extract.VerifyFailed, Severity: extract.Error,
+			Detail: r.Failed.Error()})
+		return false
+	case r.Unable > 0:
+		v.unableTo(d, string(console.AppendCount(nil, int64(r.Unable), "places"))+" could not be checked; the first: "+r.Why, report)
+	case bytes.Equal(old, new):
+		v.same.Add(1)
+	default:
+		v.proved.Add(1)
+	}
+	return true
+}
+
+// unableTo reports a document that could not be checked.
+func (v *verifying) unableTo(d extract.Document, why string, report func(extract.Problem)) {
+	v.unable.Add(1)
+	report(extract.Problem{Document: d.Name, Code: extract.VerifyUnable, Severity: extract.Warning, Detail: why})
+}
+
+// append appends the totals.
+func (v *verifying) append(dst []byte) []byte {
+	dst = console.AppendCount(append(dst, "proved: "...), v.proved.Load(), "files")
+	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.Links)
+	return fmt.Appendf(dst, "); unchanged: %d; not fully checked: %d; failed: %d", v.same.Load(), v.unable.Load(), v.failed.Load())
+}
+
+// typeOf returns the media type of a document, or "" if it is unknown. For a compressed document it is that of the content.
+func typeOf(mediaType, name string, head []byte) string {
+	head = head[:min(len(head), verifyHead)]
+	if f, _ := extract.DetectUnpacked(mediaType, name, head); f == nil {
+		return ""
+	} else if mediaType == "" {
+		return f.Name
+	}
+	return mediaType
+}
+
+// verifyHead is the number of bytes that determine the type of a document. A compressed document may need a whole block.
+const verifyHead = 1 << 20
+
+// evidenceOf returns the best URL in the attributes of a file, or "".
+func evidenceOf(d extract.Document) string {
+	if len(d.Evidence) == 0 {
+		return ""
+	}
+	return d.Evidence[0].URL
+}
+
+// verify compares two files, or the files of two folders.
+func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) error {
+	if len(args) == 0 {
+		return s.help(cmd)
+	}
+	if len(args) != 2 || args[0] == files.Std || args[1] == files.Std {
+		return fmt.Errorf("verify needs two PATHs, OLD and NEW; both are files, or both are folders")
+	}
+	for _, path := range args {
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("%s: %w", path, files.WithAdvice(err))
+		}
+	}
+	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
+		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])
+	}
+	w, err := s.newWalk(cmd, &o.options, args[:1], batch.Links)
+	if err != nil {
+		return err
+	}
+	table, err := mapping.New(o.rules, o.files)
+	if err != nil {
+		return err
+	}
+	v := o.newVerifying(table)
+	w.batch.Out = s.stdoutput()
+	seen := map[string]bool{} // the paths in NEW that have a document in OLD
+	if w.in.IsFolder(0) {
+		for src, err := range w.in.All(false) {
+			if err == nil {
+				seen[src.Rel] = true
+			}
+		}
+		w.afterAll = func() { v.reportAdded(w, o, args[1], seen) }
+	}
+	err = w.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{Document: func(src inputs.Source, d extract.Document) error {
+			path := args[1]
+			if src.Found {
+				path = files.Join(path, src.Rel)
+			}
+			return v.document(k, src, d, path)
+		}}
+	})
+	if err == nil && !w.ReadNone() {
+		w.batch.Out.Buf = append(v.append(w.batch.Out.Buf), '\n')
+	}
+	return w.batch.Out.End(err)
+}
+
+// document compares a document with the file at path.
+func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Document, path string) error {
+	new, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		v.failed.Add(1)
+		k.Extractor.OnProblem(extract.Problem{Document: src.Name, Code: extract.VerifyFailed, Severity: extract.Error, Detail: "there is no file " + path})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer new.Close()
+	old, whole, err := v.read(d.Reader)
+	if err != nil {
+		return err
+	}
+	text, wholeNew, err := v.read(new)
+	if err != nil {
+		return err
+	}
+	if !whole || !wholeNew {
+		v.unableTo(d, tooLong, k.Extractor.OnProblem)
+		return nil
+	}
+	v.check(d, old, text, k.Extractor.OnProblem)
+	return nil
+}
+
+const tooLong = "the document is longer than --max-record; raise --max-record to check it"
+
+// read reads a document. whole is false if the document is longer than the limit: then the text is its beginning.
+func (v *verifying) read(in io.Reader) (text []byte, whole bool, err error) {
+	text, err = io.ReadAll(io.LimitReader(in, int64(v.maxRecord)+1))
+	return text, len(text) <= v.maxRecord, err
+}
+
+// reportAdded reports the files in the folder NEW that are not in OLD.
+func (v *verifying) reportAdded(w *walk, o *rewriteOptions, root string, seen map[string]bool) {
+	if len(o.globs) > 0 {
+		return
+	}
+	added := inputs.Select(inputs.Config{Paths: []string{root}, Hidden: o.hidden, Follow: o.follow})
+	for src, err := range added.All(false) {
+		if err == nil && !seen[src.Rel] {
+			w.batch.Report(extract.Problem{Document: src.Name, Code: extract.VerifyFailed, Severity: extract.Error, Detail: "the old folder has no such file"})
+			w.Incomplete.Add(1)
+			v.failed.Add(1)
+		}
+	}
+}
+
+// setVerify sets the check of --verify.
+func (r *rewriting) setVerify() error {
+	if !r.o.verify {
+		return nil
+	}
+	if r.o.dryRun || r.o.diff {
+		return fmt.Errorf("--verify checks documents that are written, but --dry-run and --diff write none; leave one out")
+	}
+	r.verifying = r.o.newVerifying(r.table)
+	return nil
+}
+
+// verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and checks
+// the result. A document that fails is copied unchanged.
+func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document) error {
+	v := r.verifying
+	if v == nil {
+		return k.Rewrite(dst, d)
+	}
+	old, whole, err := v.read(d.Reader)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		v.unableTo(d, tooLong, k.Extractor.OnProblem)
+		d.Reader = io.MultiReader(bytes.NewReader(old), d.Reader)
+		return k.Rewrite(dst, d)
+	}
+	d.Bytes = old
+	var out bytes.Buffer
+	x := k.Extractor
+	x.OnProblem, x.OnLink, x.OnEdit, x.OnChange = nil, nil, nil, nil
+	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
+		return err
+	}
+	if !v.check(d, old, out.Bytes(), k.Extractor.OnProblem) {
+		_, err := dst.Write(old)
+		return err
+	}
+	return k.Rewrite(dst, d)
+}
+
+// reportVerified logs the totals of --verify.
+func (r *rewriting) reportVerified() {
+	if r.verifying != nil {
+		r.log.Info("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
+	}
+}
