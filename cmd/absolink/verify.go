@@ -66,7 +66,7 @@ func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
 	v := &verifying{maxRecord: int(o.maxRecord), config: verify.Config{
 		Standard: o.standard.String(), Override: o.override, Relative: o.relative, KeepFragments: o.fragments == extract.FragmentsKeep,
 		Base:     map[extract.BaseURLs]string{extract.BaseKeep: "keep", extract.BaseEmpty: "empty", extract.BaseRemove: "remove"}[o.baseURLs],
-		Extended: o.extended, Unarchive: o.unarchive, NoEvidence: o.noEvidence, Canonical: o.canonical,
+		Extended: o.extended, Unarchive: o.unarchive, MaxRatio: o.maxRatio, NoEvidence: o.noEvidence, Canonical: o.canonical,
 	}}
 	if table != nil {
 		for _, rule := range table.All() {

@@ -33,7 +33,7 @@ type response struct {
 var errCoding = errors.New("the standard library has no reader for the Content-Encoding")
 
 // readResponse reads a response. The header is read twice: net/http does not keep the order of the fields.
-func readResponse(src []byte) (r response, err error) {
+func (k *checker) readResponse(src []byte) (r response, err error) {
 	known := src // net/http reads only HTTP/1 as text
 	if rest, ok := bytes.CutPrefix(src, []byte("HTTP/2 ")); ok {
 		known = append([]byte("HTTP/1.1 "), rest...)
@@ -44,6 +44,9 @@ func readResponse(src []byte) (r response, err error) {
 	}
 	if in.StatusCode >= 300 && in.StatusCode < 400 && in.StatusCode != 304 {
 		return r, errors.New("redirects are not followed")
+	}
+	if in.StatusCode < 200 {
+		return r, errors.New("interim responses are not followed")
 	}
 	if r.payload, err = io.ReadAll(in.Body); err != nil {
 		return r, err
@@ -62,20 +65,21 @@ func readResponse(src []byte) (r response, err error) {
 	switch coding := strings.ToLower(strings.TrimSpace(in.Header.Get("Content-Encoding"))); coding {
 	case "", "identity":
 	case "gzip", "x-gzip":
-		r.body, err = inflate(gzip.NewReader(bytes.NewReader(r.payload)))
+		r.body, err = k.inflated(gzip.NewReader(bytes.NewReader(r.payload)))
 	case "deflate":
-		r.body, err = inflate(zlib.NewReader(bytes.NewReader(r.payload)))
+		r.body, err = k.inflated(zlib.NewReader(bytes.NewReader(r.payload)))
 	default:
 		err = errCoding
 	}
 	return r, err
 }
 
-func inflate(in io.Reader, err error) ([]byte, error) {
+// inflated reads a reader that was made without an error.
+func (k *checker) inflated(in io.Reader, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(in)
+	return k.inflate(in)
 }
 
 // response compares two HTTP responses.
@@ -86,11 +90,14 @@ func (k *checker) response(e entity) *Difference {
 
 // responses compares two HTTP responses, and returns the payload of the new version.
 func (k *checker) responses(e entity) ([]byte, *Difference) {
-	old, err := readResponse(e.old)
+	old, err := k.readResponse(e.old)
 	if err != nil {
 		return nil, k.unable(e.path, "net/http cannot read the response: "+err.Error())
 	}
-	new, err := readResponse(e.new)
+	new, err := k.readResponse(e.new)
+	if err == errTooLong {
+		return nil, k.unable(e.path, err.Error())
+	}
 	if err != nil {
 		return nil, e.differ(0, 0, "net/http cannot read the new version: %v", err)
 	}
@@ -101,7 +108,7 @@ func (k *checker) responses(e entity) ([]byte, *Difference) {
 	for b, h := range map[*base]message.Header{&e.bases.old: old.header, &e.bases.new: new.header} {
 		*b = k.under(unbracketed(h.Get("Base")), k.under(unbracketed(h.Get("Content-Base")), *b))
 	}
-	if d := k.header(e, outer, old.fields, new.fields, new.raw); d != nil {
+	if d := k.header(e, outer, old.fields, new.fields, bodies{old.raw, old.payload}, bodies{new.raw, new.payload}); d != nil {
 		return nil, d
 	}
 	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)

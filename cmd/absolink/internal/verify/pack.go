@@ -39,14 +39,14 @@ func (k *checker) content(e entity, old, new []byte) *Difference {
 }
 
 // readGzip returns the headers of the members of a gzip file, and the content of all.
-func readGzip(src []byte) (headers []gzip.Header, content []byte, err error) {
+func (k *checker) readGzip(src []byte) (headers []gzip.Header, content []byte, err error) {
 	in := bytes.NewReader(src)
 	z, err := gzip.NewReader(in)
 	for err == nil {
 		z.Multistream(false)
 		headers = append(headers, z.Header)
 		var text []byte
-		if text, err = io.ReadAll(z); err != nil {
+		if text, err = k.inflate(z); err != nil {
 			break
 		}
 		content = append(content, text...)
@@ -60,11 +60,14 @@ func readGzip(src []byte) (headers []gzip.Header, content []byte, err error) {
 
 // gzip compares two gzip files: the headers of their members, and their content.
 func (k *checker) gzip(e entity) *Difference {
-	oldHeaders, old, err := readGzip(e.old)
+	oldHeaders, old, err := k.readGzip(e.old)
 	if err != nil {
 		return k.unable(e.path, "compress/gzip cannot read the file: "+err.Error())
 	}
-	newHeaders, new, err := readGzip(e.new)
+	newHeaders, new, err := k.readGzip(e.new)
+	if err == errTooLong {
+		return k.unable(e.path, err.Error())
+	}
 	if err != nil {
 		return e.differ(0, 0, "compress/gzip cannot read the new version: %v", err)
 	}
@@ -76,11 +79,14 @@ func (k *checker) gzip(e entity) *Difference {
 
 // bzip2 compares the content of two bzip2 files.
 func (k *checker) bzip2(e entity) *Difference {
-	old, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(e.old)))
+	old, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.old)))
 	if err != nil {
 		return k.unable(e.path, "compress/bzip2 cannot read the file: "+err.Error())
 	}
-	new, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(e.new)))
+	new, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.new)))
+	if err == errTooLong {
+		return k.unable(e.path, err.Error())
+	}
 	if err != nil {
 		return e.differ(0, 0, "compress/bzip2 cannot read the new version: %v", err)
 	}
@@ -132,11 +138,14 @@ func (k *checker) members(e entity, old, new []member) *Difference {
 
 // zip compares two zip archives.
 func (k *checker) zip(e entity) *Difference {
-	old, err := readZip(e.old)
+	old, err := k.readZip(e.old)
 	if err != nil {
 		return k.unable(e.path, "archive/zip cannot read the archive: "+err.Error())
 	}
-	new, err := readZip(e.new)
+	new, err := k.readZip(e.new)
+	if err == errTooLong {
+		return k.unable(e.path, err.Error())
+	}
 	if err != nil {
 		return e.differ(0, 0, "archive/zip cannot read the new version: %v", err)
 	}
@@ -144,7 +153,7 @@ func (k *checker) zip(e entity) *Difference {
 }
 
 // readZip returns the files of a zip archive. The first one stands for the archive, with its comment.
-func readZip(src []byte) (all []member, err error) {
+func (k *checker) readZip(src []byte) (all []member, err error) {
 	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	if err != nil {
 		return nil, err
@@ -155,7 +164,7 @@ func readZip(src []byte) (all []member, err error) {
 		if err != nil {
 			return nil, err
 		}
-		content, err := io.ReadAll(in) // it checks the CRC-32
+		content, err := k.inflate(in) // it checks the CRC-32
 		if err != nil {
 			return nil, err
 		}

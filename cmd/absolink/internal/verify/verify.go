@@ -3,7 +3,9 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"mime"
 	"regexp"
 	"strings"
@@ -21,6 +23,8 @@ type Config struct {
 	Unarchive bool   // links into the Wayback Machine become links to the original
 
 	KeepFragments bool // links that are only a fragment do not change
+
+	MaxRatio int // the limit for decompressed bytes per byte of the document, checked above 16 MiB; 0 means 200
 
 	NoEvidence bool // ignore the URL that a saved page records
 	Canonical  bool // the URL of link rel=canonical is the last evidence
@@ -88,6 +92,7 @@ type checker struct {
 	*Config
 	doc    *Document
 	result Result
+	left   int64 // the bytes that may still be decompressed
 
 	wayback bool // the page was saved from the Wayback Machine
 }
@@ -96,11 +101,18 @@ type checker struct {
 const maxLevel = 32
 
 // Check compares both versions of a document.
-func (c *Config) Check(d Document) Result {
-	k := &checker{Config: c, doc: &d}
+func (c *Config) Check(d Document) (r Result) {
 	if bytes.Equal(d.Old, d.New) {
-		return k.result
+		return r
 	}
+	k := &checker{Config: c, doc: &d}
+	k.left = 2 * max(leastLimit, int64(cmp.Or(c.MaxRatio, usualRatio))*int64(max(len(d.Old), len(d.New))))
+	defer func() {
+		if fault := recover(); fault != nil { // in a parser of another module
+			k.unable("", fmt.Sprintf("another parser failed: %v", fault))
+			r = k.result
+		}
+	}()
 	b := base{url: d.URL}
 	e := entity{old: d.Old, new: d.New, bases: bases{b, b}, evidence: d.Evidence}
 	if c.Relative {
@@ -111,6 +123,25 @@ func (c *Config) Check(d Document) Result {
 		k.result.Failed = err
 	}
 	return k.result
+}
+
+// The limits of decompression.
+const (
+	leastLimit = 16 << 20
+	usualRatio = 200
+)
+
+// errTooLong is the error for a document that is too long when it is decompressed.
+var errTooLong = errors.New("it is too long when it is decompressed")
+
+// inflate reads decompressed bytes, up to the limit of the document.
+func (k *checker) inflate(in io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(in, k.left+1))
+	if k.left -= int64(len(text)); k.left < 0 && err == nil {
+		err = errTooLong
+	}
+	k.left = max(k.left, 0)
+	return text, err
 }
 
 // setType sets the media type and the charset of an entity.
