@@ -35,7 +35,9 @@ func (l *lexer) next() {
 		for more {
 			var key, value []byte
 			key, value, more = l.z.TagAttr()
-			l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
+			if !l.has(string(key)) { // the first one counts
+				l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
+			}
 		}
 		l.follow()
 	}
@@ -124,6 +126,19 @@ func valuesIn(tag []byte) (values []span) {
 		values = append(values, span{start, r.until(quote)})
 		r.at++
 	}
+}
+
+// firstValuesIn returns the values in a tag of HTML, where only the first attribute of each name counts.
+func firstValuesIn(tag []byte) (values []span) {
+	seen := map[string]bool{}
+	for _, v := range valuesIn(tag) {
+		end := len(bytes.TrimRight(tag[:v.start], "\"' \t\n\f\r="))
+		start := 1 + bytes.LastIndexAny(tag[:end], "/\"' \t\n\f\r")
+		if name := string(bytes.ToLower(tag[start:end])); !seen[name] {
+			values, seen[name] = append(values, v), true
+		}
+	}
+	return values
 }
 
 // tagReader reads a tag.

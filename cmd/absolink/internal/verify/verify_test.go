@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -209,6 +210,36 @@ func TestSettings(t *testing.T) {
 		}
 		assert.Positive(t, links, name)
 	}
+}
+
+// TestHTML5Lib: no page made of the html5lib tests fails. These pages are as malformed as can be.
+func TestHTML5Lib(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
+	require.NoError(t, err)
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "html/testdata/html5lib-tests/tree-construction/*.dat"))
+	require.NoError(t, err)
+	proved, unable := 0, 0
+	for _, file := range files {
+		tests, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for test := range strings.SplitSeq("\n"+string(tests), "\n#data\n") {
+			text, _, ok := strings.Cut(test, "\n#errors")
+			if !ok {
+				continue
+			}
+			for _, page := range []string{text + "<a href=x>y</a><img src=z>", "<base href=q/>" + text + "<a href=x>"} {
+				s := sample{name: filepath.Base(file), config: verify.Config{Standard: "rfc1808"}}
+				s.d = extract.Document{Type: "text/html", URL: "http://h.example/a/b", Bytes: []byte(page)}
+				r := s.config.Check(s.rewritten(t))
+				if r.Failed != nil {
+					t.Errorf("%s: %s: %s", s.name, page, r.Failed)
+				}
+				proved, unable = proved+r.Links, unable+r.Unable
+			}
+		}
+	}
+	assert.Greater(t, proved, 5000)
+	assert.Less(t, unable, 10, "plaintext after a frameset")
 }
 
 var corpus = flag.String("corpus", "", "a folder of HTML files that TestCorpus rewrites and verifies")
