@@ -74,7 +74,7 @@ func (k *checker) part(e entity, old, new part) *Difference {
 	if strings.HasPrefix(kind, "multipart/") {
 		return k.multipart(e, params["boundary"], old, new)
 	}
-	if bytes.Equal(old.body, new.body) {
+	if bytes.Equal(old.body, new.body) && e.bases.old == e.bases.new {
 		return nil
 	}
 	in := e

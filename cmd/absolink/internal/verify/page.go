@@ -139,12 +139,29 @@ func (p *page) token(inside, a, b *lexer) *Difference {
 		return p.unable(p.path, "x/net/html cannot read the page")
 	case a.kind == html.StartTagToken || a.kind == html.SelfClosingTagToken:
 		return p.tag(a, b, p.enter(a, b))
+	case a.kind == html.TextToken && b.kind == html.TextToken && (!bytes.Equal(a.raw, b.raw) || p.moved() && inside.hasLinks()):
+		return p.text(inside, a, b)
 	case a.kind == b.kind && bytes.Equal(a.raw, b.raw):
 		return nil
-	case a.kind == html.TextToken && b.kind == html.TextToken:
-		return p.text(inside, a, b)
 	}
 	return p.differText(string(a.raw), string(b.raw), a.at, b.at, "the "+a.kind.String()+" token changed")
+}
+
+// moved reports whether the base in force is another one in the new version. Then also the links that did not change are checked.
+func (p *page) moved() bool {
+	in := p.current()
+	return in.old != in.new
+}
+
+// hasLinks reports whether the text of an element has links.
+func (l *lexer) hasLinks() bool {
+	return l.kind == html.StartTagToken && (l.name == "style" || l.name == "noscript" || l.name == "script" && l.isRules())
+}
+
+// isRules reports whether a script element is an import map or has speculation rules.
+func (l *lexer) isRules() bool {
+	kind := strings.ToLower(strings.TrimSpace(l.get("type")))
+	return kind == "importmap" || kind == "speculationrules"
 }
 
 // current returns the bases in force: those of xml:base in SVG and MathML, or else those of the page.
@@ -278,9 +295,6 @@ func (p *page) attribute(tag *lexer, key string, v value) *Difference {
 	case kindCSS:
 		return p.css(v)
 	case kindPage:
-		if v.old == v.new {
-			return nil
-		}
 		e := p.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), v.bases)
 		e.legacy = p.legacy
 		return p.checker.check(e)
@@ -340,11 +354,8 @@ func (p *page) text(inside, a, b *lexer) *Difference {
 			e.legacy = p.legacy
 			return p.fragment(e)
 		case "script":
-			for _, attr := range inside.attrs {
-				kind := strings.ToLower(strings.TrimSpace(attr.Val))
-				if attr.Key == "type" && (kind == "importmap" || kind == "speculationrules") {
-					return p.json(v)
-				}
+			if inside.isRules() {
+				return p.json(v)
 			}
 		}
 	}

@@ -305,13 +305,17 @@ func (k *checker) json(v value) *Difference {
 	}
 	for i := range old {
 		var x, y string
-		if old[i] == new[i] {
+		if old[i] == new[i] && v.bases.old == v.bases.new {
 			continue
 		}
 		if json.Unmarshal([]byte(old[i]), &x) != nil || json.Unmarshal([]byte(new[i]), &y) != nil {
 			return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" is no longer JSON")
 		}
-		if d := k.link(v.with(x, y)); d != nil {
+		d := k.link(v.with(x, y))
+		if d != nil && x == y {
+			d = k.unable(v.path, v.what+": whether this string is a URL is not known, and the base changed")
+		}
+		if d != nil {
 			return d
 		}
 	}

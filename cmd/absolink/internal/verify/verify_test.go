@@ -212,6 +212,24 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestMovedBase: a link that did not change fails if the base in force changed.
+func TestMovedBase(t *testing.T) {
+	for _, row := range []struct{ kind, old, new string }{
+		{"text/html", `<base href="http://b/"><a href=x>`, `<a href=x>`},
+		{"text/html", `<base href="http://b/"><img srcset="x 2x">`, `<img srcset="x 2x">`},
+		{"text/html", `<base href="http://b/"><p style="background: url(x)">`, `<p style="background: url(x)">`},
+		{"text/html", `<base href="http://b/"><style>@import "x";</style>`, `<style>@import "x";</style>`},
+		{"text/html", `<base href="http://b/"><noscript><img src=x></noscript>`, `<noscript><img src=x></noscript>`},
+		{"text/html", `<base href="http://b/"><iframe srcdoc="<a href=x>">`, `<iframe srcdoc="<a href=x>">`},
+		{"application/xml", `<r xml:base="http://b/"><a href="x"/></r>`, `<r xml:base=""><a href="x"/></r>`},
+		{"message/rfc822", "Content-Base: http://b/\nContent-Type: text/html\n\n<a href=x>", "Content-Base: http://c/\nContent-Type: text/html\n\n<a href=x>"},
+	} {
+		c := verify.Config{Standard: "rfc1808", Base: "remove"}
+		r := c.Check(verify.Document{Type: row.kind, URL: "http://h/", Old: []byte(row.old), New: []byte(row.new), TypeOf: typeOf})
+		assert.NotNil(t, r.Failed, "%s: %+v", row.old, r)
+	}
+}
+
 // TestHTML5Lib: no page made of the html5lib tests fails. These pages are as malformed as can be.
 func TestHTML5Lib(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
