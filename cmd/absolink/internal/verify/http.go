@@ -88,8 +88,49 @@ func (k *checker) response(e entity) *Difference {
 	return d
 }
 
+// redirect returns the header of a redirect at the start of a file of curl -iL, and the rest of the file, which begins with the
+// next response. ok is false for other responses.
+func redirect(src []byte) (r response, rest []byte, ok bool) {
+	line, after, _ := bytes.Cut(src, []byte("\n"))
+	words := strings.Fields(string(line))
+	if len(words) < 2 || !slices.Contains([]string{"301", "302", "303", "307", "308"}, words[1]) {
+		return r, nil, false
+	}
+	h, rest, err := readHeader(after)
+	if err != nil || !bytes.HasPrefix(rest, []byte("HTTP/")) {
+		return r, nil, false
+	}
+	r.line, r.header = string(line), message.Header{Header: h}
+	r.fields = fieldsOf(r.header.Fields())
+	return r, rest, true
+}
+
+// redirects compares the redirects at the start of both versions. It returns the entity of the last responses, whose base is the
+// last Location.
+func (k *checker) redirects(e entity) (entity, *Difference) {
+	for {
+		old, restOld, ok := redirect(e.old)
+		if !ok {
+			return e, nil
+		}
+		new, restNew, ok := redirect(e.new)
+		if !ok || old.line != new.line {
+			return e, e.differ(0, 0, "a redirect changed")
+		}
+		if d := k.header(e, e.bases, old.fields, new.fields, bodies{}, bodies{}); d != nil {
+			return e, d
+		}
+		e.old, e.new = restOld, restNew
+		e.bases = bases{k.under(old.header.Get("Location"), e.bases.old), k.under(new.header.Get("Location"), e.bases.new)}
+	}
+}
+
 // responses compares two HTTP responses, and returns the payload of the new version.
 func (k *checker) responses(e entity) ([]byte, *Difference) {
+	e, d := k.redirects(e)
+	if d != nil {
+		return nil, d
+	}
 	old, err := k.readResponse(e.old)
 	if err != nil {
 		return nil, k.unable(e.path, "net/http cannot read the response: "+err.Error())

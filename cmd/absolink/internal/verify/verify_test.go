@@ -156,7 +156,7 @@ func typeOf(name string, head []byte) string {
 
 // unread are the samples with links or documents that no independent parser or resolver can judge.
 var unread = strings.Fields("arc/records.txtar enex/enex.txtar har/har.txtar html/scriptjson.txtar html/scriptjson-whatwg.txtar http/chain.txtar " +
-	"http/redirections.txtar http/requests.txtar maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar " +
+	"http/requests.txtar maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar " +
 	"tar/site.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
 // TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
