@@ -72,6 +72,17 @@ var codes = []codeHelp{
 		"Link the names again."},
 }
 
+// Meaning returns the meaning of a code, and what to do about it. advice is "" if there is nothing to do. Code and flags are
+// between backquotes.
+func Meaning(code extract.Code) (meaning, advice string) {
+	for _, c := range codes {
+		if c.code == code {
+			return c.meaning, c.advice
+		}
+	}
+	return "", ""
+}
+
 // ProblemsHelp returns the list of codes for "absolink help problems".
 func ProblemsHelp() string {
 	const width, indent = 80, "        "

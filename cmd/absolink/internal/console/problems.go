@@ -66,14 +66,14 @@ func (r *Problems) Problem(p extract.Problem) {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
-	if aboutFile(p.Code) {
+	if AboutFile(p.Code) {
 		attrs = attrs[:2]
 	}
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// aboutFile reports whether problems of a code are about the file of a document, and not about a position in it.
-func aboutFile(code extract.Code) bool {
+// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it.
+func AboutFile(code extract.Code) bool {
 	return code == extract.URLIgnored || code == extract.URLUnknown || code == extract.HardLinks
 }
 
