@@ -253,6 +253,7 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			}
 			now = t
 			t.err = k.do(do, t.input, t.rec)
+			t.part = k.Part
 			if t.rec == nil {
 				t.input.close() // its result may be written much later
 			}
@@ -287,6 +288,7 @@ func (p *pipeline) emit(t *task) error {
 		p.problem(t.input, problem)
 	}
 	in := t.input
+	p.collect(in, t.part)
 	if in.err == nil {
 		in.err = t.err
 	}
