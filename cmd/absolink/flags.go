@@ -88,6 +88,7 @@ type reportingFlags struct {
 	progress         console.When
 	strict, failFast bool
 	problems, stats  string
+	report           string // links, base and rewrite have this flag
 }
 
 // document adds the flags of documentFlags, except those of finding.
@@ -179,6 +180,11 @@ func (o *options) reporting(f *pflag.FlagSet) {
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
 	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
+}
+
+// pages adds --report.
+func (o *reportingFlags) pages(f *pflag.FlagSet) {
+	f.StringVar(&o.report, "report", "", "write a report for a browser to `FILE.html`: charts, problems, documents")
 }
 
 // exclusive returns an error if more than one of the flags is set.

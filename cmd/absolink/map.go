@@ -54,6 +54,7 @@ func (r *rewriting) setMap() (err error) {
 		return m.url
 	}
 	if r.table != nil {
+		r.rules = r.table
 		r.batch.Changed = func(c extract.Change) {
 			if _, rule, ok := r.table.Map(nil, []byte(c.URL)); ok {
 				r.table.Changed(rule)

@@ -75,6 +75,7 @@ func newRewrite(s *session) *cobra.Command {
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
 	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")
 	o.reporting(f)
+	o.pages(f)
 	return cmd
 }
 
@@ -178,7 +179,7 @@ func (r *rewriting) check() error {
 	if err := files.MayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
-	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
+	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"--report", o.report}, outputFlag{"-o", o.output}); err != nil {
 		return err
 	}
 	if o.output == "" {
