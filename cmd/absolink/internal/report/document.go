@@ -15,7 +15,11 @@ const (
 	linksShown    = 2000
 	sourceShown   = 128 << 10 // bytes of one entity
 	sourcesShown  = 512 << 10 // bytes of all entities
+	boxesShown    = 256 << 10 // bytes of the texts in the boxes of all entities
+	textShown     = 512 << 10 // bytes of the texts in the table of links
 	problemsShown = 50
+	basesShown    = 100 // declared bases in the source of one entity
+	layerShown    = 10  // candidates in one layer of one entity
 )
 
 // Document collects the entities and the links of one document. First call Entity for each entity, then Link for each link,
@@ -23,21 +27,24 @@ const (
 type Document struct {
 	Name string
 
-	entities []*entity
+	entities []*entity // in the order of their sources
+	boxes    []*box    // of the outermost entities
 	byPath   map[string]*entity
 	links    []*link
 	problems []Example
 
 	allEntities, allLinks, allProblems int64
 	byRung                             [base.Default + 1]int64
-	room                               int // bytes of sources that may still be shown
+
+	// The bytes that may still be shown.
+	sourceRoom, boxRoom, textRoom int
 }
 
 // entity is a document, or a document inside the document.
 type entity struct {
 	path, kind string
-	anchor     int // the number of its anchor, from 1
-	scope      *base.Scope
+	anchor     int    // the number of its anchor, from 1
+	box        *box   // nil for a part without a base of its own
 	source     []byte // a copy of the first bytes
 	length     int    // of the whole source
 	start, end int64  // its span in the file
@@ -46,7 +53,6 @@ type entity struct {
 	links      []*link
 	hidden     int64 // links after the end of the source
 	parent     *entity
-	inner      []*entity
 }
 
 // span is a part of a source.
@@ -68,14 +74,25 @@ type link struct {
 
 // NewDocument returns an empty Document.
 func NewDocument(name string) *Document {
-	return &Document{Name: name, byPath: map[string]*entity{}, room: sourcesShown}
+	return &Document{Name: name, byPath: map[string]*entity{}, sourceRoom: sourcesShown, boxRoom: boxesShown, textRoom: textShown}
 }
 
 // Entity adds an entity. It copies the bytes of the entity that the page shows.
 func (d *Document) Entity(e *extract.Entity) {
 	d.allEntities++
-	if at := d.add(e); at != nil && at.parent != nil {
-		at.parent.inner = append(at.parent.inner, at)
+	if d.boxRoom <= 0 {
+		return
+	}
+	at := d.add(e)
+	if at == nil || at.box != nil {
+		return
+	}
+	at.box = newBox(e, at.name(d.Name), at.anchor)
+	d.boxRoom -= at.box.size
+	if at.parent == nil {
+		d.boxes = append(d.boxes, at.box)
+	} else {
+		at.parent.box.Inner = append(at.parent.box.Inner, at.box)
 	}
 }
 
@@ -84,14 +101,14 @@ func (d *Document) add(e *extract.Entity) *entity {
 	if at := d.byPath[e.Path]; at != nil || len(d.entities) >= entitiesShown {
 		return at
 	}
-	n := min(len(e.Bytes), sourceShown, d.room)
-	d.room -= n
+	n := min(len(e.Bytes), sourceShown, d.sourceRoom)
+	d.sourceRoom -= n
 	whole := extract.Link{Entity: e, Raw: e.Bytes}
-	at := &entity{path: e.Path, kind: e.Type, anchor: len(d.entities) + 1, scope: e.Scope, source: append([]byte(nil), e.Bytes[:n]...),
+	at := &entity{path: e.Path, kind: e.Type, anchor: len(d.entities) + 1, source: append([]byte(nil), e.Bytes[:n]...),
 		length: len(e.Bytes), inPlace: whole.InPlace(), parent: d.around(e.Path)}
 	at.start, at.end = whole.DocumentSpan()
 	for _, c := range e.Scope.Own() {
-		if end := endOfBase(at.source, c); end > 0 {
+		if end := endOfBase(at.source, c); end > 0 && len(at.bases) < basesShown {
 			at.bases = append(at.bases, span{c.Offset, end, &c})
 		}
 	}
@@ -142,13 +159,14 @@ func endOfBase(source []byte, c base.Candidate) int {
 func (d *Document) Link(l *extract.Link) {
 	d.allLinks++
 	d.byRung[l.Scope.Rung()]++
-	if len(d.links) >= linksShown {
+	if len(d.links) >= linksShown || d.textRoom <= 0 {
 		return
 	}
 	at := &link{number: len(d.links) + 1, offset: l.Offset, length: len(l.Raw), place: shown(l.Place(), longName),
 		ref: shown(string(l.Ref), longURL), url: shown(string(l.URL), longURL), base: shown(l.Scope.Base().String(), longURL),
 		by: shown(l.Scope.By(), longName), rung: l.Scope.Rung(), status: l.Status, problem: string(l.Problem)}
 	at.start, at.end = l.DocumentSpan()
+	d.textRoom -= len(at.place) + len(at.ref) + len(at.url) + len(at.base) + len(at.by)
 	d.links = append(d.links, at)
 	e := d.holder(l, at)
 	switch {
@@ -193,6 +211,8 @@ type box struct {
 	Anchor                              int
 	Outer                               *layer
 	Inner                               []*box
+
+	size int // the bytes of the texts of the candidates
 }
 
 // layer is one box of RFC 1808 section 3.
@@ -201,6 +221,7 @@ type layer struct {
 	Used        bool // the base is from this layer
 	None        bool // the layer has no candidate
 	Candidates  []candidate
+	More        string // the number of other candidates, or ""
 	Inner       *layer
 }
 
@@ -209,22 +230,29 @@ type candidate struct {
 	By, Value, URL, Verdict, Class, Trouble string
 }
 
-// box returns the entity for the page. depth is the number of boxes around it.
-func (e *entity) box(document string) *box {
-	s := e.scope
-	b := &box{Name: e.name(document), Type: shown(e.kind, longName), Base: shown(s.Base().String(), longURL), Rung: s.Rung().String(),
-		By: shown(s.By(), longName), Section: s.Rung().Section(), Anchor: e.anchor}
+// newBox returns the box of an entity, without the boxes inside it.
+func newBox(e *extract.Entity, name string, anchor int) *box {
+	s := e.Scope
+	b := &box{Name: name, Type: shown(e.Type, longName), Base: shown(s.Base().String(), longURL), Rung: s.Rung().String(),
+		By: shown(s.By(), longName), Section: s.Rung().Section(), Anchor: anchor}
 	for _, l := range explain.Shown(explain.Layers(s)) {
 		b.Outer = &layer{Title: l.Title, Rung: l.Rung.String(), Used: l.Rung == s.Rung(), None: l.Candidates == nil, Inner: b.Outer}
 		if l.Rung == base.Default {
 			continue
 		}
-		for _, c := range l.Candidates {
-			b.Outer.Candidates = append(b.Outer.Candidates, newCandidate(c))
+		hidden := int64(0)
+		for i, c := range l.Candidates {
+			if i >= layerShown && c.Verdict != base.Used {
+				hidden++
+				continue
+			}
+			view := newCandidate(c)
+			b.size += len(view.By) + len(view.Value) + len(view.URL) + len(view.Verdict) + len(view.Trouble)
+			b.Outer.Candidates = append(b.Outer.Candidates, view)
 		}
-	}
-	for _, inner := range e.inner {
-		b.Inner = append(b.Inner, inner.box(document))
+		if hidden > 0 {
+			b.Outer.More = "and " + count(hidden, "more candidates")
+		}
 	}
 	return b
 }

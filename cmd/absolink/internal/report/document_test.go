@@ -101,6 +101,12 @@ func TestLongDocument(t *testing.T) {
 	requireText(t, string(page), "The page has 2,000 of 100,000 links. absolink links -f jsonl lists all of them.")
 	assert.Regexp(t, `The source has [\d.]+ MB. The page shows the first 131 kB.`, string(page))
 
+	many := strings.Repeat("<base href='http://h/"+strings.Repeat(`"&<`, 200)+"'>", 5000)
+	_, page = pageOf(t, extract.Document{Name: "bases.html", Type: "text/html", Bytes: []byte(many)})
+	t.Logf("%d bytes", len(page))
+	assert.Less(t, len(page), 5_000_000)
+	requireText(t, string(page), " more candidates")
+
 	var mbox strings.Builder
 	for i := range 400 {
 		fmt.Fprintf(&mbox, "From a@h Thu Jan  1 00:00:00 1970\nSubject: %d\nContent-Type: text/html\n\n<a href=x>%s\n\n", i, strings.Repeat("<", 2000))

@@ -34,10 +34,8 @@ type linkView struct {
 func (d *Document) Append(dst []byte, program string) ([]byte, error) {
 	name := shown(d.Name, longName)
 	p := &documentPage{head: newHead("absolink explain: "+name, program), Name: name, All: number(d.allLinks), Problems: d.problems}
+	p.Boxes = d.boxes
 	for _, e := range d.entities {
-		if e.parent == nil {
-			p.Boxes = append(p.Boxes, e.box(d.Name))
-		}
 		p.Sources = append(p.Sources, e.sourceView(d.Name))
 	}
 	for rung := base.Override; rung <= base.Default; rung++ {
@@ -64,7 +62,13 @@ func (l *link) view() linkView {
 
 // left returns what the page leaves out, and where the whole is.
 func (d *Document) left() (all []string) {
-	if n := int64(len(d.entities)); n < d.allEntities { // parts without a base of their own are not counted
+	n := int64(0)
+	for _, e := range d.entities {
+		if e.box != nil {
+			n++
+		}
+	}
+	if n < d.allEntities {
 		all = append(all, fmt.Sprintf("The page has %s of %s. absolink explain -f json lists all of them.", number(n), count(d.allEntities, "entities")))
 	}
 	if n := int64(len(d.links)); n < d.allLinks {

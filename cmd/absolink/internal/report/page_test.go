@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	nethtml "golang.org/x/net/html"
+
+	"absolink/extract"
 )
 
 // hostile is text that would inject markup, a style, a script or a link at any place of a page.
@@ -108,4 +111,41 @@ func TestTally(t *testing.T) {
 	assert.Equal(t, int64(256*257/2+44*45/2), total+all.others)
 	assert.Regexp(t, `^and 3\d,\d{3} of other names$`, c.More)
 	assert.Equal(t, []string{"0", "999", "1,000", "1,234,567"}, []string{number(0), number(999), number(1000), number(1234567)})
+}
+
+// FuzzPages: no document, name or message adds an element or an attribute to a page.
+func FuzzPages(f *testing.F) {
+	f.Add("text/html", `<base href="/q/"><a href=x><iframe srcdoc="<a href=y>">`+hostile)
+	f.Add("message/rfc822", "Content-Base: http://h/a\n b/\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html\n\n<a href=x>\n--x--\n")
+	f.Add("text/css", "a{background:url(x\\29)}"+hostile)
+	f.Fuzz(func(t *testing.T, kind, text string) {
+		if extract.FormatOf(kind) == nil {
+			t.Skip()
+		}
+		page := NewDocument(text)
+		run := newRun("rewrite")
+		part := &Part{}
+		x := extract.Extractor{OnProblem: page.Problem}
+		d := extract.Document{Name: text, Type: kind, URL: "http://h/", Bytes: []byte(text)}
+		for e, err := range x.Bases(t.Context(), d) {
+			if err == nil {
+				page.Entity(e)
+			}
+		}
+		for l, err := range x.Links(t.Context(), d) {
+			if err == nil {
+				page.Link(l)
+			}
+		}
+		x.OnLink, x.OnChange, x.OnProblem = part.Link, part.Change, run.Problem
+		_, err := x.Rewrite(t.Context(), io.Discard, d)
+		run.Collect(text, part)
+		run.End(text, int64(len(text)), err)
+		out, err := page.Append(nil, "absolink")
+		require.NoError(t, err)
+		checkSafe(t, out)
+		out, err = run.Append(nil, Facts{Command: text})
+		require.NoError(t, err)
+		checkSafe(t, out)
+	})
 }
