@@ -89,7 +89,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
-	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	stays := w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || at.Place.Permanent) || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
 		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
