@@ -177,6 +177,9 @@ func TestChangesOf(t *testing.T) {
 	made, rest := changesOf([]change{at(1, 2), at(5, 5), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(13, 14)}, 1)
 	assert.Equal(t, []change{at(5, 5)}, made, "the edit after it begins inside the last reference")
 	assert.Len(t, rest, 1)
+	made, rest = changesOf([]change{at(5, 6), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(14, 15)}, 1)
+	assert.Equal(t, []change{at(5, 6), at(8, 14)}, made, "the edit after it begins where the last reference ends")
+	assert.Empty(t, rest)
 }
 
 // Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.

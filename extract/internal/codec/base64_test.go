@@ -40,6 +40,10 @@ func TestBase64(t *testing.T) {
 		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
 		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
+		{"6.8 an empty line in a later quantum, and junk", "QUJDRE\n\nVG!\n", "ABCDEF", ErrUndecodable},
+		{"6.8 junk after a line end", "QUJD\r\nREVG!\r\n", "ABCDEF", ErrUndecodable},
+		{"6.8 empty lines before the data, and junk", "\r\n\r\nQUJD!\r\n", "ABC", ErrUndecodable},
+		{"6.8 junk before an empty line in the data", "QU*JD\n\nREVG\n", "ABCDEF", ErrUndecodable},
 	} {
 		t.Run(row.clause, func(t *testing.T) {
 			text, err := Base64.Decode([]byte(row.src))
@@ -69,6 +73,10 @@ func TestBase64Damage(t *testing.T) {
 		"QUJDR":                          `4 the base64 data ends with a letter that is no whole byte; the letter was skipped; lost`,
 		"QUJDRA=":                        `6 the base64 padding has one "=" instead of two; the data before it was read`,
 		"QUJD=":                          `4 the base64 padding "=" is not needed here; it was skipped`,
+		"QUJD=QUJD=":                     `4 the base64 padding "=" is not needed here; it was skipped`,
+		"QQ===":                          `4 more base64 data after the padding "="; it was read, too`,
+		"QQ==*":                          `4 the base64 data ends here; the text after it was left as it is`,
+		"Q*UJDRA":                        `1 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QQ==\r\nQkM=":                   `4 more base64 data after the padding "="; it was read, too`,
 		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left as it is`,
 	} {
@@ -106,6 +114,9 @@ func TestBase64Lift(t *testing.T) {
 		{"equal quanta behind a change of equal length stay", "QUJDREVGR0hJ", 3, 4, "x", "QUJDeEVGR0hJ"},
 		{"junk before the edit stays", "Q*U J D\nREVG", 5, 6, "x", "Q*U J D\nREV4"},
 		{"a missing padding is put right", "QUJDRA", 4, 4, "x", "QUJDRHg="},
+		{"a missing padding is put right before the final line end", "QUJDRA\r\n", 4, 4, "x", "QUJDRHg=\r\n"},
+		{"a missing padding is put right after the last letter of the alphabet", "QUJDR/", 4, 4, "x", "QUJDR3g="},
+		{"a letter that is no whole byte stays", "QUJD\nR", 3, 3, "x", "QUJD\neA==\nR"},
 		{"pieces become one from the edit on", "QQ==\nQg==\n", 1, 1, "x", "QXhC\n"},
 		{"pieces before the edit stay", "QQ==\nQg==\n", 2, 2, "C", "QQ==\nQkM=\n"},
 		{"into nothing", "", 0, 0, "A", "QQ=="},
