@@ -116,6 +116,7 @@ func TestBase64Lift(t *testing.T) {
 		{"a missing padding is put right", "QUJDRA", 4, 4, "x", "QUJDRHg="},
 		{"a missing padding is put right before the final line end", "QUJDRA\r\n", 4, 4, "x", "QUJDRHg=\r\n"},
 		{"a missing padding is put right after the last letter of the alphabet", "QUJDR/", 4, 4, "x", "QUJDR3g="},
+		{"a missing padding is put right after a capital Z", "QUJDRZ", 4, 4, "x", "QUJDRXg="},
 		{"a letter that is no whole byte stays", "QUJD\nR", 3, 3, "x", "QUJD\neA==\nR"},
 		{"pieces become one from the edit on", "QQ==\nQg==\n", 1, 1, "x", "QXhC\n"},
 		{"pieces before the edit stay", "QQ==\nQg==\n", 2, 2, "C", "QQ==\nQkM=\n"},
