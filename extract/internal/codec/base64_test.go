@@ -123,7 +123,8 @@ func TestBase64Lift(t *testing.T) {
 		{"a piece of one byte is joined to the change after it", "QQ==\nQUJD", 1, 2, "x", "QXhC\nQw=="},
 		{"a piece of two bytes is joined to the change after it", "QUI=\nQUJD", 2, 3, "x", "QUJ4\nQkM="},
 		{"an empty line before a deletion stays", "QUJD\n\nREVGR0hJ", 3, 6, "", "QUJD\n\nR0hJ"},
-		{"the end goes, and junk before it stays", "*QUJD\nREVG\n", 3, 6, "", "*QUJD\n"},
+		{"the end goes, and junk before it stays", "Q*UJD\nREVG\n", 3, 6, "", "Q*UJD\n"},
+		{"an empty line before a piece of one byte stays", "QUJD\n\nQQ==\nQUJD", 4, 5, "x", "QUJD\n\nQXhC\nQw=="},
 		{"into nothing", "", 0, 0, "A", "QQ=="},
 		{"a footer stays behind an empty line", "QUJD\n\n_ x.\n", 0, 1, "BCDE", "QkNE\nRUJD\n\n_ x.\n"},
 		{"a footer stays behind padding", "QQ==\n_ x.\n", 0, 1, "BC", "QkM=\n_ x.\n"},
@@ -137,14 +138,17 @@ func TestBase64Lift(t *testing.T) {
 		})
 	}
 	// Junk before three edits stays.
-	src := []byte("Q*UJDREVGR0hJSktM")
-	got, err := liftOf(Base64, src, []Edit{{Span{3, 4}, []byte("x")}, {Span{6, 7}, []byte("y")}, {Span{9, 10}, []byte("z")}})
+	far := strings.Repeat("QUJD", 50)
+	src := []byte("Q*UJD" + far + far + far)
+	got, err := liftOf(Base64, src, []Edit{{Span{3, 4}, []byte("x")}, {Span{153, 154}, []byte("y")}, {Span{303, 304}, []byte("z")}})
 	require.NoError(t, err)
-	assert.Equal(t, "Q*UJDeEVGeUhJektM", string(Apply(nil, src, got)))
+	assert.Equal(t, "Q*UJDeEJD"+far[4:]+"eUJD"+far[4:]+"ekJD"+far[4:], string(Apply(nil, src, got)))
 	// White space after the data stays if all of the source is replaced.
 	all, err := Base64.Encode(nil, []byte("QUJD \r\n"), Span{0, 7}, []byte("x"))
 	require.NoError(t, err)
 	assert.Equal(t, "eA== \r\n", string(all))
+	_, err = Base64.Encode(nil, []byte("QQ==_"), Span{0, 5}, []byte("x"))
+	assert.ErrorIs(t, err, ErrCannotSpell, "a footer of one byte")
 	// A string of JSON has no line breaks, however long it is.
 	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
 	require.NoError(t, err)
