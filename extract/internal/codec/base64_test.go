@@ -144,9 +144,9 @@ func TestBase64Lift(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "Q*UJDeEJD"+far[4:]+"eUJD"+far[4:]+"ekJD"+far[4:], string(Apply(nil, src, got)))
 	// White space after the data stays if all of the source is replaced.
-	all, err := Base64.Encode(nil, []byte("QUJD \r\n"), Span{0, 7}, []byte("x"))
+	all, err := Base64.Encode([]byte("before"), []byte("QUJD \r\n"), Span{0, 7}, []byte("x"))
 	require.NoError(t, err)
-	assert.Equal(t, "eA== \r\n", string(all))
+	assert.Equal(t, "beforeeA== \r\n", string(all))
 	_, err = Base64.Encode(nil, []byte("QQ==_"), Span{0, 5}, []byte("x"))
 	assert.ErrorIs(t, err, ErrCannotSpell, "a footer of one byte")
 	// A string of JSON has no line breaks, however long it is.
@@ -166,6 +166,21 @@ func TestBase64Lift(t *testing.T) {
 		_, err = liftOf(Base64, []byte(src), []Edit{{Span{0, 1}, []byte("B")}})
 		assert.ErrorIs(t, err, ErrRefused, src)
 		assert.ErrorIs(t, err, ErrCannotSpell, src)
+	}
+	_, err = liftOf(Base64, []byte("QUJD\nREVG*\nR0hJ\n"), []Edit{{Span{3, 4}, []byte("x")}})
+	assert.ErrorContains(t, err, `"*"`)
+	assert.ErrorContains(t, err, " 9 ", "where it is")
+	// A line that is shorter than the first one does not change where the lines after the edit end.
+	for short := 1; short < 8; short++ {
+		const code = "QUJDREVGQUJDREVGR0hJ"
+		src := []byte(code[:8] + "\n" + code[8:8+short] + "\n" + code[8+short:])
+		got, err := liftOf(Base64, src, []Edit{{Span{12, 13}, []byte("x")}})
+		require.NoError(t, err)
+		rest := code[8+short:16] + "eEhJ"
+		if n := len(rest); n > 8 {
+			rest = rest[:8] + "\n" + rest[8:]
+		}
+		assert.Equal(t, code[:8]+"\n"+code[8:8+short]+"\n"+rest, string(Apply(nil, src, got)))
 	}
 	// And bytes that are no data are not lost for the first data.
 	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
