@@ -109,6 +109,7 @@ func TestBase64Lift(t *testing.T) {
 		{"a line of blanks below it tells no width", "QUJD\n \n", 3, 3, "ABCD", "QUJDQUJDRA==\n \n"},
 		{"one long line stays one", strings.Repeat("QUJD", 30), 0, 0, "ABC", strings.Repeat("QUJD", 31)},
 		{"one long line before a line of blanks stays one", strings.Repeat("QUJD", 30) + "\n \n", 0, 0, "ABC", strings.Repeat("QUJD", 31) + "\n \n"},
+		{"one long line with a short padding stays one", strings.Repeat("QUJD", 30) + "QQ=QUJDREVG", 94, 95, "x", strings.Repeat("QUJD", 30) + "QQ=QUJDeEVG"},
 		{"one line of 77 columns is a long one", strings.Repeat("QUJD", 19) + "R", 0, 0, "ABC", strings.Repeat("QUJD", 20) + "R"},
 		{"lines of one column", "Q\nU\nJ\nD", 3, 3, "x", "Q\nU\nJ\nD\ne\nA\n=\n="},
 		{"an empty line before the data has no width", "\nQUJD\nREVG\n", 3, 3, "xyz", "\nQUJD\neHl6\nREVG\n"},
@@ -386,6 +387,7 @@ func TestAppendBase64(t *testing.T) {
 	for i := range 1 << 12 {
 		text = append(text, byte(i>>4), byte(i<<4)|byte(i>>8), byte(i))
 	}
+	text = append(text, make([]byte, 99)...)
 	for n := range 40 {
 		for _, text := range [][]byte{text[:n], text[n:], text[n : len(text)-n]} {
 			want := base64.StdEncoding.AppendEncode([]byte("before"), text)
