@@ -52,6 +52,7 @@ type Extractor struct {
 	Only func(mediaType string) bool
 
 	// Map returns the URL that Rewrite writes for a link, instead of l.URL. If ok is false, the link stays unchanged.
+	// Rewrite does not call Map for an absolute id of Atom, which must never change (RFC 4287 4.2.6).
 	// See Rewrite. The Link is valid until Map returns.
 	Map func(l *Link) (url string, ok bool)
 

@@ -6,14 +6,18 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
 	"absolink/extract/internal/source"
 )
 
@@ -165,9 +169,18 @@ func TestChangesOf(t *testing.T) {
 	}
 
 	w := walker{}
-	w.changes = []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 5, End: 8}}}
-	w.settle(1, []codec.Edit{{Span: codec.Span{Start: 5, End: 8}}})
-	assert.Equal(t, []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 5, End: 8}}}, w.changes, "the changes before the index stay")
+	at := func(start, end int) change { return change{Span: codec.Span{Start: start, End: end}} }
+	edit := func(start, end int) codec.Edit { return codec.Edit{Span: codec.Span{Start: start, End: end}} }
+	w.changes = []change{at(90, 91), at(1, 2), at(5, 8), at(9, 10), at(12, 13)}
+	w.settle(1, []codec.Edit{edit(5, 8), edit(12, 13)})
+	assert.Equal(t, []change{at(90, 91), at(5, 8), at(12, 13)}, w.changes, "the changes before the index stay")
+
+	made, rest := changesOf([]change{at(1, 2), at(5, 5), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(13, 14)}, 1)
+	assert.Equal(t, []change{at(5, 5)}, made, "the edit after it begins inside the last reference")
+	assert.Len(t, rest, 1)
+	made, rest = changesOf([]change{at(5, 6), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(14, 15)}, 1)
+	assert.Equal(t, []change{at(5, 6), at(8, 14)}, made, "the edit after it begins where the last reference ends")
+	assert.Empty(t, rest)
 }
 
 // Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.
@@ -217,4 +230,224 @@ func TestContentMD5Spellings(t *testing.T) {
 			assert.Equal(t, want, string(codec.Apply(nil, src, got)))
 		})
 	}
+}
+
+// reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
+// the detail that are not ASCII: those that have no spelling.
+func reports(list *[]string) *walker {
+	w := &walker{ctx: context.Background()}
+	w.OnProblem = func(p Problem) {
+		letters := strings.Map(func(r rune) rune {
+			if r < utf8.RuneSelf {
+				return -1
+			}
+			return r
+		}, p.Detail)
+		if len(strings.TrimSpace(p.Detail)) < len(letters)+20 {
+			letters = "no reason"
+		}
+		*list = append(*list, strings.TrimSpace(fmt.Sprint(p.Entity, " ", p.Offset, " ", p.Code, " ", letters)))
+	}
+	return w
+}
+
+// A charset has no spelling for some edits. The other edits are made, and only their changes stay. Each refused edit is
+// reported at its offset.
+func TestLiftCharset(t *testing.T) {
+	const before = 90 // the change of another entity
+	for _, row := range []struct {
+		name     string
+		new      [4]string // for the text "aébécéd": a, b, c and d
+		want     string    // the bytes
+		kept     []int     // the changes that stay, by their offset in the text
+		problems []string
+	}{
+		{"each has a spelling", [4]string{"x", "é", "", "z"}, "x\xe9\xe9\xe9\xe9z", []int{0, 3, 6, 9}, nil},
+		{"the first has none", [4]string{"日", "x", "y", "z"}, "a\xe9x\xe9y\xe9z", []int{3, 6, 9},
+			[]string{"part 0 rewrite-refused 日"}},
+		{"two in the middle have none", [4]string{"x", "日", "本", "z"}, "x\xe9b\xe9c\xe9z", []int{0, 9},
+			[]string{"part 2 rewrite-refused 日",
+				"part 4 rewrite-refused 本"}},
+		{"the last has none", [4]string{"x", "y", "z", "日"}, "x\xe9y\xe9z\xe9d", []int{0, 3, 6},
+			[]string{"part 6 rewrite-refused 日"}},
+		{"none has a spelling", [4]string{"日", "日", "日", "日"}, "a\xe9b\xe9c\xe9d", nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			latin1, _, _ := codec.Charset("windows-1252")
+			e := &Entity{Path: "part", Bytes: []byte("a\xe9b\xe9c\xe9d")}
+			require.NoError(t, e.whole.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
+			e.text, e.charset = &e.whole, latin1
+			w.changes = []change{{Span: codec.Span{Start: before, End: before + 1}}}
+			var edits []codec.Edit
+			for i, text := range row.new {
+				at := codec.Span{Start: 3 * i, End: 3*i + 1}
+				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
+				w.changed(at, nil)
+			}
+			lifted := w.liftCharset(e, edits, 1)
+			assert.Equal(t, row.want, string(codec.Apply(nil, e.Bytes, lifted)))
+			var kept []int
+			require.NotEmpty(t, w.changes)
+			assert.Equal(t, before, w.changes[0].Start)
+			for _, c := range w.changes[1:] {
+				kept = append(kept, c.Start)
+			}
+			assert.Equal(t, row.kept, kept)
+			if row.kept == nil {
+				assert.Len(t, problems, 4)
+				return
+			}
+			assert.Equal(t, row.problems, problems)
+		})
+	}
+
+	// Edits out of order have no spelling together. They are reported at the start of the entity, and no change stays.
+	var problems []string
+	w := reports(&problems)
+	latin1, _, _ := codec.Charset("windows-1252")
+	e := &Entity{Bytes: []byte("ab"), spelled: spelled{charset: latin1, text: &source.Text{Bytes: []byte("ab")}}}
+	w.changes = make([]change, 3)
+	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}, 1))
+	assert.Len(t, w.changes, 1)
+	assert.Equal(t, []string{"0 rewrite-refused"}, problems)
+	assert.Equal(t, 1, w.left, "it is counted")
+}
+
+// The edits of a page in ASCII are spelled in its charset (windows-1252), once it is known. Edits with other letters are
+// dropped.
+func TestSpellable(t *testing.T) {
+	late := &mark.Format{Charset: func([]byte, string) string { return "windows-1252" }}
+	for _, row := range []struct {
+		name     string
+		new      [4]string // before 2, and at 2, 4 and 6; the first one is before the index
+		want     [][2]any  // offset and text
+		kept     []int
+		problems []string
+	}{
+		{"ASCII", [4]string{"日", "x", "y", "z"}, [][2]any{{2, "日"}, {2, "x"}, {4, "y"}, {6, "z"}}, []int{2, 2, 4, 6}, nil},
+		{"letters of the charset", [4]string{"", "é", "y", "é"}, [][2]any{{2, ""}, {2, "\xe9"}, {4, "y"}, {6, "\xe9"}}, []int{2, 2, 4, 6}, nil},
+		{"the first lacks", [4]string{"", "日", "é", "z"}, [][2]any{{2, ""}, {4, "\xe9"}, {6, "z"}}, []int{2, 4, 6}, []string{"part 102 rewrite-refused 日"}},
+		{"the last two lack", [4]string{"", "x", "日", "日本"}, [][2]any{{2, ""}, {2, "x"}}, []int{2, 2},
+			[]string{"part 104 rewrite-refused 日", "part 106 rewrite-refused 日本"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			charset := source.NewCharset(source.Encoding{Late: late}, nil, false)
+			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
+			var edits []codec.Edit
+			for i, text := range row.new {
+				at := codec.Span{Start: 2 * i, End: 2*i + 1}
+				if i == 0 {
+					at = codec.Span{Start: 2, End: 2} // next to the first edit
+				}
+				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
+				w.changed(at, nil)
+			}
+			var got [][2]any
+			for _, edit := range w.spellable(e, edits, 1, 1) {
+				got = append(got, [2]any{edit.Start, string(edit.New)})
+			}
+			assert.Equal(t, row.want, got)
+			var kept []int
+			for _, c := range w.changes {
+				kept = append(kept, c.Start)
+			}
+			assert.Equal(t, row.kept, kept)
+			assert.Equal(t, row.problems, problems)
+		})
+	}
+
+	// The text of a page in the charset has the letters themselves: liftCharset spells them.
+	latin1, _, _ := codec.Charset("windows-1252")
+	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
+	e := &Entity{spelled: spelled{spelling: &charset, charset: latin1}}
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0, 0))
+}
+
+// A region has a spelling for all of its edits or for none. If it has none, its changes go, and those of other regions stay.
+func TestLiftRegion(t *testing.T) {
+	for _, row := range []struct {
+		name, new, want string
+		changes         int // that stay, with one of another region
+		problems        []string
+	}{
+		{"a spelling", "x&", "<a x&amp;&amp;>", 2, nil},
+		{"no spelling", "\x00", "<a a&amp;>", 1, []string{"part 13 rewrite-refused"}},
+		{"letters that the charset lacks are escaped", "日", "<a &#26085;&amp;>", 2, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			latin1, _, _ := codec.Charset("windows-1252")
+			charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
+			src := []byte("<a a&amp;>")
+			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
+			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
+			var fr source.Text
+			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
+			w.changed(codec.Span{Start: 50, End: 51}, nil)
+			w.changed(codec.Span{Start: 0, End: 2}, nil)
+			lifted := w.liftRegion(e, at, &fr, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}}, 1)
+			assert.Equal(t, row.want, string(codec.Apply(nil, src, lifted)))
+			assert.Equal(t, []change{{Span: codec.Span{Start: 50, End: 51}}, {Span: codec.Span{Start: 3, End: 9}}}[:row.changes], w.changes)
+			assert.Equal(t, row.problems, problems)
+		})
+	}
+}
+
+// Each change is counted, and OnChange gets it before OnEdit gets its edit.
+func TestRecordWriterChanges(t *testing.T) {
+	var calls []string
+	w := walker{ctx: context.Background()}
+	w.OnChange = func(c Change) { calls = append(calls, c.Ref+" to "+c.NewRef) }
+	w.OnEdit = func(e Edit) { calls = append(calls, "edit of "+string(e.Old)) }
+	var dst writes
+	w.writes(Record{Bytes: []byte("0123456789"), of: new(Stream)}, &dst)
+	for _, refs := range []string{"01", "67"} { // each chunk has its own changes
+		start := int(refs[0] - '0')
+		for i, ref := range refs {
+			w.changed(codec.Span{Start: start + i, End: start + i + 1}, &Change{Ref: string(ref), NewRef: "x"})
+		}
+		w.out.put([]codec.Edit{{Span: codec.Span{Start: start, End: start + 2}, New: []byte("xx")}, {Span: codec.Span{Start: start + 2, End: start + 3}}})
+		assert.Empty(t, w.changes)
+	}
+	assert.Equal(t, []string{"0 to x", "1 to x", "edit of 01", "edit of 2", "6 to x", "7 to x", "edit of 67", "edit of 8"}, calls)
+	assert.Equal(t, 4, w.result.Changed)
+
+	// Nobody wants the changes, but they are counted.
+	w.OnChange, calls = nil, nil
+	w.writes(Record{Bytes: []byte("0"), of: new(Stream)}, &dst)
+	w.changed(codec.Span{End: 1}, nil)
+	w.out.put([]codec.Edit{{Span: codec.Span{End: 1}}})
+	assert.Equal(t, 5, w.result.Changed)
+	assert.Equal(t, []string{"edit of 0"}, calls)
+}
+
+// A record may be shorter than the header of its document, which is not written. Changes of the record before are gone.
+func TestRecordWriterBegins(t *testing.T) {
+	for _, row := range []struct {
+		header int
+		want   string
+	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
+		w := walker{ctx: context.Background()}
+		w.changed(codec.Span{}, nil)
+		var dst writes
+		w.writes(Record{Bytes: []byte("0123"), of: &Stream{d: Document{header: row.header}}}, &dst)
+		assert.Empty(t, w.changes)
+		w.out.end()
+		assert.Equal(t, row.want, dst.String())
+		room := w.writer.room
+		w.writes(Record{of: new(Stream)}, &dst)
+		assert.Same(t, &room[:1][0], &w.out.room[:1][0], "the room is used again")
+		w.out.write([]byte("x")) // a walk that fails may leave bytes
+		w.writes(Record{of: new(Stream)}, &dst)
+		assert.Empty(t, w.out.room)
+	}
+	var w walker
+	w.writes(Record{of: &Stream{in: new(pack.Memberwise)}, format: new(mark.Format)}, nil)
+	assert.Nil(t, w.out.room, "no room without an output")
+	assert.Nil(t, w.out.dst, "and no compressor")
 }
