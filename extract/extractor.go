@@ -24,7 +24,9 @@ import (
 // and Map. So these functions must be safe for calls from several goroutines at the same time. An Extractor may be
 // copied. Its fields must not be changed while it is in use.
 type Extractor struct {
-	Standard        resolve.Standard // resolves the references; the zero Standard is RFC 1808
+	// Standard resolves the references. The zero Standard is RFC 1808.
+	Standard resolve.Standard
+
 	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
 	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
 	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
