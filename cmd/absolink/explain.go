@@ -43,7 +43,7 @@ func newExplain(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl or json (one object for each document)")
+	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document) or json (one array of these objects)")
 	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json)")
 	o.reporting(f)
 	return cmd

@@ -96,7 +96,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
 	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
 	f.BoolVar(&o.mirror, "mirror", false, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs")
-	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
+	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore how a page was saved: its recorded URL and its local copies")
 	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
 	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
 	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")

@@ -76,7 +76,7 @@ func TestBase64Damage(t *testing.T) {
 		"QUJD=":                          `4 the base64 padding "=" is not needed here; it was skipped`,
 		"QUJD=QUJD=":                     `4 the base64 padding "=" is not needed here; it was skipped`,
 		"QQ===":                          `4 more base64 data after the padding "="; it was read, too`,
-		"QQ==*":                          `4 the base64 data ends here; the text after it was left as it is`,
+		"QQ==*":                          `4 the base64 data ends here; the text after it was left unchanged`,
 		"Q*UJDRA":                        `1 "*" is not in the base64 alphabet; it was skipped; text may be missing; lost`,
 		"QQ==\r\nQkM=":                   `4 more base64 data after the padding "="; it was read, too`,
 		"QQ==\r\n__\r\nlist":             `4 the base64 data ends here; the text after it was left unchanged`,
@@ -144,9 +144,6 @@ func TestBase64Lift(t *testing.T) {
 			assert.Equal(t, row.want, string(Apply(nil, []byte(row.src), got)))
 		})
 	}
-<<<<<<< HEAD
-	// A string of JSON has no line breaks, even if it is long.
-=======
 	// Junk before three edits stays.
 	far := strings.Repeat("QUJD", 50)
 	src := []byte("Q*UJD" + far + far + far)
@@ -159,8 +156,7 @@ func TestBase64Lift(t *testing.T) {
 	assert.Equal(t, "beforeeA== \r\n", string(all))
 	_, err = Base64.Encode(nil, []byte("QQ==_"), Span{0, 5}, []byte("x"))
 	assert.ErrorIs(t, err, ErrCannotSpell, "a footer of one byte")
-	// A string of JSON has no line breaks, however long it is.
->>>>>>> 880aae2aa4c71593725a3c48ca61e6a3202a822c
+	// A string of JSON has no line breaks, even if it is long.
 	line, err := liftOf(Base64Line, []byte("QUJD"), []Edit{{Span{3, 3}, []byte(strings.Repeat("ABC", 30))}})
 	require.NoError(t, err)
 	assert.Equal(t, strings.Repeat("QUJD", 31), string(Apply(nil, []byte("QUJD"), line)))
@@ -178,9 +174,6 @@ func TestBase64Lift(t *testing.T) {
 		assert.ErrorIs(t, err, ErrRefused, src)
 		assert.ErrorIs(t, err, ErrCannotSpell, src)
 	}
-<<<<<<< HEAD
-	// Bytes that are not data are not lost if they come before the first data.
-=======
 	_, err = liftOf(Base64, []byte("QUJD\nREVG*\nR0hJ\n"), []Edit{{Span{3, 4}, []byte("x")}})
 	assert.ErrorContains(t, err, `"*"`)
 	assert.ErrorContains(t, err, " 9 ", "where it is")
@@ -196,8 +189,7 @@ func TestBase64Lift(t *testing.T) {
 		}
 		assert.Equal(t, code[:8]+"\n"+code[8:8+short]+"\n"+rest, string(Apply(nil, src, got)))
 	}
-	// And bytes that are no data are not lost for the first data.
->>>>>>> 880aae2aa4c71593725a3c48ca61e6a3202a822c
+	// Bytes that are not data are not lost if they come before the first data.
 	_, err = liftOf(Base64, []byte("_ x"), []Edit{{Span{0, 0}, []byte("A")}})
 	assert.ErrorIs(t, err, ErrCannotSpell)
 }

@@ -63,7 +63,7 @@ var codes = []codeHelp{
 	{extract.DigestBroken, "The content was changed, and absolink cannot compute its digest.",
 		"Compute the digest again."},
 	{extract.RewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. The link stays unchanged.",
-		""},
+		"Change the link by hand, or use another base URL."},
 	{extract.URLIgnored, "`--url-map` has a URL for an archive. The documents in the archive have URLs of their own.",
 		"For zip and tar, list the documents as `ARCHIVE/NAME`. For other archives, use `--override-base`."},
 	{extract.URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it.",
