@@ -251,10 +251,11 @@ func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *r
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
+		browser := "does not resolve it"
+		if other != "" {
+			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser+" (--standard whatwg resolves as browsers do)")
 	}
 }
 

@@ -174,7 +174,7 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 // reporting adds the flags about problems, totals and progress, and those of talking.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
+	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
