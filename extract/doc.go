@@ -46,6 +46,6 @@
 //   - Rewrite finds damage in a compressed document when it cannot copy the document unchanged any more: see
 //     [Extractor.Rewrite].
 //
-// All other errors mean that the document could not be read or written, that its format is unknown, or that a URL from
+// All other errors have another cause: the document could not be read or written, its format is unknown, or a URL from
 // the caller cannot be a base.
 package extract

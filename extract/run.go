@@ -62,12 +62,11 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // A compressed document may be damaged, or longer than MaxRatio allows. The rest of the document cannot be compressed
 // again. So there are three cases:
 //
-//   - In a WARC or ARC file that is compressed in gzip, Rewrite copies the bytes after the damage unchanged, and reports a
-//     Problem.
-//   - Rewrite can read the document twice: it has Bytes, or its Reader is an io.Seeker. If no link changes before the
-//     damage, or if the document is one record, Rewrite copies the whole document unchanged, and reports a Problem.
-//   - In all other cases, and always with Unpacked, the damage is an error. An example is a mailbox in gzip with a
-//     changed link before the damage.
+//   - A WARC or ARC file in gzip: Rewrite copies the bytes after the damage unchanged, and reports a Problem.
+//   - A document that Rewrite can read twice, because it has Bytes or its Reader is an io.Seeker: Rewrite copies the whole
+//     document unchanged, and reports a Problem. But if it has several records, and a link before the damage changes, the
+//     damage is an error. An example is a mailbox in gzip.
+//   - Every other document, and with Unpacked every document: the damage is an error.
 //
 // Rewrite also returns the errors of Links, and write errors. After an error, the output in dst is incomplete.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
@@ -104,7 +103,8 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 // Stream.Records yields a Record whose Bytes are valid only until the next Record. If several goroutines work on records,
 // read them with Stream.RecordsIn, or copy the Bytes of each Record.
 //
-// Rewrite copies a compressed document if no link changes. A Stream always compresses it again: see Splits.
+// Rewrite copies a compressed document if no link changes. A Stream compresses the document again, except the unchanged
+// records of a WARC or ARC file in gzip. So damage in a document of another format is an error: see Splits.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	s, err := w.open(ctx, doc, dst)
@@ -117,7 +117,7 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 }
 
 // Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
-// retrieved from, or "" if it is unknown. Then a page without an absolute BASE has no base, and its relative links stay
+// retrieved from, or "" if it is unknown. If url is "", and the page has no absolute BASE, its relative links stay
 // unchanged, without an error. If url cannot be a base, the error is *URLError. The charset of the page is UTF-8, unless
 // the page declares another charset. Absolute does not change html, and the result may share its memory.
 func Absolute(html []byte, url string) ([]byte, error) {
