@@ -31,11 +31,13 @@ def finish(process):
 
 @pytest.mark.parametrize("victim", ["executor", "worker"])
 def test_killed(victim, cluster, absolink, inputs, tmp_path, stub):
-    log = stub("sleep 1")  # so that a task is in its middle
+    log = stub(f"""case $PWD in {tmp_path}/work1/*)
+    if mkdir $log.running 2>/dev/null; then sleep 10; fi;;  # the first task of the second worker is in its middle
+esac""")
     cluster.start()
     process = subprocess.Popen(module(arguments(inputs, tmp_path), cluster.url), env=module_env(), text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait(lambda: log.exists() and len(log.read_text().splitlines()) >= 3 and cluster.executors(1), "tasks on both workers")
+    wait(lambda: os.path.exists(f"{log}.running"), "a task on the second worker")
     pids = cluster.executors(1) if victim == "executor" else [cluster.workers[1].pid]
     for pid in pids:
         os.kill(pid, signal.SIGKILL)
