@@ -39,5 +39,5 @@ BASE_SCHEMA = StructType([
         _text("value"),
         _text("url"),
         _text("verdict"),
-    ]), True), False),
+    ]), False), False),
 ])

@@ -42,16 +42,20 @@ def environment(absolink, tmp_path_factory):
 
 
 def warc(path, pages, seed):
-    """Writes a .warc.gz with one member for each page."""
+    """Writes a .warc.gz with made pages."""
+    write_warc(path, ((f"http://site{seed}.example/{i}/page.html",
+                       f"<base href='../'>{'<a href=x?a=1&amp;b=2>é</a> ' * (i % 40)}<img src=/i{i}.png>".encode()) for i in range(pages)))
+    return str(path)
+
+
+def write_warc(path, pages):
+    """Writes a .warc.gz with one member for each page. pages are pairs of URL and content."""
     with open(path, "wb") as f:
-        for i in range(pages):
-            url = f"http://site{seed}.example/{i}/page.html"
-            body = f"<base href='../'>{'<a href=x?a=1&amp;b=2>é</a> ' * (i % 40)}<img src=/i{i}.png>".encode()
+        for url, body in pages:
             http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
             head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
                     f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n")
             f.write(gzip.compress(head.encode() + http + b"\r\n\r\n", mtime=0))
-    return str(path)
 
 
 @pytest.fixture(scope="session")
@@ -148,15 +152,15 @@ class Cluster:
         self.url = f"spark://127.0.0.1:{self.port}"
         self.workers = []
 
-    def start(self, second_worker_env=None):
+    def start(self, second_worker_env=None, workers=2):
         self.master = self._launch("org.apache.spark.deploy.master.Master", "-h", "127.0.0.1", "-p", str(self.port),
                                    "--webui-port", str(free_port()))
         self._wait_for("master", "Successfully started service 'sparkMaster'")
-        for i, extra in enumerate(({}, second_worker_env or {})):
+        for i, extra in enumerate(({}, second_worker_env or {})[:workers]):
             self.workers.append(self._launch(
                 "org.apache.spark.deploy.worker.Worker", "-h", f"127.0.0.{i + 1}", "-c", "1", "-m", "1g", "--webui-port", str(free_port()),
                 "-d", str(self.folder / f"work{i}"), self.url, env=extra, name=f"worker{i}"))
-        for i in range(2):
+        for i in range(workers):
             self._wait_for(f"worker{i}", "Successfully registered with master")
         return self
 

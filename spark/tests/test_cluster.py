@@ -31,11 +31,13 @@ def finish(process):
 
 @pytest.mark.parametrize("victim", ["executor", "worker"])
 def test_killed(victim, cluster, absolink, inputs, tmp_path, stub):
-    log = stub("sleep 1")  # so that a task is in its middle
+    log = stub(f"""case $PWD in {tmp_path}/work1/*)
+    if mkdir $log.running 2>/dev/null; then sleep 10; fi;;  # the first task of the second worker is in its middle
+esac""")
     cluster.start()
     process = subprocess.Popen(module(arguments(inputs, tmp_path), cluster.url), env=module_env(), text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait(lambda: log.exists() and len(log.read_text().splitlines()) >= 3 and cluster.executors(1), "tasks on both workers")
+    wait(lambda: os.path.exists(f"{log}.running"), "a task on the second worker")
     pids = cluster.executors(1) if victim == "executor" else [cluster.workers[1].pid]
     for pid in pids:
         os.kill(pid, signal.SIGKILL)
@@ -67,13 +69,19 @@ def test_speculative_execution(cluster, absolink, inputs, tmp_path, stub):
     assert sum("crawl0" in line for line in log.read_text().splitlines()) > 1, "the slow task had a second attempt"
 
 
-def test_input_that_always_crashes_and_truncated_input(cluster, absolink, inputs, truncated, tmp_path, stub):
-    log = stub('case $input in *crawl3*) kill -9 $$;; esac')
+def test_bad_inputs(cluster, absolink, inputs, truncated, tmp_path, stub):
+    """One input crashes absolink always, one once, one is truncated, and one does not exist."""
+    log = stub("""case $input in
+*crawl3*) kill -9 $$;;
+*crawl4*) [ $(grep -c crawl4 $log) -gt 1 ] || kill -9 $$;;
+esac""")
+    gone = str(tmp_path / "gone.warc.gz")
     cluster.start()
-    run = run_module(arguments([*inputs, truncated], tmp_path), cluster.url)
+    run = run_module(arguments([*inputs, truncated, gone], tmp_path), cluster.url)
     assert run.returncode == 1, run.stderr[-4000:]
     others = [i for i in [*inputs, truncated] if "crawl3" not in i]
     assert parts(tmp_path / "out") == one_process(absolink, tmp_path, "links", others)
     failed = [json.loads(line) for line in Path(tmp_path, "out/_failed.jsonl").read_text().splitlines()]
-    assert [f["input"] for f in failed] == [inputs[3], truncated]
-    assert sum("crawl3" in line for line in log.read_text().splitlines()) == 4
+    assert [f["input"] for f in failed] == [inputs[3], truncated, gone]
+    calls = log.read_text().splitlines()
+    assert [sum(name in line for line in calls) for name in ("crawl3", "crawl4", "cut.warc")] == [4, 2, 1]
