@@ -6,7 +6,7 @@ import "bytes"
 // appended for ref, without the bytes of dst. Do not call InBrowser if AppendResolve has returned an error.
 //
 // Browsers follow the URL Standard. InBrowser resolves ref with the same base by this standard. It also parses url by
-// this standard, as a browser does if ref is replaced by url. If b is malformed by this standard, so is every ref. There
+// this standard, as a browser does if ref is replaced by url. If b is malformed by this standard, every ref is malformed. There
 // are these cases:
 //
 //	ref and url                         differs   other
