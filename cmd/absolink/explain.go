@@ -49,7 +49,7 @@ func newExplain(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl or json (one object for each document), or html (a page about one document)")
+	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)")
 	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json, .html)")
 	o.reporting(f)
 	return cmd

@@ -97,7 +97,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
 	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
 	f.BoolVar(&o.mirror, "mirror", false, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs")
-	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
+	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore how a page was saved: its recorded URL and its local copies")
 	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
 	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
 	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")
@@ -175,7 +175,7 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 // reporting adds the flags about problems, totals and progress, and those of talking.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
+	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")

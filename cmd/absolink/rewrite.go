@@ -70,7 +70,7 @@ func newRewrite(s *session) *cobra.Command {
 	o.mapFlags.add(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
-	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
+	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
 	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")

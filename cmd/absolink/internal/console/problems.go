@@ -138,13 +138,13 @@ func (r *Problems) Last(incomplete, strict int64) {
 	}
 }
 
-// Differing returns the message about links that have another URL in a browser.
+// Differing returns the message about n links that have another URL in a browser. example is the detail of one of the links.
 func Differing(n int64, example string) string {
 	verb := " have"
 	if n == 1 {
 		verb = " has"
 	}
-	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example + "; --standard whatwg resolves as browsers do"
+	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example
 }
 
 // moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.

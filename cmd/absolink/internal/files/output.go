@@ -241,7 +241,7 @@ func (o *Output) Leave() {
 	}
 }
 
-// Empty reports whether an output is an empty file, or not a file.
+// Empty reports whether the output file has no bytes. It returns true for an output without a size, such as a pipe.
 func (o *Output) Empty() bool {
 	file, ok := o.W.(*os.File)
 	if !ok {
