@@ -46,7 +46,7 @@ type card struct{ Value, Name, Note, Class string }
 // codeView is a code of problems.
 type codeView struct {
 	Code, Severity          string
-	Meaning                 []phrase
+	Meaning, Advice         []phrase
 	Number, Documents, More string
 	Examples                []Example
 }
@@ -241,7 +241,7 @@ func (r *Run) severityOf(name string) string {
 // view returns the code for the page.
 func (c *code) view() codeView {
 	meaning, advice := console.Meaning(c.code)
-	v := codeView{Code: string(c.code), Severity: c.severity.String(), Meaning: phrases(strings.TrimSpace(meaning + " " + advice)),
+	v := codeView{Code: string(c.code), Severity: c.severity.String(), Meaning: phrases(meaning), Advice: phrases(advice),
 		Number: count(c.n, "problems"), Documents: count(c.documents, "documents"), Examples: c.examples}
 	if n := c.n - int64(len(c.examples)); n > 0 {
 		v.More = count(n, "more problems")

@@ -82,8 +82,11 @@ type phrase struct {
 	Code bool // it is code, such as the name of a flag
 }
 
-// phrases divides a text with code between backquotes.
+// phrases divides a text with code between backquotes. It returns nil for "".
 func phrases(s string) (all []phrase) {
+	if s == "" {
+		return nil
+	}
 	for i, part := range strings.Split(s, "`") {
 		all = append(all, phrase{part, i%2 == 1})
 	}
