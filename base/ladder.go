@@ -142,8 +142,8 @@ func (c Candidate) Trouble() string {
 // the farthest candidate, because a relative candidate needs the base URL of the candidates after it. Each candidate is
 // parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
 //
-// ladder may be only the nearest part of a ladder. Then under is the base of the rest, in the standard of all candidates
-// of ladder. Otherwise under is nil.
+// ladder may be only the nearest part of a ladder, whose candidates all have one standard. Then under is the base URL of
+// the remaining part, in the same standard. Otherwise under is nil.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace

@@ -66,7 +66,7 @@ func newRewrite(s *session) *cobra.Command {
 	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
 	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "keep BASE elements with an absolute URL, or empty their href, or remove them")
+	}), "base", "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements")
 	o.mapFlags.add(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
