@@ -3,16 +3,16 @@
 // The package reads no documents: a caller passes the declarations of base URLs
 // that it found, and gets a [Scope].
 //
-//	url := base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/"}
-//	element := base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/docs/"}
+//	url := base.Declaration{Rung: base.Retrieval, By: "--url", Value: "http://h/p/", Offset: -1}
+//	element := base.Declaration{Rung: base.Embedded, By: "BASE element", Value: "/docs/", Offset: 12}
 //	page := base.Root(resolve.RFC3986, url).Enclose(resolve.RFC3986, "", element)
 //	fmt.Println(page.Base(), page.Rung(), page.By()) // http://h/docs/ embedded BASE element
 //
 // # The ladder
 //
-// The rules are those of RFC 1808, section 3. It has four layers around the
-// content of an entity, and a [Rung] is one layer. The innermost layer with a
-// usable base URL wins:
+// RFC 1808, section 3, has the rules. It describes four layers around the content
+// of an entity. A [Rung] is one layer. The innermost layer with a usable base URL
+// wins:
 //
 //	.----------------------------------------------------------.
 //	|  .----------------------------------------------------.  |
@@ -36,11 +36,17 @@
 //
 // # Scopes
 //
-// A Scope has the base URL of one entity. [Root] returns the outermost scope,
-// which has the URLs that are known before a document is read. [Scope.Enclose]
-// returns the scope of an entity inside the entity of another scope, and
-// [Scope.Within] the scope of one element. An entity without declarations uses
-// the base URL of the scope around it (section 3.2):
+// A Scope has the base URL of one entity or of one element. Three functions return
+// a Scope:
+//
+//   - [Root] returns the outermost scope. It has the URLs that are known before a
+//     document is read.
+//   - [Scope.Enclose] returns the scope of an entity: first of the document, and
+//     then of each entity inside an entity that has a scope.
+//   - [Scope.Within] returns the scope of one element.
+//
+// An entity without declarations uses the base URL of the scope around it (section
+// 3.2):
 //
 //	Root                        --url http://h/7
 //	`- Enclose "", header       a message:   Content-Base: http://h/docs/
@@ -49,4 +55,21 @@
 //
 // Call Enclose after the whole entity has been read, with all its declarations.
 // A BASE element also governs the links before it. A Scope never changes.
+//
+// # The order of the candidates
+//
+// The candidates of a scope are the declarations of the scope and of all scopes
+// around it. They are tried in this order:
+//
+//  1. Override, the innermost scope first
+//  2. Embedded and then Encapsulating of the innermost scope, then of the next
+//     scope, and so on
+//  3. redirects, the innermost scope first
+//  4. other Retrieval, the outermost scope first: a retrieval URL of the user is
+//     better evidence than a URL that a document records
+//  5. Retrieval with Last, the outermost scope first
+//  6. Default
+//
+// If one scope has several declarations of the same kind, they are tried in the
+// order in which they were passed.
 package base

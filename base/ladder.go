@@ -33,7 +33,8 @@ func (r Rung) Section() string {
 // URL of an entity.
 type Declaration struct {
 	// Rung is the layer, as seen from the entity of the scope that has the
-	// Declaration. A Declaration without a Rung is ignored.
+	// Declaration. A scope may have declarations of every rung. A Declaration
+	// with the rung Default, or without a rung, is ignored.
 	Rung Rung
 
 	// By names the source: "BASE element", "Content-Base", "--url".
@@ -43,27 +44,34 @@ type Declaration struct {
 	// such as "&amp;", are decoded, and white space at both ends is removed.
 	Value string
 
-	// Offset is the offset of Value in the bytes of the entity, or -1.
+	// Offset is the offset of Value in the bytes of the entity, or -1 if Value
+	// is not there. Package base does not use it.
 	Offset int
 
-	// Header reports whether a header declares Value. For an inner entity, the
-	// candidate from a header of the outer entity keeps its By. The candidate
-	// from the content of the outer entity has the inner entity's place as By.
+	// Header reports whether a header declares Value, such as the field
+	// Content-Base of a message. It matters only for rung Embedded, and only for
+	// the scopes of inner entities. There the rung is Encapsulating. If Header is
+	// true, By is still "Content-Base". Otherwise By is the place of the inner
+	// entity, such as "iframe@srcdoc".
 	Header bool
 
 	// Refuse is the reason why the format of the document does not accept Value
 	// as a base, or "". The candidate of a refused declaration is rejected.
 	Refuse string
 
-	// Last reports whether Value is used only after all other declarations of
-	// rung Retrieval, in inner and outer scopes. Other rungs ignore it.
+	// Last reports whether Value is tried only after all other declarations of
+	// rung Retrieval, in inner and outer scopes. It has no effect for other
+	// rungs.
 	Last bool
 
 	// Redirect reports whether Value is the Location of a redirect (RFC 9110,
-	// 10.2.2). Set it only for rung Retrieval. Value is resolved against the URL
-	// of the request, and replaces this URL as the retrieval URL. Declare the
-	// last redirect first. If a redirect is rejected, the retrieval URLs of all
-	// earlier requests are rejected, too.
+	// 10.2.2). Set it only for rung Retrieval. Declare the last redirect first.
+	//
+	// Value is resolved against the URL of the request that was redirected, and
+	// replaces this URL as the retrieval URL. The URL of the first request is
+	// the first usable Retrieval candidate without Redirect and Last. The URL of
+	// each later request is the URL of the redirect before it. If a redirect is
+	// rejected, the retrieval URLs of all earlier requests are rejected, too.
 	Redirect bool
 }
 
@@ -134,8 +142,8 @@ func (c Candidate) Trouble() string {
 // the farthest candidate, because a relative candidate needs the base URL of the candidates after it. Each candidate is
 // parsed by the standard of its own scope: the query of a base URL is in the encoding of the page that declares it.
 //
-// ladder may be only the nearest part of a ladder. Then under is the base of the rest, in the standard of all candidates
-// of ladder. Otherwise under is nil.
+// ladder may be only the nearest part of a ladder, whose candidates all have one standard. Then under is the base URL of
+// the remaining part, in the same standard. Otherwise under is nil.
 func judge(ladder []Candidate, under *resolve.Base) {
 	below := ""     // the base URL of the candidates after this one
 	last := ""      // the base URL of the declarations that are Last, which redirects do not replace

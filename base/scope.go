@@ -35,24 +35,29 @@ type prepared struct {
 }
 
 // Root returns the outermost Scope. declared has the declarations that are known
-// before a document is read, of rung Override or Retrieval. If several have the
-// same rung, the first one wins. Root keeps the slice; the caller must not change
-// it.
+// before a document is read, usually of rung Override or Retrieval. If several have
+// the same rung, the first usable declaration wins. Root keeps the slice; the
+// caller must not change it.
+//
+// std is the standard that parses the values of declared, and resolves references
+// in the scope.
 func Root(std resolve.Standard, declared ...Declaration) *Scope {
 	return closed(&Scope{std: std, declared: declared})
 }
 
 // Enclose returns the Scope of an entity inside the entity of s. place is the
-// name of its position there, such as "iframe@srcdoc" or "part". With the place
-// "" it is the Scope of the entity of s itself, such as the document of a Root.
+// name of its position there, such as "iframe@srcdoc" or "part". If place is "",
+// Enclose returns a Scope of the entity of s itself, with more declarations. For
+// example, s is the Root, and the entity is the document.
 //
-// declared has the declarations for the inner entity: of rung Embedded from its
+// declared has the declarations for the entity: usually of rung Embedded from its
 // content, Encapsulating from the header around it, and Retrieval from its
-// container. If several have the same rung, the first one wins. Enclose keeps the
-// slice; the caller must not change it.
+// container. If several have the same rung, the first usable declaration wins.
+// Enclose keeps the slice; the caller must not change it.
 //
-// std is the standard that resolves the links of the inner entity. Usually it is
-// the standard of s, perhaps with another query encoding.
+// std is the standard that parses the values of declared, and resolves references
+// in the entity. Usually it is the standard of s, perhaps with another query
+// encoding.
 func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declaration) *Scope {
 	return closed(&Scope{outer: s, std: std, place: place, declared: declared})
 }
@@ -60,7 +65,7 @@ func (s *Scope) Enclose(std resolve.Standard, place string, declared ...Declarat
 // Within returns the Scope of one element in the entity of s, such as an OBJECT
 // element with a codebase, or an element with xml:base. declared has the
 // declarations of the element, usually of rung Embedded. Within keeps the slice;
-// the caller must not change it.
+// the caller must not change it. The Scope has the standard of s.
 //
 // If all declarations are Embedded and there is no Override, the time does not
 // depend on the depth of the element.

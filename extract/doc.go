@@ -16,7 +16,7 @@
 //   - [Extractor.Bases] yields every entity of a document, with its base URL and all candidates for the base.
 //   - [Extractor.Rewrite] copies a document. It makes the links absolute, or writes the URLs that a function returns.
 //   - [Extractor.Records] yields the records of an archive or a mailbox, so that goroutines can read them in parallel.
-//   - [Extractor.Open] opens an archive or a mailbox whose records goroutines rewrite in parallel.
+//   - [Extractor.Open] opens an archive or a mailbox, so that goroutines can rewrite its records in parallel.
 //
 // The function [Absolute] rewrites one HTML page in memory.
 //
@@ -26,19 +26,26 @@
 //
 // How a document is read:
 //
-//	reader -> Record -> Entity{bytes, type} -> the format marks links, bases and nested documents
-//	                        ^                                      |
-//	                        |            all declarations known: the Scope closes
-//	                        |                                      |
-//	                        |         links -- base --> visit(link), or an edit of its bytes
-//	                        |                                      |
-//	                        `---- decode --- nested documents -----'
-//	                                (their edits are lifted back through each codec)
+//	reader -> Record -> Entity{bytes, type} -> find the links, the bases and the embedded documents
+//	                        ^                                  |
+//	                        |              make the Scope from all bases that were found
+//	                        |                                  |
+//	                        |              resolve each link: yield a Link, or edit its bytes
+//	                        |                                  |
+//	                        `-- decode base64, &amp; ... <-- each embedded document
+//	                                     (Rewrite encodes the edits of the embedded document again)
 //
 // A Link has a Scope. Links are resolved when the whole entity has been read, so a base also governs the links before
 // it. Rewriting is the same walk. It changes only the bytes that spell a link, and the bytes of the encodings and
 // compressions around the link.
 //
-// Malformed input is never an error. It is a Problem, and the walk continues. An error means that the document could
-// not be read or written.
+// Malformed input is a Problem, and the walk continues. It is an error only in two cases:
+//
+//   - A compressed document cannot be opened, because its first bytes are damaged, or because there are more compressions
+//     around it than MaxDepth allows.
+//   - Rewrite finds damage in a compressed document when it cannot copy the document unchanged any more: see
+//     [Extractor.Rewrite].
+//
+// All other errors have another cause: the document could not be read or written, its format is unknown, or a URL from
+// the caller cannot be a base.
 package extract

@@ -24,9 +24,13 @@ import (
 // URL takes precedence over the URLs that an archive records for its documents. So leave URL empty for an archive: see
 // Format.Archive.
 type Document struct {
-	Name  string // the name in Entity and Problem; its extension may determine the type
-	Type  string // the media type, with or without a charset parameter; if "", see Detect
-	URL   string // the absolute URL that the document was requested from, before redirects that it records (RFC 1808 3.3); "" if unknown
+	Name string // the name in Entity and Problem; its extension may determine the type
+	Type string // the media type, with or without a charset parameter; if "", see Detect
+
+	// URL is the absolute URL that the document was retrieved from (RFC 1808 3.3), or "" if it is unknown. A document may
+	// have several HTTP responses, with redirects before the last response, such as the output of "curl -iL". Then URL
+	// is the URL of the first request, and the redirects are resolved against it.
+	URL   string
 	URLBy string // the source of URL, such as "--url"; "" means "retrieval URL"
 
 	// Evidence has further URLs that the document may have come from, such as those in the attributes of its file. The
@@ -48,9 +52,9 @@ type Document struct {
 	header int     // the length of the header that FromResponse adds before the body
 }
 
-// FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request,
-// which is the last request after redirects. The type is the Content-Type of the response. The body is read as a
-// stream. The caller closes it.
+// FromResponse returns the body of an HTTP response as a document. The URL of the document is the URL of resp.Request.
+// If package net/http has followed redirects, this is the URL after the last redirect. The type is the Content-Type of
+// the response. The body is read as a stream. The caller closes it.
 //
 // The links in the fields Link and Refresh are links of the document, and come first. The Path of an entity in the body
 // begins with "body". If the body has many records, as an mbox has, then no Path begins with "body", and the fields are
@@ -90,6 +94,7 @@ type UnknownTypeError struct {
 	Type string // Document.Type
 }
 
+// Error returns the type that is not supported. If Type is "", it returns that the document matches no format.
 func (e *UnknownTypeError) Error() string {
 	if e.Type == "" {
 		return "unknown type: neither the name nor the first bytes match a format"
@@ -101,11 +106,16 @@ func (e *UnknownTypeError) Error() string {
 type URLError struct {
 	What string // the source of the URL: "--override-base" for Extractor.Override, or Document.URLBy
 	URL  string
-	Err  error // the reason, such as resolve.ErrMalformed
+
+	// Err is the reason. If the standard cannot parse the URL, Err wraps resolve.ErrMalformed. If the URL is relative,
+	// or unsuitable as a base, such as mailto:a@b, Err is an error that has only a text.
+	Err error
 }
 
+// Error returns the source of the URL, the URL, and the reason.
 func (e *URLError) Error() string { return fmt.Sprintf("%s %q: %v", e.What, e.URL, e.Err) }
 
+// Unwrap returns Err.
 func (e *URLError) Unwrap() error { return e.Err }
 
 // Record is a part of a document that can be read alone, such as a message of an mbox, a record of a WARC file, or a
@@ -116,9 +126,9 @@ type Record struct {
 	Type   string    // the media type; "" for bytes that are copied and not read
 	Offset int64     // the offset of Bytes in the decompressed document
 	Bytes  []byte    // the content; valid until the next record is read, or longer: see RecordsIn and Extractor.Records
-	Rest   io.Reader // the content, in place of Bytes, of a record longer than MaxRecord; it is only copied
+	Rest   io.Reader // the content, in place of Bytes, of a document longer than MaxRecord that is one record; it is only copied
 
-	More bool // the next Record is another piece of this record
+	More bool // the next Record is the next piece of this record: a long record that is only copied comes in pieces
 
 	of     *Stream
 	format *mark.Format // nil without a Type
@@ -126,9 +136,9 @@ type Record struct {
 	packed pack.Packed  // how it was compressed, if each record is compressed on its own
 }
 
-// Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Record. The output
-// of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own, the output is
-// compressed already.
+// Document returns the record as a document for Links, Bases and Rewrite. It is valid as long as the Bytes of the
+// Record. The output of Rewrite is the argument of Stream.Put: if each record of the document is compressed on its own,
+// the output is compressed already.
 func (rec Record) Document() Document { return Document{Name: rec.of.d.Name, record: &rec} }
 
 // Stream is a document that is decompressed and read record by record: see Extractor.Open. Put writes rewritten records

@@ -20,10 +20,13 @@ import (
 // Extractor has the settings for reading and rewriting documents. The zero Extractor is ready to use: it resolves by
 // RFC 1808 and has the default limits.
 //
-// Several goroutines may use an Extractor at the same time, if its function fields may be called at the same time. An
-// Extractor may be copied. Its fields must not be changed while it is in use.
+// Several goroutines may use an Extractor at the same time. Each goroutine calls the function fields, such as OnProblem
+// and Map. So these functions must be safe for calls from several goroutines at the same time. An Extractor may be
+// copied. Its fields must not be changed while it is in use.
 type Extractor struct {
-	Standard        resolve.Standard
+	// Standard resolves the references. The zero Standard is RFC 1808.
+	Standard resolve.Standard
+
 	Override        string    // an absolute base URL that takes precedence over all other bases; "" for none
 	Extended        bool      // also read the places that only scripts and crawlers read, such as img@data-src
 	Described       bool      // make Link.Rel, Link.Title and Link.Text available; this takes time
@@ -32,10 +35,10 @@ type Extractor struct {
 	BreakSignatures bool      // also rewrite links in signed regions
 	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
 	MaxRecord       int       // the limit for one record in memory, in bytes; 0 or less means 256 MiB
-	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB; 0 or less means 200
+	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
 	Mbox            Mbox      // the flavour of mboxes; 0 detects the flavour of each message
 	Unpacked        bool      // Rewrite writes compressed documents decompressed
-	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record
+	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record, Document.Evidence, and Canonical
 	Canonical       bool      // also use a LINK rel=canonical as evidence, after all other evidence
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
 
@@ -44,6 +47,9 @@ type Extractor struct {
 	// Links at other places are not resolved, yielded or rewritten. If Places is empty, all links are. Link.Place
 	// returns the place of a link. In plain text the places are "text" and "<URL:>". The place of a header field is its
 	// name, such as "Location".
+	//
+	// Places does not choose bases: every declared base is used. But Rewrite makes a declared base absolute only if
+	// Places matches its place, such as "base@href". BaseURLs applies to all BASE elements, independently of Places.
 	Places []string
 
 	// Only reports whether documents of a media type are wanted. All documents inside a wanted document are wanted,
@@ -51,16 +57,25 @@ type Extractor struct {
 	// they may contain wanted documents. If Only is nil, all documents are wanted.
 	Only func(mediaType string) bool
 
-	// Map returns the URL that Rewrite writes for a link, instead of l.URL. If ok is false, the link stays unchanged.
-	// See Rewrite. The Link is valid until Map returns.
+	// Map returns the URL that Rewrite writes for a link or a declared base, instead of l.URL. If ok is false, the
+	// reference stays unchanged. See Rewrite. The Link is valid until Map returns. Rewrite does not call Map for:
+	//
+	//   - a reference without an absolute URL, and a base that is rejected
+	//   - a reference that is only a fragment, with FragmentsKeep; in CSS and in xml-stylesheet, with every setting
+	//   - a BASE element that is emptied or removed because of BaseURLs
+	//   - the URL that an archive records for a document
+	//   - an absolute id of Atom, which must never change (RFC 4287 4.2.6)
 	Map func(l *Link) (url string, ok bool)
 
 	// OnProblem receives every problem inside a document. If OnProblem is nil, problems are ignored.
 	OnProblem func(Problem)
 
 	// OnLink receives every link while a document is rewritten, before Map. These are the links that Links yields for
-	// the document before the rewriting, with one exception: a body part whose Content-Location has no base may get a
-	// base from a reference that names the part. The Link is valid until OnLink returns.
+	// the document. The Link is valid until OnLink returns.
+	//
+	// In a message, some links may have another base than in Links. For example, a body part has the Content-Location
+	// "a.html", and the message has no base. If a reference with an absolute URL names this part, Rewrite replaces the
+	// Content-Location by this URL. Then it is also the base of the links in the part.
 	OnLink func(*Link)
 
 	// OnEdit receives every edit of a rewriting, in the order of the bytes. To get the edits without the output,
@@ -166,7 +181,7 @@ type Link struct {
 	Status  Status
 	Problem Code        // why there is no URL; "" if there is a URL
 	Scope   *base.Scope // the scope that Ref is resolved in
-	Part    string      // the Path of the entity in the same message that Ref names; "" if there is none
+	Part    string      // in a message: the Path of the body part that Ref names, by Content-ID or Content-Location (RFC 2557); else ""
 
 	place  *mark.Place
 	number int   // its number in a list, from 1; 0 outside lists

@@ -130,9 +130,14 @@ func Formats() []*Format { return public }
 // that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
 func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
 
-// Detect returns the format of a document, or nil if it is unknown. If mediaType is not "", it determines the format.
-// Otherwise the extension of the name does, or, if it is unknown, the first bytes of the document. head should have
-// 1024 bytes, unless the document is shorter.
+// Detect returns the format of a document, or nil if the format is unknown.
+//
+//   - If mediaType is not "", the format is FormatOf(mediaType). So an unknown media type has no format, whatever the name
+//     and the first bytes are.
+//   - If mediaType is "", the extension of the file name determines the format.
+//   - If no format has this extension, the first bytes determine the format.
+//
+// head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
 //
 // The first bytes take precedence over the extension for two kinds of files: saved HTTP responses, which often have the
 // name of the page, and HTML pages with the extension of a message, such as ".mht".

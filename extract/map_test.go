@@ -213,3 +213,19 @@ func TestMapSees(t *testing.T) {
 	}, seen)
 	assert.Contains(t, out.String(), "<a href=3D\"http://n/&quot;=3D&amp;=E9\">=\n</a>")
 }
+
+// TestMapPermanent proves that Map is not called for an absolute id of Atom, which must not change when the feed moves
+// (RFC 4287 4.2.6). A relative id is a link.
+func TestMapPermanent(t *testing.T) {
+	x := extract.Extractor{Map: func(l *extract.Link) (string, bool) { return "http://new/", true }}
+	for _, row := range []struct{ src, want string }{
+		{`<feed xmlns="http://www.w3.org/2005/Atom"><id>http://old/1</id><icon>http://old/i</icon></feed>`,
+			`<feed xmlns="http://www.w3.org/2005/Atom"><id>http://old/1</id><icon>http://new/</icon></feed>`},
+		{`<feed xmlns="http://www.w3.org/2005/Atom"><id>1</id></feed>`, `<feed xmlns="http://www.w3.org/2005/Atom"><id>http://new/</id></feed>`},
+	} {
+		var out strings.Builder
+		_, err := x.Rewrite(t.Context(), &out, extract.Document{Name: "x.atom", Bytes: []byte(row.src), URL: "http://old/"})
+		require.NoError(t, err)
+		assert.Equal(t, row.want, out.String())
+	}
+}

@@ -62,6 +62,24 @@ func TestSeverityNames(t *testing.T) {
 	assert.Equal(t, "", extract.Severity(0).String(), "not set")
 }
 
+// Formats report the codes of package mark. Package extract has the same strings, so that its documentation shows them.
+func TestCodesOfFormats(t *testing.T) {
+	source, err := os.ReadFile("internal/mark/code.go")
+	require.NoError(t, err)
+	codes := map[string]string{}
+	page, err := os.ReadFile("problem.go")
+	require.NoError(t, err)
+	constant := regexp.MustCompile(`(?m)^\t(\w+) +Code += "([a-z-]+)"`)
+	for _, m := range constant.FindAllStringSubmatch(string(page), -1) {
+		codes[m[1]] = m[2]
+	}
+	found := constant.FindAllStringSubmatch(string(source), -1)
+	require.NotEmpty(t, found)
+	for _, m := range found {
+		assert.Equal(t, m[2], codes[m[1]], m[1])
+	}
+}
+
 // docs/problems.md has a row for each code, with its usual severity.
 func TestProblemsPage(t *testing.T) {
 	page, err := os.ReadFile("../docs/problems.md")

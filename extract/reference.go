@@ -89,7 +89,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if w.Unarchive || e.saved != nil || len(raw) == 0 {
 		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
-	stays := w.rewriting && (l.Status == StatusAbsolute && w.Map == nil || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	stays := w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || at.Place.Permanent) || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
 	if stays && w.OnLink == nil {
 		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
@@ -251,10 +251,11 @@ func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *r
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, w.url); differs {
-		if other == "" {
-			other = "no URL"
+		browser := "does not resolve it"
+		if other != "" {
+			browser = "resolves it to " + mark.Quote([]byte(other))
 		}
-		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" is "+mark.Quote(w.url)+", and in a browser "+mark.Quote([]byte(other)))
+		w.tell(e, t, at.Start, StandardDiffers, Note, mark.Quote(l.Ref)+" resolves to "+mark.Quote(w.url)+"; a browser "+browser+" (--standard whatwg resolves as browsers do)")
 	}
 }
 

@@ -1,13 +1,13 @@
 package extract
 
 import (
-	"bytes"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
-	"errors"
+	"fmt"
+	"strings"
 	"testing"
-	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,114 +16,6 @@ import (
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
-
-// writes keeps the length of each piece that was written. It fails when failing is set.
-type writes struct {
-	bytes.Buffer
-	lens    []int
-	failing error
-}
-
-func (w *writes) Write(b []byte) (int, error) {
-	if w.failing != nil {
-		return 0, w.failing
-	}
-	w.lens = append(w.lens, len(b))
-	return w.Buffer.Write(b)
-}
-
-// The writer gathers 64 KiB. It writes longer pieces directly, after the bytes that it has.
-func TestRecordWriterGathers(t *testing.T) {
-	for _, row := range []struct {
-		name       string
-		pieces     []int
-		want, rest []int // the lengths before the end, and at the end
-	}{
-		{"a full buffer", []int{1, gathered - 1}, nil, []int{gathered}},
-		{"one byte more", []int{1, gathered}, []int{1}, []int{gathered}},
-		{"a full buffer, and one byte", []int{gathered, 1}, []int{gathered}, []int{1}},
-		{"a piece as long as the buffer", []int{gathered}, nil, []int{gathered}},
-		{"a longer piece", []int{gathered + 1}, []int{gathered + 1}, nil},
-		{"a longer piece after a short one", []int{5, gathered + 1, 6}, []int{5, gathered + 1}, []int{6}},
-		{"nothing", []int{0}, nil, nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			w := walker{ctx: context.Background()}
-			var dst writes
-			w.writes(Record{of: new(Stream)}, &dst)
-			var all []byte
-			for i, n := range row.pieces {
-				piece := bytes.Repeat([]byte{byte('a' + i)}, n)
-				all = append(all, piece...)
-				w.out.write(piece)
-			}
-			assert.Equal(t, row.want, dst.lens)
-			w.out.flush()
-			assert.Equal(t, append(row.want, row.rest...), dst.lens)
-			assert.True(t, bytes.Equal(all, dst.Bytes()), "the bytes in their order")
-			w.out.flush()
-			assert.Len(t, dst.lens, len(row.want)+len(row.rest), "nothing is written twice")
-		})
-	}
-}
-
-// An edit that begins before the bytes already written is dropped: an edit around it was written. OnEdit gets the others.
-// All edits of a chunk may use the whole growth again.
-func TestRecordWriterPut(t *testing.T) {
-	edit := func(start, end int, text string) codec.Edit {
-		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
-	}
-	type call struct {
-		offset   int64
-		old, new string
-	}
-	var calls []call
-	w := walker{ctx: context.Background()}
-	w.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
-	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
-	var dst writes
-	w.writes(rec, &dst)
-	w.grown = 9
-	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(2, 3, "dropped"), edit(4, 5, "dropped"), edit(5, 5, "b"), edit(5, 6, "c")})
-	assert.Zero(t, w.grown)
-	w.grown = 9
-	w.out.put([]codec.Edit{edit(5, 7, "dropped"), edit(8, 9, "d")})
-	assert.Zero(t, w.grown, "for each chunk of edits")
-	w.out.end()
-	assert.Equal(t, "0abc67d9", dst.String())
-	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
-
-	// Without an output only the growth is reset.
-	calls, w.grown = nil, 9
-	w.writes(rec, nil)
-	w.out.put([]codec.Edit{edit(1, 5, "a")})
-	w.out.end()
-	assert.Zero(t, w.grown)
-	assert.Empty(t, calls)
-}
-
-// After a record the rest of a longer one is copied. After an error nothing is written.
-func TestRecordWriterEnd(t *testing.T) {
-	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
-	w := walker{ctx: context.Background()}
-	var dst writes
-	w.writes(rec, &dst)
-	w.out.put(nil)
-	w.out.end()
-	assert.Equal(t, "012345", dst.String())
-
-	bad := errors.New("disk full")
-	rest := bytes.NewReader([]byte("45"))
-	rec.Rest, dst = iotest.OneByteReader(rest), writes{failing: bad} // without WriteTo, which would not advance
-	w.writes(rec, &dst)
-	w.out.end()
-	require.Equal(t, bad, w.failed)
-	assert.Equal(t, 2, rest.Len(), "the rest is not read")
-	dst.failing = nil
-	w.out.write([]byte("x"))
-	w.out.flush()
-	assert.Empty(t, dst.String())
-}
 
 // TestChangesOf has a row for each way in which edits make changes. The span of a change ends with its reference; an edit
 // may begin later and end earlier. The changes before an edit were refused.
@@ -165,9 +57,18 @@ func TestChangesOf(t *testing.T) {
 	}
 
 	w := walker{}
-	w.changes = []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 5, End: 8}}}
-	w.settle(1, []codec.Edit{{Span: codec.Span{Start: 5, End: 8}}})
-	assert.Equal(t, []change{{Span: codec.Span{Start: 90, End: 91}}, {Span: codec.Span{Start: 5, End: 8}}}, w.changes, "the changes before the index stay")
+	at := func(start, end int) change { return change{Span: codec.Span{Start: start, End: end}} }
+	edit := func(start, end int) codec.Edit { return codec.Edit{Span: codec.Span{Start: start, End: end}} }
+	w.changes = []change{at(90, 91), at(1, 2), at(5, 8), at(9, 10), at(12, 13)}
+	w.settle(1, []codec.Edit{edit(5, 8), edit(12, 13)})
+	assert.Equal(t, []change{at(90, 91), at(5, 8), at(12, 13)}, w.changes, "the changes before the index stay")
+
+	made, rest := changesOf([]change{at(1, 2), at(5, 5), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(13, 14)}, 1)
+	assert.Equal(t, []change{at(5, 5)}, made, "the edit after it begins inside the last reference")
+	assert.Len(t, rest, 1)
+	made, rest = changesOf([]change{at(5, 6), at(8, 14)}, []codec.Edit{edit(1, 2), edit(5, 8), edit(14, 15)}, 1)
+	assert.Equal(t, []change{at(5, 6), at(8, 14)}, made, "the edit after it begins where the last reference ends")
+	assert.Empty(t, rest)
 }
 
 // Changes move into the text around theirs: "bb" is at 3 in the decoded text, and "YmI=" is at 7 in the outer text.
@@ -215,6 +116,172 @@ func TestContentMD5Spellings(t *testing.T) {
 				want = "Content-MD5: \t" + digest(row.want) + " \r\n"
 			}
 			assert.Equal(t, want, string(codec.Apply(nil, src, got)))
+		})
+	}
+}
+
+// reports makes a walker that appends the entity, the offset and the code of each problem to a list, and the letters in
+// the detail that are not ASCII: those that have no spelling.
+func reports(list *[]string) *walker {
+	w := &walker{ctx: context.Background()}
+	w.OnProblem = func(p Problem) {
+		letters := strings.Map(func(r rune) rune {
+			if r < utf8.RuneSelf {
+				return -1
+			}
+			return r
+		}, p.Detail)
+		if len(strings.TrimSpace(p.Detail)) < len(letters)+20 {
+			letters = "no reason"
+		}
+		*list = append(*list, strings.TrimSpace(fmt.Sprint(p.Entity, " ", p.Offset, " ", p.Code, " ", letters)))
+	}
+	return w
+}
+
+// A charset has no spelling for some edits. The other edits are made, and only their changes stay. Each refused edit is
+// reported at its offset.
+func TestLiftCharset(t *testing.T) {
+	const before = 90 // the change of another entity
+	for _, row := range []struct {
+		name     string
+		new      [4]string // for the text "aébécéd": a, b, c and d
+		want     string    // the bytes
+		kept     []int     // the changes that stay, by their offset in the text
+		problems []string
+	}{
+		{"each has a spelling", [4]string{"x", "é", "", "z"}, "x\xe9\xe9\xe9\xe9z", []int{0, 3, 6, 9}, nil},
+		{"the first has none", [4]string{"日", "x", "y", "z"}, "a\xe9x\xe9y\xe9z", []int{3, 6, 9},
+			[]string{"part 0 rewrite-refused 日"}},
+		{"two in the middle have none", [4]string{"x", "日", "本", "z"}, "x\xe9b\xe9c\xe9z", []int{0, 9},
+			[]string{"part 2 rewrite-refused 日",
+				"part 4 rewrite-refused 本"}},
+		{"the last has none", [4]string{"x", "y", "z", "日"}, "x\xe9y\xe9z\xe9d", []int{0, 3, 6},
+			[]string{"part 6 rewrite-refused 日"}},
+		{"none has a spelling", [4]string{"日", "日", "日", "日"}, "a\xe9b\xe9c\xe9d", nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			latin1, _, _ := codec.Charset("windows-1252")
+			e := &Entity{Path: "part", Bytes: []byte("a\xe9b\xe9c\xe9d")}
+			require.NoError(t, e.whole.Decode(nil, 0, e.Bytes, latin1, new([]byte)))
+			e.text, e.charset = &e.whole, latin1
+			w.changes = []change{{Span: codec.Span{Start: before, End: before + 1}}}
+			var edits []codec.Edit
+			for i, text := range row.new {
+				at := codec.Span{Start: 3 * i, End: 3*i + 1}
+				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
+				w.changed(at, nil)
+			}
+			lifted := w.liftCharset(e, edits, 1)
+			assert.Equal(t, row.want, string(codec.Apply(nil, e.Bytes, lifted)))
+			var kept []int
+			require.NotEmpty(t, w.changes)
+			assert.Equal(t, before, w.changes[0].Start)
+			for _, c := range w.changes[1:] {
+				kept = append(kept, c.Start)
+			}
+			assert.Equal(t, row.kept, kept)
+			if row.kept == nil {
+				assert.Len(t, problems, 4)
+				return
+			}
+			assert.Equal(t, row.problems, problems)
+		})
+	}
+
+	// Edits out of order have no spelling together. They are reported at the start of the entity, and no change stays.
+	var problems []string
+	w := reports(&problems)
+	latin1, _, _ := codec.Charset("windows-1252")
+	e := &Entity{Bytes: []byte("ab"), spelled: spelled{charset: latin1, text: &source.Text{Bytes: []byte("ab")}}}
+	w.changes = make([]change, 3)
+	assert.Nil(t, w.liftCharset(e, []codec.Edit{{Span: codec.Span{Start: 1, End: 2}}, {Span: codec.Span{Start: 0, End: 1}}}, 1))
+	assert.Len(t, w.changes, 1)
+	assert.Equal(t, []string{"0 rewrite-refused"}, problems)
+	assert.Equal(t, 1, w.left, "it is counted")
+}
+
+// The edits of a page in ASCII are spelled in its charset (windows-1252), once it is known. Edits with other letters are
+// dropped.
+func TestSpellable(t *testing.T) {
+	late := &mark.Format{Charset: func([]byte, string) string { return "windows-1252" }}
+	for _, row := range []struct {
+		name     string
+		new      [4]string // before 2, and at 2, 4 and 6; the first one is before the index
+		want     [][2]any  // offset and text
+		kept     []int
+		problems []string
+	}{
+		{"ASCII", [4]string{"日", "x", "y", "z"}, [][2]any{{2, "日"}, {2, "x"}, {4, "y"}, {6, "z"}}, []int{2, 2, 4, 6}, nil},
+		{"letters of the charset", [4]string{"", "é", "y", "é"}, [][2]any{{2, ""}, {2, "\xe9"}, {4, "y"}, {6, "\xe9"}}, []int{2, 2, 4, 6}, nil},
+		{"the first lacks", [4]string{"", "日", "é", "z"}, [][2]any{{2, ""}, {4, "\xe9"}, {6, "z"}}, []int{2, 4, 6}, []string{"part 102 rewrite-refused 日"}},
+		{"the last two lack", [4]string{"", "x", "日", "日本"}, [][2]any{{2, ""}, {2, "x"}}, []int{2, 2},
+			[]string{"part 104 rewrite-refused 日", "part 106 rewrite-refused 日本"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			charset := source.NewCharset(source.Encoding{Late: late}, nil, false)
+			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
+			var edits []codec.Edit
+			for i, text := range row.new {
+				at := codec.Span{Start: 2 * i, End: 2*i + 1}
+				if i == 0 {
+					at = codec.Span{Start: 2, End: 2} // next to the first edit
+				}
+				edits = append(edits, codec.Edit{Span: at, New: []byte(text)})
+				w.changed(at, nil)
+			}
+			var got [][2]any
+			for _, edit := range w.spellable(e, edits, 1, 1) {
+				got = append(got, [2]any{edit.Start, string(edit.New)})
+			}
+			assert.Equal(t, row.want, got)
+			var kept []int
+			for _, c := range w.changes {
+				kept = append(kept, c.Start)
+			}
+			assert.Equal(t, row.kept, kept)
+			assert.Equal(t, row.problems, problems)
+		})
+	}
+
+	// The text of a page in the charset has the letters themselves: liftCharset spells them.
+	latin1, _, _ := codec.Charset("windows-1252")
+	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
+	e := &Entity{spelled: spelled{spelling: &charset, charset: latin1}}
+	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0, 0))
+}
+
+// A region has a spelling for all of its edits or for none. If it has none, its changes go, and those of other regions stay.
+func TestLiftRegion(t *testing.T) {
+	for _, row := range []struct {
+		name, new, want string
+		changes         int // that stay, with one of another region
+		problems        []string
+	}{
+		{"a spelling", "x&", "<a x&amp;&amp;>", 2, nil},
+		{"no spelling", "\x00", "<a a&amp;>", 1, []string{"part 13 rewrite-refused"}},
+		{"letters that the charset lacks are escaped", "日", "<a &#26085;&amp;>", 2, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var problems []string
+			w := reports(&problems)
+			latin1, _, _ := codec.Charset("windows-1252")
+			charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
+			src := []byte("<a a&amp;>")
+			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
+			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
+			var fr source.Text
+			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))
+			w.changed(codec.Span{Start: 50, End: 51}, nil)
+			w.changed(codec.Span{Start: 0, End: 2}, nil)
+			lifted := w.liftRegion(e, at, &fr, []codec.Edit{{Span: codec.Span{Start: 0, End: 1}, New: []byte(row.new)}}, 1)
+			assert.Equal(t, row.want, string(codec.Apply(nil, src, lifted)))
+			assert.Equal(t, []change{{Span: codec.Span{Start: 50, End: 51}}, {Span: codec.Span{Start: 3, End: 9}}}[:row.changes], w.changes)
+			assert.Equal(t, row.problems, problems)
 		})
 	}
 }

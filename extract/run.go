@@ -18,9 +18,9 @@ import (
 // position of that document. A Link is valid until the body of the loop ends; Clone returns a copy that stays valid.
 //
 // An error comes last, with a nil Link. It is a read error, ctx.Err(), *UnknownTypeError, *URLError, or the error of a
-// compressed document that cannot be opened. Malformed input inside the document is never an error: OnProblem receives
-// it as a Problem. When ctx is done, Links stops soon, also in the middle of a record. But it does not interrupt a Read
-// of doc.Reader that blocks.
+// compressed document that cannot be opened. OnProblem receives all other malformed input as a Problem. For example, a
+// compressed document is read up to the damage. When ctx is done, Links stops soon, also in the middle of a record. But
+// it does not interrupt a Read of doc.Reader that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
 	return func(yield func(*Link, error) bool) {
 		w := x.walker(ctx)
@@ -51,19 +51,24 @@ func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, 
 // that depend on the links change with them, such as lengths, digests and compressed data.
 //
 // If Map is not nil, Rewrite calls it for each link that has an absolute URL. This includes declared bases, and links
-// that were absolute already. If Map returns false, or the unchanged reference, the bytes stay unchanged. Otherwise
+// that were absolute already. Map has a list of exceptions. If Map returns false, or the unchanged reference, the bytes
+// stay unchanged. Otherwise
 // Rewrite writes the returned URL at the place of the link, in all encodings around the link. A URL that cannot be
 // written there is reported as RewriteRefused, and the link stays unchanged. Rewrite may call Map twice for a link.
 //
 // If Map changes a base, and leaves a link relative, then the link leads to another URL than before. Link.Place
 // distinguishes bases from links: the place of a BASE element is "base@href".
 //
-// A damaged compressed document is copied unchanged, and the damage is reported as a problem. In a WARC or ARC file
-// that is compressed record by record in gzip, only the bytes after the damage are copied unchanged.
+// A compressed document may be damaged, or longer than MaxRatio allows. The rest of the document cannot be compressed
+// again. So there are three cases:
 //
-// Rewrite returns the errors of Links, and write errors. It also returns an error if it finds damage after it has begun
-// to write. This can happen if the Reader cannot be read twice, or in other compressed documents that have many
-// records. After an error, the output in dst is incomplete.
+//   - A WARC or ARC file in gzip: Rewrite copies the bytes after the damage unchanged, and reports a Problem.
+//   - A document that Rewrite can read twice, because it has Bytes or its Reader is an io.Seeker: Rewrite copies the whole
+//     document unchanged, and reports a Problem. But if it has several records, and a link before the damage changes, the
+//     damage is an error. An example is a mailbox in gzip.
+//   - Every other document, and with Unpacked every document: the damage is an error.
+//
+// Rewrite also returns the errors of Links, and write errors. After an error, the output in dst is incomplete.
 func (x *Extractor) Rewrite(ctx context.Context, dst io.Writer, doc Document) (Result, error) {
 	w := x.walker(ctx)
 	err := w.rewrite(dst, doc)
@@ -94,6 +99,12 @@ func (x *Extractor) Records(ctx context.Context, doc Document) iter.Seq2[Record,
 // Open opens a document, so that goroutines of the caller can work on its records in parallel. If dst is nil, the
 // records are only read. To rewrite the document to dst, the caller passes the Document of each Record to Rewrite, and
 // the output of Rewrite to Stream.Put. At the end the caller calls Stream.Close. The errors are the errors of Links.
+//
+// Stream.Records yields a Record whose Bytes are valid only until the next Record. If several goroutines work on records,
+// read them with Stream.RecordsIn, or copy the Bytes of each Record.
+//
+// Rewrite copies a compressed document if no link changes. A Stream compresses the document again, except the unchanged
+// records of a WARC or ARC file in gzip. So damage in a document of another format is an error: see Splits.
 func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Stream, error) {
 	w := x.walker(ctx)
 	s, err := w.open(ctx, doc, dst)
@@ -106,8 +117,9 @@ func (x *Extractor) Open(ctx context.Context, doc Document, dst io.Writer) (*Str
 }
 
 // Absolute returns an HTML page with every link absolute, by RFC 1808. url is the absolute URL that the page was
-// retrieved from, or "" if it is unknown. If url is not valid, the error is *URLError. The charset of the page is
-// UTF-8, unless the page declares another charset. Absolute does not change html, and the result may share its memory.
+// retrieved from, or "" if it is unknown. If url is "", and the page has no absolute BASE, its relative links stay
+// unchanged, without an error. If url cannot be a base, the error is *URLError. The charset of the page is UTF-8, unless
+// the page declares another charset. Absolute does not change html, and the result may share its memory.
 func Absolute(html []byte, url string) ([]byte, error) {
 	var x Extractor
 	out := bytes.NewBuffer(make([]byte, 0, len(html)+len(html)/4))
@@ -209,10 +221,12 @@ func (w *walker) walk(rec Record, dst io.Writer) error {
 	return w.failed
 }
 
-// Splits reports whether a document may have more than one record, and its records can be read in parallel. rewriting
-// reports whether they are to be rewritten, too: then Splits returns false for a document that Rewrite must read as a
-// whole. peek returns the first bytes of the document, as many as Detect needs; Splits returns false if peek fails.
-// Splits may read the Reader of a compressed document. Then it seeks back.
+// Splits reports whether a document may have several records on which goroutines can work in parallel: see Open. peek
+// returns the first bytes of the document, as many as Detect needs; Splits returns false if peek fails.
+//
+// Set rewriting if the records will be rewritten. Then Splits returns false for a compressed document that Rewrite first
+// reads to its end: if no link changes, Rewrite copies the document unchanged. For this, Splits may read the Reader of a
+// compressed document. Then it seeks back.
 func (x *Extractor) Splits(d Document, peek func() ([]byte, error), rewriting bool) bool {
 	if f := byExt[ascii.Lower(path.Ext(d.Name))]; d.Type == "" && f != nil && f.Split == nil {
 		return false // even if it is compressed, or an HTTP response

@@ -112,12 +112,13 @@ func (s *Stream) format() *mark.Format {
 // the error of the context.
 func (s *Stream) Records() iter.Seq2[Record, error] { return s.RecordsIn(nil) }
 
-// RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. RecordsIn calls
-// rooms for memory with a length of n bytes or more, and then writes records into this memory.
+// RecordsIn is like Records, but the Bytes of a Record stay valid until the caller reuses their memory. When RecordsIn
+// needs memory, it calls rooms, which returns a slice with a length of n bytes or more. RecordsIn writes records into
+// this slice, until it needs more memory.
 //
-// The Bytes of a Record are in the memory that rooms returned last. While RecordsIn reads a record, the beginning of
-// the record may still be in the memory that rooms returned before. So the caller must not reuse memory before
-// RecordsIn has yielded a Record in later memory.
+// The Bytes of a Record are in the slice that rooms returned last. When RecordsIn needs another slice, the old slice may
+// already contain the first bytes of the next record. RecordsIn copies them after rooms has returned. So the caller must
+// not reuse a slice before RecordsIn has yielded a Record in a later slice.
 func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
@@ -239,8 +240,14 @@ func (s *Stream) tooLong(entity string, limit int) {
 }
 
 // Put writes the output of Rewrite for a record, in one or more pieces. The caller must put all records, in the order
-// in which Records has yielded them. If there is no piece, the record is left out of the output. The error is a write
-// error.
+// in which Records has yielded them. If there is no piece, the record is left out of the output.
+//
+// A record that is not read has Type "", or Rest. Rewrite copies it, so the caller may treat it like every other record.
+// A record with Rest must be rewritten before the body of the loop ends. If a record comes in pieces, with More, the
+// caller puts each piece.
+//
+// One goroutine may call Put while another goroutine reads records. The error is a write error. After an error, the
+// output is incomplete, and Put must not be called again.
 func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 	for _, piece := range rewritten {
 		if _, err := s.to(rec).Write(piece); err != nil {
@@ -272,7 +279,9 @@ func (s *Stream) done(rec Record) error {
 }
 
 // Close writes the end of a rewritten document, such as the checksum of a compression. It must be called after the last
-// Put. Close does not close dst or the Reader of the Document. A Stream that is only read need not be closed.
+// Put, when all records have been read. Close does not close dst or the Reader of the Document. A Stream that is only
+// read need not be closed. After an error of Records, Rewrite or Put, the output is incomplete, and the Stream need not be
+// closed.
 func (s *Stream) Close() error {
 	if s.in != nil {
 		if err := s.in.End(); err != nil {

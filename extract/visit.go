@@ -194,7 +194,7 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		change.URL = c.URL
 	}
 	if at.Base.Element.Len() > 0 && w.BaseURLs != BaseKeep && w.left > 0 {
-		w.report(e, e.text, at.Start, BaseNeeded, "not changed, because links or URL patterns that stay relative need it")
+		w.report(e, e.text, at.Start, BaseNeeded, "the BASE element is not changed: links or URL patterns that stay relative need it (--base keep always keeps it)")
 	}
 	if at.Base.Element.Len() > 0 && !w.keepBases() {
 		w.result.tried++

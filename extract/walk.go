@@ -116,7 +116,11 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
-			w.report(e, nil, 0, CharsetUnknown, mark.Quote([]byte(transport))+" is not a charset of the Encoding Standard")
+			detail := mark.Quote([]byte(transport)) + " is not a charset of the Encoding Standard, so the charset is detected from the content"
+			if e.outer == nil {
+				detail += " (--type sets it)"
+			}
+			w.report(e, nil, 0, CharsetUnknown, detail)
 			transport = ""
 		}
 	}

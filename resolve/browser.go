@@ -2,12 +2,19 @@ package resolve
 
 import "bytes"
 
-// InBrowser reports whether ref has another URL in a browser, and returns that URL. url is the result of AppendResolve
-// for ref.
+// InBrowser reports whether ref has another URL in a browser, and returns that URL. url is the URL that AppendResolve has
+// appended for ref, without the bytes of dst. Do not call InBrowser if AppendResolve has returned an error.
 //
-// Browsers follow the URL Standard. InBrowser compares two URLs: the URL that a browser has for ref with the same base,
-// and the URL that it reads in url. If they are equal, or both are malformed, differs is false. If only ref is malformed,
-// differs is true and other is "". Under WHATWG, differs is always false.
+// Browsers follow the URL Standard. InBrowser resolves ref with the same base by this standard. It also parses url by
+// this standard, as a browser does if ref is replaced by url. If b is malformed by this standard, every ref is malformed. There
+// are these cases:
+//
+//	ref and url                         differs   other
+//	the same URL, or both malformed     false     ""
+//	two URLs, or only url malformed     true      the URL of ref
+//	only ref malformed                  true      ""
+//
+// Under WHATWG, differs is always false.
 //
 // For most references InBrowser only scans the bytes of ref. It resolves ref again if the scan does not decide.
 func (b *Base) InBrowser(ref, url []byte) (other string, differs bool) {

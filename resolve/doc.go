@@ -12,9 +12,9 @@
 // form that does not allocate. [Base.AppendRelative] is the inverse: it returns
 // the shortest reference for a URL.
 //
-// URLs and references are text. The caller decodes character references, such
-// as "&amp;", and other escapes of the document before. The package does no
-// input or output.
+// URLs and references are text. The caller first decodes character references,
+// such as "&amp;", and other escapes of the document. The package does no input
+// or output.
 //
 // # The standards
 //
@@ -63,10 +63,12 @@
 // RFC 1808:
 //
 //   - An empty component is the same as an absent component. This is the rule for
-//     params, query and fragment (2.4): "g?" is "http://a/b/c/g". So the
-//     references "#", "?", ";" and "//" are "entirely empty" (4, step 2 a).
-//   - An empty net_loc is inherited unchanged: "file:///x" keeps its three
-//     slashes.
+//     params, query and fragment (2.4): "g?" resolves to "http://a/b/c/g". The
+//     package has the same rule for the net_loc. So the references "#", "?", ";"
+//     and "//" have only empty components. They resolve to the whole base, as
+//     the "entirely empty" reference "" does (4, step 2 a).
+//   - A base with an empty net_loc keeps it: with the base "file:///x", "/y"
+//     resolves to "file:///y".
 //   - A <segment> may be empty: "b//../g" is "b/g" (4, step 6 c). The slash
 //     before the path is not part of the path, so "/../g" is unchanged.
 //   - A base without a path, "http://a", gets a slash before a relative path,

@@ -9,18 +9,8 @@ import (
 // inverse of AppendResolve: with the base b, the reference resolves to exactly the bytes of url. dst must not overlap
 // url.
 //
-// If there is no such reference, ok is false and nothing is appended. These are the cases:
-//
-//   - url has another scheme or authority than b, or the same in another spelling. A reference inherits both from b
-//     unchanged (RFC 1808, 4, step 3; RFC 3986, 5.2.2). So under the RFCs "http://A:80/x" has no reference to the base
-//     "http://a/". Under WHATWG, b and every result of AppendResolve are serialized, so they have the same spelling.
-//   - b is "" or Unsuitable.
-//   - b has an opaque path (URL Standard, 4.1), and url differs from b in more than the fragment. This is under WHATWG.
-//   - AppendResolve never returns url. For example, a URL under WHATWG has no "/../" in its path.
-//   - Every reference for url is a network-path reference, such as "//a", or is misread by some programs.
-//
-// The reference consists of bytes of url: escapes do not change. It has one of these forms, the shortest that is possible.
-// If "../g" and "/g" have the same length, the result is "../g".
+// The reference has one of these forms. AppendRelative chooses the shortest form that resolves to url. If "../g" and "/g"
+// have the same length, the reference is "../g".
 //
 //	""  "#s"     url differs from b only in the fragment
 //	"?y"         url differs from b from the query on
@@ -28,9 +18,16 @@ import (
 //	"g"  "../g"  a path that starts at the directory of b; "." and ".." are directories
 //	"/g"         the whole path
 //
-// So the reference for the URL of b is "", or "#f" if b has a fragment. With the reference "", browsers drop the fragment
-// of the base, and RFC 1808 keeps it (4, step 2 a). A link to "" is valid (RFC 3986, 4.4), but some attributes of HTML
-// must not be empty, such as the src of an IMG.
+// The reference is the end of url, perhaps after dot segments such as "../". Escapes stay unchanged.
+//
+// The reference for the URL of b is "", or "#f" if b has the fragment f. There are two cases with such a base:
+//
+//   - Under RFC 1808, "" would also resolve to the URL of b (4, step 2 a). But browsers drop the fragment of the base. So
+//     the reference is "#f", although "" is shorter.
+//   - If url is the URL of b without its fragment, the reference is "" under RFC 3986 and WHATWG. Under RFC 1808 it is a
+//     longer form: with the base "http://a/b#f", it is "b" for "http://a/b".
+//
+// A link to "" is valid (RFC 3986, 4.4), but some attributes of HTML must not be empty, such as the src of an IMG.
 //
 // A reference that some programs misread gets a "./", or a "/." before the whole path:
 //
@@ -38,6 +35,17 @@ import (
 //   - The reference starts with two slashes: ".//g" (RFC 3986, 4.2). Browsers read a backslash as a slash, and ignore
 //     tabs and newlines.
 //   - The reference starts with a space or a control character. Browsers remove these characters.
+//
+// If no form resolves to url, ok is false, and nothing is appended to dst. These are the cases:
+//
+//   - url has another scheme or authority than b, or the same in another spelling. A reference inherits both from b
+//     unchanged (RFC 1808, 4, step 3; RFC 3986, 5.2.2). So under the RFCs, no reference resolves to "http://A:80/x" with
+//     the base "http://a/". Under WHATWG, b and every result of AppendResolve are serialized, so they have the same
+//     spelling.
+//   - b is "", or Unsuitable returns a reason for b.
+//   - b has an opaque path (URL Standard, 4.1), and url differs from b in more than the fragment. This is under WHATWG.
+//   - url is not a possible result of AppendResolve. For example, a URL under WHATWG has no "/../" in its path.
+//   - Only a network-path reference, such as "//a", or a reference that some programs misread resolves to url.
 //
 // No reference depends on the drive letter of a file URL (URL Standard, 4.4, "file slash state"), because only some
 // systems have drive letters.

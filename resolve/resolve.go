@@ -60,8 +60,9 @@ func (s Standard) String() string {
 // URLs, except for ws and wss. RFC1808 and RFC3986 do not encode, so they are
 // returned unchanged.
 //
-// If e is nil, the encoding is UTF-8. It is also UTF-8 if e does not contain
-// ASCII, such as UTF-16 (Encoding Standard, 4.3 "get an output encoding").
+// If e is nil, the encoding is UTF-8. It is also UTF-8 if e encodes ASCII
+// characters as other bytes, as UTF-16 does (Encoding Standard, 4.3 "get an
+// output encoding").
 //
 // e must be comparable with ==, because a Standard is. The encodings of
 // golang.org/x/text are comparable, but some of their encoders differ from the
@@ -122,9 +123,9 @@ type Base struct {
 // Base parses url, and returns it as a base for references. url may be "": this
 // is the default base of RFC 1808, 3.4, which resolves only absolute references.
 //
-// The error is ErrRelative if url has no scheme. Under WHATWG it is ErrMalformed
-// if the URL parser returns failure. A URL such as mailto:a@b is not an error;
-// Unsuitable reports that it cannot be the base of a document.
+// The error is ErrRelative if url is not "" and has no scheme. Under WHATWG it
+// is ErrMalformed if the URL parser returns failure. A URL such as mailto:a@b is
+// not an error; Unsuitable reports that it cannot be the base of a document.
 func (s Standard) Base(url string) (*Base, error) {
 	if url == "" && s.query == nil {
 		return &none[s.rules], nil
@@ -165,7 +166,8 @@ func (b *Base) String() string { return b.url }
 //
 // The error is ErrNoBase for a relative reference without a base. Under WHATWG
 // it is ErrMalformed if the URL parser returns failure. Under RFC1808 and
-// RFC3986 there are no other errors.
+// RFC3986 there are no other errors. AppendResolve does not check Unsuitable:
+// under RFC1808, "g" with the base mailto:a@b is "mailto:g".
 //
 // AppendResolve does not allocate if dst has room for the URL. Under WHATWG it
 // may allocate for these references: a host that is not ASCII or has
@@ -176,16 +178,20 @@ func (b *Base) AppendResolve(dst, ref []byte) ([]byte, error) {
 	return url, err
 }
 
-// AppendCompared resolves ref like AppendResolve, and also compares the result
-// with browsers. If same is true, browsers have the same URL for ref. If same is
-// false, they may have the same URL or another URL: call InBrowser to find out.
-func (b *Base) AppendCompared(dst, ref []byte) (url []byte, same bool, err error) {
+// AppendCompared is AppendResolve, and also compares the URL with browsers. out
+// and err are the results of AppendResolve. dst must not overlap ref.
+//
+// If err is nil and same is true, browsers have the same URL for ref. If err is
+// nil and same is false, they may have the same URL or another URL. Then call
+// InBrowser with the URL alone: out[len(dst):]. If err is not nil, same has no
+// meaning.
+func (b *Base) AppendCompared(dst, ref []byte) (out []byte, same bool, err error) {
 	switch b.standard.rules {
 	case rulesRFC3986:
 		return b.append3986(dst, ref)
 	case rulesWHATWG:
-		url, err = b.appendWeb(dst, ref)
-		return url, true, err
+		out, err = b.appendWeb(dst, ref)
+		return out, true, err
 	}
 	return b.append1808(dst, ref)
 }
@@ -220,8 +226,8 @@ func (b *Base) IsAbsolute(ref []byte) bool {
 //
 // Under the RFCs, a URL is unsuitable if its scheme has no hierarchy, such as
 // mailto, or if no slash follows the scheme. Under WHATWG, data and javascript
-// URLs are unsuitable (HTML, 4.2.3 "set the frozen base URL"). The base "" is
-// not unsuitable.
+// URLs are unsuitable (HTML, 4.2.3 "set the frozen base URL"). For the base "",
+// Unsuitable returns "".
 func (b *Base) Unsuitable() string {
 	if b.url == "" {
 		return ""

@@ -156,7 +156,7 @@ func (b *Base) prepare1808() error {
 //
 // An empty fragment, query or params is the same as an absent one (2.4): "g?" is "http://a/b/c/g". Section 2.4 has no
 // such rule for the net_loc: a reference inherits the "//" of a base such as file:///x.
-func (b *Base) append1808(dst, ref []byte) (url []byte, same bool, err error) {
+func (b *Base) append1808(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url == "" { // Step 1
 		if schemeLen1808(ref) == 0 {
 			return dst, false, ErrNoBase

@@ -79,7 +79,7 @@ func (b *Base) slashFloor() int {
 
 // append3986 resolves one reference by RFC 3986, 5.2.2 (strict) and 5.3. Unlike under RFC 1808, an empty component differs
 // from an absent one.
-func (b *Base) append3986(dst, ref []byte) (url []byte, same bool, err error) {
+func (b *Base) append3986(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url != "" {
 		if out, same, ok := b.short3986(dst, ref); ok {
 			return out, same, nil

@@ -7,6 +7,7 @@ import (
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -33,6 +34,7 @@ func newBase(s *session) *cobra.Command {
 	completeFields(cmd, baseColumns)
 	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)
+	o.pages(f)
 	return cmd
 }
 
@@ -71,6 +73,7 @@ func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract
 		if err == nil {
 			k.Find()
 			w.batch.Stats.Base(e)
+			report.PartOf(k).Base(e)
 			print(e)
 			err = k.Out.Spill()
 		}

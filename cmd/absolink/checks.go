@@ -24,7 +24,7 @@ import (
 // output begins the output file of -o, or returns standard output.
 func (w *walk) output() (*files.Output, error) {
 	o := w.options
-	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
+	if err := w.apart(outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"--report", o.report}, outputFlag{"-o", o.output}); err != nil {
 		return nil, err
 	}
 	if o.output == files.Std {
@@ -127,10 +127,10 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 	return s.files.Output(name)
 }
 
-// checkBeside returns an error if a file of --problems, --stats or --resume cannot be written.
+// checkBeside returns an error if a file of --problems, --stats, --report or --resume cannot be written.
 func (w *walk) checkBeside() error {
 	o := w.options
-	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}} {
+	for _, out := range []outputFlag{{"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}} {
 		if err := files.MayWriteFlag(out.flag, out.path, o.force); err != nil {
 			return err
 		}
@@ -275,6 +275,7 @@ func sameRun(cmd *cobra.Command) string {
 	o.inputs(&others)
 	o.batch(&others)
 	o.reporting(&others)
+	o.pages(&others)
 	words := []string{cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {

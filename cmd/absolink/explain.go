@@ -2,15 +2,21 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/explain"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -27,7 +33,7 @@ const (
 )
 
 // explainForms are the values of --format.
-var explainForms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}}
+var explainForms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}, {"html", rows.HTML}}
 
 // newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
@@ -43,8 +49,8 @@ func newExplain(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl or json (one object for each document)")
-	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json)")
+	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)")
+	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json, .html)")
 	o.reporting(f)
 	return cmd
 }
@@ -53,17 +59,23 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
 		return err
 	}
+	if ext := strings.ToLower(filepath.Ext(o.output)); (ext == ".html" || ext == ".htm") && !cmd.Flags().Changed("format") {
+		o.form = rows.HTML
+	}
 	if !slices.ContainsFunc(explainForms, func(n named[rows.Form]) bool { return n.value == o.form }) {
-		return fmt.Errorf("-o %s: explain writes text, jsonl or json; use another extension, or choose with -f", o.output)
+		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)
 	}
 	if compact && o.form != rows.Text {
-		return fmt.Errorf("--compact is a form of text; leave out --compact or the JSON format")
+		return fmt.Errorf("--compact is a form of text; leave out --compact or the other format")
 	}
 	w, err := s.newWalk(cmd, o, args, batch.Bases)
 	if err != nil {
 		return err
 	}
 	o.jobs = 1
+	if o.form == rows.HTML {
+		return w.explainPage()
+	}
 	if w.batch.Out, err = w.output(); err != nil {
 		return err
 	}
@@ -100,4 +112,47 @@ func (w *walk) explanation(compact bool) explain.Form {
 		return explain.NewLines(style)
 	}
 	return explain.NewDrawing(style)
+}
+
+// explainPage writes the page of "explain -f html".
+func (w *walk) explainPage() (err error) {
+	switch _, terminal := console.TerminalWidth(w.stdout); {
+	case w.in.Several():
+		return errors.New("-f html is a page about one document; name one PATH, or use -f json")
+	case terminal && (w.options.output == "" || w.options.output == files.Std):
+		return errors.New("-f html cannot be shown on a terminal; use -o FILE.html, or a pipe")
+	}
+	if w.batch.Out, err = w.output(); err != nil {
+		return err
+	}
+	err = w.run(func(k *batch.Worker) batch.Job {
+		return batch.Job{Document: func(src inputs.Source, d extract.Document) error { return w.page(k, src.Name, d) }}
+	})
+	return w.end(err)
+}
+
+// page appends the page about a document. It reads the document twice, so it keeps the bytes in memory.
+func (w *walk) page(k *batch.Worker, name string, d extract.Document) (err error) {
+	limit := int64(w.options.maxRecord)
+	if d.Bytes, err = io.ReadAll(io.LimitReader(d.Reader, limit+1)); err != nil {
+		return err
+	}
+	if int64(len(d.Bytes)) > limit {
+		return fmt.Errorf("longer than %d bytes; use --max-record to read it, or -f json", limit)
+	}
+	d.Reader = nil
+	page := report.NewDocument(name)
+	if err := w.eachBase(k, d, page.Entity); err != nil {
+		return err
+	}
+	x := k.Extractor
+	x.OnProblem = page.Problem // again those of the bases, and those of the links
+	for l, err := range x.Links(k.Context, d) {
+		if err != nil {
+			return err
+		}
+		page.Link(l)
+	}
+	k.Out.Buf, err = page.Append(k.Out.Buf, "absolink "+thisBuild().version)
+	return err
 }

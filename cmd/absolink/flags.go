@@ -88,15 +88,16 @@ type reportingFlags struct {
 	progress         console.When
 	strict, failFast bool
 	problems, stats  string
+	report           string // links, base and rewrite have this flag
 }
 
 // document adds the flags of documentFlags, except those of finding.
 func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.StringVarP(&o.url, "url", "u", "", "set the `URL` that the document was retrieved from")
 	f.StringVar(&o.urlMap, "url-map", "", "read retrieval URLs from `FILE`: lines of PATH, tab and URL, or JSON lines with path and url; without PATHs, read these documents")
-	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH (of the current folder, if PATH is a file); files have URLs below it")
+	f.StringVar(&o.site, "site", "", "set the `URL` of the folder PATH; a file has this URL plus its path in the folder (see absolink help inputs)")
 	f.BoolVar(&o.mirror, "mirror", false, "use folder names, as wget -r makes them (HOST/path), as retrieval URLs")
-	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore the original URL recorded by browsers and archiving tools")
+	f.BoolVar(&o.noEvidence, "no-evidence", false, "ignore how a page was saved: its recorded URL and its local copies")
 	f.BoolVar(&o.canonical, "canonical", false, "use link rel=canonical as retrieval URL if no better one is known")
 	f.BoolVar(&o.unarchive, "unarchive", false, "replace links to the Wayback Machine by links to the original pages")
 	f.StringVar(&o.override, "override-base", "", "use `URL` as base URL, whatever the documents declare")
@@ -105,7 +106,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.IntVar(&o.maxDepth, "max-depth", 64, "read embedded documents up to `N` levels deep")
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
-	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size (checked above 16 MiB)")
+	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB")
 	f.Var(newOneOf(&o.mbox, 0, "VARIANT", []named[extract.Mbox]{
 		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
 	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
@@ -116,7 +117,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.StringVar(&o.filesFrom, "files-from", "", "read more PATHs from `FILE`, one a line (-: from standard input)")
 	f.BoolVarP(&o.null, "null", "0", false, "read --files-from with a NUL, not a newline, after each PATH")
 	f.StringVar(&o.name, "name", "", "call the document on standard input `NAME`; its extension can set the type")
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
 	f.VarP(&o.only, "only", "T", "read only documents of this media type (html, text/html, text/*, ...), also those inside archives and messages")
 	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
@@ -128,7 +129,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 // batch adds the flags about workers and resuming.
 func (o *batchFlags) batch(f *pflag.FlagSet) {
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "use `N` workers (0: one per core)")
-	f.StringVar(&o.resume, "resume", "", "keep a journal in `FILE`; a second run skips the documents that are done")
+	f.StringVar(&o.resume, "resume", "", "record finished documents in `FILE`; to resume, run the same command again with the same FILE")
 }
 
 // standards adds --standard.
@@ -145,7 +146,7 @@ func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 	f.Var(&o.choice.Places, "place", do+" only links at these places; * matches any characters: img@*")
 	f.Var(&o.choice.Schemes, "scheme", do+" only links whose URL has one of these schemes: http,https")
 	f.Var(&o.choice.Rungs, "rung", do+" only links whose base URL is from these rungs: override, embedded, encapsulating, retrieval, default")
-	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable)")
+	f.Var(&o.choice.Include, "include", do+" only links whose absolute URL matches this regular expression (repeatable: one must match)")
 	f.Var(&o.choice.Exclude, "exclude", "do not "+do+" links whose absolute URL matches this regular expression (repeatable)")
 }
 
@@ -174,11 +175,16 @@ func (o *talkingFlags) talking(f *pflag.FlagSet) {
 // reporting adds the flags about problems, totals and progress, and those of talking.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless rows go there), always or never")
+	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
 	f.StringVar(&o.stats, "stats", "", "write the totals of the run to `FILE` as JSON")
+}
+
+// pages adds --report.
+func (o *reportingFlags) pages(f *pflag.FlagSet) {
+	f.StringVar(&o.report, "report", "", "write a report for a browser to `FILE.html`: charts, problems, documents")
 }
 
 // exclusive returns an error if more than one of the flags is set.

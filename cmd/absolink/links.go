@@ -13,6 +13,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/batch"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -45,6 +46,7 @@ func newLinks(s *session) *cobra.Command {
 	completeFields(cmd, linkColumns)
 	o.writing(f, "write to `FILE`, in the format of its extension (.jsonl, .csv, ...)")
 	o.reporting(f)
+	o.pages(f)
 	return cmd
 }
 
@@ -76,6 +78,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			}
 			k.Find()
 			w.batch.Stats.Link(l)
+			report.PartOf(k).Link(l)
 			switch {
 			case !onlyURLs:
 				row.set(l, o.form.Fields())

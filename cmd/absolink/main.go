@@ -16,6 +16,7 @@
 //	internal/console    standard error: messages, problems, progress, colors
 //	internal/diff       the unified diff
 //	internal/explain    the drawing of RFC 1808 section 3, and its other forms
+//	internal/report     pages for a browser
 //	internal/choice     the flags that select links
 //	internal/mapping    the rules of --map
 //	internal/usage      pages of help, groups of flags, errors for wrong flags, completion
@@ -23,6 +24,7 @@
 // A package imports only packages to its left:
 //
 //	files <- rows, inputs <- batch <- main        rows <- console <- diff, explain <- main
+//	batch, mapping, console, explain <- report <- main
 //	files <- mapping <- main                      choice, usage <- main
 //
 // Only main and usage import the libraries for commands and flags. Only data goes to standard output. The packages extract

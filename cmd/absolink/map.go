@@ -36,7 +36,7 @@ func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
 	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
 	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
 		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
-	}), "base", "keep BASE elements with an absolute URL, or empty their href, or remove them")
+	}), "base", "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements")
 	o.mapFlags.add(f)
 }
 
@@ -65,6 +65,7 @@ func (r *rewriting) setMap() (err error) {
 		return m.url
 	}
 	if r.table != nil {
+		r.rules = r.table
 		r.batch.Changed = func(c extract.Change) {
 			if _, rule, ok := r.table.Map(nil, []byte(c.URL)); ok {
 				r.table.Changed(rule)

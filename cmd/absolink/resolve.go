@@ -146,7 +146,11 @@ func (r *resolver) one(ref []byte) error {
 		r.unresolved(ref, err)
 	} else if other, differs := r.base.InBrowser(ref, url[start:]); differs {
 		if r.differ++; r.differ == 1 {
-			r.example = fmt.Sprintf("%q is %q, and in a browser %q", ref, url[start:], other)
+			browser := "does not resolve it"
+			if other != "" {
+				browser = fmt.Sprintf("resolves it to %q", other)
+			}
+			r.example = fmt.Sprintf("%q resolves to %q; a browser %s (--standard whatwg resolves as browsers do)", ref, url[start:], browser)
 		}
 	}
 	if bytes.IndexByte(url[start:], '\n') >= 0 { // an argument may contain a newline

@@ -65,12 +65,13 @@ func newRewrite(s *session) *cobra.Command {
 	o.rewrites(f)
 	o.writing(f, "write to `PATH`: a file, or a folder for several documents")
 	o.inPlace.add(f)
-	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links in signed parts, too")
+	f.BoolVar(&o.breakSignatures, "break-signatures", false, "rewrite links also in signed parts, and in the web archives of a WACZ")
 	f.BoolVar(&o.verify, "verify", false, "rewrite a document only if other parsers prove that only links changed (see absolink help verify)")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "print the files that would change, with the number of links, and change nothing")
 	f.BoolVar(&o.diff, "diff", false, "print the changes as a unified diff, and change nothing")
 	f.StringVar(&o.edits, "edits", "", "write each change to `FILE` as a JSON line: the bytes, the references and the URLs")
 	o.reporting(f)
+	o.pages(f)
 	return cmd
 }
 
@@ -180,7 +181,7 @@ func (r *rewriting) check() error {
 	if err := files.MayWriteFlag("--edits", o.edits, o.force); err != nil {
 		return err
 	}
-	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"-o", o.output}); err != nil {
+	if err := r.apart(outputFlag{"--edits", o.edits}, outputFlag{"--problems", o.problems}, outputFlag{"--stats", o.stats}, outputFlag{"--report", o.report}, outputFlag{"-o", o.output}); err != nil {
 		return err
 	}
 	if o.output == "" {

@@ -40,7 +40,7 @@ func newVerify(s *session) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return s.verify(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of folders that match `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
+	f.StringArrayVarP(&o.globs, "glob", "g", nil, "read only files of a folder whose name or path matches `PATTERN`; !PATTERN excludes files (see absolink help inputs)")
 	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
 	o.document(f)

@@ -16,6 +16,8 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/cmd/absolink/internal/mapping"
+	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
 )
@@ -31,6 +33,7 @@ type walk struct {
 	refuse    func(*extract.Format) error // see inputs.Opener
 	journals  bool                        // the verb has --resume
 	afterAll  func()                      // is called when all documents are done; may be nil
+	rules     *mapping.Table              // of --map, for the report; or nil
 }
 
 // newWalk checks the flags and the PATHs. Nothing is written before it is done.
@@ -171,7 +174,7 @@ func (w *walk) opener() *inputs.Opener {
 	return opener
 }
 
-// run opens the files of --problems and --stats, runs the job over the documents, and ends these files.
+// run opens the files of --problems, --stats and --report, runs the job over the documents, and ends these files.
 func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := w.batch, w.options
 	if name := o.problems; name != "" {
@@ -191,6 +194,16 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 			file.Buf = b.Stats.Append(file.Buf, &w.Counts)
 			err = file.EndBeside(err)
 		}()
+	}
+	if name := o.report; name != "" {
+		var file *files.Output
+		if file, err = w.openOutput(name); err != nil {
+			b.Out.Leave()
+			return err
+		}
+		page := report.Begin(b)
+		newJob = page.Job(newJob)
+		defer func() { err = page.Write(file, w.facts(), err) }()
 	}
 	if err := b.Journal.Open(o.resume, b.Out, o.force); err != nil {
 		return err
@@ -218,6 +231,12 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 		w.reportPlaces()
 	}
 	return err
+}
+
+// facts returns the facts about the run that only the flags have, for --report.
+func (w *walk) facts() report.Facts {
+	return report.Facts{Program: "absolink " + thisBuild().version, Command: console.ShellLine(append([]string{"absolink"}, os.Args[1:]...)),
+		ProblemsFile: w.options.problems, RowsFile: w.options.output, Rules: w.rules}
 }
 
 // reportPlaces reports if no link is at a place of --place. The name of the place may be mistyped.

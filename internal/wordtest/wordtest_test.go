@@ -20,7 +20,8 @@ func TestProject(t *testing.T) {
 		require.NoError(t, err)
 		name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
 		if d.IsDir() {
-			if d.Name() == ".git" || d.Name() == "testdata" && name != "testdata" || name == "internal/wordtest" {
+			if strings.HasPrefix(d.Name(), ".") && d.Name() != ".." && d.Name() != ".ci" || // .git, and environments of Python
+				d.Name() == "testdata" && name != "testdata" || name == "internal/wordtest" {
 				return filepath.SkipDir
 			}
 			return nil

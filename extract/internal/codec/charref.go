@@ -53,7 +53,7 @@ var (
 //	text     a©=1
 var CharData Codec = newCharref(charref{escape: setOf("&\x00\r<")})
 
-// charref is the spelling of text at one kind of place.
+// charref spells text with character references, by the rules of one kind of place, such as an attribute in quotes.
 type charref struct {
 	attr        bool   // an attribute's value: `&copy=1` has no reference
 	url         bool   // a URL: white space is removed

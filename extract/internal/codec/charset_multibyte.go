@@ -169,8 +169,8 @@ func (c multiByte) Encode(dst, _ []byte, _ Span, text []byte) ([]byte, error) {
 	return append(dst, out...), nil
 }
 
-// missing returns the text of a sequence of two bytes that x/text does not have. It returns "" if the Encoding Standard
-// does not have the sequence either.
+// missing decodes a sequence of two bytes that x/text cannot decode. name is the charset. missing returns "" if the
+// Encoding Standard does not define the sequence.
 func missing(name string, src []byte) string {
 	if len(src) != 2 {
 		return ""

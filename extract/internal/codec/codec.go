@@ -99,5 +99,5 @@ type unread struct{}
 
 func (unread) Error() string { return "the data cannot be decoded" }
 
-// Is makes ErrUnread an ErrUndecodable for errors.Is.
+// Is reports whether target is ErrUndecodable. So errors.Is finds ErrUndecodable in an ErrUnread.
 func (unread) Is(target error) bool { return target == ErrUndecodable }

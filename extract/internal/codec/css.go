@@ -37,8 +37,8 @@ type cssescape struct {
 	alone  *set // these bytes stand for themselves everywhere
 }
 
-// newCSS returns c with its set alone. The set has hex digits and the space, although these do not stand for themselves
-// directly after a hex escape. A source of only such bytes has no escape.
+// newCSS sets the field alone of c, and returns c. The set contains the hex digits and the space. After a hex escape they
+// do not stand for themselves. But a source of bytes of this set has no backslash, and so no escape.
 func newCSS(c cssescape) *cssescape {
 	var alone set
 	for b := range alone {

@@ -38,7 +38,7 @@ func (c deflated) Decode(src []byte) ([]byte, error) {
 		text.Truncate(int(limit))
 		err = fmt.Errorf("deflate: %w: the archive records %d bytes", ErrTooLong, c.size)
 	case n != int64(c.size):
-		err = fmt.Errorf("%w: it has %d bytes, but the archive records %d", ErrUnread, n, c.size)
+		err = fmt.Errorf("%w: the decompressed data has %d bytes, but the archive records %d", ErrUnread, n, c.size)
 	case crc32.ChecksumIEEE(text.Bytes()) != c.crc:
 		err = fmt.Errorf("%w: the CRC-32 is wrong", ErrUnread)
 	case in.Len() > 0:

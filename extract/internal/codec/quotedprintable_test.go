@@ -250,7 +250,7 @@ func TestQuotedPrintableOracle(t *testing.T) {
 
 // TestTransferLinear proves that the worst bodies are read and edited in linear time.
 func TestTransferLinear(t *testing.T) {
-	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "*", "=Q", "QQ==_", "Q Q = ="} {
+	for _, unit := range []string{"=", "=\n", "= ", " ", " \n", "\n", "\r", "=4", "=3D", "=3D \n", "a ", "QQ==", "Q", "Q=", "QUJD\n", "QUJD\n\n", "*", "=Q", "QQ==_", "Q Q = ="} {
 		linear(t, "quoted-printable", QuotedPrintable, repeated{"", unit}, mega, everySome("=x\xff"))
 		linear(t, "base64", Base64, repeated{"", unit}, mega, everySome("=x\xff"))
 	}

@@ -50,8 +50,8 @@ func (r *Replacer) use(c Codec) {
 	}
 }
 
-// holds reports whether all bytes of put are plain. It stores put in r.last, because most links of a page get the same
-// bytes before them.
+// holds reports whether put is not empty, and all its bytes are plain. Then r.last is a copy of put. Most links of a page
+// get the same new bytes at their start, so holds first compares put with the previous r.last.
 func (r *Replacer) holds(put []byte) bool {
 	if len(put) > 0 && bytes.Equal(put, r.last) {
 		return true

@@ -9,9 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// trim returns the edits of text without the characters at their ends that they do not change. It only cuts whole
-// characters. The result is a new list, whose New slices share memory with those of edits. The error wraps ErrRefused
-// if the edits are not sorted, overlap or are outside text.
+// trim makes each edit of text shorter: it cuts the characters at the start and at the end that the edit does not change.
+// It cuts only whole characters, and leaves out an edit that changes nothing. The result is a new list, whose New slices
+// share memory with the slices of edits. The error wraps ErrRefused if the edits are not sorted, overlap or are outside
+// text.
 func trim(text []byte, edits []Edit) ([]Edit, error) {
 	out := make([]Edit, 0, len(edits))
 	at := 0

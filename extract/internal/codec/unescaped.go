@@ -27,7 +27,12 @@ func (*Unescaped) Decode(src []byte) ([]byte, error) { return src, nil }
 
 func (*Unescaped) Map(src []byte) ([]byte, Atoms, error) { return src, nil, nil }
 
-// Encode refuses a URL that a reader would end earlier, or whose first or last byte a reader would remove.
+// Encode appends text to dst, and returns the extended slice. It returns dst unchanged, and an error that wraps
+// ErrCannotSpell, in these cases:
+//
+//   - text contains a byte of Never, where a reader would end the URL
+//   - the whole URL, src with text in place of the span at, is empty
+//   - the whole URL starts with a byte of First, or ends with a byte of Last, which a reader would remove
 func (b *Unescaped) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	if i := bytes.IndexAny(text, b.Never); i >= 0 {
 		return dst, fmt.Errorf("%w: %q is not allowed in a URL at this place", ErrCannotSpell, text[i])

@@ -97,8 +97,10 @@ func (s *scriptJSON) specifier(at codec.Span) {
 var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
 
 // isURLLike reports whether a module specifier is a URL (HTML, "resolve a URL-like module specifier"): an absolute URL, or
-// a reference that begins with "/", "./" or "../". By the standard, "http:x" is also a URL. It is not a link here, because
-// it is absolute only for a parser without a base.
+// a reference that begins with "/", "./" or "../".
+//
+// isURLLike returns false for "http:x", although it is a URL by the standard. The standard parses it without a base, as
+// "http://x/". absolink resolves every link with a base. Under WHATWG, "http:x" with the base "http://h/" is "http://h/x".
 func isURLLike(specifier []byte) bool {
 	for _, prefix := range []string{"/", "./", "../"} {
 		if bytes.HasPrefix(specifier, []byte(prefix)) {

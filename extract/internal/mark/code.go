@@ -7,7 +7,7 @@ import (
 // Code names a kind of problem. Codes are stable: package extract documents them.
 type Code string
 
-// The codes of problems that formats report. extract.Code has all of them.
+// The codes of problems that formats report. Package extract has constants with the same strings.
 const (
 	LinkMalformed   Code = "link-malformed"
 	Undecodable     Code = "undecodable"

@@ -21,6 +21,10 @@ type Place struct {
 	// Inert is set where an empty reference is not a link under the URL Standard. An example is img@src.
 	Inert bool
 
+	// Permanent is set where an absolute URL is the name of something, and must not change even if the thing moves (RFC 4287
+	// 4.2.6). An example is the id of an Atom entry.
+	Permanent bool
+
 	// Srcdoc is set where the value is a document with a URL of its own (HTML 4.8.5).
 	Srcdoc bool
 

@@ -43,7 +43,8 @@ func (l *Layer) Lend() (next []byte, edge bool, err error) {
 	return nil, false, nil
 }
 
-// Compress returns a writer that compresses in the same way as the stream and writes to dst. Close ends it.
+// Compress returns a writer that compresses in the same way as the stream, and writes to dst. Layer.Close closes this
+// writer, and so ends the compressed data.
 func (l *Layer) Compress(dst io.Writer) (io.Writer, error) {
 	var err error
 	if l.compressor, err = l.c.compress(dst, l.plain); err != nil {

@@ -22,7 +22,8 @@ type Window struct {
 	newlines struct{ start, end int64 } // the newlines that AfterNewlines skipped last, as offsets in the stream
 }
 
-// Read is the number of bytes that More reads. So few bytes stay in the processor's cache while a format scans them.
+// Read is the number of bytes that More reads. It is small, so that these bytes are still in the cache of the processor
+// when a format scans them.
 const Read = 64 << 10
 
 // New returns a window on a stream.

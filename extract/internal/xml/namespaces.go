@@ -8,7 +8,7 @@ import (
 
 // Namespaces in XML 1.0: the namespace of a name, by its prefix.
 
-// binding is the binding of a prefix before an element declared the prefix again.
+// binding keeps the old namespace of a prefix while an inner element declares the prefix again.
 type binding struct {
 	prefix string
 	was    space

@@ -120,7 +120,7 @@ const (
 )
 
 // texts has the elements whose content is a link or a document. The id of Atom should be absolute (RFC 4287 4.2.6).
-// Rewriting does not change an absolute id. A relative id is a link like any other.
+// Rewriting and Map do not change an absolute id. A relative id is a link like any other.
 var texts = []struct {
 	ns     space
 	prefix string // in the names of nested documents
@@ -162,7 +162,7 @@ func indexTexts() (of [spaceCount]map[string]textPlace) {
 			of[row.ns] = map[string]textPlace{}
 		}
 		for _, name := range strings.Fields(row.names) {
-			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name}}
+			of[row.ns][name] = textPlace{row.as, &mark.Place{Name: row.prefix + name, Permanent: row.ns == spaceAtom && name == "id"}}
 		}
 	}
 	return of

@@ -13,7 +13,8 @@ import (
 	"absolink/extract"
 )
 
-// inFlight is the limit of the bytes of records in memory for each worker. One longer record is allowed.
+// inFlight is the number of bytes of records that may be in memory for each worker. The next record is read as long as the
+// limit of all workers together is not reached. So one record may exceed the limit.
 const inFlight = 2 << 20
 
 // sideBySide walks the documents on several workers. A document with many records is divided into records. With one worker this
@@ -253,6 +254,7 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			}
 			now = t
 			t.err = k.do(do, t.input, t.rec)
+			t.part = k.Part
 			if t.rec == nil {
 				t.input.close() // its result may be written much later
 			}
@@ -287,6 +289,7 @@ func (p *pipeline) emit(t *task) error {
 		p.problem(t.input, problem)
 	}
 	in := t.input
+	p.collect(in, t.part)
 	if in.err == nil {
 		in.err = t.err
 	}

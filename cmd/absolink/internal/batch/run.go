@@ -38,6 +38,17 @@ type Run struct {
 	Logger   *slog.Logger
 	Stats    *Stats // nil without --stats
 	Counts   *Counts
+
+	Collector Collector // nil without --report
+}
+
+// Collector receives the facts about the documents, for a report. Its methods are called by one goroutine, in the order of the
+// documents unless Unordered is set.
+type Collector interface {
+	Collect(document string, part any)           // Worker.Part after a task of a document
+	Problem(p extract.Problem)                   // a problem of the document
+	End(document string, bytes int64, err error) // the document is done, or has failed
+	Skip(document string)                        // the document was skipped
 }
 
 // Reporter shows the problems of documents.
@@ -109,6 +120,7 @@ func (r *Run) oneByOne(newJob func(*Worker) Job) error {
 		}
 		if in.err == nil {
 			in.err = k.do(do, in, nil)
+			r.collect(in, k.Part)
 		}
 		if err := r.finish(in); err != nil {
 			return err
@@ -135,7 +147,28 @@ func (r *Run) problem(in *input, p extract.Problem) {
 		in.incomplete = true
 	}
 	r.Stats.problem(p.Code)
+	if r.Collector != nil {
+		r.Collector.Problem(p)
+	}
 	r.Reporter.Problem(p)
+}
+
+// collect passes the facts about a task to the Collector.
+func (r *Run) collect(in *input, part any) {
+	if r.Collector != nil && part != nil {
+		r.Collector.Collect(in.src.Name, part)
+	}
+}
+
+// end passes the end of a document to the Collector. err is its error, or nil. skipped means that it was not read.
+func (r *Run) end(in *input, err error, skipped bool) {
+	switch {
+	case r.Collector == nil:
+	case skipped:
+		r.Collector.Skip(in.src.Name)
+	default:
+		r.Collector.End(in.src.Name, in.read, err)
+	}
 }
 
 // Report counts and reports a problem of a file. Call it when all documents are done.
@@ -156,6 +189,7 @@ func (r *Run) finish(in *input) error {
 	}
 	err := in.err
 	if err == nil {
+		r.end(in, nil, false)
 		r.Counts.Done.Add(1)
 		if r.Edits != nil {
 			r.Edits.Keep()
@@ -170,15 +204,18 @@ func (r *Run) finish(in *input) error {
 	}
 	switch {
 	case errors.Is(err, inputs.ErrOtherType), in.src.Found && IsUnknownType(err):
+		r.end(in, nil, true)
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
 		r.Logger.Debug("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
+		r.end(in, nil, true)
 		r.Logger.Warn("skipped: "+err.Error(), slog.String("document", in.src.Name))
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail, too.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
 	default:
+		r.end(in, typeAdvice(err), false)
 		r.Counts.Failed.Add(1)
 		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
 			r.Counts.Unwritten.Add(1)

@@ -21,6 +21,7 @@ type task struct {
 
 	out      [][]byte // the pieces of the result, in order
 	edits    []byte
+	part     any // Worker.Part
 	problems []extract.Problem
 	err      error
 }
@@ -63,6 +64,7 @@ type Worker struct {
 	Changed  int    // links of the document that Rewrite has changed
 	changes  []byte // links of the next edit, as --edits writes them
 	Edit     func(extract.Edit)
+	Part     any                     // the facts that the job has collected about the task, for Run.Collector; nil without a report
 	Commit   func(*files.File) error // commits the new file of a document, now or with others of the bundle
 	found    *atomic.Int64           // the count of all workers
 }
@@ -114,6 +116,7 @@ func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *W
 // do walks a document, or one record of it.
 func (k *Worker) do(do Job, in *input, rec *extract.Record) error {
 	k.document, k.Count, k.Changed, k.changes, k.Edit = in.src.Name, 0, 0, k.changes[:0], nil
+	k.Part = nil
 	defer func() { k.found.Add(int64(k.Count % uncounted)) }()
 	if rec != nil {
 		return do.Document(in.src, rec.Document())

@@ -19,31 +19,31 @@ type codeHelp struct {
 // codes is the list of all codes. The usual severity of a code is Code.Severity.
 var codes = []codeHelp{
 	{extract.BaseNotAbsolute, "A document declares a relative base. It is resolved against the next rung.",
-		""},
-	{extract.BaseUnsuitable, "Relative links cannot be resolved against the declared base, such as a `mailto:` URL. The next rung is used. After such a redirect the URL is not known.",
-		""},
-	{extract.BaseMalformed, "The standard cannot parse the declared base. The next rung is used. After such a redirect the URL is not known.",
-		""},
+		"You need to do nothing: browsers do the same."},
+	{extract.BaseUnsuitable, "Relative links cannot be resolved against the declared base, such as a `mailto:` URL. The next rung is used. If a redirect leads to such a URL, the URL of the document is unknown.",
+		"Do nothing, or set the URL with `--url`."},
+	{extract.BaseMalformed, "The standard cannot parse the declared base. The next rung is used. If a redirect leads to such a URL, the URL of the document is unknown.",
+		"Do nothing, or set the URL with `--url`."},
 	{extract.BaseRepeated, "A document declares a second base. Only the first one counts.",
-		""},
+		"You need to do nothing: browsers do the same."},
 	{extract.BaseNeeded, "`--base remove` or `--base empty` left a BASE element, because links without an absolute URL, or relative URL patterns, need it.",
 		"Correct the links, or use `--url`."},
-	{extract.NoBase, "A relative link has no base. It stays relative. Or a relative redirect follows a URL that is not known.",
+	{extract.NoBase, "A relative link has no base. It stays relative. Or a redirect is relative, and the URL before it is unknown.",
 		"Use `--url`, `--site`, `--mirror` or `--url-map`."},
-	{extract.LinkMalformed, "The standard cannot parse the link. It stays unchanged.",
-		""},
+	{extract.LinkMalformed, "The standard cannot parse the link, or the size of a `srcset` image is not valid. It stays unchanged.",
+		"Correct the link in the document."},
 	{extract.ScriptMalformed, "An import map, a set of speculation rules, or one rule is not valid. Browsers ignore it. Its links were not read.",
-		""},
+		"Correct the script in the document."},
 	{extract.LocalCopy, "The link leads to a file that was saved with the page. It stays unchanged.",
-		"Use `--no-evidence` to ignore how the page was saved."},
+		"Use `--no-evidence` to ignore how the page was saved, and set its URL with `--url`."},
 	{extract.StandardDiffers, "The link has another URL in a browser.",
 		"Use `--standard whatwg` to resolve as browsers do."},
-	{extract.CharsetUnknown, "The declared charset is unknown. Another one is used.",
-		""},
+	{extract.CharsetUnknown, "The declared charset is unknown, so the charset is detected from the content.",
+		"Set the charset with `--type`, such as `--type 'html; charset=koi8-r'`."},
 	{extract.Undecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
-		""},
+		"Get the document again. If the original has the same damage, its links cannot be read."},
 	{extract.DepthLimit, "Documents are nested too deep. The deepest ones were not read.",
-		"Raise `--max-depth`."},
+		"Raise `--max-depth`. The limit for nested XML elements is fixed: absolink reads the links in deeper elements, but ignores the bases that these elements declare."},
 	{extract.SizeLimit, "A record is too long. It was not read. Or it would grow too much, and a link stays unchanged.",
 		"Raise `--max-record`."},
 	{extract.RatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read.",
@@ -51,11 +51,11 @@ var codes = []codeHelp{
 	{extract.RecordTruncated, "A document or record ends before its declared length, has another structure than declared, or was cut off when it was archived.",
 		"Fetch or copy it again."},
 	{extract.HeaderMalformed, "A header is wrong or too long. The rest was not read.",
-		""},
+		"Correct the header at the offset."},
 	{extract.BoundaryMissing, "A multipart has no boundary, so its parts were not read.",
-		""},
+		"Correct the Content-Type of the multipart."},
 	{extract.BoundaryOpen, "A multipart has no closing boundary. All parts were read.",
-		""},
+		"Check that the message is complete."},
 	{extract.SignatureWouldBreak, "A link is in a signed part. It stays unchanged.",
 		"Use `--break-signatures` to change it."},
 	{extract.DKIMBroken, "The message was changed, so its DKIM signature is no longer valid.",
@@ -63,17 +63,28 @@ var codes = []codeHelp{
 	{extract.DigestBroken, "The content was changed, and absolink cannot compute its digest.",
 		"Compute the digest again."},
 	{extract.RewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. The link stays unchanged.",
-		""},
-	{extract.URLIgnored, "`--url-map` has a URL for an archive. The documents in the archive have URLs of their own.",
-		"List them as `ARCHIVE/NAME`, or use `--override-base`."},
+		"Change the link by hand, or use another base URL."},
+	{extract.URLIgnored, "`--url-map` has a URL for an archive. It is ignored, because it is not the URL of the documents in the archive.",
+		"For zip and tar, list the documents as `ARCHIVE/NAME`. For other archives, use `--override-base`."},
 	{extract.URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it.",
 		"Use `--site` or `--url-map`."},
 	{extract.HardLinks, "`rewrite -i` replaced the file. Its other hard links keep the old version.",
-		"Link the names again."},
+		"Make the hard links again with `ln`."},
 	{extract.VerifyFailed, "Another parser found a change that is not a right link. `rewrite --verify` leaves the document unchanged.",
 		"Report it as a fault of absolink, with the document."},
 	{extract.VerifyUnable, "No other parser can check the document, or some of its links. The document is not counted as proved.",
 		"`absolink help verify` lists what can be checked."},
+}
+
+// Meaning returns the meaning of a code, and what to do about it. advice is "" if there is nothing to do. Code and flags are
+// between backquotes.
+func Meaning(code extract.Code) (meaning, advice string) {
+	for _, c := range codes {
+		if c.code == code {
+			return c.meaning, c.advice
+		}
+	}
+	return "", ""
 }
 
 // ProblemsHelp returns the list of codes for "absolink help problems".

@@ -66,15 +66,15 @@ func (r *Problems) Problem(p extract.Problem) {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
-	if aboutFile(p.Code) {
+	if AboutFile(p.Code) {
 		attrs = attrs[:2]
 	}
 	r.Log.LogAttrs(context.Background(), levels[p.Severity], p.Detail, attrs...)
 }
 
-// aboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
+// AboutFile reports whether problems of a code are about the file of a document, and not about a position in it. The detail of
 // VerifyFailed has two positions, one in each version.
-func aboutFile(code extract.Code) bool {
+func AboutFile(code extract.Code) bool {
 	switch code {
 	case extract.URLIgnored, extract.URLUnknown, extract.HardLinks, extract.VerifyFailed, extract.VerifyUnable:
 		return true
@@ -143,13 +143,13 @@ func (r *Problems) Last(incomplete, strict int64) {
 	}
 }
 
-// Differing returns the message about links that have another URL in a browser.
+// Differing returns the message about n links that have another URL in a browser. example is the detail of one of the links.
 func Differing(n int64, example string) string {
 	verb := " have"
 	if n == 1 {
 		verb = " has"
 	}
-	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example + "; --standard whatwg resolves as browsers do"
+	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example
 }
 
 // moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.

@@ -45,7 +45,7 @@ type line struct {
 
 // Append is Form.Append.
 func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
-	layers := shown(layersOf(e.Scope))
+	layers := Shown(Layers(e.Scope))
 	// The outermost box is as wide as its text.
 	columns := min(usualWidth, d.Width)
 	content := make([][]line, len(layers))
@@ -83,24 +83,24 @@ func (d *Drawing) Append(dst []byte, e *extract.Entity) []byte {
 func (*Drawing) End(dst []byte) []byte { return dst }
 
 // content returns the lines of one layer. A line that is wider than room has one long word, such as a URL.
-func (d *Drawing) content(l layer, room int) []line {
+func (d *Drawing) content(l Layer, room int) []line {
 	blank := "  " + blanks(columnsOf(d.pen.mark)+1)
 	marked := "  " + d.pen.mark + " "
-	lines := indented(nil, "", l.title, room, "")
-	if l.rung == base.Default {
-		if l.candidates[0].Verdict == base.Used {
+	lines := indented(nil, "", l.Title, room, "")
+	if l.Rung == base.Default {
+		if l.Candidates[0].Verdict == base.Used {
 			lines = append(lines, line{marked + "used", d.Colors.Used})
 		}
 		return lines
 	}
-	if l.candidates == nil {
+	if l.Candidates == nil {
 		return append(lines, line{text: blank + "none"})
 	}
 	by := 0
-	for _, c := range l.candidates {
+	for _, c := range l.Candidates {
 		by = max(by, columnsOf(clean(c.By)))
 	}
-	for _, c := range l.candidates {
+	for _, c := range l.Candidates {
 		lead, color := blank, console.Color("")
 		if c.Verdict == base.Used {
 			lead, color = marked, d.Colors.Used

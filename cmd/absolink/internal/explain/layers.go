@@ -52,33 +52,33 @@ func (s Style) color(v base.Verdict) console.Color {
 	return ""
 }
 
-// layer is one rung: its title in a drawing, and its candidates.
-type layer struct {
-	rung       base.Rung
-	title      string
-	candidates []*base.Candidate
+// Layer is one rung: its title in a drawing, and its candidates.
+type Layer struct {
+	Rung       base.Rung
+	Title      string
+	Candidates []*base.Candidate
 }
 
-// layersOf returns the rungs of a scope, the innermost first. The rung Override is no layer of the RFC.
-func layersOf(s *base.Scope) []layer {
+// Layers returns the rungs of a scope, the innermost first. The rung Override is no layer of the RFC.
+func Layers(s *base.Scope) []Layer {
 	all := s.Candidates()
-	layers := []layer{
-		{rung: base.Override, title: "Base URL set by --override-base"},
-		{rung: base.Embedded, title: "(3.1) Base URL embedded in the document's content"},
-		{rung: base.Encapsulating, title: "(3.2) Base URL of the encapsulating entity"},
-		{rung: base.Retrieval, title: "(3.3) URL used to retrieve the entity"},
-		{rung: base.Default, title: `(3.4) Base URL = "" (undefined)`},
+	layers := []Layer{
+		{Rung: base.Override, Title: "Base URL set by --override-base"},
+		{Rung: base.Embedded, Title: "(3.1) Base URL embedded in the document's content"},
+		{Rung: base.Encapsulating, Title: "(3.2) Base URL of the encapsulating entity"},
+		{Rung: base.Retrieval, Title: "(3.3) URL used to retrieve the entity"},
+		{Rung: base.Default, Title: `(3.4) Base URL = "" (undefined)`},
 	}
 	for i := range all {
 		l := &layers[all[i].Rung-base.Override]
-		l.candidates = append(l.candidates, &all[i])
+		l.Candidates = append(l.Candidates, &all[i])
 	}
 	return layers
 }
 
-// shown returns the layers that a person sees: Override only if it has a candidate.
-func shown(layers []layer) []layer {
-	if layers[0].candidates == nil {
+// Shown returns the layers that a person sees: Override only if it has a candidate.
+func Shown(layers []Layer) []Layer {
+	if layers[0].Candidates == nil {
 		return layers[1:]
 	}
 	return layers

@@ -35,12 +35,12 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 	l.next = true
 	dst = append(dst, paint(l.Colors.Place, clean(rows.Where(e)))+"  ("+clean(e.Type)+")\n"...)
 	mark := l.pen().mark
-	for _, layer := range shown(layersOf(e.Scope)) {
+	for _, layer := range Shown(Layers(e.Scope)) {
 		lead, color := blanks(columnsOf(mark)), console.Color("")
-		if layer.rung == e.Scope.Rung() {
+		if layer.Rung == e.Scope.Rung() {
 			lead, color = mark, l.Colors.Used
 		}
-		name := fmt.Sprintf("%s %-3s %-13s", lead, layer.rung.Section(), layer.rung)
+		name := fmt.Sprintf("%s %-3s %-13s", lead, layer.Rung.Section(), layer.Rung)
 		dst = append(append(dst, paint(color, name)+"  "+l.candidates(layer)...), '\n')
 	}
 	return dst
@@ -50,15 +50,15 @@ func (l *Lines) Append(dst []byte, e *extract.Entity) []byte {
 func (*Lines) End(dst []byte) []byte { return dst }
 
 // candidates returns the candidates of a rung.
-func (l *Lines) candidates(layer layer) string {
-	if layer.rung == base.Default {
+func (l *Lines) candidates(layer Layer) string {
+	if layer.Rung == base.Default {
 		return `""`
 	}
-	if layer.candidates == nil {
+	if layer.Candidates == nil {
 		return "none"
 	}
-	said := make([]string, len(layer.candidates))
-	for i, c := range layer.candidates {
+	said := make([]string, len(layer.Candidates))
+	for i, c := range layer.Candidates {
 		verdict := clean(c.String())
 		if c.Verdict != base.Rejected && c.URL != c.Value {
 			verdict += ": " + clean(c.URL)

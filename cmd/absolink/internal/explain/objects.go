@@ -32,14 +32,14 @@ func (o *Objects) Append(dst []byte, e *extract.Entity) []byte {
 	dst = jsonForm.Word(append(dst, `,"rung":`...), e.Scope.Rung().String())
 	dst = jsonForm.Word(append(dst, `,"by":`...), e.Scope.By())
 	dst = append(dst, `,"rungs":[`...)
-	for i, l := range layersOf(e.Scope) {
+	for i, l := range Layers(e.Scope) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = jsonForm.Word(append(dst, `{"rung":`...), l.rung.String())
-		dst = text(append(dst, `,"section":`...), l.rung.Section())
+		dst = jsonForm.Word(append(dst, `{"rung":`...), l.Rung.String())
+		dst = text(append(dst, `,"section":`...), l.Rung.Section())
 		dst = append(dst, `,"candidates":[`...)
-		for i, c := range l.candidates {
+		for i, c := range l.Candidates {
 			if i > 0 {
 				dst = append(dst, ',')
 			}

@@ -241,7 +241,7 @@ func (o *Output) Leave() {
 	}
 }
 
-// Empty reports whether an output is an empty file, or not a file.
+// Empty reports whether the output file has no bytes. It returns true for an output without a size, such as a pipe.
 func (o *Output) Empty() bool {
 	file, ok := o.W.(*os.File)
 	if !ok {
@@ -262,11 +262,11 @@ func (o *Output) Resume(n int64) error {
 	case err != nil:
 		return o.failed(err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("--resume needs an output file, to remove the rows of an unfinished document from it; use -o FILE, or >> FILE")
+		return fmt.Errorf("--resume must remove the rows of an unfinished document from the output file; use -o FILE, or >> FILE")
 	case info.Size() < n && o.Name == StdoutName:
-		return fmt.Errorf("%s has %s, but the journal records %d; use >> instead of > to continue the file, or start with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use >> instead of > to continue the file, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	case info.Size() < n:
-		return fmt.Errorf("%s has %s, but the journal records %d; restore the file that belongs to the journal, or start with a new journal", o.Name, countBytes(info.Size()), n)
+		return fmt.Errorf("%s has %s, but the journal expects %d bytes; use the file of the earlier run, or start with a new journal", o.Name, countBytes(info.Size()), n)
 	}
 	if n > 0 {
 		o.Buf = o.Buf[:0] // the file has the line of column names already

@@ -83,7 +83,7 @@ func realPath(name string) string {
 	}
 }
 
-// RealNames has the real paths of folders, by their paths.
+// RealNames maps the path of a folder to its path without symbolic links. The method Of adds folders.
 type RealNames map[string]string
 
 // Of returns the real path of a file. It resolves the symbolic links of each folder once.

@@ -97,7 +97,7 @@ func (f *folders) folder(path, rel, kind string) bool {
 		case mode&fs.ModeSymlink != 0:
 			f.missed(src.Name, "symbolic link; --follow follows it")
 		case !mode.IsRegular():
-			f.missed(src.Name, "neither a file nor a folder")
+			f.missed(src.Name, "not a regular file (a pipe, a socket or a device)")
 		case f.isKept(entries, name):
 			f.missed(src.Name, "old version of a file in the same folder, kept by -i")
 		case !f.matches(src.Rel):

@@ -72,7 +72,7 @@ func NewRetrieval(c RetrievalConfig) (*Retrieval, error) {
 	return r, nil
 }
 
-// checkURL returns an error if a URL of a flag cannot be a base. It is an *extract.URLError.
+// checkURL returns an *extract.URLError if d.URL, which is from a flag, cannot be a base.
 func checkURL(x extract.Extractor, d extract.Document) error {
 	d.Type, d.Bytes = "text/html", []byte{}
 	_, err := x.Rewrite(context.Background(), io.Discard, d)

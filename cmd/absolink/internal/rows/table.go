@@ -37,6 +37,7 @@ const (
 	JSONL               // a JSON object a line
 	Parquet             // cells for a parquetWriter
 	JSON                // one JSON array of objects
+	HTML                // a page about one document; it has no rows
 )
 
 // Fields returns the Form of the fields of a row. A row is the same in a JSON line and in a JSON array.

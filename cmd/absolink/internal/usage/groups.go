@@ -33,7 +33,7 @@ var groups = []Names{
 		"jobs", "max-depth", "max-record", "max-ratio", "fail-fast",
 	}},
 	{"Messages", []string{
-		"quiet", "verbose", "strict", "problems", "stats", "progress", "log-format", "color", "help", "version",
+		"quiet", "verbose", "strict", "problems", "stats", "report", "progress", "log-format", "color", "help", "version",
 	}},
 }
 

@@ -79,7 +79,7 @@ const shortHelpFlag = "short-help"
 func AddHelp(cmd *cobra.Command, fill func(*cobra.Command)) {
 	h := &helpFlag{}
 	f := cmd.Flags()
-	f.VarPF(longHelp{h}, "help", "", "print everything about the command (-h: a short page)").NoOptDefVal = "true"
+	f.VarPF(longHelp{h}, "help", "", "print every option of the command; -h prints a short page").NoOptDefVal = "true"
 	short := f.VarPF(shortHelp{h}, shortHelpFlag, "h", "print a short page")
 	short.NoOptDefVal, short.Hidden = "true", true
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {

@@ -1,0 +1,17 @@
+// Package report writes pages of HTML for people: about a run over many documents, and about the base URLs and links of one
+// document.
+//
+//	tasks of a run ---> Part ---> Run.Collect ---.
+//	problems -------------------> Run.Problem ----> Run -------.
+//	ends of documents ----------> Run.End --------'             >--- report.html + report.css + report.js ---> one file
+//	entities, links of a document ---------------> Document ---'
+//
+// A page is one file that needs no other file and no network: the style and the script are inside. Without the script all
+// content is readable. Documents are hostile, so html/template escapes each byte that comes from a document, and no such
+// byte is in a script or in a style. A Content-Security-Policy allows only the style and the script of this package, by
+// their hashes.
+//
+// A Run has limits for each list, so its page is at most 5 MB, and its memory does not depend on the number of documents.
+// The page has the number of entries that it leaves out. A Run receives the parts in the order of the documents, so the page
+// does not depend on the number of workers.
+package report

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/cmd/absolink/internal/batch"
+	"absolink/cmd/absolink/internal/mapping"
+	"absolink/extract"
+)
+
+// newRun returns a Run without documents.
+func newRun(verb string) *Run {
+	return &Run{Verb: verb, batch: &batch.Run{Counts: &batch.Counts{}}, started: time.Now()}
+}
+
+// rules returns a table of n rules. Each URL ends with a text.
+func rules(t *testing.T, n int, text string) *mapping.Table {
+	t.Helper()
+	var all mapping.Rules
+	for i := range n {
+		require.NoError(t, all.Set(fmt.Sprintf("http://h/%d/%s=http://h/%s", i, strings.ReplaceAll(text, "=", ""), text)))
+	}
+	table, err := mapping.New(all, nil)
+	require.NoError(t, err)
+	return table
+}
+
+// read adds a document to a run as the verb rewrite does, in one part for each of the texts.
+func read(t *testing.T, r *Run, name string, texts ...string) {
+	t.Helper()
+	n := 0
+	for _, text := range texts {
+		part := &Part{}
+		x := extract.Extractor{OnLink: part.Link, OnChange: part.Change, OnProblem: r.Problem}
+		_, err := x.Rewrite(context.Background(), &strings.Builder{}, extract.Document{Name: name, Type: "text/html", Bytes: []byte(text)})
+		require.NoError(t, err)
+		r.Collect(name, part)
+		n += len(text)
+	}
+	r.End(name, int64(n), nil)
+}
+
+// TestHostileRun: names, references and errors of a run inject nothing.
+func TestHostileRun(t *testing.T) {
+	r := newRun("rewrite")
+	read(t, r, hostile, `<base href="http://h/"><a href="`+strings.ReplaceAll(hostile, `"`, "&quot;")+`"><a href="x:`+hostile+`"><a href="//[">`)
+	r.End(hostile+"2", 0, errors.New(hostile))
+	page, err := r.Append(nil, Facts{Command: hostile, ProblemsFile: hostile, RowsFile: hostile, Rules: rules(t, 1, `"'><script>alert(1)</script>`)})
+	require.NoError(t, err)
+	checkSafe(t, page)
+	requireText(t, string(page), "&lt;script&gt;alert(1)&lt;/script&gt;")
+}
+
+// TestLimits: the page of a run over 100,000 documents with long names is shorter than 5 MB. It has the documents with errors,
+// and the number of the others. The memory does not grow with the documents.
+func TestLimits(t *testing.T) {
+	r := newRun("rewrite")
+	long := strings.Repeat(`<"&'>`, 200)
+	var part Part
+	for range 20 {
+		part.Change(extract.Change{Ref: long, NewRef: long})
+	}
+	part.kind, part.kinds = "text/html", 20
+	const documents = 100_000
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	half := int64(0)
+	for i := range documents {
+		name := fmt.Sprintf("%06d%s", i, long)
+		if i == documents/2 {
+			half = heap()
+		}
+		p := part
+		r.Collect(name, &p)
+		for n := range 30 {
+			code := extract.Code(fmt.Sprintf("code-%d", n))
+			r.Problem(extract.Problem{Document: name, Entity: long, Code: code, Severity: extract.Note, Detail: long})
+		}
+		if i%1000 == 999 {
+			r.Problem(extract.Problem{Document: name, Code: extract.Undecodable, Severity: extract.Error, Detail: "last"})
+		}
+		r.End(name, 1, nil)
+	}
+	assert.Less(t, heap(), half+1<<20)
+	page, err := r.Append(nil, Facts{Rules: rules(t, 1000, long), ProblemsFile: "p.jsonl"})
+	require.NoError(t, err)
+	t.Logf("%d bytes", len(page))
+	assert.Less(t, len(page), 5_000_000)
+	text := string(page)
+	requireText(t, text, "The table has 2,000 of 100,000 documents.")
+	requireText(t, text, "Changes are shown for 100 of 100,000 documents.")
+	requireText(t, text, "Each problem code has its first 5 examples. All problems are in p.jsonl.")
+	requireText(t, text, "Totals are shown for 100 of 1,000 rules.")
+	assert.Equal(t, 100, strings.Count(text, `<tr class="error">`))
+	requireText(t, text, ">099999") // the last document has an error, so it has a row
+}
+
+// TestParts: the page does not depend on the division of a document into tasks.
+func TestParts(t *testing.T) {
+	texts := []string{`<a href=http://a/><a href=x>`, `<base href=http://h/><a href=1><a href=2><a href=3>`, `<base href=//h/><a href=4><a href=5><a href=6><a href=g:7>`}
+	page := func(divided bool) string {
+		r := newRun("rewrite")
+		if divided {
+			read(t, r, "a.mbox", texts...)
+		} else {
+			part := &Part{}
+			x := extract.Extractor{OnLink: part.Link, OnChange: part.Change, OnProblem: r.Problem}
+			n := 0
+			for _, text := range texts {
+				_, err := x.Rewrite(context.Background(), &strings.Builder{}, extract.Document{Name: "a.mbox", Type: "text/html", Bytes: []byte(text)})
+				require.NoError(t, err)
+				n += len(text)
+			}
+			r.Collect("a.mbox", part)
+			r.End("a.mbox", int64(n), nil)
+		}
+		r.started = time.Time{}
+		out, err := r.Append(nil, Facts{})
+		require.NoError(t, err)
+		return string(out)
+	}
+	assert.Equal(t, page(false), page(true))
+}
+
+// TestSkip: a document that was skipped has no row.
+func TestSkip(t *testing.T) {
+	r := newRun("links")
+	r.Problem(extract.Problem{Document: "a.bin", Code: extract.URLIgnored, Severity: extract.Note})
+	r.Skip("a.bin")
+	read(t, r, "b.html", "<a href=http://h/>")
+	assert.Empty(t, r.open)
+	require.Len(t, r.rows(), 1)
+	assert.Equal(t, "b.html", r.rows()[0].name)
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"absolink/cmd/absolink/internal/console"
+)
+
+// The limits for one text on a page, in bytes of the text.
+const (
+	longName   = 200 // a name, a reference or a URL of a run
+	longDetail = 300 // the text of a problem
+	longURL    = 500 // a reference or a URL of one document
+)
+
+// shown returns a text of a document for a page: on one line, with escapes in place of control characters, and at most about
+// most bytes long. It cuts the middle of a longer text.
+func shown(s string, most int) string {
+	cut := len(s) > 2*most
+	if cut { // escaping the whole of a very long text would be slow
+		s = s[:most] + s[len(s)-most:]
+	}
+	s = isolated(string(console.Printable([]byte(s))))
+	if len(s) <= most && !cut {
+		return s
+	}
+	head, tail := min(most*2/3, len(s)), max(len(s)-most/3, 0)
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + " … " + s[tail:]
+}
+
+// isolated returns a text with escapes in place of characters that change the direction of the text after them. They could
+// show the parts of a URL in another order.
+func isolated(s string) string {
+	if !strings.ContainsFunc(s, turns) {
+		return s
+	}
+	var out strings.Builder
+	for _, r := range s {
+		if turns(r) {
+			fmt.Fprintf(&out, `\u%04x`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// turns reports whether a character changes the direction of the text after it (UAX #9).
+func turns(r rune) bool {
+	return r == 0x061C || r == 0x200E || r == 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
+}
+
+// visible returns bytes of a source for a page. Line ends and tabs stay.
+func visible(b []byte) string {
+	var out strings.Builder
+	for line := range strings.Lines(string(b)) {
+		text := strings.TrimRight(line, "\r\n")
+		for i, part := range strings.Split(text, "\t") {
+			if i > 0 {
+				out.WriteByte('\t')
+			}
+			out.WriteString(isolated(string(console.Printable([]byte(part)))))
+		}
+		if strings.HasSuffix(line, "\n") {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
+
+// phrase is a part of a text of this program.
+type phrase struct {
+	Text string
+	Code bool // it is code, such as the name of a flag
+}
+
+// phrases divides a text with code between backquotes. It returns nil for "".
+func phrases(s string) (all []phrase) {
+	if s == "" {
+		return nil
+	}
+	for i, part := range strings.Split(s, "`") {
+		all = append(all, phrase{part, i%2 == 1})
+	}
+	return all
+}
+
+// bytesText returns a number of bytes for people.
+func bytesText(n int64) string { return string(console.AppendBytes(nil, float64(n))) }
+
+// count returns a number of things, such as "1 link".
+func count(n int64, plural string) string { return number(n) + " " + things(n, plural) }
+
+// things returns the plural of a noun, or its singular for the number 1.
+func things(n int64, plural string) string {
+	switch {
+	case n != 1:
+		return plural
+	case strings.HasSuffix(plural, "ies"):
+		return strings.TrimSuffix(plural, "ies") + "y"
+	}
+	return strings.TrimSuffix(plural, "s")
+}

@@ -1,0 +1,178 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/pack"
+)
+
+// writes keeps the length of each piece that was written. It fails when failing is set.
+type writes struct {
+	bytes.Buffer
+	lens    []int
+	failing error
+}
+
+func (w *writes) Write(b []byte) (int, error) {
+	if w.failing != nil {
+		return 0, w.failing
+	}
+	w.lens = append(w.lens, len(b))
+	return w.Buffer.Write(b)
+}
+
+// The writer gathers 64 KiB. It writes longer pieces directly, after the bytes that it has.
+func TestRecordWriterGathers(t *testing.T) {
+	for _, row := range []struct {
+		name       string
+		pieces     []int
+		want, rest []int // the lengths before the end, and at the end
+	}{
+		{"a full buffer", []int{1, gathered - 1}, nil, []int{gathered}},
+		{"one byte more", []int{1, gathered}, []int{1}, []int{gathered}},
+		{"a full buffer, and one byte", []int{gathered, 1}, []int{gathered}, []int{1}},
+		{"a piece as long as the buffer", []int{gathered}, nil, []int{gathered}},
+		{"a longer piece", []int{gathered + 1}, []int{gathered + 1}, nil},
+		{"a longer piece after a short one", []int{5, gathered + 1, 6}, []int{5, gathered + 1}, []int{6}},
+		{"nothing", []int{0}, nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := walker{ctx: context.Background()}
+			var dst writes
+			w.writes(Record{of: new(Stream)}, &dst)
+			var all []byte
+			for i, n := range row.pieces {
+				piece := bytes.Repeat([]byte{byte('a' + i)}, n)
+				all = append(all, piece...)
+				w.out.write(piece)
+			}
+			assert.Equal(t, row.want, dst.lens)
+			w.out.flush()
+			assert.Equal(t, append(row.want, row.rest...), dst.lens)
+			assert.True(t, bytes.Equal(all, dst.Bytes()), "the bytes in their order")
+			w.out.flush()
+			assert.Len(t, dst.lens, len(row.want)+len(row.rest), "nothing is written twice")
+		})
+	}
+}
+
+// An edit that begins before the bytes already written is dropped: an edit around it was written. OnEdit gets the others.
+// All edits of a chunk may use the whole growth again.
+func TestRecordWriterPut(t *testing.T) {
+	edit := func(start, end int, text string) codec.Edit {
+		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
+	}
+	type call struct {
+		offset   int64
+		old, new string
+	}
+	var calls []call
+	w := walker{ctx: context.Background()}
+	w.OnEdit = func(e Edit) { calls = append(calls, call{e.Offset, string(e.Old), string(e.New)}) }
+	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
+	var dst writes
+	w.writes(rec, &dst)
+	w.grown = 9
+	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(2, 3, "dropped"), edit(4, 5, "dropped"), edit(5, 5, "b"), edit(5, 6, "c")})
+	assert.Zero(t, w.grown)
+	w.grown = 9
+	w.out.put([]codec.Edit{edit(5, 7, "dropped"), edit(8, 9, "d")})
+	assert.Zero(t, w.grown, "for each chunk of edits")
+	w.out.end()
+	assert.Equal(t, "0abc67d9", dst.String())
+	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
+
+	// Without an output only the growth is reset.
+	calls, w.grown = nil, 9
+	w.writes(rec, nil)
+	w.out.put([]codec.Edit{edit(1, 5, "a")})
+	w.out.end()
+	assert.Zero(t, w.grown)
+	assert.Empty(t, calls)
+}
+
+// After a record the rest of a longer one is copied. After an error nothing is written.
+func TestRecordWriterEnd(t *testing.T) {
+	rec := Record{Bytes: []byte("0123"), Rest: bytes.NewReader([]byte("45")), of: new(Stream)}
+	w := walker{ctx: context.Background()}
+	var dst writes
+	w.writes(rec, &dst)
+	w.out.put(nil)
+	w.out.end()
+	assert.Equal(t, "012345", dst.String())
+
+	bad := errors.New("disk full")
+	rest := bytes.NewReader([]byte("45"))
+	rec.Rest, dst = iotest.OneByteReader(rest), writes{failing: bad} // without WriteTo, which would not advance
+	w.writes(rec, &dst)
+	w.out.end()
+	require.Equal(t, bad, w.failed)
+	assert.Equal(t, 2, rest.Len(), "the rest is not read")
+	dst.failing = nil
+	w.out.write([]byte("x"))
+	w.out.flush()
+	assert.Empty(t, dst.String())
+}
+
+// Each change is counted, and OnChange gets it before OnEdit gets its edit.
+func TestRecordWriterChanges(t *testing.T) {
+	var calls []string
+	w := walker{ctx: context.Background()}
+	w.OnChange = func(c Change) { calls = append(calls, c.Ref+" to "+c.NewRef) }
+	w.OnEdit = func(e Edit) { calls = append(calls, "edit of "+string(e.Old)) }
+	var dst writes
+	w.writes(Record{Bytes: []byte("0123456789"), of: new(Stream)}, &dst)
+	for _, refs := range []string{"01", "67"} { // each chunk has its own changes
+		start := int(refs[0] - '0')
+		for i, ref := range refs {
+			w.changed(codec.Span{Start: start + i, End: start + i + 1}, &Change{Ref: string(ref), NewRef: "x"})
+		}
+		w.out.put([]codec.Edit{{Span: codec.Span{Start: start, End: start + 2}, New: []byte("xx")}, {Span: codec.Span{Start: start + 2, End: start + 3}}})
+		assert.Empty(t, w.changes)
+	}
+	assert.Equal(t, []string{"0 to x", "1 to x", "edit of 01", "edit of 2", "6 to x", "7 to x", "edit of 67", "edit of 8"}, calls)
+	assert.Equal(t, 4, w.result.Changed)
+
+	// Nobody wants the changes, but they are counted.
+	w.OnChange, calls = nil, nil
+	w.writes(Record{Bytes: []byte("0"), of: new(Stream)}, &dst)
+	w.changed(codec.Span{End: 1}, nil)
+	w.out.put([]codec.Edit{{Span: codec.Span{End: 1}}})
+	assert.Equal(t, 5, w.result.Changed)
+	assert.Equal(t, []string{"edit of 0"}, calls)
+}
+
+// A record may be shorter than the header of its document, which is not written. Changes of the record before are gone.
+func TestRecordWriterBegins(t *testing.T) {
+	for _, row := range []struct {
+		header int
+		want   string
+	}{{0, "0123"}, {3, "3"}, {4, ""}, {5, ""}} {
+		w := walker{ctx: context.Background()}
+		w.changed(codec.Span{}, nil)
+		var dst writes
+		w.writes(Record{Bytes: []byte("0123"), of: &Stream{d: Document{header: row.header}}}, &dst)
+		assert.Empty(t, w.changes)
+		w.out.end()
+		assert.Equal(t, row.want, dst.String())
+		room := w.writer.room
+		w.writes(Record{of: new(Stream)}, &dst)
+		assert.Same(t, &room[:1][0], &w.out.room[:1][0], "the room is used again")
+		w.out.write([]byte("x")) // a walk that fails may leave bytes
+		w.writes(Record{of: new(Stream)}, &dst)
+		assert.Empty(t, w.out.room)
+	}
+	var w walker
+	w.writes(Record{of: &Stream{in: new(pack.Memberwise)}, format: new(mark.Format)}, nil)
+	assert.Nil(t, w.out.room, "no room without an output")
+	assert.Nil(t, w.out.dst, "and no compressor")
+}
