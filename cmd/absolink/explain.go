@@ -18,6 +18,7 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/report"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 )
 
@@ -33,7 +34,7 @@ const (
 )
 
 // explainForms are the values of --format.
-var explainForms = []named[rows.Form]{{"text", rows.Text}, {"jsonl", rows.JSONL}, {"json", rows.JSON}, {"html", rows.HTML}}
+var explainForms = []values.Named[rows.Form]{{Name: "text", Value: rows.Text}, {Name: "jsonl", Value: rows.JSONL}, {Name: "json", Value: rows.JSON}, {Name: "html", Value: rows.HTML}}
 
 // newExplain returns the command of the verb explain.
 func newExplain(s *session) *cobra.Command {
@@ -49,7 +50,7 @@ func newExplain(s *session) *cobra.Command {
 	o.inputs(f)
 	o.document(f)
 	f.BoolVarP(&compact, "compact", "c", false, "print one line for each rung")
-	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)")
+	f.VarP(values.NewOneOf(&o.form, rows.Text, "FORMAT", explainForms), "format", "f", "print text, jsonl (one object for each document), json (one array of these objects) or html (a page about one document)")
 	o.writing(f, "write to `FILE`, in the format of its extension (.txt, .jsonl, .json, .html)")
 	o.reporting(f)
 	return cmd
@@ -62,7 +63,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []s
 	if ext := strings.ToLower(filepath.Ext(o.output)); (ext == ".html" || ext == ".htm") && !cmd.Flags().Changed("format") {
 		o.form = rows.HTML
 	}
-	if !slices.ContainsFunc(explainForms, func(n named[rows.Form]) bool { return n.value == o.form }) {
+	if !slices.ContainsFunc(explainForms, func(n values.Named[rows.Form]) bool { return n.Value == o.form }) {
 		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)
 	}
 	if compact && o.form != rows.Text {

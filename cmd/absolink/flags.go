@@ -3,15 +3,22 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"absolink/cmd/absolink/internal/choice"
 	"absolink/cmd/absolink/internal/console"
+	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
+	"absolink/cmd/absolink/internal/usage"
+	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -40,7 +47,7 @@ type documentFlags struct {
 	extended          bool
 	choice            *choice.Choice // nil for a verb without flags that choose links
 	maxDepth          int
-	maxRecord         size
+	maxRecord         values.Size
 	maxRatio          int
 	mbox              extract.Mbox
 }
@@ -107,8 +114,8 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	o.maxRecord = 256 << 20
 	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB")
-	f.Var(newOneOf(&o.mbox, 0, "VARIANT", []named[extract.Mbox]{
-		{"mboxo", extract.MboxO}, {"mboxrd", extract.MboxRD}, {"mboxcl", extract.MboxCL}, {"mboxcl2", extract.MboxCL2},
+	f.Var(values.NewOneOf(&o.mbox, 0, "VARIANT", []values.Named[extract.Mbox]{
+		{Name: "mboxo", Value: extract.MboxO}, {Name: "mboxrd", Value: extract.MboxRD}, {Name: "mboxcl", Value: extract.MboxCL}, {Name: "mboxcl2", Value: extract.MboxCL2},
 	}), "mbox", "set the variant of an mbox: mboxo, mboxrd, mboxcl or mboxcl2 (default: detected)")
 }
 
@@ -122,7 +129,7 @@ func (o *inputFlags) inputs(f *pflag.FlagSet) {
 	f.BoolVar(&o.hidden, "hidden", false, "read hidden files and folders, too")
 	f.BoolVarP(&o.follow, "follow", "L", false, "follow symbolic links in folders")
 	f.Var(&o.shard, "shard", "read only part I of N of the documents")
-	f.Var(newOneOf(&o.shard.ByLine, false, "hash|line", []named[bool]{{"hash", false}, {"line", true}}), "shard-by",
+	f.Var(values.NewOneOf(&o.shard.ByLine, false, "hash|line", []values.Named[bool]{{Name: "hash", Value: false}, {Name: "line", Value: true}}), "shard-by",
 		"divide documents among shards by a hash of the name, or by the line in the list of PATHs")
 }
 
@@ -134,8 +141,8 @@ func (o *batchFlags) batch(f *pflag.FlagSet) {
 
 // standards adds --standard.
 func (o *documentFlags) standards(f *pflag.FlagSet) {
-	f.VarP(newOneOf(&o.standard, resolve.RFC1808, "STANDARD", []named[resolve.Standard]{
-		{"rfc1808", resolve.RFC1808}, {"rfc3986", resolve.RFC3986}, {"whatwg", resolve.WHATWG},
+	f.VarP(values.NewOneOf(&o.standard, resolve.RFC1808, "STANDARD", []values.Named[resolve.Standard]{
+		{Name: "rfc1808", Value: resolve.RFC1808}, {Name: "rfc3986", Value: resolve.RFC3986}, {Name: "whatwg", Value: resolve.WHATWG},
 	}), "standard", "s", "resolve by this standard: rfc1808, rfc3986 or whatwg (see absolink help standards)")
 }
 
@@ -152,7 +159,7 @@ func (o *documentFlags) finding(f *pflag.FlagSet, do string) {
 
 // rows adds the flags about the rows of the output.
 func (o *rowFlags) rows(f *pflag.FlagSet) {
-	f.VarP(newOneOf(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
+	f.VarP(values.NewOneOf(&o.form, rows.Text, "FORMAT", forms), "format", "f", "print rows as text, jsonl, json, csv, tsv or parquet")
 	f.BoolVar(&o.unordered, "unordered", false, "print rows as soon as they are ready, in any order (not with --resume)")
 	f.StringSliceVar(&o.fields, "fields", nil, "print only `FIELD,...`, in this order")
 }
@@ -167,15 +174,15 @@ func (o *writingFlags) writing(f *pflag.FlagSet, usage string) {
 func (o *talkingFlags) talking(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not print problems")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print every problem, and each file that is skipped")
-	f.Var(newOneOf(&o.logFormat, logText, "text|json", []named[logFormat]{{"text", logText}, {"json", logJSON}}),
+	f.Var(values.NewOneOf(&o.logFormat, logText, "text|json", []values.Named[logFormat]{{Name: "text", Value: logText}, {Name: "json", Value: logJSON}}),
 		"log-format", "write messages as text, or as JSON lines with json")
-	f.Var(newOneOf(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
+	f.Var(values.NewOneOf(&o.color, console.Auto, "WHEN", whens), "color", "use colors: auto (on a terminal, unless NO_COLOR is set), always or never")
 }
 
 // reporting adds the flags about problems, totals and progress, and those of talking.
 func (o *options) reporting(f *pflag.FlagSet) {
 	o.talking(f)
-	f.Var(newOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
+	f.Var(values.NewOneOf(&o.progress, console.Auto, "WHEN", whens), "progress", "show a progress line: auto (on a terminal, unless the rows go to a terminal or a pipe), always or never")
 	f.BoolVar(&o.strict, "strict", false, "exit with status 1 if there was a warning")
 	f.BoolVar(&o.failFast, "fail-fast", false, "stop at the first document that fails (uses one worker)")
 	f.StringVar(&o.problems, "problems", "", "write all problems to `FILE` as JSON lines")
@@ -215,4 +222,124 @@ func notEmpty(cmd *cobra.Command) (err error) {
 		}
 	})
 	return err
+}
+
+// forms and whens are the values of --format, and of --color and --progress.
+var (
+	forms = []values.Named[rows.Form]{{Name: "text", Value: rows.Text}, {Name: "jsonl", Value: rows.JSONL}, {Name: "json", Value: rows.JSON}, {Name: "csv", Value: rows.CSV}, {Name: "tsv", Value: rows.TSV}, {Name: "parquet", Value: rows.Parquet}}
+	whens = []values.Named[console.When]{{Name: "auto", Value: console.Auto}, {Name: "always", Value: console.Always}, {Name: "never", Value: console.Never}}
+)
+
+// formByExtension has the --format of an output file by its extension.
+var formByExtension = map[string]rows.Form{
+	".txt": rows.Text, ".jsonl": rows.JSONL, ".json": rows.JSON, ".csv": rows.CSV, ".tsv": rows.TSV, ".parquet": rows.Parquet,
+}
+
+// setFormByName sets the format by the extension of the output file, unless --format is given. It refuses a name of a
+// compressed file of rows, because absolink does not compress its output.
+func (o *rowFlags) setFormByName(output string, given bool) error {
+	if given {
+		return nil
+	}
+	ext := strings.ToLower(filepath.Ext(output))
+	if form, ok := formByExtension[ext]; ok {
+		o.form = form
+		return nil
+	}
+	switch ext {
+	case ".gz", ".zst", ".bz2", ".xz":
+		inner := strings.TrimSuffix(output, filepath.Ext(output))
+		if _, ok := formByExtension[strings.ToLower(filepath.Ext(inner))]; ok {
+			return fmt.Errorf("-o %s: absolink does not compress its output; use -o %s and compress the file afterwards", output, inner)
+		}
+	}
+	return nil
+}
+
+// mediaType is the value of a flag: a media type or a short name.
+type mediaType struct{ to *string }
+
+// Set is part of pflag.Value.
+func (m *mediaType) Set(s string) error {
+	s = inputs.LongType(s)
+	if extract.FormatOf(s) == nil {
+		return inputs.NoSuchType()
+	}
+	*m.to = s
+	return nil
+}
+
+func (*mediaType) Names() []string { return inputs.TypeNames() }
+
+// String is part of pflag.Value.
+func (m *mediaType) String() string {
+	if m.to == nil {
+		return ""
+	}
+	return *m.to
+}
+
+// Type is part of pflag.Value.
+func (m *mediaType) Type() string { return "MEDIATYPE" }
+
+// inPlace is the flag -i[=SUFFIX]. usage.Attach has changed -i.bak to -i=.bak before the flags are parsed.
+type inPlace struct {
+	on     bool
+	suffix string // of the file that keeps the old version; "" keeps none
+}
+
+func (i *inPlace) add(f *pflag.FlagSet) {
+	f.VarP(i, "in-place", "i", "rewrite the files themselves; `SUFFIX`, such as .bak, keeps each old file")
+	f.Lookup("in-place").NoOptDefVal = "true"
+}
+
+// Set is part of pflag.Value.
+func (i *inPlace) Set(s string) error {
+	switch s {
+	case "true": // no "="
+		s = ""
+	case "", ".", "false": // an unset shell variable must not start a run without backups
+		return errors.New("use a suffix such as .bak, or leave the flag out")
+	}
+	for c := range len(s) {
+		if os.IsPathSeparator(s[c]) {
+			return errors.New("the suffix is a part of a file name; leave out the slash")
+		}
+	}
+	i.on, i.suffix = true, s
+	return nil
+}
+
+// check returns an error for a PATH that is probably the suffix of -i. The run would rewrite the other files without backups.
+func (i *inPlace) check(args []string) error {
+	for _, path := range args {
+		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: -i=%s", path, path)
+		}
+	}
+	return nil
+}
+
+// String is part of pflag.Value.
+func (i *inPlace) String() string { return i.suffix }
+
+// Type is part of pflag.Value. It is the type of flags that need no value.
+func (i *inPlace) Type() string { return "bool" }
+
+// logFormat is the format of messages.
+type logFormat uint8
+
+const (
+	logText logFormat = iota
+	logJSON
+)
+
+// logFormatIn returns the --log-format in the arguments, before the flags are parsed.
+func logFormatIn(args []string) logFormat {
+	for i, arg := range args {
+		if arg == "--log-format=json" || arg == "json" && i > 0 && args[i-1] == "--log-format" {
+			return logJSON
+		}
+	}
+	return logText
 }

@@ -12,6 +12,7 @@ import (
 	"absolink/base"
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/mapping"
+	"absolink/cmd/absolink/internal/values"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -31,11 +32,11 @@ func (m *mapFlags) add(f *pflag.FlagSet) {
 
 // rewrites adds the flags that determine the new text of links.
 func (o *rewriteOptions) rewrites(f *pflag.FlagSet) {
-	f.Var(newOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []named[extract.Fragments]{
-		{"absolute", extract.FragmentsAbsolute}, {"keep", extract.FragmentsKeep},
+	f.Var(values.NewOneOf(&o.fragments, extract.FragmentsAbsolute, "absolute|keep", []values.Named[extract.Fragments]{
+		{Name: "absolute", Value: extract.FragmentsAbsolute}, {Name: "keep", Value: extract.FragmentsKeep},
 	}), "fragments", "make links that are only a fragment (#top) absolute, or keep them unchanged")
-	f.Var(newOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []named[extract.BaseURLs]{
-		{"keep", extract.BaseKeep}, {"empty", extract.BaseEmpty}, {"remove", extract.BaseRemove},
+	f.Var(values.NewOneOf(&o.baseURLs, extract.BaseKeep, "keep|empty|remove", []values.Named[extract.BaseURLs]{
+		{Name: "keep", Value: extract.BaseKeep}, {Name: "empty", Value: extract.BaseEmpty}, {Name: "remove", Value: extract.BaseRemove},
 	}), "base", "make the URLs of BASE elements absolute (keep), or empty their href, or remove the elements")
 	o.mapFlags.add(f)
 }
