@@ -39,7 +39,7 @@ var codes = []codeHelp{
 	{extract.StandardDiffers, "The link has another URL in a browser.",
 		"Use `--standard whatwg` to resolve as browsers do."},
 	{extract.CharsetUnknown, "The declared charset is unknown, so the charset is detected from the content.",
-		"Set the charset with `--type`, such as `--type 'html; charset=koi8-r'`."},
+		"Set the charset of a document with `--type`, such as `--type 'html; charset=koi8-r'`. For a part of a message, correct its header."},
 	{extract.Undecodable, "A part cannot be decoded or decompressed, or is in an unknown encoding.",
 		"Get the document again. If the original has the same damage, its links cannot be read."},
 	{extract.DepthLimit, "Documents are nested too deep. The deepest ones were not read.",
