@@ -40,6 +40,7 @@ func main() {
 	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
 	flag.BoolVar(&b.quick, "quick", false, "use less test data")
 	flag.StringVar(&b.core, "core", "", "run on this `CPU` (default: the last one that is allowed)")
+	commit := flag.String("against", "", "compare this checkout with `COMMIT` instead of the peers")
 	list := flag.Bool("list", false, "print the names of the rows, and exit")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list prints the names)")
@@ -62,6 +63,10 @@ func main() {
 	check(b.buildOurs())
 	check(b.makeCorpora(wanted))
 
+	if *commit != "" {
+		check(b.against(*commit))
+		return
+	}
 	var results []result
 	for _, r := range rows {
 		if wanted(r.name) {
