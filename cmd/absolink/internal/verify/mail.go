@@ -317,7 +317,7 @@ func fromLines(src []byte) string { return string(bytes.Join(from().FindAll(src,
 
 // messagesOf returns the messages of an mbox.
 func messagesOf(src []byte) (all [][]byte, err error) {
-	in := mbox.NewReader(bytes.NewReader(src))
+	in, crlf := mbox.NewReader(bytes.NewReader(src)), bytes.Contains(src, []byte("\r\n"))
 	for {
 		r, err := in.NextMessage()
 		if err == io.EOF {
@@ -330,7 +330,7 @@ func messagesOf(src []byte) (all [][]byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Contains(src, []byte("\r\n")) {
+		if !crlf {
 			text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) // go-mbox writes CRLF
 		}
 		all = append(all, text)
