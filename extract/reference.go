@@ -18,8 +18,10 @@ import (
 	"absolink/resolve"
 )
 
-// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
-func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
+// inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
+// entity.
+func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
+	w, e, depth := v.w, v.e, v.depth+1
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	fr := &level.region
@@ -27,6 +29,7 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
 	m, number, from := w.marks(depth), 0, len(w.changes)
+	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start))
 	var edits []codec.Edit
 	take := func(marks []mark.Mark) {
 		for i := range marks {
@@ -42,6 +45,10 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
 			}
 		}
+		if out != nil && len(marks) > 0 {
+			out.take(edits, w.changes[from:], marks[len(marks)-1].End)
+			edits = edits[:0]
+		}
 	}
 	m.Stream(take)
 	at.Format.Extract(fr.Bytes, m)
@@ -51,6 +58,10 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
+	}
+	if out != nil {
+		out.finish(edits, from)
+		return nil
 	}
 	return w.liftRegion(e, at, fr, edits, from)
 }

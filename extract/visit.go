@@ -13,16 +13,13 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// all resolves the links and walks the nested documents, in the order of the bytes. If the entity is a record whose
-// bytes are its text, all writes the edits after each chunk of marks, unless later marks need the edits.
+// all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
+// the edits after each chunk of marks.
 func (v *visit) all() {
 	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
 	for chunk := range v.m.All {
-		if writes && len(v.edits) > 0 {
-			v.w.outward(v.changes, v.e.text)
-			v.w.out.put(codec.Shift(v.edits, v.e.text.Start))
-			v.edits = v.edits[:0]
+		if len(v.edits) > 0 && !v.splits(chunk) {
+			v.handOn(chunk[0].Start)
 		}
 		v.findings(chunk)
 	}
@@ -58,7 +55,12 @@ func (v *visit) findings(found []mark.Mark) {
 			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
 			}
-			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
+			if codec.Long(at.Span()) {
+				v.handOn(at.Start)
+				from, changes = len(v.edits), len(w.changes)
+			}
+			edits := v.inline(at, scope)
+			v.edits = append(v.edits, edits...)
 			v.unlessSigned(at, from, changes)
 		case mark.IsNested:
 			v.nested(at, scope)
@@ -101,7 +103,10 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
 		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
-	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
+	if codec.Long(at.Span()) {
+		v.handOn(at.Start)
+	}
+	edits := w.nested(v, at, scope, ordinal)
 	if len(edits) == 0 {
 		return
 	}

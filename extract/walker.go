@@ -54,6 +54,8 @@ type sink struct {
 	writer recordWriter    // the target of out, except in countLeft
 	member pack.Memberwise // the writer of records that are compressed one by one
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
+	last   outlet          // the outlet of the record
+	held   int             // the number of edits in all outlets
 
 	changes []change // the references that the unwritten edits change; none without OnChange
 }
@@ -63,6 +65,22 @@ type sink struct {
 type change struct {
 	codec.Span
 	*Change // nil without OnChange
+}
+
+// An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
+// to the outlet of the text around it. The last outlet writes them. So the edits of a page in a message go this way:
+//
+//	page in quoted-printable -> its outlet lifts them -> outlet of the message -> recordWriter
+type outlet struct {
+	w         *walker
+	stretches *codec.Stretches // of the text; nil if its edits are not lifted
+	edits     []codec.Edit     // that are not lifted yet
+	changes   []change         // of these edits
+
+	in    *Entity      // the entity of the text; for a region, the entity around it
+	text  *source.Text // nil for the record itself
+	codec codec.Codec  // of a region; nil for the charset of an entity
+	next  *outlet      // of the text around it; nil for the record itself
 }
 
 // recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
@@ -109,6 +127,7 @@ type visit struct {
 	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
+	outlet     *outlet             // of the text of the entity; nil if all edits must be known first
 	edits      []codec.Edit
 	changes    int // the index of the first change of the entity
 	removed    int // the end of the last BASE element that was removed

@@ -26,13 +26,18 @@ import (
 // that an edit changes at 76 columns (rule 5). Other lines stay unchanged. At the start of a line, SMTP, mbox and
 // multipart give a meaning to ".", "From " and "--". If new text or a new line break would bring these bytes there,
 // Encode escapes their first character.
-var QuotedPrintable Codec = quotedPrintable{"\r\n"}
+var QuotedPrintable Codec = quotedPrintable{newline: "\r\n"}
 
 // QuotedPrintableLF is QuotedPrintable in a document with LF line ends. It writes LF if the source has no line end.
-var QuotedPrintableLF Codec = quotedPrintable{"\n"}
+var QuotedPrintableLF Codec = quotedPrintable{newline: "\n"}
 
 type quotedPrintable struct {
 	newline string // the line end of a soft break if the source has none
+
+	// A source may be a piece of a longer source, which has too long lines: see inPieces.
+	middle bool // the source starts in the middle of a line, and this line is unchanged so far
+	broken bool // the source starts after a soft break that was written in the middle of a line
+	open   bool // the source ends in the middle of a line
 }
 
 // Decode returns a Damage for the first "=" that starts no atom. This "=" stands for itself.
