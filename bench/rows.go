@@ -63,8 +63,14 @@ func ofMbox(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.mbox}, more...)} }
 }
 
-func warcLinks(b *bench) job {
-	return job{args: []string{b.ours(), "links", "-q", "-s", "rfc3986", b.corpus.warc}}
+// warcLinks returns the job `absolink links` for the WARC file. standard is the standard of the peer.
+func warcLinks(standard string) func(*bench) job {
+	return func(b *bench) job { return job{args: []string{b.ours(), "links", "-q", "-s", standard, b.corpus.warc}} }
+}
+
+// ofWARC returns the job of a peer that reads the WARC file. The name of the file is the last argument.
+func ofWARC(name string, args ...string) func(*bench) job {
+	return func(b *bench) job { return job{args: append(append([]string{b.bin(name)}, args...), b.corpus.warc)} }
 }
 
 const (
@@ -100,6 +106,18 @@ var rows = []row{
 	{
 		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl",
 		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: notePerl + "; " + noteRefresh,
+	},
+	{
+		name: "links-selectolax", job: "links", peer: "selectolax, ada-url (Python)", build: "selectolax",
+		ours: links("whatwg"), theirs: listed("selectolax", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-htmlparser2", job: "links", peer: "htmlparser2, URL (Node)", build: "htmlparser2",
+		ours: links("whatwg"), theirs: listed("htmlparser2", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-parse5", job: "links", peer: "parse5-sax-parser, URL (Node)", build: "parse5",
+		ours: links("whatwg"), theirs: listed("parse5", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
 		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
@@ -146,11 +164,23 @@ var rows = []row{
 	},
 	{
 		name: "warc-zcat", job: "WARC.gz links", peer: "zcat alone",
-		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
+		ours: warcLinks("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
 	},
 	{
 		name: "warc-warcio", job: "WARC.gz links", peer: "warcio, lxml (Python)", build: "warcio",
-		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{b.bin("warcio"), b.corpus.warc}} }, compare: sameLinks, note: noteLxml,
+		ours: warcLinks("rfc3986"), theirs: ofWARC("warcio"), compare: sameLinks, note: noteLxml,
+	},
+	{
+		name: "warc-fastwarc", job: "WARC.gz links", peer: "FastWARC, iterating only (Python)", build: "fastwarc",
+		ours: warcLinks("rfc3986"), theirs: ofWARC("fastwarc"), compare: noOutput,
+	},
+	{
+		name: "warc-resiliparse-ada", job: "WARC.gz links", peer: "FastWARC, Resiliparse, ada-url (Python)", build: "resiliparse",
+		ours: warcLinks("whatwg"), theirs: ofWARC("resiliparse", "ada"), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "warc-resiliparse-urljoin", job: "WARC.gz links", peer: "FastWARC, Resiliparse, urljoin (Python)", build: "resiliparse",
+		ours: warcLinks("rfc3986"), theirs: ofWARC("resiliparse", "urljoin"), compare: sameLinks, note: noteLxml + "; " + noteRefresh,
 	},
 	{
 		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
