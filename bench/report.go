@@ -56,12 +56,15 @@ func middle(ratios []float64) float64 {
 	return (ratios[(n-1)/2] + ratios[n/2]) / 2
 }
 
-// short returns a ratio with two or three digits.
+// short returns a ratio with two digits, or more before the point.
 func short(x float64) string {
-	if x >= 10 {
+	switch {
+	case x >= 10:
 		return fmt.Sprintf("%.0f", x)
+	case x >= 1:
+		return fmt.Sprintf("%.1f", x)
 	}
-	return fmt.Sprintf("%.1f", x)
+	return fmt.Sprintf("%.2f", x)
 }
 
 func size(n int64) string {
