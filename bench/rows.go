@@ -163,7 +163,7 @@ var rows = []row{
 		theirs: ofMbox("pymbox", site, "OUT"), compare: sameMbox,
 	},
 	{
-		name: "warc-zcat", job: "WARC.gz links", peer: "zcat alone",
+		name: "warc-zcat", job: "WARC.gz links", peer: "zcat, decompressing only (C)",
 		ours: warcLinks("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
 	},
 	{
