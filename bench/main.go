@@ -77,6 +77,7 @@ func main() {
 		return
 	}
 	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
+	b.machine(os.Stdout)
 	var measured []result
 	for _, r := range rows {
 		if wanted(r.name) {
