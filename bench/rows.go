@@ -94,6 +94,14 @@ var rows = []row{
 		ours: links("whatwg"), theirs: listed("lolhtml", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
+		name: "links-html5gum", job: "links", peer: "html5gum, url (Rust)", build: "html5gum",
+		ours: links("whatwg"), theirs: listed("html5gum", "links", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-html5gum-refs", job: "links; the other program does not resolve", peer: "html5gum (Rust)", build: "html5gum",
+		ours: links("whatwg"), theirs: listed("html5gum", "refs"), compare: sameRefs, note: noteRefresh,
+	},
+	{
 		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor",
 		ours: links("whatwg"), theirs: listed("lexbor", site), compare: sameLinks, note: noteRefresh,
 	},
@@ -108,6 +116,10 @@ var rows = []row{
 	{
 		name: "scripts-lolhtml", job: "links, many scripts", peer: "lol-html, url (Rust)", build: "lolhtml",
 		ours: heavy(links("whatwg")), theirs: heavy(listed("lolhtml", site)), compare: sameLinks,
+	},
+	{
+		name: "scripts-html5gum", job: "links, many scripts", peer: "html5gum, url (Rust)", build: "html5gum",
+		ours: heavy(links("whatwg")), theirs: heavy(listed("html5gum", "links", site)), compare: sameLinks,
 	},
 	{
 		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)", build: "xnethtml",
@@ -165,6 +177,18 @@ var rows = []row{
 		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
 		ours: links("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"xargs", "cat"}, stdin: b.corpus.list} }, compare: noOutput,
 	},
+}
+
+// sameRefs compares the references of the pages, which the peer does not resolve. absolink resolves them in the row, and prints
+// them only here.
+func sameRefs(b *bench, r row) (string, error) {
+	printing := r
+	printing.ours = func(b *bench) job {
+		j := r.ours(b)
+		j.args = append(j.args, "--fields", "ref")
+		return j
+	}
+	return sameLinks(b, printing)
 }
 
 // sameURLs compares the URLs that the two programs print. It also counts the allocations of absolink for all references.
