@@ -72,6 +72,7 @@ const (
 	noteNetURL  = "net/url drops an empty fragment, escapes characters outside ASCII, and refuses some references"
 	noteLxml    = "Python's urljoin drops an empty fragment"
 	noteLibxml2 = "xmlBuildURI fails for characters outside ASCII, and escapes characters that RFC 3986 does not allow"
+	noteTl      = "tl does not find attributes with names in capital letters, and reads scripts as HTML"
 	notePerl    = "URI escapes characters outside ASCII"
 )
 
@@ -100,6 +101,10 @@ var rows = []row{
 	{
 		name: "links-html5gum-refs", job: "links; the other program does not resolve", peer: "html5gum (Rust)", build: "html5gum",
 		ours: links("whatwg"), theirs: listed("html5gum", "refs"), compare: sameRefs, note: noteRefresh,
+	},
+	{
+		name: "links-tl", job: "links", peer: "tl DOM, url (Rust)", build: "tl",
+		ours: links("whatwg"), theirs: listed("tl", site), compare: sameLinks, note: noteTl + "; " + noteRefresh,
 	},
 	{
 		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor",
