@@ -58,6 +58,11 @@ func mboxLinks(b *bench) job {
 	return job{args: []string{b.ours(), "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
 }
 
+// mboxWHATWG is mboxLinks by the WHATWG standard, for peers that use it.
+func mboxWHATWG(b *bench) job {
+	return job{args: []string{b.ours(), "links", "-q", "-s", "whatwg", "-u", site, b.corpus.mbox}}
+}
+
 // ofMbox returns the job of a peer that reads the mbox.
 func ofMbox(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.mbox}, more...)} }
@@ -73,6 +78,7 @@ const (
 	noteLxml    = "Python's urljoin drops an empty fragment"
 	noteLibxml2 = "xmlBuildURI fails for characters outside ASCII, and escapes characters that RFC 3986 does not allow"
 	noteTl      = "tl does not find attributes with names in capital letters, and reads scripts as HTML"
+	noteText    = "absolink also finds the URLs in text/plain parts"
 	notePerl    = "URI escapes characters outside ASCII"
 )
 
@@ -162,6 +168,22 @@ var rows = []row{
 	{
 		name: "mbox-gmime", job: "mbox links", peer: "GMime 3, decoding only (C)", build: "gmime",
 		ours: mboxLinks, theirs: ofMbox("gmime"), compare: sameParts,
+	},
+	{
+		name: "mbox-mailparser", job: "mbox links", peer: "mail-parser 1.0, decoding only (Rust)", build: "mailparser",
+		ours: mboxLinks, theirs: ofMbox("mailparser"), compare: sameParts,
+	},
+	{
+		name: "mbox-mailparser-html5gum", job: "mbox links", peer: "mail-parser 1.0, html5gum, url (Rust)", build: "mailparser",
+		ours: mboxWHATWG, theirs: ofMbox("mailparser", site), compare: sameLinks, note: noteText,
+	},
+	{
+		name: "mbox-mailparser011", job: "mbox links", peer: "mail-parser 0.11, decoding only (Rust)", build: "mailparser011",
+		ours: mboxLinks, theirs: ofMbox("mailparser011"), compare: sameParts,
+	},
+	{
+		name: "mbox-mailparser011-html5gum", job: "mbox links", peer: "mail-parser 0.11, html5gum, url (Rust)", build: "mailparser011",
+		ours: mboxWHATWG, theirs: ofMbox("mailparser011", site), compare: sameLinks, note: noteText,
 	},
 	{
 		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox",
