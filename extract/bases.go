@@ -203,6 +203,9 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	}
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
+		if candidates[i].Verdict != base.Used { // else it was counted in enclose
+			w.spend(len(candidates[i].Value)) // each entity inside parses it again
+		}
 		w.reportBase(e, &candidates[i])
 	}
 	w.reportRedirects(e, candidates)
@@ -236,6 +239,24 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 		code = BaseMalformed
 	}
 	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
+}
+
+// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
+// declares bases, the scope has no base.
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
+	if w.urls < 0 {
+		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
+	}
+	if w.urls >= 0 || len(declared) == 0 {
+		scope := outer.Enclose(std, place, declared...)
+		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
+			w.parsed = b
+			return scope
+		}
+	}
+	w.outgrown(e, nil, max(declared[0].Offset, 0))
+	w.baseless = true
+	return base.Root(w.Standard)
 }
 
 // isCID reports whether a URL has the scheme cid (RFC 2392).
@@ -282,6 +303,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	depths := make([]int, 0, len(m.Scopes()))
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
+	told := false
 	for i := range m.Scopes() {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
 		if at.Scope > 0 {
@@ -296,9 +318,16 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
 		}
-		if room < 0 {
+		if room < 0 || w.urls < 0 {
 			if none == nil {
-				none = base.Root(w.Standard)
+				none, w.baseless = base.Root(w.Standard), true
+			}
+			switch {
+			case w.urls < 0 && at.Base.Listed: // its link is reported
+			case w.urls < 0:
+				w.outgrown(e, e.text, at.Start)
+			case !told:
+				told = true
 				w.report(e, e.text, at.Start, SizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
@@ -308,6 +337,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		scope := outer.Within(d)
 		if room -= len(d.Value); scope.Base() != outer.Base() {
 			room -= len(scope.Base().String())
+			w.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)
