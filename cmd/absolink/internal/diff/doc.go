@@ -4,6 +4,6 @@
 //	                             >--- Writer --- hunks, with three lines around each ---> Output
 //	the rewritten document -----'
 //
-// The old document is not read: it is the rewritten document without the edits. Only the current hunk, as a script, and the lines before the
-// next hunk are in memory.
+// The old document is not read: it is the rewritten document without the edits. Only the current hunk and the lines before the
+// next hunk are in memory. The hunk is a script, which has the text of both sides once.
 package diff
