@@ -134,6 +134,14 @@ const longCell = 2048
 
 // repeated appends a field that many rows may have in common. After the limit it is empty.
 func (r *linkRow) repeated(dst []byte, f rows.Form, cell []byte) []byte {
+	if len(cell) <= longCell {
+		return append(dst, cell...)
+	}
+	return r.long(dst, f, cell)
+}
+
+// long is repeated for a long field.
+func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
 	if r.repeats.Allows(len(cell)) {
 		return append(dst, cell...)
 	}
