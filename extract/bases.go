@@ -241,24 +241,6 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	w.problem(Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + lost.Offset, Code: code, Detail: detail})
 }
 
-// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
-// declares bases, the scope has no base.
-func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
-	if w.urls < 0 {
-		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
-	}
-	if w.urls >= 0 || len(declared) == 0 {
-		scope := outer.Enclose(std, place, declared...)
-		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
-			w.parsed = b
-			return scope
-		}
-	}
-	w.outgrown(e, nil, max(declared[0].Offset, 0))
-	w.baseless = true
-	return base.Root(w.Standard)
-}
-
 // isCID reports whether a URL has the scheme cid (RFC 2392).
 func isCID(url string) bool {
 	scheme, _, ok := strings.Cut(url, ":")

@@ -291,6 +291,21 @@ func (s *Stream) giveBack() {
 	}
 }
 
+// skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
+// text.
+func (s *Stream) skip(packed *packedDocument, depth int) {
+	s.layers, s.unpacked, s.tooDeep = nil, nil, true
+	what := "is not read"
+	if packed != nil {
+		s.dst, s.original = packed.w, packed.original()
+	}
+	if packed != nil || s.probing {
+		what = "is copied unchanged"
+	}
+	s.opener.problem(Problem{Document: s.d.Name, Code: DepthLimit,
+		Detail: fmt.Sprintf("more than %d nested compressions; the document %s (use --max-depth to read it)", depth, what)})
+}
+
 // read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,
 // read returns no bytes, and a reader of all of r. If file is a regular file, read uses its size as a hint.
 func (o *opener) read(r, file io.Reader, limit int) ([]byte, io.Reader, error) {

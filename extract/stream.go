@@ -84,21 +84,6 @@ func (s *Stream) unpack(dst io.Writer) error {
 	}
 }
 
-// skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
-// text.
-func (s *Stream) skip(packed *packedDocument, depth int) {
-	s.layers, s.unpacked, s.tooDeep = nil, nil, true
-	what := "is not read"
-	if packed != nil {
-		s.dst, s.original = packed.w, packed.original()
-	}
-	if packed != nil || s.probing {
-		what = "is copied unchanged"
-	}
-	s.opener.problem(Problem{Document: s.d.Name, Code: DepthLimit,
-		Detail: fmt.Sprintf("more than %d nested compressions; the document %s (use --max-depth to read it)", depth, what)})
-}
-
 // peek sets the reader of the document to r, and head to its first bytes.
 func (s *Stream) peek(r io.Reader) (err error) {
 	if s.r == nil {
