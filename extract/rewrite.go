@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"io"
 	"math"
-	"strconv"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -51,12 +50,10 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
-	more := len(to) - len(l.Ref)
-	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.Start, SizeLimit, "not rewritten: the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes (use --max-record to allow more)")
+	if more := len(to) - len(l.URL); more > 0 && !w.spend(more) { // Map has returned a longer URL
+		w.outgrown(e, fr, at.Start)
 		return edits
 	}
-	w.grown += more
 	from := len(edits)
 	edits, err := w.edits.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
@@ -188,7 +185,7 @@ func (w *walker) writes(rec Record, dst io.Writer) {
 func (o *recordWriter) put(edits []codec.Edit) {
 	var made []change
 	changes := o.w.changes
-	o.w.grown, o.w.changes = 0, changes[:0]
+	o.w.changes = changes[:0]
 	if o.dst == nil {
 		return
 	}

@@ -52,6 +52,7 @@ func (w *walker) record(rec Record) {
 		w.budget = w.budgetOf(rec)
 	}
 	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)
+	w.reportUnmade()
 	w.out.put(edits)
 }
 
@@ -60,11 +61,6 @@ func (w *walker) record(rec Record) {
 // siblings.encloses.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
-}
-
-// budgetOf returns the budget of a record.
-func (w *walker) budgetOf(rec Record) budget {
-	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
 // countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
@@ -142,7 +138,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
-	e.Scope = outer.Enclose(w.Standard, place)
+	e.Scope = w.enclose(e, outer, w.Standard, place, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
@@ -182,7 +178,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = outer.Enclose(std, place, declared...)
+	e.Scope = w.enclose(e, outer, std, place, declared)
 	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.visitEntity(e))

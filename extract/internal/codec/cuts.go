@@ -178,8 +178,8 @@ func endOfReference(src []byte, i int) int {
 	return i
 }
 
-// endsReference has the ASCII characters that are in no reference and in no line end. An "=" is not one of them: before it,
-// a name without a semicolon is not a reference.
+// endsReference has the ASCII characters that are in no reference and in no line end. It has no "=": before an "=", a name
+// without a semicolon is not a reference.
 var endsReference = setOf(" !\"$%'()*+,-./:<>?@[\\]^_`{|}~")
 
 func (c xmlText) cuts(src, _ []byte) func(int) int {
