@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBase64Rows decodes lines of many widths, one of which may have another width or a wrong byte. The text is that of the
+// TestBase64Rows decodes lines of many widths. One line may have another width or a wrong byte. The text is that of the
 // slow reader.
 func TestBase64Rows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
