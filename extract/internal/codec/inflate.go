@@ -20,12 +20,12 @@ type Inflater struct {
 	// dist is the same for distances. An entry has these bits:
 	//
 	//	             31-16                         15-14   13-8                  7-0
-	//	literal      bit 31, and the byte          0       0                     bits of the code
+	//	literal      bit 31, and the byte          0       bits of the code      bits of the code
 	//	length       base of the length            0       bits of the code      bits of the code and the extra bits
 	//	distance     base of the distance          0       bits of the code      bits of the code and the extra bits
 	//	table        first entry of the table      2       bits of the table     bits of the prefix
-	//	end          0                             1       0                     bits of the code
-	//	no code      0                             3       0                     0
+	//	end          0                             1       bits of the code      bits of the code
+	//	no code      0                             3       any                   any
 	lit  [litSize]uint32
 	dist [distSize]uint32
 }
