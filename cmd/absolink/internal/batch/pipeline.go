@@ -266,6 +266,9 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 		}
 		p.keep(b, append(full, k.Out.Buf))
 		full = nil
+		if p.Pause != nil {
+			p.Pause()
+		}
 		if b.files != nil && b.size <= longFiles {
 			p.written <- b
 			continue
