@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"absolink/internal/memorytest"
 )
 
 // A bench is one run of this program.
@@ -21,6 +23,8 @@ type bench struct {
 	core   string // the CPU that everything measured runs on
 	pairs  int
 	quick  bool
+	ours   string // the path of the absolink command
+	keep   bool   // keep the inputs of the rows memory
 	corpus corpus
 }
 
@@ -41,6 +45,8 @@ func main() {
 	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
 	flag.BoolVar(&b.quick, "quick", false, "use less test data")
 	flag.StringVar(&b.core, "core", "", "run on this `CPU` (default: the last one that is allowed)")
+	flag.StringVar(&b.ours, "command", "", "measure the absolink command at `PATH` (default: build it from this checkout)")
+	flag.BoolVar(&b.keep, "keep", false, "do not remove the inputs of the rows memory")
 	commit := flag.String("against", "", "compare this checkout with `COMMIT` instead of the peers")
 	picture := flag.String("chart", "", "write the ratios as a chart to `FILE` (SVG)")
 	results := flag.String("results", "", "measure nothing, and draw the chart of `RESULTS.md`")
@@ -55,6 +61,9 @@ func main() {
 			fmt.Println(r.name)
 		}
 		fmt.Println("start\nworkers\ncurve")
+		for _, in := range memorytest.Inputs {
+			fmt.Println("memory-" + in.File)
+		}
 		return
 	}
 	if *results != "" {
@@ -69,7 +78,14 @@ func main() {
 	wanted := func(name string) bool {
 		return flag.NArg() == 0 || slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
 	}
-	check(b.buildOurs())
+	if b.ours == "" {
+		b.ours = filepath.Join(b.dir, "bin", "absolink-command")
+		check(b.buildOurs())
+	}
+	if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), func(arg string) bool { return !strings.HasPrefix(arg, "memory") }) {
+		b.memory(os.Stdout, wanted) // it makes its own inputs
+		return
+	}
 	check(b.makeCorpora(wanted))
 
 	if *commit != "" {
@@ -99,6 +115,7 @@ func main() {
 	if wanted("curve") {
 		b.curve(os.Stdout)
 	}
+	b.memory(os.Stdout, wanted)
 	b.versions(os.Stdout, measured)
 }
 

@@ -22,7 +22,7 @@ type row struct {
 // links returns the job `absolink links` for the pages. standard is the standard of the peer.
 func links(standard string) func(*bench) job {
 	return func(b *bench) job {
-		return job{args: []string{b.ours(), "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
+		return job{args: []string{b.ours, "links", "-q", "-s", standard, "--files-from", "-", "--site", site}, stdin: b.corpus.list}
 	}
 }
 
@@ -46,7 +46,7 @@ func listed(name string, args ...string) func(*bench) job {
 }
 
 func rewrite(b *bench) job {
-	return job{args: []string{b.ours(), "rewrite", "-q", "-s", "rfc3986", "--files-from", "-", "--site", site, "-o", "OUT"}, stdin: b.corpus.list}
+	return job{args: []string{b.ours, "rewrite", "-q", "-s", "rfc3986", "--files-from", "-", "--site", site, "-o", "OUT"}, stdin: b.corpus.list}
 }
 
 // resolved returns the job of a peer that resolves all references 30 times.
@@ -55,12 +55,12 @@ func resolved(name string, more ...string) func(*bench) job {
 }
 
 func mboxLinks(b *bench) job {
-	return job{args: []string{b.ours(), "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
+	return job{args: []string{b.ours, "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
 }
 
 // mboxWHATWG is mboxLinks by the WHATWG standard, for peers that use it.
 func mboxWHATWG(b *bench) job {
-	return job{args: []string{b.ours(), "links", "-q", "-s", "whatwg", "-u", site, b.corpus.mbox}}
+	return job{args: []string{b.ours, "links", "-q", "-s", "whatwg", "-u", site, b.corpus.mbox}}
 }
 
 // ofMbox returns the job of a peer that reads the mbox.
@@ -70,7 +70,7 @@ func ofMbox(name string, more ...string) func(*bench) job {
 
 // warcLinks returns the job `absolink links` for the WARC file. standard is the standard of the peer.
 func warcLinks(standard string) func(*bench) job {
-	return func(b *bench) job { return job{args: []string{b.ours(), "links", "-q", "-s", standard, b.corpus.warc}} }
+	return func(b *bench) job { return job{args: []string{b.ours, "links", "-q", "-s", standard, b.corpus.warc}} }
 }
 
 // ofWARC returns the job of a peer that reads the WARC file. The name of the file is the last argument.
@@ -206,7 +206,7 @@ var rows = []row{
 	{
 		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox",
 		ours: func(b *bench) job {
-			return job{args: []string{b.ours(), "rewrite", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox, "-o", "OUT"}}
+			return job{args: []string{b.ours, "rewrite", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox, "-o", "OUT"}}
 		},
 		theirs: ofMbox("pymbox", site, "OUT"), compare: sameMbox,
 	},
