@@ -83,17 +83,22 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 	return edits[:kept]
 }
 
-// regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if all its
-// edits must be known before the first one is passed on. signed reports whether a signature covers the region.
-func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, signed bool) *outlet {
-	if v.outlet == nil || v.w.naming != nil || signed && !v.w.BreakSignatures {
+// regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if the edits
+// of the region are perhaps dropped when all are known. fixed reports whether they are.
+func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, fixed bool) *outlet {
+	w, next := v.w, v.outlet
+	if w.naming != nil || fixed || next == nil && !v.m.Notes.Late {
 		return nil
 	}
 	s := codec.NewStretches(at.Codec, fr.Src, fr.Bytes)
 	if s == nil {
 		return nil
 	}
-	return &outlet{w: v.w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: v.outlet}
+	if next == nil {
+		next = &outlet{w: w, in: v.e, joins: true, before: w.changes}
+		w.changes = nil
+	}
+	return &outlet{w: w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: next}
 }
 
 // splits reports whether a chunk begins inside a BASE element that is perhaps removed.
@@ -130,6 +135,9 @@ func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
 // the text.
 func (o *outlet) take(edits []codec.Edit, changes []change, upTo int) {
 	switch {
+	case o.joins:
+		o.edits, o.changes = append(o.edits, joined(o.in.text.Bytes, edits)...), append(o.changes, changes...)
+		o.w.changes = o.w.changes[:0]
 	case o.text == nil:
 		o.w.changes = changes
 		o.w.out.put(edits)
@@ -146,9 +154,24 @@ func (o *outlet) take(edits []codec.Edit, changes []change, upTo int) {
 	}
 }
 
-// finish takes the last edits of a text. from is the index of their first change.
-func (o *outlet) finish(edits []codec.Edit, from int) {
+// finish takes the last edits of a text. from is the index of their first change. It returns the edits of the region in
+// the text around it, if they were joined.
+func (o *outlet) finish(edits []codec.Edit, from int) []codec.Edit {
 	o.take(edits, o.w.changes[from:], math.MaxInt)
+	if !o.next.joins {
+		return nil
+	}
+	o.w.changes = append(o.next.before, o.next.changes...)
+	return o.next.edits
+}
+
+// joined returns one edit of src in place of several.
+func joined(src []byte, edits []codec.Edit) []codec.Edit {
+	if len(edits) < 2 {
+		return edits
+	}
+	span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
+	return []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start))}}
 }
 
 // pass lifts the stretches whose edits are all known, and passes their edits on.
@@ -195,7 +218,7 @@ func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
 	}
 	o.in.spelling.Escape(o.codec, lifted)
 	codec.Shift(lifted, o.text.Start)
-	if o.in.raw {
+	if o.in.raw && !o.next.joins { // joined edits are spelled with those of the text around them
 		lifted = w.spellable(o.in, lifted, 0, 0)
 	}
 	return lifted

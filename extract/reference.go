@@ -29,8 +29,8 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	if err := fr.Decode(e.text, at.Start, src, at.Codec, &level.room); err != nil {
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
+	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start) && !w.BreakSignatures)
 	m, number, from := w.marks(depth), 0, len(w.changes)
-	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start))
 	var edits []codec.Edit
 	take := func(marks []mark.Mark) {
 		for i := range marks {
@@ -61,8 +61,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
 	}
 	if out != nil {
-		out.finish(edits, from)
-		return nil
+		return out.finish(edits, from)
 	}
 	return w.liftRegion(e, at, fr, edits, from)
 }

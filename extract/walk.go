@@ -242,9 +242,10 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 			format = c.PackedFile("")
 		}
 	}
-	child, from := w.child(e, at, format, fr, scope, ordinal), len(w.changes)
+	child := w.child(e, at, format, fr, scope, ordinal)
 	p := at.Part
-	out := v.regionOutlet(at, fr, p != nil && p.Signed)
+	out := v.regionOutlet(at, fr, p != nil && (p.Signed && !w.BreakSignatures || p.MD5.Len() > 0))
+	from := len(w.changes)
 	var edits []codec.Edit
 	if p == nil {
 		if !child.fragment {
@@ -255,8 +256,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		edits = w.encoded(child, format, *p, scope, "part", depth, out)
 	}
 	if out != nil {
-		out.finish(edits, from)
-		return nil
+		return out.finish(edits, from)
 	}
 	if p == nil {
 		return w.liftRegion(e, at, fr, edits, from)

@@ -115,6 +115,11 @@ type outlet struct {
 	text  *source.Text // nil for the record itself
 	codec codec.Codec  // of a region; nil for the charset of an entity
 	next  *outlet      // of the text around it; nil for the record itself
+
+	// Some texts have fields that depend on all edits, such as lengths. There the outlet of a long region joins the edits
+	// of each stretch to one edit, and keeps them.
+	joins  bool
+	before []change // the changes of the texts around the region
 }
 
 // recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an

@@ -151,13 +151,12 @@ func (iso2022jp) cuts(src, _ []byte) func(int) int {
 	}
 }
 
-// cuts cuts where no escape is near.
+// cuts cuts after a byte that stands for itself.
 func (c jsonString) cuts(src, _ []byte) func(int) int {
 	if c.commented {
 		return nil
 	}
-	const longest = len(`\ud83d\ude00`)
-	return func(i int) int { return untouched(src, i, longest, backslash) }
+	return func(i int) int { return untouched(src, i, len(`\u0041`), backslash) }
 }
 
 var backslash = setOf(`\`)
