@@ -35,7 +35,10 @@ const usualFields = 8
 //
 // A line of spaces and tabs is part of the field before it (RFC 5322 4.2). But if the next line is not a field, the line
 // ends the header, like an empty line.
-func Read(src []byte, p int) (fields []Field, body int) {
+func Read(src []byte, p int) (fields []Field, body int) { return appendFields(nil, src, p) }
+
+// appendFields is like Read. It appends the fields to an empty slice.
+func appendFields(fields []Field, src []byte, p int) ([]Field, int) {
 	junk := false // the last Field is not a field
 	for p < len(src) {
 		if n := ascii.EmptyLineLen(src[p:]); n > 0 {

@@ -43,6 +43,14 @@ var linkFields = fieldTable(map[fieldValue][]string{
 	asRefresh: {"Refresh"},
 })
 
+// linkInitials has the first letters of the names in linkFields, in lower case. Most fields have another first letter.
+var linkInitials = func() (initials [256]bool) {
+	for name := range linkFields {
+		initials[name[0]] = true
+	}
+	return initials
+}()
+
 // ContentLocation is the place of the URL of a Content-Location field.
 var ContentLocation = linkFields["content-location"].place
 
@@ -67,7 +75,7 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	var buf [32]byte
 	for i := range fields {
 		f := &fields[i]
-		if f.Name.Len() == 0 || f.Name.Len() > len(buf) {
+		if f.Name.Len() == 0 || f.Name.Len() > len(buf) || !linkInitials[src[f.Name.Start]|0x20] {
 			continue
 		}
 		row, ok := linkFields[string(ascii.Fold(buf[:0], src[f.Name.Start:f.Name.End]))]

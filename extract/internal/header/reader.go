@@ -1,6 +1,7 @@
 package header
 
 import (
+	"bytes"
 	"strconv"
 
 	"absolink/extract/internal/ascii"
@@ -19,11 +20,31 @@ type Reader struct {
 // Read returns the fields of the header at the start of a part of the text, and the index of the body. See the function
 // Read. It reports a header that is too long.
 func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
-	fields, body = Read(r.Src[:part.End], part.Start)
+	room := mark.ScratchOf[fieldRoom](r.Marks)
+	fields, body = appendFields(room.free(), r.Src[:part.End], part.Start)
+	room.take(fields)
 	if len(fields) == mostFields {
 		r.Marks.Fault(part.Start, mark.HeaderMalformed, "the header has more than "+strconv.Itoa(mostFields)+" fields; the other fields are not read")
 	}
 	return fields, body
+}
+
+// fieldRoom has memory for the fields of many headers. Each header takes the start of the memory. The memory is not used again.
+type fieldRoom []Field
+
+// free returns an empty slice at the start of the memory.
+func (room *fieldRoom) free() []Field {
+	if len(*room) < 32 {
+		*room = make(fieldRoom, 256)
+	}
+	return (*room)[:0]
+}
+
+// take removes the fields of a header from the memory, unless they had to move to other memory.
+func (room *fieldRoom) take(fields []Field) {
+	if len(fields) <= len(*room) {
+		*room = (*room)[len(fields):]
+	}
 }
 
 // ReadPart is like Read, for a part that may have no header. If no field comes before the first empty line, the whole part
@@ -56,27 +77,42 @@ func (r *Reader) Value(fields []Field, name string) []byte {
 // ContentType returns the media type and the parameters in the Content-Type field of a header. See the function
 // ContentType. The caller must not change the map: it is cached, because most parts of a message have the same few values.
 func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
-	value := r.Value(fields, "content-type")
-	known := mark.ScratchOf[contentTypes](r.Marks)
-	if t, ok := (*known)[string(value)]; ok {
-		return t.mediaType, t.params
-	}
-	mediaType, params = ContentType(value)
-	if *known == nil || len(*known) >= mostKnown {
-		*known = contentTypes{}
-	}
-	if len(value) <= longestKnown {
-		(*known)[string(value)] = contentType{mediaType, params}
-	}
-	return mediaType, params
+	return mark.ScratchOf[contentTypes](r.Marks).of(r.Value(fields, "content-type"))
 }
 
-// contentTypes caches the values of Content-Type fields. It has at most mostKnown values, of at most longestKnown bytes.
-type contentTypes map[string]contentType
+// contentTypes caches values of Content-Type fields. It has at most mostKnown values, of at most longestKnown bytes.
+type contentTypes struct {
+	known map[string]contentType // values without a boundary, because a boundary is rarely used again
+
+	last   []byte // the value that was read last, which the same message often needs again
+	latest contentType
+}
 
 type contentType struct {
 	mediaType string
 	params    map[string]string
+}
+
+// of returns the media type and the parameters of a value.
+func (c *contentTypes) of(value []byte) (mediaType string, params map[string]string) {
+	if bytes.Equal(value, c.last) {
+		return c.latest.mediaType, c.latest.params
+	}
+	t, ok := c.known[string(value)]
+	if !ok {
+		t.mediaType, t.params = ContentType(value)
+		if len(value) > longestKnown {
+			return t.mediaType, t.params
+		}
+		if _, once := t.params["boundary"]; !once {
+			if c.known == nil || len(c.known) >= mostKnown {
+				c.known = map[string]contentType{}
+			}
+			c.known[string(value)] = t
+		}
+	}
+	c.last, c.latest = append(c.last[:0], value...), t
+	return t.mediaType, t.params
 }
 
 const (

@@ -125,9 +125,19 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 	return parts, epilogue >= 0
 }
 
-// boundaryDashes returns the index of the first "--" at or after p that begins a line or is before the boundary, or
-// len(src). It searches for dashes and not for newlines, because base64 has many newlines and no dashes.
+// boundaryDashes returns the index of the first "--" at or after p that may be a boundary, or len(src). It begins a line or is
+// before the boundary. boundaryDashes searches for dashes and not for newlines, because base64 has many newlines and no
+// dashes. If the boundary has an underscore, it searches for that, because HTML has many dashes.
 func boundaryDashes(src []byte, p int, boundary string) int {
+	if under := strings.IndexByte(boundary, '_'); under >= 0 && len(boundary) <= longestBoundary {
+		under += len("--")
+		for at := ascii.Next(src, p+under, '_'); at < len(src); at = ascii.Next(src, at+1, '_') {
+			if dashes := src[at-under:]; dashes[0] == '-' && dashes[1] == '-' && string(dashes[2:min(len(dashes), 2+len(boundary))]) == boundary {
+				return at - under
+			}
+		}
+		return len(src)
+	}
 	for p = ascii.Next(src, p, '-'); p+1 < len(src); p = ascii.Next(src, p+1, '-') {
 		if src[p+1] != '-' {
 			continue

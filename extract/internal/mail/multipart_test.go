@@ -51,15 +51,25 @@ func TestSplitParts(t *testing.T) {
 			for n := range row.src {
 				partsOf(row.src[:n], row.boundary)
 			}
+			under := strings.NewReplacer("--b", "--_b", "_", "__", "--c", "--_c")
+			parts, closed = partsOf(under.Replace(row.src), "_"+row.boundary)
+			for i, want := range row.want {
+				assert.Equal(t, under.Replace(want), parts[i], "a boundary with an underscore")
+			}
+			assert.Len(t, parts, len(row.want))
+			assert.Equal(t, row.closed, closed)
 		})
 	}
 }
 
 func TestSplitPartsLinear(t *testing.T) {
-	for _, unit := range []string{"-", "--", "--b", "--b\n", "--b--\n", "--b--c\n", "\n--", "--b\nContent-Transfer-Encoding: binary\n\n--b", "x--b"} {
+	for _, unit := range []string{"-", "_", "--_", "--", "--b", "--b\n", "--b--\n", "--b--c\n", "\n--", "--b\nContent-Transfer-Encoding: binary\n\n--b", "x--b"} {
 		lineartest.Check(t, unit, 1<<20/len(unit), func(n int) func() {
 			src := "--b\n" + strings.Repeat(unit, n)
-			return func() { partsOf(src, "b") }
+			return func() {
+				partsOf(src, "b")
+				partsOf(src, "_b")
+			}
 		})
 	}
 }
