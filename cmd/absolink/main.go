@@ -66,7 +66,7 @@ func spaceCollections() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(headroom * 100 / (4 << 20)) // 4 MB is the smallest heap that the runtime assumes
+	debug.SetGCPercent(200)
 	eachCollection(func() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)

@@ -265,11 +265,11 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 			}
 		}
 		b.out, full = append(full, k.Out.Buf), nil
-		if b.files != nil && b.size <= inFlight {
+		if b.size <= inFlight && files.Waits(filesOf(b.files)) {
 			p.written <- b
 			continue
 		}
-		commitTasks(b.files) // no files, or long files, which would need much space on the disk
+		commitTasks(b.files) // none, or long files, which would need much space on the disk
 		p.end(b)
 	}
 }
