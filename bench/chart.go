@@ -16,8 +16,8 @@ import (
 // charted are the jobs of the chart, in its order, and their headings.
 var charted = []struct{ job, heading string }{
 	{"links", "Links of pages"},
-	{"rewrite", "Rewriting pages; only absolink syncs and renames each file"},
-	{"rewrite; both programs sync and rename each file", "Rewriting pages; both programs sync and rename each file"},
+	{"rewrite", "Rewriting pages; only absolink syncs the files"},
+	{"rewrite; both programs sync the files", "Rewriting pages; both programs sync the files"},
 	{"mbox links", "Links of an mbox"},
 	{"WARC.gz links", "Links of a WARC.gz file"},
 }

@@ -142,7 +142,7 @@ func (b *bench) path(name string) string {
 }
 
 // out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs
-// every file, and most peers do not.
+// the files, and most peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")

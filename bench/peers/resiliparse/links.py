@@ -27,6 +27,10 @@ def references(document):
                     yield from candidate.split(None, 1)[:1]
 
 
+def stripped_urljoin(base, ref):
+    return urljoin(base, ref.strip())  # urljoin keeps a blank before a URL; ada does not
+
+
 def links(join, name):
     out = sys.stdout
     for record in ArchiveIterator(name, record_types=WarcRecordType.response):
@@ -45,5 +49,5 @@ def links(join, name):
 
 
 sys.stdout = open(1, "w", encoding="utf-8", errors="surrogatepass", buffering=1 << 16)
-links({"ada": join_url, "urljoin": urljoin}[sys.argv[1]], sys.argv[2])
+links({"ada": join_url, "urljoin": stripped_urljoin}[sys.argv[1]], sys.argv[2])
 sys.stdout.flush()
