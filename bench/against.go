@@ -32,9 +32,9 @@ func (b *bench) against(commit string) error {
 		{"RewritePages", rewrite(b)},
 		{"LinksMbox", mboxLinks(b)},
 		{"RewriteMbox", rewriteOf(b, b.corpus.mbox, "-u", site)},
-		{"LinksWARC", warcLinks(b)},
+		{"LinksWARC", warcLinks("rfc3986")(b)},
 		{"RewriteWARC", rewriteOf(b, b.corpus.warc)},
-		{"Resolve", job{args: []string{b.ours(), "resolve", "-q", "-b", site}, stdin: refs}},
+		{"Resolve", job{args: []string{b.ours, "resolve", "-q", "-b", site}, stdin: refs}},
 	} {
 		log.Print("measuring ", r.name)
 		old := r.job
@@ -69,7 +69,7 @@ func (b *bench) against(commit string) error {
 
 // rewriteOf returns the job that rewrites one archive.
 func rewriteOf(b *bench, archive string, more ...string) job {
-	return job{args: append([]string{b.ours(), "rewrite", "-q", "-s", "rfc3986", "-o", "OUT", archive}, more...)}
+	return job{args: append([]string{b.ours, "rewrite", "-q", "-s", "rfc3986", "-o", "OUT", archive}, more...)}
 }
 
 // buildCommit builds the command of another commit, and returns its path.

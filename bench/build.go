@@ -10,12 +10,9 @@ import (
 	"strings"
 )
 
-// ours returns the path of the absolink command, built from this checkout.
-func (b *bench) ours() string { return filepath.Join(b.dir, "bin", "absolink-command") }
-
 // buildOurs builds the absolink command.
 func (b *bench) buildOurs() error {
-	build := exec.Command("go", "build", "-o", b.ours(), "./cmd/absolink")
+	build := exec.Command("go", "build", "-o", b.ours, "./cmd/absolink")
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build ./cmd/absolink: %w\n%s", err, out)

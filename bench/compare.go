@@ -52,7 +52,7 @@ func (b *bench) sameOutput(r row, list func(out string) []string) (string, error
 			return "", err
 		}
 		links := b.path(r.name + "." + side.name)
-		if _, err := b.run(job{args: append([]string{b.ours()}, list(out)...)}, links, b.path("none")); err != nil {
+		if _, err := b.run(job{args: append([]string{b.ours}, list(out)...)}, links, b.path("none")); err != nil {
 			return "", err
 		}
 		printed = append(printed, links)
@@ -70,7 +70,7 @@ func sameParts(b *bench, r row) (string, error) {
 		return "", err
 	}
 	ours := b.path(r.name + ".ours")
-	if _, err := b.run(job{args: []string{b.ours(), "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours, b.out()); err != nil {
+	if _, err := b.run(job{args: []string{b.ours, "base", "-q", "-f", "tsv", "--fields", "type", b.corpus.mbox}}, ours, b.out()); err != nil {
 		return "", err
 	}
 	types, err := os.ReadFile(ours)

@@ -188,7 +188,7 @@ func (b *bench) eachPage(visit func(name string, page []byte) error) error {
 
 // writeRefs writes the base and the references of every eighth page, as absolink finds them.
 func (b *bench) writeRefs(out *bufio.Writer) error {
-	cmd := exec.Command(b.ours(), "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
+	cmd := exec.Command(b.ours, "links", "-q", "--files-from", b.corpus.list, "--site", site, "--fields", "document,base,ref", "-f", "tsv")
 	cmd.Dir = b.corpus.root
 	rows, err := cmd.StdoutPipe()
 	if err != nil {

@@ -25,7 +25,7 @@ func (b *bench) startUp(w io.Writer) {
 		job   job
 		costs []cost
 	}{
-		{name: "absolink", job: job{args: []string{b.ours(), "links", "-q", page, "-u", site}}},
+		{name: "absolink", job: job{args: []string{b.ours, "links", "-q", page, "-u", site}}},
 		{name: "Python with lxml", job: job{args: []string{b.bin("lxml"), "links", site}, stdin: one}},
 	}
 	for range times {
@@ -92,7 +92,7 @@ func (b *bench) pointOf(bytes int64, times int) cost {
 	}))
 	var costs []cost
 	for range runs {
-		c, err := b.run(job{args: []string{b.ours(), "links", "-q", "--max-record", "2G", "--site", site, "--files-from", "-"}, stdin: list}, "", b.out())
+		c, err := b.run(job{args: []string{b.ours, "links", "-q", "--max-record", "2G", "--site", site, "--files-from", "-"}, stdin: list}, "", b.out())
 		check(err)
 		costs = append(costs, c)
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"log"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"absolink/internal/memorytest"
 )
 
 // A bench is one run of this program.
@@ -20,6 +23,8 @@ type bench struct {
 	core   string // the CPU that everything measured runs on
 	pairs  int
 	quick  bool
+	ours   string // the path of the absolink command
+	keep   bool   // keep the inputs of the rows memory
 	corpus corpus
 }
 
@@ -40,7 +45,11 @@ func main() {
 	flag.IntVar(&b.pairs, "pairs", 5, "measure `N` pairs of each row, after one pair that does not count")
 	flag.BoolVar(&b.quick, "quick", false, "use less test data")
 	flag.StringVar(&b.core, "core", "", "run on this `CPU` (default: the last one that is allowed)")
+	flag.StringVar(&b.ours, "command", "", "measure the absolink command at `PATH` (default: build it from this checkout)")
+	flag.BoolVar(&b.keep, "keep", false, "do not remove the inputs of the rows memory")
 	commit := flag.String("against", "", "compare this checkout with `COMMIT` instead of the peers")
+	picture := flag.String("chart", "", "write the ratios as a chart to `FILE` (SVG)")
+	results := flag.String("results", "", "measure nothing, and draw the chart of `RESULTS.md`")
 	list := flag.Bool("list", false, "print the names of the rows, and exit")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list prints the names)")
@@ -52,6 +61,15 @@ func main() {
 			fmt.Println(r.name)
 		}
 		fmt.Println("start\nworkers\ncurve")
+		for _, in := range memorytest.Inputs {
+			fmt.Println("memory-" + in.File)
+		}
+		return
+	}
+	if *results != "" {
+		measured, err := os.ReadFile(fromCaller(*results))
+		check(err)
+		check(chart(fromCaller(*picture), barsOf(measured)))
 		return
 	}
 	if cores := allowedCores(); b.core == "" {
@@ -60,21 +78,34 @@ func main() {
 	wanted := func(name string) bool {
 		return flag.NArg() == 0 || slices.ContainsFunc(flag.Args(), func(arg string) bool { return strings.HasPrefix(name, arg) })
 	}
-	check(b.buildOurs())
+	if b.ours == "" {
+		b.ours = filepath.Join(b.dir, "bin", "absolink-command")
+		check(b.buildOurs())
+	}
+	if flag.NArg() > 0 && !slices.ContainsFunc(flag.Args(), func(arg string) bool { return !strings.HasPrefix(arg, "memory") }) {
+		b.memory(os.Stdout, wanted) // it makes its own inputs
+		return
+	}
 	check(b.makeCorpora(wanted))
 
 	if *commit != "" {
 		check(b.against(*commit))
 		return
 	}
-	var results []result
+	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
+	b.machine(os.Stdout)
+	var measured []result
 	for _, r := range rows {
 		if wanted(r.name) {
-			results = append(results, b.measure(r))
+			measured = append(measured, b.measure(r))
 		}
 	}
-	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
-	b.report(os.Stdout, results)
+	var table bytes.Buffer
+	b.report(&table, measured)
+	os.Stdout.Write(table.Bytes())
+	if *picture != "" {
+		check(chart(fromCaller(*picture), barsOf(table.Bytes())))
+	}
 	if wanted("start") {
 		b.startUp(os.Stdout)
 	}
@@ -84,13 +115,22 @@ func main() {
 	if wanted("curve") {
 		b.curve(os.Stdout)
 	}
-	b.versions(os.Stdout, results)
+	b.memory(os.Stdout, wanted)
+	b.versions(os.Stdout, measured)
 }
 
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// fromCaller returns the path of a file that is named on the command line. bench/run changes to its own directory.
+func fromCaller(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(os.Getenv("BENCH_CALLER"), name)
 }
 
 // path returns the path of a file in the cache. The files of --quick are in a directory of their own.
@@ -102,7 +142,7 @@ func (b *bench) path(name string) string {
 }
 
 // out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs
-// every file, and the peers do not.
+// every file, and most peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")

@@ -63,19 +63,23 @@ const headroom = 24 << 20
 // spaceCollections makes the garbage collector run when the garbage is as long as headroom, or as a quarter of the live heap
 // if that is more. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
 func spaceCollections() {
-	if os.Getenv("GOGC") != "" {
-		return
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // until the first collection, and a while after it: see eachCollection
+		eachCollection(spaceNext)
 	}
-	debug.SetGCPercent(headroom * 100 / (4 << 20)) // 4 MB is the smallest heap that the runtime assumes
-	eachCollection(func() {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		n := max(live[0].Value.Uint64(), 1<<20)
-		debug.SetGCPercent(int(max(headroom, n/4) * 100 / n))
-	})
 }
 
-// eachCollection calls do after each run of the collector.
+// spaceNext sets the size of the garbage at which the collector runs next, from the live heap after its last run.
+func spaceNext() {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
+	metrics.Read(s)
+	n := max(s[0].Value.Uint64(), 4<<20)
+	if percent := max(headroom, n/4) * 100 / n; percent != s[1].Value.Uint64() && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(int(percent))
+	}
+}
+
+// eachCollection calls do after each run of the collector. On busy processors, this may be much later.
 func eachCollection(do func()) {
 	runtime.AddCleanup(new(*int), func(do func()) {
 		do()

@@ -69,10 +69,10 @@ func TestCommitLong(t *testing.T) {
 		what    string
 		size    int
 		waiting int
-	}{{"short", inFlight, 1}, {"long", inFlight + 1, 0}} {
+	}{{"short", longFiles, 1}, {"long", longFiles + 1, 0}} {
 		name := filepath.Join(t.TempDir(), "new")
 		set := &files.Set{}
-		p := &pipeline{Run: &Run{Counts: &Counts{}}, work: make(chan *bundle, 1), written: make(chan *bundle, 1)}
+		p := &pipeline{Run: &Run{Counts: &Counts{}}, work: make(chan *bundle, 1), written: make(chan *bundle, 1), budget: newBudget(0)}
 		p.work <- &bundle{tasks: []*task{{input: &input{}, work: true}}, size: row.size, done: make(chan struct{})}
 		close(p.work)
 		p.worker(func(k *Worker) Job {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"absolink/cmd/absolink/internal/files"
 )
 
 // buffers keeps buffers of a few sizes, so that they can be reused. The garbage collector frees longer buffers.
@@ -14,7 +16,7 @@ type buffers struct {
 	free [len(pooledSizes)][][]byte // the free buffers of each size
 }
 
-const largestPooled = 6 * bundleSize
+const largestPooled = 6 * files.MemoryBlock
 
 var pooledSizes = [...]int{largestPooled / 4, largestPooled / 2, largestPooled}
 
@@ -94,7 +96,7 @@ func (b *budget) take(n int) {
 	b.left -= n
 }
 
-// give returns n bytes to the budget.
+// give returns n bytes to the budget. If n is negative, it takes bytes that are in memory already, and does not wait.
 func (b *budget) give(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,9 +13,12 @@ import (
 	"absolink/extract"
 )
 
-// inFlight is the number of bytes of records that may be in memory for each worker. The next record is read as long as the
-// limit of all workers together is not reached. So one record may exceed the limit.
-const inFlight = 2 << 20
+// The bytes of records and results that may be in memory: fewest, and perWorker for each worker. The next bundle is sent as
+// long as this limit is not reached. So one bundle may exceed the limit, and long results may, too.
+const (
+	fewest    = 4 << 20
+	perWorker = 1 << 20
+)
 
 // sideBySide walks the documents on several workers. A document with many records is divided into records. With one worker this
 // is faster if each document becomes a file, because files are committed together. A run under --fail-fast uses oneByOne,
@@ -28,7 +31,7 @@ func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 		out:     make(chan *bundle, 8*r.Jobs),
 		quit:    make(chan struct{}),
 		written: make(chan *bundle, bundlesWaiting),
-		budget:  newBudget(r.Jobs * inFlight),
+		budget:  newBudget(fewest + r.Jobs*perWorker),
 	}
 	go p.produce()
 	var workers sync.WaitGroup
@@ -52,8 +55,8 @@ func (r *Run) sideBySide(newJob func(*Worker) Job) error {
 					p.budget.open()
 				}
 			}
-			p.budget.give(t.size())
 		}
+		p.budget.give(b.held)
 		p.leave(b.rooms...)
 		p.buffers.put(b.out...)
 	}
@@ -83,6 +86,7 @@ type bundle struct {
 	tasks []*task
 	size  int      // bytes of the documents, or of the records
 	rooms []*room  // with the bytes of the records
+	held  int      // bytes that are taken from the budget
 	out   [][]byte // buffers with the results of the tasks
 	files []taskFile
 	done  chan struct{}
@@ -90,21 +94,15 @@ type bundle struct {
 
 // A bundle is sent when it has so many bytes or tasks.
 const (
-	bundleSize  = files.MemoryBlock
+	bundleSize  = files.MemoryBlock / 4 * 3 // the rewritten records often fit in one block
 	bundleTasks = 64
 
 	leastDocument = bundleSize / 16 // the size of a shorter document in a bundle, because it is an open file
 
 	bundlesReady = 16 // limits the number of open files, for any number of workers
-)
 
-// size returns the number of bytes of the record of the task.
-func (t *task) size() int {
-	if t.rec == nil {
-		return 0
-	}
-	return len(t.rec.Bytes)
-}
+	longFiles = 2 << 20 // the files of a longer bundle are committed without other bundles
+)
 
 // produce makes the tasks.
 func (p *pipeline) produce() {
@@ -172,7 +170,7 @@ func (p *pipeline) records(x *extract.Extractor, in *input, problems *[]extract.
 		p.next.hold(p.room)
 		t := &task{input: in, work: true, rec: &rec, problems: *problems}
 		*problems = nil
-		p.budget.take(len(rec.Bytes))
+		p.next.held += len(rec.Bytes)
 		if !p.send(t, len(rec.Bytes)) {
 			return false, nil
 		}
@@ -212,6 +210,8 @@ func (p *pipeline) send(t *task, size int) bool {
 func (p *pipeline) hand() bool {
 	b := p.next
 	p.next, b.done = &bundle{}, make(chan struct{})
+	b.held += pooledSizes[0] // the results need at least one buffer
+	p.budget.take(b.held)
 	if !p.Unordered {
 		select {
 		case p.out <- b:
@@ -264,14 +264,37 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 				t.edits, edits.Buf = edits.Buf, nil
 			}
 		}
-		b.out, full = append(full, k.Out.Buf), nil
-		if b.size <= inFlight && files.Waits(filesOf(b.files)) {
+		p.keep(b, append(full, k.Out.Buf))
+		full = nil
+		if p.Pause != nil {
+			p.Pause()
+		}
+		if b.size <= longFiles && files.Waits(filesOf(b.files)) {
 			p.written <- b
 			continue
 		}
 		commitTasks(b.files) // none, or long files, which would need much space on the disk
 		p.end(b)
 	}
+}
+
+// keep keeps the buffers with the results of a bundle until they are written, and takes their bytes from the budget. A
+// bundle whose results are all in files needs no buffer.
+func (p *pipeline) keep(b *bundle, out [][]byte) {
+	if len(out) == 1 && len(out[0]) == 0 {
+		p.buffers.put(out...)
+		out = nil
+	}
+	more := -pooledSizes[0] // taken before
+	for _, buf := range out {
+		more += cap(buf)
+	}
+	for _, t := range b.tasks {
+		more += cap(t.edits)
+	}
+	b.out = out
+	b.held += more
+	p.budget.give(-more)
 }
 
 // end marks a bundle as done.

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+
+	"absolink/internal/memorytest"
+)
+
+// memory prints the peak memory of rewriting each input of memorytest, and this memory divided by the size of the input.
+// With --quick, the inputs have a tenth of the size. The names of the rows are memory- and the name of the input.
+func (b *bench) memory(w io.Writer, wanted func(string) bool) {
+	fmt.Fprintf(w, "## Peak memory\n\n`rewrite` of one record with very many links, on one CPU. Each value is from one run.\n\n")
+	fmt.Fprintln(w, "| input | size | output | peak memory | peak / size | CPU time |\n|---|---|---|---|---|---|")
+	for _, in := range memorytest.Inputs {
+		if !wanted("memory-" + in.File) {
+			continue
+		}
+		if b.quick {
+			in.Size /= 10
+		}
+		log.Print("measuring memory-", in.File)
+		m, err := b.peak(in)
+		if err != nil {
+			fmt.Fprintf(w, "| %s | not measured: %v | | | | |\n", in.Name, err)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.1f | %.2f s |\n", in.Name, size(m.input), size(m.output), size(m.rss), float64(m.rss)/float64(m.input), m.cpu.Seconds())
+	}
+	fmt.Fprintln(w)
+}
+
+// A memoryCost is the cost of rewriting one input.
+type memoryCost struct {
+	cost
+	input, output int64 // sizes in bytes
+}
+
+// peak makes an input, and rewrites it once.
+func (b *bench) peak(in memorytest.Input) (m memoryCost, err error) {
+	dir := b.path("memory")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return m, err
+	}
+	defer os.Remove(dir) // if it is empty
+	name, printed := filepath.Join(dir, in.File), filepath.Join(dir, "printed")
+	if err := written(name, func(out *bufio.Writer) error { _, err := out.Write(in.Make(in.Size)); return err }); err != nil {
+		return m, err
+	}
+	if !b.keep {
+		defer os.Remove(name)
+	}
+	defer os.Remove(printed)
+	defer os.Remove(b.out())
+	args := append([]string{b.ours}, in.Args(name, "OUT")...)
+	if in.Incomplete {
+		args = append([]string{"sh", "-c", `"$@" || [ $? = 1 ]`, "sh"}, args...)
+	}
+	if m.cost, err = b.run(job{args: args}, printed, b.out()); err != nil {
+		return m, err
+	}
+	for _, file := range []struct {
+		name string
+		size *int64
+	}{{name, &m.input}, {printed, &m.output}, {b.out(), &m.output}} {
+		if info, err := os.Stat(file.name); err == nil { // --diff prints its output
+			*file.size += info.Size()
+		}
+	}
+	return m, nil
+}

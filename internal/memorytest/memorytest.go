@@ -1,0 +1,206 @@
+// Package memorytest makes inputs that need much memory, and measures the peak memory of a process.
+//
+// Each input is one record with very many links, in a spelling that absolink must decode and spell again:
+//
+//	| one record of n bytes                             |
+//	| links | links | links | links | ...       | links |
+//
+// The peak memory is compared with n. A test of the command makes each input at a tenth of its size, and bench/run memory
+// at its full size.
+package memorytest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// An Input is a document, and the flags with which rewrite reads it.
+type Input struct {
+	Name   string // what is special about the document
+	File   string // the name of the document; its suffix determines the format
+	Size   int    // the full size in bytes
+	Flags  []string
+	Factor float64 // the limit of the peak memory: so many bytes for each byte of the document, and Constant
+	Fixed  int64   // if not 0, the limit of the peak memory in bytes, for any size
+
+	Incomplete bool // the full size reaches --max-record: some links stay unchanged, and the exit status is 1
+
+	make func(size int) []byte
+}
+
+// Constant is the part of the peak memory that does not depend on the document.
+const Constant = 32 << 20
+
+// Make returns the document with about size bytes.
+func (in Input) Make(size int) []byte { return in.make(size) }
+
+// Limit returns the largest permitted peak memory for a document of size bytes.
+func (in Input) Limit(size int) int64 {
+	if in.Fixed != 0 {
+		return in.Fixed
+	}
+	return int64(in.Factor*float64(size)) + Constant
+}
+
+// Args returns the arguments of absolink that rewrite the document with a name. The output goes to a file, or with --diff
+// to standard output.
+func (in Input) Args(document, output string) []string {
+	args := append([]string{"rewrite", "-q", document}, in.Flags...)
+	for _, flag := range in.Flags {
+		if flag == "--diff" {
+			return args
+		}
+	}
+	return append(args, "-o", output)
+}
+
+const (
+	link    = "<a href=x>"
+	mib     = 1 << 20
+	mail    = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: "
+	archive = `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html",`
+	plist   = `<?xml version="1.0"?><plist version="1.0"><dict><key>WebMainResource</key><dict><key>WebResourceURL</key><string>http://h/</string>` +
+		`<key>WebResourceMIMEType</key><string>text/html</string><key>WebResourceData</key><data>`
+)
+
+var base = []string{"-u", "http://h/"}
+
+// Inputs are all inputs. The first nine were measured first, and the others are like them.
+var Inputs = []Input{
+	{Name: "quoted-printable, one line", File: "qp.eml", Size: 53 * mib, Flags: base, Factor: 58,
+		make: repeated(mail+"text/css\nContent-Transfer-Encoding: quoted-printable\n\n", "url(x) ", "\n")},
+	{Name: "the header field Link", File: "link.http", Size: 23 * mib, Flags: base, Factor: 37,
+		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nLink: ", "<x>; rel=x, ", "<y>; rel=x\r\n\r\n<a href=x>")},
+	{Name: "HAR with escapes", File: "escapes.har", Size: 36 * mib, Factor: 41,
+		make: repeated(archive+`"text":"`, `<a href=\"x\">`, `"}}}]}}`)},
+	{Name: "RSS with CDATA sections", File: "cdata.rss", Size: 42 * mib, Flags: base, Factor: 49,
+		make: repeated(`<rss version="2.0"><channel><item><description>`, "<![CDATA["+link+"]]>", "</description></item></channel></rss>")},
+	{Name: "ISO-2022-JP page", File: "iso-2022-jp.html", Size: 50 * mib, Flags: base, Factor: 40,
+		make: repeated("<meta charset=iso-2022-jp>\x1b$B<<\x1b(B", link, "")},
+	{Name: "base64, one line", File: "base64.eml", Size: 80 * mib, Flags: base, Factor: 21,
+		make: encoded(mail+"text/html\nContent-Transfer-Encoding: base64\n\n", base64Lines(0), "\n")},
+	{Name: "UTF-16 page", File: "utf-16.html", Size: 50 * mib, Flags: base, Factor: 31, make: encoded("", utf16, "")},
+	{Name: "--diff, a base of 1 MB", File: "longbase.html", Size: 1.26e6, Flags: []string{"--diff"}, Fixed: 1500 * mib, Incomplete: true, make: longBase},
+	{Name: "--diff, one line", File: "oneline.html", Size: 200e6, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 16, make: repeated("", link, "")},
+
+	{Name: "UTF-8 page", File: "utf-8.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("<meta charset=utf-8>\u3042", link, "\n")},
+	{Name: "UTF-8 page, short lines", File: "lines.html", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("<meta charset=utf-8>\u3042", link+"\n", "\n")},
+	{Name: "--diff, short lines", File: "difflines.html", Size: 50 * mib, Flags: []string{"--diff", "-u", "http://h/"}, Factor: 23, make: repeated("", link+"\n", "")},
+	{Name: "Shift_JIS page", File: "shift_jis.html", Size: 50 * mib, Flags: base, Factor: 26, make: repeated("<meta charset=shift_jis>\x82\xa0", link+"\x83\x5c", "\n")},
+	{Name: "GB18030 page", File: "gb18030.html", Size: 50 * mib, Flags: base, Factor: 26, make: repeated("<meta charset=gb18030>\xc4\xe3", link+"\xc4\xe3", "\n")},
+	{Name: "EUC-KR page", File: "euc-kr.html", Size: 50 * mib, Flags: base, Factor: 27, make: repeated("<meta charset=euc-kr>\xb0\xa1", link+"\xb0\xa1", "\n")},
+	{Name: "windows-1251 page", File: "windows-1251.html", Size: 50 * mib, Flags: base, Factor: 34, make: repeated("<meta charset=windows-1251>\xe0", link+"\xe0", "\n")},
+	{Name: "ISO-2022-JP page, kanji", File: "kanji.html", Size: 50 * mib, Flags: base, Factor: 34, make: repeated("<meta charset=iso-2022-jp>", link+"\x1b$B<<\x1b(B", "")},
+	{Name: "character references", File: "references.html", Size: 50 * mib, Flags: base, Factor: 17, make: repeated("", "<a href=&#x78;&amp;>", "\n")},
+	{Name: "srcset", File: "srcset.html", Size: 50 * mib, Flags: base, Factor: 45, make: repeated(`<img srcset="`, "x 1x,", `y">`)},
+	{Name: "ping", File: "ping.html", Size: 50 * mib, Flags: base, Factor: 116, make: repeated(`<a ping="`, "x ", `y">`)},
+	{Name: "srcdoc", File: "srcdoc.html", Size: 50 * mib, Flags: base, Factor: 46, make: repeated(`<iframe srcdoc="`, "&lt;a href=&quot;x&quot;>", `">`)},
+	{Name: "refresh", File: "refresh.html", Size: 50 * mib, Flags: base, Factor: 14, make: repeated("", "<meta http-equiv=refresh content='0;url=x'>", "\n")},
+	{Name: "CSS", File: "url.css", Size: 50 * mib, Flags: base, Factor: 6, make: repeated("", "url(x)", "\n")},
+	{Name: "style attribute", File: "style.html", Size: 50 * mib, Flags: base, Factor: 37, make: repeated(`<p style="`, "a:url(x);", `">`)},
+	{Name: "import map", File: "importmap.html", Size: 50 * mib, Flags: base, Factor: 45, make: repeated(`<script type=importmap>{"imports":{`, `"/a":"/b",`, `"/c":"/d"}}</script>`)},
+	{Name: "Markdown", File: "links.md", Size: 50 * mib, Flags: base, Factor: 24, make: repeated("", "[a](x)\n", "")},
+	{Name: "SVG", File: "links.svg", Size: 50 * mib, Flags: base, Factor: 6, make: repeated(`<svg xmlns="http://www.w3.org/2000/svg">`, `<a href="x"/>`, "</svg>")},
+	{Name: "RSS, one description", File: "description.rss", Size: 42 * mib, Flags: base, Factor: 41,
+		make: repeated(`<rss version="2.0"><channel><item><description>`, "&lt;a href=x>", "</description></item></channel></rss>")},
+	{Name: "RSS, one CDATA section", File: "onecdata.rss", Size: 42 * mib, Flags: base, Factor: 45,
+		make: repeated(`<rss version="2.0"><channel><item><description><![CDATA[`, link, "]]></description></item></channel></rss>")},
+	{Name: "RSS, many descriptions", File: "descriptions.rss", Size: 42 * mib, Flags: base, Factor: 19,
+		make: repeated(`<rss version="2.0"><channel>`, "<item><description>&lt;a href=x></description></item>", "</channel></rss>")},
+	{Name: "quoted-printable, lines", File: "lines.eml", Size: 53 * mib, Flags: base, Factor: 55,
+		make: repeated(mail+"text/html\nContent-Transfer-Encoding: quoted-printable\n\n", strings.Repeat("<a href=3Dx>", 6)+"=\n", "\n")},
+	{Name: "base64, lines", File: "base64lines.eml", Size: 80 * mib, Flags: base, Factor: 25,
+		make: encoded(mail+"text/html\nContent-Transfer-Encoding: base64\n\n", base64Lines(76), "\n")},
+	{Name: "base64 of a UTF-16 page", File: "base64utf16.eml", Size: 80 * mib, Flags: base, Factor: 23,
+		make: encoded(mail+"text/html; charset=utf-16\nContent-Transfer-Encoding: base64\n\n", func(text []byte) []byte { return base64Lines(76)(utf16(text)) }, "\n")},
+	{Name: "MHTML, quoted-printable", File: "page.mhtml", Size: 53 * mib, Factor: 53,
+		make: repeated(mail+"multipart/related; boundary=b; type=\"text/html\"\n\n--b\nContent-Type: text/html\nContent-Location: http://h/\n"+
+			"Content-Transfer-Encoding: quoted-printable\n\n", strings.Repeat("<a href=3Dx>", 6)+"=\n", "\n--b--\n")},
+	{Name: "mail, many parts", File: "parts.eml", Size: 50 * mib, Flags: base, Factor: 22,
+		make: repeated(mail+"multipart/mixed; boundary=b\n\n", "--b\nContent-Type: text/html\n\n<a href=x>\n", "--b--\n")},
+	{Name: "mbox, one message", File: "one.mbox", Size: 50 * mib, Flags: base, Factor: 31,
+		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n", "\n")},
+	{Name: "mbox, one message with quoted From", File: "from.mbox", Size: 50 * mib, Flags: base, Factor: 36,
+		make: repeated("From a@b.example Mon Jan  1 00:00:00 2024\n"+mail+"text/html\n\n", link+"\n>From x\n", "\n")},
+	{Name: "gzip in a response", File: "gzip.http", Size: 16 * mib, Flags: base, Factor: 90,
+		make: encoded("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n", gzipped, "")},
+	{Name: "chunked response", File: "chunked.http", Size: 50 * mib, Flags: base, Factor: 52,
+		make: repeated("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n", "a\r\n"+link+"\r\n", "0\r\n\r\n")},
+	{Name: "HAR with base64", File: "base64.har", Size: 36 * mib, Factor: 56,
+		make: encoded(archive+`"encoding":"base64","text":"`, base64Lines(0), `"}}}]}}`)},
+	{Name: "HAR, many entries", File: "entries.har", Size: 36 * mib, Factor: 38,
+		make: repeated(`{"log":{"version":"1.2","entries":[`, `{"request":{"url":"http://h/"},"response":{"content":{"mimeType":"text/html","text":"<a href=\"x\">"}}},`, `{}]}}`)},
+	{Name: "webarchive", File: "page.webarchive", Size: 36 * mib, Factor: 42,
+		make: encoded(plist, base64Lines(76), "</data></dict></dict></plist>")},
+}
+
+// repeated returns a function that repeats unit between head and tail.
+func repeated(head, unit, tail string) func(int) []byte {
+	return func(size int) []byte {
+		n := max(size-len(head)-len(tail), 0) / len(unit)
+		out := make([]byte, 0, len(head)+n*len(unit)+len(tail))
+		out = append(out, head...)
+		for range n {
+			out = append(out, unit...)
+		}
+		return append(out, tail...)
+	}
+}
+
+// encoded returns a function that makes a page of links, and encodes it between head and tail.
+func encoded(head string, encode func(text []byte) []byte, tail string) func(int) []byte {
+	return func(size int) []byte {
+		const sample = 1 << 16
+		text := repeated("", link, "")
+		n := int(float64(sample) * float64(size) / float64(len(encode(text(sample)))))
+		return append(append([]byte(head), encode(text(n))...), tail...)
+	}
+}
+
+// base64Lines returns a function that encodes text as base64, in lines of a length, or in one line if the length is 0.
+func base64Lines(length int) func([]byte) []byte {
+	return func(text []byte) []byte {
+		all := base64.StdEncoding.AppendEncode(nil, text)
+		if length == 0 {
+			return all
+		}
+		out := make([]byte, 0, len(all)+len(all)/length+1)
+		for len(all) > 0 {
+			n := min(length, len(all))
+			out, all = append(append(out, all[:n]...), '\n'), all[n:]
+		}
+		return out
+	}
+}
+
+// utf16 encodes ASCII text, after a byte order mark.
+func utf16(text []byte) []byte {
+	out := binary.LittleEndian.AppendUint16(make([]byte, 0, 2*len(text)+2), 0xFEFF)
+	for _, c := range text {
+		out = binary.LittleEndian.AppendUint16(out, uint16(c))
+	}
+	return out
+}
+
+// gzipped compresses text at the lowest level, which needs some bytes for each link.
+func gzipped(text []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.HuffmanOnly)
+	if err != nil {
+		panic(err) // the level is valid
+	}
+	w.Write(text) // a bytes.Buffer has no errors
+	w.Close()
+	return out.Bytes()
+}
+
+// longBase returns a page with a base of 1 MB, or four fifths of the size, and links in the rest.
+func longBase(size int) []byte {
+	const line = "<p><a href=x>text</a>\n"
+	n := size * 4 / 5
+	return fmt.Appendf(nil, "<base href=http://h/%s/>\n%s", strings.Repeat("b", n), strings.Repeat(line, (size-n)/len(line)))
+}
