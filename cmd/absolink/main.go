@@ -127,6 +127,11 @@ func run(args []string) int {
 	s.catchInterrupt()
 
 	root := newRoot(s)
+	if usage.Completes(args) {
+		for _, verb := range root.Commands() {
+			completeChoices(verb)
+		}
+	}
 	root.SetArgs(usage.Attach(root, args))
 	help := &files.Output{W: s.stdout, Name: files.StdoutName} // and the other output of cobra
 	root.SetOut(help)

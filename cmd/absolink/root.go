@@ -31,10 +31,6 @@ func newRoot(s *session) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	verbs := []*cobra.Command{newResolve(s), newBase(s), newLinks(s), newRewrite(s), newVerify(s), newExplain(s)}
-	for _, verb := range verbs {
-		completeChoices(verb)
-	}
 	known := func(_ *cobra.Command, args []string) error {
 		_, rest, err := root.Find(args)
 		if len(rest) > 0 {
@@ -51,7 +47,7 @@ func newRoot(s *session) *cobra.Command {
 	}
 	root.AddGroup(&cobra.Group{ID: usage.Verbs, Title: "Verbs"}, &cobra.Group{ID: usage.Others, Title: "Other commands"},
 		&cobra.Group{ID: usage.Topics, Title: "Topics (absolink help TOPIC)"})
-	addTo(root, usage.Verbs, verbs...)
+	addTo(root, usage.Verbs, newResolve(s), newBase(s), newLinks(s), newRewrite(s), newVerify(s), newExplain(s))
 	addTo(root, usage.Others, newMan(s), newVersion(s), newCompletion(s))
 	addTo(root, usage.Topics, topics()...)
 	root.SetHelpCommandGroupID(usage.Others)
@@ -75,7 +71,7 @@ func addTo(root *cobra.Command, group string, all ...*cobra.Command) {
 	root.AddCommand(all...)
 }
 
-// completeChoices lets a shell complete the values of flags that have a fixed set of them.
+// completeChoices lets a shell complete the values of flags that have a fixed set of them. It takes too long for other runs.
 func completeChoices(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(interface{ Names() []string }); ok {

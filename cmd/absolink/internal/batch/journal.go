@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,11 +51,13 @@ type journalLine struct {
 func (l *journalLine) read(line []byte) bool {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
-	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "") && isID.MatchString(l.ID) && (l.ID == "" || l.Run != "")
+	return in.Decode(l) == nil && (l.Run == "") != (l.Document == "") && isID(l.ID) && (l.ID == "" || l.Run != "")
 }
 
-// isID matches an id or "". An id becomes a part of file names.
-var isID = regexp.MustCompile(`^[0-9a-z]{0,13}$`)
+// isID reports whether s is an id or "". An id becomes a part of file names.
+func isID(s string) bool {
+	return len(s) <= 13 && strings.Trim(s, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
+}
 
 // Identify sets the id of the run: the id in the journal, or a new id if there is no journal yet. resumed reports whether the
 // journal is that of this run.

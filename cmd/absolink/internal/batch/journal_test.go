@@ -117,3 +117,11 @@ func TestJournalSync(t *testing.T) {
 	none := Journal{Sync: func() error { return syscall.EIO }}
 	assert.ErrorIs(t, none.Flush(), syscall.EIO, "the outputs are synced without a journal, too")
 }
+
+// The id of a run in a journal becomes a part of file names, so it has only letters and digits.
+func TestJournalID(t *testing.T) {
+	for id, want := range map[string]bool{"": true, "3w5e11264sgsf": true, "0": true, "a.b": false, "../x": false, "a/b": false, "A": false, "é": false, "3w5e11264sgsf0": false} {
+		var l journalLine
+		assert.Equal(t, want, l.read([]byte(`{"run":"links","id":"`+id+`"}`)), id)
+	}
+}

@@ -4,6 +4,7 @@ package rows
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -11,6 +12,12 @@ import (
 // UTF-8 become U+FFFD.
 func appendJSON[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
+	start := len(dst)
+	dst = append(dst, s...)
+	if isPlain(dst[start:]) {
+		return append(dst, '"')
+	}
+	dst = dst[:start]
 	done := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -39,6 +46,30 @@ func appendJSON[T string | []byte](dst []byte, s T) []byte {
 		i += n
 	}
 	return append(append(dst, s[done:]...), '"')
+}
+
+// isPlain reports whether a JSON string can have these bytes as they are: ASCII without quotes, backslashes and controls. It
+// tests eight bytes at a time.
+func isPlain(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	if len(b) < 8 {
+		for _, c := range b {
+			if !jsonPlain[c] {
+				return false
+			}
+		}
+		return true
+	}
+	// A subtraction sets the high bit of the lowest byte that is less than the subtrahend. The bytes after it may be wrong.
+	other := func(b []byte) uint64 {
+		x := binary.LittleEndian.Uint64(b)
+		return x | (x - ' '*ones) | ((x ^ '"'*ones) - ones) | ((x ^ '\\'*ones) - ones)
+	}
+	found := other(b[len(b)-8:])
+	for ; len(b) >= 8; b = b[8:] {
+		found |= other(b)
+	}
+	return found&highs == 0
 }
 
 func decodeRune[T string | []byte](s T) (rune, int) {

@@ -3,6 +3,7 @@ package rows
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,6 +34,13 @@ func TestAppendJSON(t *testing.T) {
 	}
 	for c := range 256 {
 		rows["byte "+string(rune('0'+c/100))+string(rune('0'+c/10%10))+string(rune('0'+c%10))] = "a" + string([]byte{byte(c)}) + "b"
+	}
+	for c := range 256 { // at each position of a word, and after it
+		for at := range 20 {
+			text := []byte("http://example.org/a")
+			text[at] = byte(c)
+			rows[fmt.Sprintf("byte %d at %d", c, at)] = string(text)
+		}
 	}
 	for name, s := range rows {
 		assert.Equal(t, stdlib(t, s), string(appendJSON(nil, s)), name)

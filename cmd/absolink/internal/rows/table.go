@@ -23,7 +23,7 @@ type Column[T any] struct {
 	Kind  Kind
 	Extra bool // only in the rows if --fields names it
 
-	key string // `"name":`
+	key string // `,"name":`
 }
 
 // Form is the format of rows. Text is for people and shell tools, and has the bytes of the document. The other forms are for
@@ -52,7 +52,7 @@ func (f Form) Fields() Form {
 func NewTable[T any](f Form, all []Column[T], names []string) (*table[T], error) {
 	t := &table[T]{form: f.Fields(), array: f == JSON}
 	add := func(c Column[T]) {
-		c.key = `"` + c.Name + `":`
+		c.key = `,"` + c.Name + `":`
 		t.columns = append(t.columns, c)
 	}
 	for _, c := range all {
@@ -145,20 +145,19 @@ func (t *table[T]) newline(dst []byte) []byte {
 
 // object appends a row as a JSON object.
 func (t *table[T]) object(dst []byte, row T) []byte {
-	sep := byte('{')
+	begin := len(dst)
 	for i := range t.columns {
 		c, start := &t.columns[i], len(dst)
-		dst = append(append(dst, sep), c.key...)
+		dst = append(dst, c.key...)
 		value := len(dst)
 		if dst = c.Value(dst, JSONL, row); len(dst) == value {
 			dst = dst[:start]
-			continue
 		}
-		sep = ','
 	}
-	if sep == '{' {
-		dst = append(dst, '{')
+	if len(dst) == begin {
+		dst = append(dst, ',')
 	}
+	dst[begin] = '{' // in place of the comma
 	return append(dst, '}', '\n')
 }
 

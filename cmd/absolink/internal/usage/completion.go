@@ -12,6 +12,11 @@ import (
 // Shells are the shells that Completion has a script for.
 var Shells = []string{"bash", "fish", "powershell", "zsh"}
 
+// Completes reports whether a shell has called the program to complete a command line.
+func Completes(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
 // Completion returns the script that completes the verbs, flags and values of root in the shell that args name.
 func Completion(root *cobra.Command, args []string) ([]byte, error) {
 	if len(args) > 1 || !slices.Contains(Shells, args[0]) {
