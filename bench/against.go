@@ -32,7 +32,7 @@ func (b *bench) against(commit string) error {
 		{"RewritePages", rewrite(b)},
 		{"LinksMbox", mboxLinks(b)},
 		{"RewriteMbox", rewriteOf(b, b.corpus.mbox, "-u", site)},
-		{"LinksWARC", warcLinks(b)},
+		{"LinksWARC", warcLinks("rfc3986")(b)},
 		{"RewriteWARC", rewriteOf(b, b.corpus.warc)},
 		{"Resolve", job{args: []string{b.ours, "resolve", "-q", "-b", site}, stdin: refs}},
 	} {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"log"
@@ -47,6 +48,8 @@ func main() {
 	flag.StringVar(&b.ours, "command", "", "measure the absolink command at `PATH` (default: build it from this checkout)")
 	flag.BoolVar(&b.keep, "keep", false, "do not remove the inputs of the rows memory")
 	commit := flag.String("against", "", "compare this checkout with `COMMIT` instead of the peers")
+	picture := flag.String("chart", "", "write the ratios as a chart to `FILE` (SVG)")
+	results := flag.String("results", "", "measure nothing, and draw the chart of `RESULTS.md`")
 	list := flag.Bool("list", false, "print the names of the rows, and exit")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: bench/run [flags] [ROW...]   (ROW is a name or the start of names; --list prints the names)")
@@ -61,6 +64,12 @@ func main() {
 		for _, in := range memorytest.Inputs {
 			fmt.Println("memory-" + in.File)
 		}
+		return
+	}
+	if *results != "" {
+		measured, err := os.ReadFile(fromCaller(*results))
+		check(err)
+		check(chart(fromCaller(*picture), barsOf(measured)))
 		return
 	}
 	if cores := allowedCores(); b.core == "" {
@@ -83,14 +92,20 @@ func main() {
 		check(b.against(*commit))
 		return
 	}
-	var results []result
+	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
+	b.machine(os.Stdout)
+	var measured []result
 	for _, r := range rows {
 		if wanted(r.name) {
-			results = append(results, b.measure(r))
+			measured = append(measured, b.measure(r))
 		}
 	}
-	fmt.Print("# Results of the benchmark\n\n[README.md](README.md) describes the measurement, the test data and the other programs.\n\n")
-	b.report(os.Stdout, results)
+	var table bytes.Buffer
+	b.report(&table, measured)
+	os.Stdout.Write(table.Bytes())
+	if *picture != "" {
+		check(chart(fromCaller(*picture), barsOf(table.Bytes())))
+	}
 	if wanted("start") {
 		b.startUp(os.Stdout)
 	}
@@ -100,14 +115,24 @@ func main() {
 	if wanted("curve") {
 		b.curve(os.Stdout)
 	}
-	b.memory(os.Stdout, wanted)
-	b.versions(os.Stdout, results)
+	if wanted("memory") {
+		b.memory(os.Stdout, wanted)
+	}
+	b.versions(os.Stdout, measured)
 }
 
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// fromCaller returns the path of a file that is named on the command line. bench/run changes to its own directory.
+func fromCaller(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(os.Getenv("BENCH_CALLER"), name)
 }
 
 // path returns the path of a file in the cache. The files of --quick are in a directory of their own.
@@ -119,7 +144,7 @@ func (b *bench) path(name string) string {
 }
 
 // out returns the path where a job writes. It is in memory if possible, so that no side waits for a disk: absolink syncs
-// every file, and the peers do not.
+// every file, and most peers do not.
 func (b *bench) out() string {
 	if dir := os.Getenv("BENCH_OUT"); dir != "" {
 		return filepath.Join(dir, "absolink-bench-out")

@@ -5,7 +5,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // report prints the table of the rows, and the notes below it.
@@ -56,12 +61,15 @@ func middle(ratios []float64) float64 {
 	return (ratios[(n-1)/2] + ratios[n/2]) / 2
 }
 
-// short returns a ratio with two or three digits.
+// short returns a ratio with two digits, or more before the point.
 func short(x float64) string {
-	if x >= 10 {
+	switch {
+	case x >= 10:
 		return fmt.Sprintf("%.0f", x)
+	case x >= 1:
+		return fmt.Sprintf("%.1f", x)
 	}
-	return fmt.Sprintf("%.1f", x)
+	return fmt.Sprintf("%.2f", x)
 }
 
 func size(n int64) string {
@@ -76,7 +84,25 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// versions prints the versions of all programs, and the CPU.
+// machine prints the machine and its system.
+func (b *bench) machine(w io.Writer) {
+	fmt.Fprintf(w, "## Machine\n\n| | |\n|---|---|\n")
+	for _, line := range [][2]string{
+		{"CPU", cpu()},
+		{"CPUs", fmt.Sprintf("%d; everything is measured on CPU %s, except `workers`", runtime.NumCPU(), b.core)},
+		{"memory", memory()},
+		{"system", system() + ", Linux " + said("uname", "-r")},
+		{"files that are written", fileSystem(filepath.Dir(b.out()))},
+		{"Go", said("go", "env", "GOVERSION")},
+		{"load before the run", load()},
+		{"date", time.Now().UTC().Format(time.DateOnly)},
+	} {
+		fmt.Fprintf(w, "| %s | %s |\n", line[0], line[1])
+	}
+	fmt.Fprintln(w)
+}
+
+// versions prints the versions of all programs.
 func (b *bench) versions(w io.Writer, results []result) {
 	fmt.Fprintf(w, "## Versions\n\n")
 	fmt.Fprintf(w, "- absolink %s, %s\n", said("git", "describe", "--always", "--dirty", "--tags"), said("go", "env", "GOVERSION"))
@@ -88,7 +114,6 @@ func (b *bench) versions(w io.Writer, results []result) {
 		}
 	}
 	fmt.Fprintf(w, "- %s; %s\n", first(said("zcat", "--version")), first(said("cat", "--version")))
-	fmt.Fprintf(w, "- %s, Linux %s\n", cpu(), said("uname", "-r"))
 }
 
 // said returns the output of a command.
@@ -105,12 +130,43 @@ func first(lines string) string {
 	return line
 }
 
-func cpu() string {
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if model, ok := strings.CutPrefix(line, "model name"); ok {
-			return strings.Trim(model, "\t :\n")
+func cpu() string { return field("/proc/cpuinfo", "model name") }
+
+func memory() string {
+	kilobytes, _, _ := strings.Cut(field("/proc/meminfo", "MemTotal"), " ")
+	n, err := strconv.ParseInt(kilobytes, 10, 64)
+	if err != nil {
+		return "unknown"
+	}
+	return size(n << 10)
+}
+
+func system() string { return field("/etc/os-release", "PRETTY_NAME") }
+
+// fileSystem reports whether a directory is in memory.
+func fileSystem(dir string) string {
+	const tmpfs = 0x01021994
+	var at syscall.Statfs_t
+	if err := syscall.Statfs(dir, &at); err == nil && at.Type == tmpfs {
+		return "in memory (tmpfs)"
+	}
+	return "on a disk"
+}
+
+// load returns the number of processes that ran or waited, on average of one minute.
+func load() string {
+	averages, _ := os.ReadFile("/proc/loadavg")
+	one, _, _ := strings.Cut(string(averages), " ")
+	return one
+}
+
+// field returns the value of the first line of a file that starts with name, or "unknown".
+func field(file, name string) string {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, name); ok {
+			return strings.Trim(value, "\t :=\"\n")
 		}
 	}
-	return "unknown CPU"
+	return "unknown"
 }

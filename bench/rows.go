@@ -58,13 +58,24 @@ func mboxLinks(b *bench) job {
 	return job{args: []string{b.ours, "links", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox}}
 }
 
+// mboxWHATWG is mboxLinks by the WHATWG standard, for peers that use it.
+func mboxWHATWG(b *bench) job {
+	return job{args: []string{b.ours, "links", "-q", "-s", "whatwg", "-u", site, b.corpus.mbox}}
+}
+
 // ofMbox returns the job of a peer that reads the mbox.
 func ofMbox(name string, more ...string) func(*bench) job {
 	return func(b *bench) job { return job{args: append([]string{b.bin(name), b.corpus.mbox}, more...)} }
 }
 
-func warcLinks(b *bench) job {
-	return job{args: []string{b.ours, "links", "-q", "-s", "rfc3986", b.corpus.warc}}
+// warcLinks returns the job `absolink links` for the WARC file. standard is the standard of the peer.
+func warcLinks(standard string) func(*bench) job {
+	return func(b *bench) job { return job{args: []string{b.ours, "links", "-q", "-s", standard, b.corpus.warc}} }
+}
+
+// ofWARC returns the job of a peer that reads the WARC file. The name of the file is the last argument.
+func ofWARC(name string, args ...string) func(*bench) job {
+	return func(b *bench) job { return job{args: append(append([]string{b.bin(name)}, args...), b.corpus.warc)} }
 }
 
 const (
@@ -72,6 +83,8 @@ const (
 	noteNetURL  = "net/url drops an empty fragment, escapes characters outside ASCII, and refuses some references"
 	noteLxml    = "Python's urljoin drops an empty fragment"
 	noteLibxml2 = "xmlBuildURI fails for characters outside ASCII, and escapes characters that RFC 3986 does not allow"
+	noteTl      = "tl does not find attributes with names in capital letters, and reads scripts as HTML"
+	noteText    = "absolink also finds the URLs in text/plain parts"
 	notePerl    = "URI escapes characters outside ASCII"
 )
 
@@ -94,12 +107,36 @@ var rows = []row{
 		ours: links("whatwg"), theirs: listed("lolhtml", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
+		name: "links-html5gum", job: "links", peer: "html5gum, url (Rust)", build: "html5gum",
+		ours: links("whatwg"), theirs: listed("html5gum", "links", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-html5gum-refs", job: "links; the other program does not resolve", peer: "html5gum (Rust)", build: "html5gum",
+		ours: links("whatwg"), theirs: listed("html5gum", "refs"), compare: sameRefs, note: noteRefresh,
+	},
+	{
+		name: "links-tl", job: "links", peer: "tl DOM, url (Rust)", build: "tl",
+		ours: links("whatwg"), theirs: listed("tl", site), compare: sameLinks, note: noteTl + "; " + noteRefresh,
+	},
+	{
 		name: "links-lexbor", job: "links", peer: "lexbor DOM and URL (C)", build: "lexbor",
 		ours: links("whatwg"), theirs: listed("lexbor", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
 		name: "links-perl", job: "links", peer: "HTML::LinkExtor with base (Perl)", build: "perl",
 		ours: links("rfc3986"), theirs: listed("perl", site), compare: sameLinks, note: notePerl + "; " + noteRefresh,
+	},
+	{
+		name: "links-selectolax", job: "links", peer: "selectolax, ada-url (Python)", build: "selectolax",
+		ours: links("whatwg"), theirs: listed("selectolax", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-htmlparser2", job: "links", peer: "htmlparser2, URL (Node)", build: "htmlparser2",
+		ours: links("whatwg"), theirs: listed("htmlparser2", site), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "links-parse5", job: "links", peer: "parse5-sax-parser, URL (Node)", build: "parse5",
+		ours: links("whatwg"), theirs: listed("parse5", site), compare: sameLinks, note: noteRefresh,
 	},
 	{
 		name: "scripts-xnethtml", job: "links, many scripts", peer: "x/net/html Tokenizer, net/url (Go)", build: "xnethtml",
@@ -110,12 +147,25 @@ var rows = []row{
 		ours: heavy(links("whatwg")), theirs: heavy(listed("lolhtml", site)), compare: sameLinks,
 	},
 	{
+		name: "scripts-html5gum", job: "links, many scripts", peer: "html5gum, url (Rust)", build: "html5gum",
+		ours: heavy(links("whatwg")), theirs: heavy(listed("html5gum", "links", site)), compare: sameLinks,
+	},
+	{
 		name: "rewrite-xnethtml", job: "rewrite", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)", build: "xnethtml",
 		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
+		name: "rewrite-xnethtml-sync", job: "rewrite; both programs sync and rename each file", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
+		build: "xnethtml", ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT", "sync"), compare: samePages,
+		note: noteNetURL + "; " + noteRefresh,
+	},
+	{
 		name: "rewrite-lxml", job: "rewrite", peer: "lxml make_links_absolute, tostring (Python)", build: "lxml",
 		ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT"), compare: samePages, note: noteLxml,
+	},
+	{
+		name: "rewrite-lxml-sync", job: "rewrite; both programs sync and rename each file", peer: "lxml make_links_absolute, tostring (Python)",
+		build: "lxml", ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT", "sync"), compare: samePages, note: noteLxml,
 	},
 	{
 		name: "resolve-neturl", job: "resolve, prepared base", peer: "net/url Parse, ResolveReference, String (Go)", build: "neturl",
@@ -138,6 +188,22 @@ var rows = []row{
 		ours: mboxLinks, theirs: ofMbox("gmime"), compare: sameParts,
 	},
 	{
+		name: "mbox-mailparser", job: "mbox links", peer: "mail-parser 1.0, decoding only (Rust)", build: "mailparser",
+		ours: mboxLinks, theirs: ofMbox("mailparser"), compare: sameParts,
+	},
+	{
+		name: "mbox-mailparser-html5gum", job: "mbox links", peer: "mail-parser 1.0, html5gum, url (Rust)", build: "mailparser",
+		ours: mboxWHATWG, theirs: ofMbox("mailparser", site), compare: sameLinks, note: noteText,
+	},
+	{
+		name: "mbox-mailparser011", job: "mbox links", peer: "mail-parser 0.11, decoding only (Rust)", build: "mailparser011",
+		ours: mboxLinks, theirs: ofMbox("mailparser011"), compare: sameParts,
+	},
+	{
+		name: "mbox-mailparser011-html5gum", job: "mbox links", peer: "mail-parser 0.11, html5gum, url (Rust)", build: "mailparser011",
+		ours: mboxWHATWG, theirs: ofMbox("mailparser011", site), compare: sameLinks, note: noteText,
+	},
+	{
 		name: "mbox-rewrite", job: "mbox rewrite", peer: "mailbox, email, lxml (Python)", build: "pymbox",
 		ours: func(b *bench) job {
 			return job{args: []string{b.ours, "rewrite", "-q", "-s", "rfc3986", "-u", site, b.corpus.mbox, "-o", "OUT"}}
@@ -145,17 +211,41 @@ var rows = []row{
 		theirs: ofMbox("pymbox", site, "OUT"), compare: sameMbox,
 	},
 	{
-		name: "warc-zcat", job: "WARC.gz links", peer: "zcat alone",
-		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
+		name: "warc-zcat", job: "WARC.gz links", peer: "zcat, decompressing only (C)",
+		ours: warcLinks("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"zcat", b.corpus.warc}} }, compare: noOutput,
 	},
 	{
 		name: "warc-warcio", job: "WARC.gz links", peer: "warcio, lxml (Python)", build: "warcio",
-		ours: warcLinks, theirs: func(b *bench) job { return job{args: []string{b.bin("warcio"), b.corpus.warc}} }, compare: sameLinks, note: noteLxml,
+		ours: warcLinks("rfc3986"), theirs: ofWARC("warcio"), compare: sameLinks, note: noteLxml,
+	},
+	{
+		name: "warc-fastwarc", job: "WARC.gz links", peer: "FastWARC, iterating only (Python)", build: "fastwarc",
+		ours: warcLinks("rfc3986"), theirs: ofWARC("fastwarc"), compare: noOutput,
+	},
+	{
+		name: "warc-resiliparse-ada", job: "WARC.gz links", peer: "FastWARC, Resiliparse, ada-url (Python)", build: "resiliparse",
+		ours: warcLinks("whatwg"), theirs: ofWARC("resiliparse", "ada"), compare: sameLinks, note: noteRefresh,
+	},
+	{
+		name: "warc-resiliparse-urljoin", job: "WARC.gz links", peer: "FastWARC, Resiliparse, urljoin (Python)", build: "resiliparse",
+		ours: warcLinks("rfc3986"), theirs: ofWARC("resiliparse", "urljoin"), compare: sameLinks, note: noteLxml + "; " + noteRefresh,
 	},
 	{
 		name: "cat", job: "links; the ratio is the time of absolink divided by the time of cat", peer: "cat of the same files", inverse: true,
 		ours: links("rfc3986"), theirs: func(b *bench) job { return job{args: []string{"xargs", "cat"}, stdin: b.corpus.list} }, compare: noOutput,
 	},
+}
+
+// sameRefs compares the references of the pages, which the peer does not resolve. absolink resolves them in the row, and prints
+// them only here.
+func sameRefs(b *bench, r row) (string, error) {
+	printing := r
+	printing.ours = func(b *bench) job {
+		j := r.ours(b)
+		j.args = append(j.args, "--fields", "ref")
+		return j
+	}
+	return sameLinks(b, printing)
 }
 
 // sameURLs compares the URLs that the two programs print. It also counts the allocations of absolink for all references.

@@ -23,7 +23,7 @@ func (b *bench) workers(w io.Writer) {
 	for _, row := range []struct {
 		name string
 		job  job
-	}{{"pages", links("rfc3986")(b)}, {"mbox", mboxLinks(b)}, {"WARC.gz", warcLinks(b)}} {
+	}{{"pages", links("rfc3986")(b)}, {"mbox", mboxLinks(b)}, {"WARC.gz", warcLinks("rfc3986")(b)}} {
 		on := func(workers string, cores ...string) job {
 			return job{args: append(slices.Clone(row.job.args), "-j", workers), stdin: row.job.stdin, cores: cores}
 		}

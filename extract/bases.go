@@ -203,6 +203,9 @@ func (w *walker) judged(e *Entity, declared []base.Declaration) []base.Candidate
 	}
 	candidates := e.Scope.Candidates()
 	for i := range candidates {
+		if candidates[i].Verdict != base.Used { // else it was counted in enclose
+			w.spend(len(candidates[i].Value)) // each entity inside parses it again
+		}
 		w.reportBase(e, &candidates[i])
 	}
 	w.reportRedirects(e, candidates)
@@ -282,6 +285,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 	depths := make([]int, 0, len(m.Scopes()))
 	room := w.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
+	told := false
 	for i := range m.Scopes() {
 		at, outer, depth := &m.Scopes()[i], e.Scope, 1
 		if at.Scope > 0 {
@@ -296,9 +300,16 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 			scopes, depths = append(scopes, outer), append(depths, depth)
 			continue
 		}
-		if room < 0 {
+		if room < 0 || w.urls < 0 {
 			if none == nil {
-				none = base.Root(w.Standard)
+				none, w.baseless = base.Root(w.Standard), true
+			}
+			switch {
+			case w.urls < 0 && at.Base.Listed: // its link is reported
+			case w.urls < 0:
+				w.outgrown(e, e.text, at.Start)
+			case !told:
+				told = true
 				w.report(e, e.text, at.Start, SizeLimit, "all bases of elements together are too long; later elements have no base (use --max-record to allow more)")
 			}
 			scopes, depths = append(scopes, none), append(depths, depth)
@@ -308,6 +319,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		scope := outer.Within(d)
 		if room -= len(d.Value); scope.Base() != outer.Base() {
 			room -= len(scope.Base().String())
+			w.spend(len(scope.Base().String()))
 		}
 		for _, c := range scope.Own() {
 			w.reportBase(e, &c)

@@ -41,8 +41,7 @@
 //
 // Malformed input is a Problem, and the walk continues. It is an error only in two cases:
 //
-//   - A compressed document cannot be opened, because its first bytes are damaged, or because there are more compressions
-//     around it than MaxDepth allows.
+//   - A compressed document cannot be opened, because its first bytes are damaged.
 //   - Rewrite finds damage in a compressed document when it cannot copy the document unchanged any more: see
 //     [Extractor.Rewrite].
 //

@@ -162,7 +162,10 @@ type Stream struct {
 	wanted   bool   // Extractor.Only wants the document as a whole
 	damaged  bool   // the compressed document was not read to its end
 	probing  bool   // the document is read only to find out whether rewriting changes anything
+	tooDeep  bool   // the document has more compressions than the depth limit, and is not read
 	release  func() // returns the opener to its pool when the records are read; may be nil
+
+	original io.Reader // the compressed document, if it is tooDeep and is rewritten
 
 	rooms func(n int) []byte // the argument of RecordsIn
 	room  []byte             // the last memory for copies, up to the end of the last copy; nil if the stream is read into it
@@ -171,6 +174,48 @@ type Stream struct {
 	reader *bufio.Reader
 	buffer []byte
 }
+
+// packedDocument is the input and the output of the outermost compression. Until begin is called, it keeps the bytes that
+// were read and written, so that a document that turns out to be too deep can still be copied.
+type packedDocument struct {
+	r             io.Reader
+	w             io.Writer
+	read, written []byte
+	begun         bool
+}
+
+func (p *packedDocument) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if !p.begun {
+		p.read = append(p.read, b[:n]...)
+	}
+	return n, err
+}
+
+func (p *packedDocument) Write(b []byte) (int, error) {
+	if !p.begun {
+		p.written = append(p.written, b...)
+		return len(b), nil
+	}
+	return p.w.Write(b)
+}
+
+// begin ends the keeping, when all compressions are open. p may be nil.
+func (p *packedDocument) begin() error {
+	if p == nil {
+		return nil
+	}
+	written := p.written
+	p.begun, p.read, p.written = true, nil, nil
+	if len(written) == 0 {
+		return nil
+	}
+	_, err := p.w.Write(written)
+	return err
+}
+
+// original returns a reader of the compressed document, from its first byte on.
+func (p *packedDocument) original() io.Reader { return io.MultiReader(bytes.NewReader(p.read), p.r) }
 
 // unpacking is the reader of one compression. The text may be damaged, or longer than the ratio limit allows. If the
 // document is only read, this is a problem, and the text ends there. If the document is compressed again, this is an
@@ -244,6 +289,21 @@ func (s *Stream) giveBack() {
 		s.release = nil
 		release()
 	}
+}
+
+// skip makes the stream copy the compressed document. If packed is nil, the document is only read, and the stream has no
+// text.
+func (s *Stream) skip(packed *packedDocument, depth int) {
+	s.layers, s.unpacked, s.tooDeep = nil, nil, true
+	what := "is not read"
+	if packed != nil {
+		s.dst, s.original = packed.w, packed.original()
+	}
+	if packed != nil || s.probing {
+		what = "is copied unchanged"
+	}
+	s.opener.problem(Problem{Document: s.d.Name, Code: DepthLimit,
+		Detail: fmt.Sprintf("more than %d nested compressions; the document %s (use --max-depth to read it)", depth, what)})
 }
 
 // read reads all of r into the opener's buffer, which giveBack returns to the opener. If r has more than limit bytes,

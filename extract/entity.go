@@ -184,6 +184,7 @@ type siblings struct {
 	std    resolve.Standard
 	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
 
+	made  int           // the number of bytes of all URLs that find has made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 }
@@ -256,6 +257,7 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 		inMessage, _ = s.std.Base(part.name)
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
+	s.made += len(name)
 	if err != nil || !bytes.HasPrefix(name, []byte(thisMessage)) {
 		return "", "", true
 	}

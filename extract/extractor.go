@@ -34,13 +34,19 @@ type Extractor struct {
 	BaseURLs        BaseURLs  // how Rewrite treats BASE elements
 	BreakSignatures bool      // also rewrite links in signed regions
 	MaxDepth        int       // the limit for nested documents, in levels; 0 or less means 64
-	MaxRecord       int       // the limit for one record in memory, in bytes; 0 or less means 256 MiB
+	MaxRecord       int       // the limit for one record in memory, and for its absolute URLs, in bytes; 0 or less means 256 MiB
 	MaxRatio        int       // the limit for decompressed bytes per compressed byte, checked above 16 MiB of decompressed bytes; 0 or less means 200
 	Mbox            Mbox      // the flavour of mboxes; 0 detects the flavour of each message
 	Unpacked        bool      // Rewrite writes compressed documents decompressed
 	NoEvidence      bool      // ignore the original URL that browsers and archiving tools record, Document.Evidence, and Canonical
 	Canonical       bool      // also use a LINK rel=canonical as evidence, after all other evidence
 	Unarchive       bool      // replace a link into the Wayback Machine by its original URL
+
+	// MaxRecord also limits the bytes of all absolute URLs of a record together, because a long base and many short
+	// links would make the output grow with the square of the size of the record. The limit is MaxRecord or 64 times the
+	// length of the record, whichever is larger. A relative link after the limit is not resolved: its Status is
+	// StatusUnresolved, and its Problem is SizeLimit. An embedded document after the limit that declares a base has a
+	// Scope without a base. All of these are one Problem, which comes at the end of the record.
 
 	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
 	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]".
@@ -195,7 +201,7 @@ type Status uint8
 const (
 	StatusAbsolute   Status = 1 + iota // the reference is absolute already
 	StatusResolved                     // the reference was resolved to an absolute URL
-	StatusUnresolved                   // the reference has no base, or the standard cannot parse it
+	StatusUnresolved                   // the reference has no base, the standard cannot parse it, or it is after the limit of MaxRecord
 )
 
 // String returns the name of the status: "absolute", "resolved" or "unresolved". The zero Status has the name "".

@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"io"
 	"runtime"
@@ -309,21 +308,5 @@ func TestMailPrefixes(t *testing.T) {
 				unharmed(t, &w, extract.Document{Type: "message/http", Bytes: []byte("HTTP/1.1 200 OK" + newline + src[:n])})
 			}
 		}
-	}
-}
-
-// If a base is as long as all its links together, a record would grow with the square of its size. Links for which
-// there is no memory stay unchanged, with the base that they need.
-func TestLongBase(t *testing.T) {
-	page := `<base href="http://h/` + strings.Repeat("a", 990) + `/">` + strings.Repeat("<a href=x>", 100)
-	src := "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page))
-	for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseRemove} {
-		problems := map[extract.Code]int{}
-		w := walker{Extractor: extract.Extractor{MaxRecord: 10_000, BaseURLs: bases, OnProblem: func(p extract.Problem) { problems[p.Code]++ }}}
-		out := rewrite(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(src)})
-		assert.Less(t, len(out), 3*w.MaxRecord)
-		assert.Equal(t, 90, problems[extract.SizeLimit])
-		w.MaxRecord = 0
-		assert.Equal(t, 100, strings.Count(strings.Join(links(t, &w, extract.Document{Name: "x.eml", Bytes: []byte(out)}), " "), "aa/x"))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -289,18 +290,69 @@ func TestPackedBegins(t *testing.T) {
 
 // Nested compressions are decompressed up to the depth limit.
 func TestPackedDepth(t *testing.T) {
-	pack := func(times int) string {
-		text := "<a href=x>"
+	pack := func(times int, text string) string {
 		for range times {
 			text = gzipped(t, text)
 		}
 		return text
 	}
 	var w walker
-	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42))}
+	d := extract.Document{Name: "p.html" + strings.Repeat(".gz", 42), URL: "http://h/", Bytes: []byte(pack(42, "<a href=x>"))}
 	links := 0
 	require.NoError(t, w.Links(d, func(*extract.Link) error { links++; return nil }))
 	assert.Equal(t, 1, links)
-	d.Bytes = []byte(pack(100))
-	require.ErrorContains(t, w.Links(d, func(*extract.Link) error { return nil }), "64 nested compressions")
+
+	// A document with more compressions is not read. It is copied unchanged, also from a pipe.
+	deep := pack(100, "<a href=x>")
+	var problems []extract.Problem
+	report := func(p extract.Problem) { problems = append(problems, p) }
+	told := func(what string) []extract.Problem {
+		return []extract.Problem{{Document: "p.html.gz", Severity: extract.Error, Code: extract.DepthLimit,
+			Detail: "more than 64 nested compressions; the document " + what + " (use --max-depth to read it)"}}
+	}
+	w = walker{Extractor: extract.Extractor{OnProblem: report}}
+	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}
+	require.NoError(t, w.Links(d, func(*extract.Link) error { t.Fail(); return nil }))
+	assert.Equal(t, told("is not read"), problems)
+	noise := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + zstdOf(t, deep)
+	for _, src := range []string{deep, framed, pack(66, string(noise))} {
+		for _, unpacked := range []bool{false, true} {
+			w.Unpacked = unpacked
+			for _, d := range []extract.Document{
+				{Name: "p.html.gz", Bytes: []byte(src)},
+				{Name: "p.html.gz", Reader: strings.NewReader(src)},
+				{Name: "p.html.gz", Reader: io.MultiReader(strings.NewReader(src))},
+			} {
+				problems = nil
+				assert.True(t, src == rewrite(t, &w, d))
+				assert.Equal(t, told("is copied unchanged"), problems)
+
+				if d.Reader != nil {
+					d.Reader = io.MultiReader(strings.NewReader(src))
+				}
+				problems = nil
+				var out bytes.Buffer
+				in, err := w.Open(d, &out)
+				require.NoError(t, err)
+				for rec, err := range in.Records() {
+					require.NoError(t, err)
+					var rewritten bytes.Buffer
+					require.NoError(t, w.Rewrite(&rewritten, rec.Document()))
+					require.NoError(t, in.Put(rec, rewritten.Bytes()))
+				}
+				require.NoError(t, in.Close())
+				assert.True(t, src == out.String())
+				assert.Equal(t, told("is copied unchanged"), problems)
+			}
+		}
+	}
+
+	// The output of a document that is not too deep comes in its order.
+	w = walker{}
+	d = extract.Document{Name: "p.html.gz.zst", URL: "http://h/", Reader: io.MultiReader(strings.NewReader(zstdOf(t, gzipped(t, "<a href=x>"))))}
+	out := rewrite(t, &w, d)
+	d.Reader = strings.NewReader(out)
+	assert.Equal(t, []string{"http://h/x"}, targetsOf(linksOf(t, &w, d)))
 }

@@ -22,7 +22,7 @@ const (
 	CharsetUnknown      Code = "charset-unknown"       // a charset that the Encoding Standard does not list
 	Undecodable         Code = "undecodable"           // bytes that are invalid in their encoding, or whose encoding is unknown
 	DepthLimit          Code = "depth-limit"           // documents or other structures that are nested too deep
-	SizeLimit           Code = "size-limit"            // a record longer than the limit, which is not read, or a link that makes a record grow by more than the limit
+	SizeLimit           Code = "size-limit"            // a record longer than the limit, which is not read, or links that are not resolved, because the URLs of the record are together too long
 	RatioLimit          Code = "ratio-limit"           // a compressed file that is not read to its end, because it is too long decompressed
 	RecordTruncated     Code = "record-truncated"      // an archive, a record or a body that ends too early, has a wrong length, or is not of its type
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end, or an invalid header of an archive

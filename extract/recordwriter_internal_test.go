@@ -66,7 +66,6 @@ func TestRecordWriterGathers(t *testing.T) {
 }
 
 // An edit that begins before the bytes already written is dropped: an edit around it was written. OnEdit gets the others.
-// All edits of a chunk may use the whole growth again.
 func TestRecordWriterPut(t *testing.T) {
 	edit := func(start, end int, text string) codec.Edit {
 		return codec.Edit{Span: codec.Span{Start: start, End: end}, New: []byte(text)}
@@ -81,22 +80,17 @@ func TestRecordWriterPut(t *testing.T) {
 	rec := Record{Offset: 100, Bytes: []byte("0123456789"), of: new(Stream)}
 	var dst writes
 	w.writes(rec, &dst)
-	w.grown = 9
 	w.out.put([]codec.Edit{edit(1, 5, "a"), edit(2, 3, "dropped"), edit(4, 5, "dropped"), edit(5, 5, "b"), edit(5, 6, "c")})
-	assert.Zero(t, w.grown)
-	w.grown = 9
 	w.out.put([]codec.Edit{edit(5, 7, "dropped"), edit(8, 9, "d")})
-	assert.Zero(t, w.grown, "for each chunk of edits")
 	w.out.end()
 	assert.Equal(t, "0abc67d9", dst.String())
 	assert.Equal(t, []call{{101, "1234", "a"}, {105, "", "b"}, {105, "5", "c"}, {108, "8", "d"}}, calls)
 
-	// Without an output only the growth is reset.
-	calls, w.grown = nil, 9
+	// Without an output the edits are ignored.
+	calls = nil
 	w.writes(rec, nil)
 	w.out.put([]codec.Edit{edit(1, 5, "a")})
 	w.out.end()
-	assert.Zero(t, w.grown)
 	assert.Empty(t, calls)
 }
 

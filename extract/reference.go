@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"absolink/base"
 	"absolink/extract/internal/ascii"
@@ -18,8 +19,10 @@ import (
 	"absolink/resolve"
 )
 
-// inline walks a region in a small grammar, and returns the edits of the text of e. The links belong to e.
-func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) []codec.Edit {
+// inline walks a region in a small grammar, and returns the edits of the text of the entity. The links belong to the
+// entity.
+func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
+	w, e, depth := v.w, v.e, v.depth+1
 	src := e.text.Bytes[at.Start:at.End]
 	level := w.level(depth)
 	fr := &level.region
@@ -27,6 +30,7 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 		w.undecodable(e, e.text, at.Start, err, err.Error())
 	}
 	m, number, from := w.marks(depth), 0, len(w.changes)
+	out := v.regionOutlet(at, fr, v.m.Notes.Covers(at.Start))
 	var edits []codec.Edit
 	take := func(marks []mark.Mark) {
 		for i := range marks {
@@ -42,6 +46,10 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 				edits = w.reference(edits, e, fr, link, at.Place, number, scope)
 			}
 		}
+		if out != nil && len(marks) > 0 {
+			out.take(edits, w.changes[from:], marks[len(marks)-1].End)
+			edits = edits[:0]
+		}
 	}
 	m.Stream(take)
 	at.Format.Extract(fr.Bytes, m)
@@ -51,6 +59,10 @@ func (w *walker) inline(e *Entity, at *mark.Mark, scope *base.Scope, depth int) 
 	}
 	for i := range m.Notes.Faults {
 		w.fault(e, fr, 0, &m.Notes.Faults[i])
+	}
+	if out != nil {
+		out.finish(edits, from)
+		return nil
 	}
 	return w.liftRegion(e, at, fr, edits, from)
 }
@@ -73,7 +85,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	l := &w.link
 	ref, _ := codec.DecodeInto(&w.text, at.Codec, raw)
 	l.Ref, l.Status, l.Problem, l.Part, l.place, l.number = ref, StatusResolved, "", "", place, number
-	if scope.Base().IsAbsolute(ref) {
+	if w.isAbsolute(scope.Base(), ref) {
 		l.Status = StatusAbsolute
 		e.among.encloses(e.group, scope, place, ref)
 	}
@@ -94,7 +106,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
 	}
-	same, err := w.resolve(e, scope.Base(), to)
+	same, err := w.resolve(e, scope.Base(), l, to, stays)
 	if e.among != nil {
 		l.Part, err = w.partOf(e, t, at, place, scope, ref, stays, err)
 	}
@@ -151,10 +163,35 @@ func (w *walker) targetOf(e *Entity, l *Link, scope *base.Scope, empty bool) tar
 	return to
 }
 
-// resolve resolves a target to w.url. same is false if browsers may resolve the reference to another URL.
-func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err error) {
+// isAbsolute reports whether the URL of a reference does not depend on a base. If the base is not known, because all
+// bases are together too long, it may depend on the base.
+func (w *walker) isAbsolute(b *resolve.Base, ref []byte) bool {
+	return b.IsAbsolute(ref) && !(w.baseless && w.needsBase(ref))
+}
+
+// needsBase reports whether the URL of a reference may depend on a base that is not known. Under WHATWG, http:x is such
+// a reference.
+func (w *walker) needsBase(ref []byte) bool {
+	some, _ := w.Standard.Base("http://h/")
+	return !some.IsAbsolute(ref)
+}
+
+// resolve resolves the target of a link to w.url. same is false if browsers may resolve the reference to another URL.
+// The error is errGrown if the URLs of all relative links are together too long. stays is set for a link that rewriting
+// leaves unchanged: the URLs of these links are counted apart, because they are resolved only for OnLink.
+func (w *walker) resolve(e *Entity, b *resolve.Base, l *Link, to target, stays bool) (same bool, err error) {
+	left := &w.urls
+	if stays {
+		left = &w.shown
+	}
+	if l.Status == StatusResolved && *left < 0 {
+		w.url = w.url[:0]
+		return true, errGrown
+	}
 	same = true
 	switch {
+	case w.baseless && b.IsAbsolute(to.ref) && w.needsBase(to.ref):
+		w.url, err = w.url[:0], resolve.ErrNoBase
 	case to.document && to.url == "":
 		w.url, err = w.url[:0], errOwnURL
 	case to.document:
@@ -164,7 +201,21 @@ func (w *walker) resolve(e *Entity, b *resolve.Base, to target) (same bool, err 
 	default:
 		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
 	}
+	if l.Status == StatusResolved {
+		n := len(w.url)
+		if more := len(b.String()) - n; more > longURL && climbs(to.ref) {
+			n += more // the segments that "../" removes take time, too
+		}
+		if *left -= int64(n); *left < 0 {
+			w.url, err = w.url[:0], errGrown
+		}
+	}
 	return same, err
+}
+
+// climbs reports whether a reference may have dot segments.
+func climbs(ref []byte) bool {
+	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
 }
 
 // resolveSaved resolves a reference to w.url, in a saved page or with Unarchive. It returns an error for a reference to
@@ -216,12 +267,22 @@ func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 		url = nil
 	}
 	declares := at.Base != nil || place == header.ContentLocation
+	if err == errGrown {
+		return "", err
+	}
+	made := e.among.made
 	part, given, ok := e.among.find(e.group, scope, ref, url, w.rewriting && !stays && !e.sealed && !declares)
+	if n := e.among.made - made; n > longURL {
+		w.spend(n)
+	}
 	if !ok {
 		w.report(e, t, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(ref)+" names "+part+", whose Content-Location already has the URL of another reference")
 	}
 	if given != "" && errors.Is(err, resolve.ErrNoBase) {
 		w.url, err = append(append(w.url[:0], given...), ref[len(withoutFragment(ref)):]...), nil
+		if !w.spend(len(w.url)) {
+			w.url, err = w.url[:0], errGrown
+		}
 	}
 	return part, err
 }
@@ -230,6 +291,13 @@ func (w *walker) partOf(e *Entity, t *source.Text, at *mark.Mark, place *mark.Pl
 // reference that names a part, or that stays unchanged, has no problem.
 func (w *walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, stays bool, err error) {
 	l.Status, l.Problem = StatusUnresolved, LinkMalformed
+	if err == errGrown {
+		if l.Problem = SizeLimit; !stays {
+			w.result.tried++
+			w.outgrown(e, t, at.Start)
+		}
+		return
+	}
 	if !stays {
 		w.result.Unresolved++
 	}
@@ -248,6 +316,13 @@ func (w *walker) unresolved(e *Entity, t *source.Text, at *mark.Mark, l *Link, s
 // compare reports a link that browsers resolve to another URL than w.url.
 func (w *walker) compare(e *Entity, t *source.Text, at *mark.Mark, l *Link, b *resolve.Base) {
 	if w.OnProblem == nil || b.String() == "" || l.Status == StatusUnresolved || l.Status == StatusAbsolute && !inBaseScheme(l.Ref, b) {
+		return
+	}
+	if w.compared < 0 {
+		return
+	}
+	if w.compared -= int64(len(b.String()) + len(w.url)); w.compared < 0 {
+		w.tell(e, t, at.Start, StandardDiffers, Note, "links from here on are not compared with browsers, because the URLs would be together longer than "+strconv.FormatInt(w.longest, 10)+" bytes (use --max-record to compare them)")
 		return
 	}
 	if other, differs := b.InBrowser(l.Ref, w.url); differs {

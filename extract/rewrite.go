@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"io"
 	"math"
-	"strconv"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -51,12 +50,10 @@ func (w *walker) replace(edits []codec.Edit, e *Entity, fr *source.Text, at *mar
 		w.report(e, fr, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(l.Ref)+" has undecodable bytes, and the URL Standard would replace them by U+FFFD")
 		return edits
 	}
-	more := len(to) - len(l.Ref)
-	if w.grown+more > w.maxRecord() {
-		w.report(e, fr, at.Start, SizeLimit, "not rewritten: the record would grow by more than "+strconv.Itoa(w.maxRecord())+" bytes (use --max-record to allow more)")
+	if more := len(to) - len(l.URL); more > 0 && !w.spend(more) { // Map has returned a longer URL
+		w.outgrown(e, fr, at.Start)
 		return edits
 	}
-	w.grown += more
 	from := len(edits)
 	edits, err := w.edits.Replace(edits, at.Codec, spelled, l.Ref, to)
 	if err != nil {
@@ -135,52 +132,6 @@ func changesOf(changes []change, edits []codec.Edit, i int) (made, rest []change
 	return changes[from:to], changes[to:]
 }
 
-// lift converts edits of the text of a region to edits of the outer text. src has the bytes of the region in the outer
-// text. lift reports edits that the codec cannot spell. The links of these edits stay unchanged.
-func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
-	if len(edits) == 0 {
-		return nil
-	}
-	lifted, err := w.edits.Lift(c, src, text, edits)
-	if err != nil {
-		w.report(e, fr, region.Start, RewriteRefused, err.Error())
-		return nil
-	}
-	e.spelling.Escape(c, lifted)
-	return codec.Shift(lifted, region.Start)
-}
-
-// liftRegion lifts the edits of the region at, whose text is fr, and converts its changes. from is the index of the
-// first change.
-func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
-	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
-	if lifted == nil {
-		w.changes = w.changes[:from]
-	}
-	w.outward(from, fr)
-	return lifted
-}
-
-// liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
-// reports an edit that the charset cannot spell, and makes the other edits. from is the index of the first change.
-func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
-	var spelled []codec.Edit
-	at := 0 // the edits before this index were spelled or refused
-	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
-		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
-		spelled, at = append(spelled, edits[at:i]...), i+1
-	})
-	if err != nil {
-		w.report(e, nil, 0, RewriteRefused, err.Error())
-		w.changes = w.changes[:from]
-		return nil
-	}
-	if at > 0 {
-		w.settle(from, append(spelled, edits[at:]...))
-	}
-	return lifted
-}
-
 // contentMD5 returns the edit that updates a Content-MD5 (RFC 1864). The digest is that of the body before the transfer
 // encoding, with CRLF line ends in text. But text in base64 may have other line ends, so contentMD5 tries both. A
 // digest that was wrong before the rewriting stays unchanged.
@@ -206,30 +157,6 @@ func contentMD5(src []byte, p *mark.Part, body []byte, edits []codec.Edit) []cod
 		}
 	}
 	return nil
-}
-
-// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
-// characters that the charset does not have. changes is the index of the first change of these edits.
-func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
-	kept := from
-	for i := from; i < len(edits); i++ {
-		edit := &edits[i]
-		if e.spelling.Lacks(edit.New) {
-			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
-			continue
-		}
-		if e.charset == nil {
-			edit.New = e.spelling.Encode(edit.New)
-		}
-		if kept < i {
-			edits[kept] = *edit
-		}
-		kept++
-	}
-	if kept < len(edits) {
-		w.settle(changes, edits[from:kept])
-	}
-	return edits[:kept]
 }
 
 // unlessSigned removes and reports the edits of one mark, if a signature covers the mark. from is the index of the
@@ -258,7 +185,7 @@ func (w *walker) writes(rec Record, dst io.Writer) {
 func (o *recordWriter) put(edits []codec.Edit) {
 	var made []change
 	changes := o.w.changes
-	o.w.grown, o.w.changes = 0, changes[:0]
+	o.w.changes = changes[:0]
 	if o.dst == nil {
 		return
 	}
@@ -280,7 +207,9 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		o.write(e.New)
 		o.at = e.End
 	}
-	o.w.edits.Clear()
+	if o.w.held == 0 {
+		o.w.edits.Clear()
+	}
 }
 
 // end writes the rest of the record. If a record is compressed on its own, and has no edits, end copies its compressed

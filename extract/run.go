@@ -344,8 +344,8 @@ func (w *walker) stays(d Document, again io.ReadSeeker) (bool, error) {
 		in.probing = true
 		err = in.unpack(nil)
 	}
-	if err != nil || in.format() == nil {
-		return false, err
+	if err != nil || in.tooDeep || in.format() == nil {
+		return in.tooDeep, err
 	}
 	copied := in.copied()
 	for rec, err := range in.Records() {

@@ -41,23 +41,30 @@ func (o *opener) begin(ctx context.Context, d Document) (*Stream, error) {
 }
 
 // unpack adds a layer for each compression around the document, for reading and, if dst is not nil, for writing to dst.
+// A document with more compressions than the depth limit is a problem. It is not read, but copied.
 func (s *Stream) unpack(dst io.Writer) error {
 	o := s.opener
 	s.dst = dst
+	var packed *packedDocument
 	for depth := 0; ; depth++ {
 		c := pack.PackedBy(s.head)
 		switch {
 		case c == nil:
-			return nil
+			return packed.begin()
 		case depth == o.maxDepth():
-			return fmt.Errorf("more than %d nested compressions; decompress the file first", depth)
+			s.skip(packed, depth)
+			return nil
 		case s.r == nil:
 			s.r, s.d.Bytes = bufio.NewReaderSize(bytes.NewReader(s.d.Bytes), window.Read), nil
 		}
-		packed := &countingReader{r: s.r}
-		l, err := c.Open(packed)
-		if packed.failed != nil {
-			err = packed.failed
+		counted := &countingReader{r: s.r}
+		if depth == 0 && dst != nil {
+			packed = &packedDocument{r: s.r, w: dst}
+			counted.r, s.dst = packed, packed
+		}
+		l, err := c.Open(counted)
+		if counted.failed != nil {
+			err = counted.failed
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
@@ -70,7 +77,7 @@ func (s *Stream) unpack(dst io.Writer) error {
 		s.layers = append(s.layers, l)
 		s.name, s.entity = c.UnpackedName(s.name), s.entity+c.Name+"/"
 		s.d.Type = unpackedType(c, s.d.Type)
-		s.unpacked = &unpacking{Stream: s, layer: l, packed: packed, entity: strings.TrimSuffix(s.entity, "/")}
+		s.unpacked = &unpacking{Stream: s, layer: l, packed: counted, entity: strings.TrimSuffix(s.entity, "/")}
 		if err := s.peek(s.unpacked); err != nil {
 			return err
 		}
@@ -123,6 +130,10 @@ func (s *Stream) RecordsIn(rooms func(n int) []byte) iter.Seq2[Record, error] {
 	s.rooms = rooms
 	return func(yield func(Record, error) bool) {
 		defer s.giveBack()
+		if s.tooDeep {
+			yield(Record{of: s, Rest: s.original}, nil)
+			return
+		}
 		limit := s.opener.maxRecord()
 		format := s.format()
 		if format == nil {

@@ -13,16 +13,13 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// all resolves the links and walks the nested documents, in the order of the bytes. If the entity is a record whose
-// bytes are its text, all writes the edits after each chunk of marks, unless later marks need the edits.
+// all resolves the links and walks the nested documents, in the order of the bytes. If there is an outlet, it takes
+// the edits after each chunk of marks.
 func (v *visit) all() {
 	v.edits, v.changes, v.ordinals, v.removed = v.edits[:0], len(v.w.changes), nil, 0
-	writes := v.e.outer == nil && v.e.charset == nil && !v.m.Notes.Late
 	for chunk := range v.m.All {
-		if writes && len(v.edits) > 0 {
-			v.w.outward(v.changes, v.e.text)
-			v.w.out.put(codec.Shift(v.edits, v.e.text.Start))
-			v.edits = v.edits[:0]
+		if len(v.edits) > 0 && !v.splits(chunk) {
+			v.handOn(chunk[0].Start)
 		}
 		v.findings(chunk)
 	}
@@ -58,7 +55,12 @@ func (v *visit) findings(found []mark.Mark) {
 			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
 			}
-			v.edits = append(v.edits, w.inline(e, at, scope, v.depth+1)...)
+			if codec.Long(at.Span()) {
+				v.handOn(at.Start)
+				from, changes = len(v.edits), len(w.changes)
+			}
+			edits := v.inline(at, scope)
+			v.edits = append(v.edits, edits...)
 			v.unlessSigned(at, from, changes)
 		case mark.IsNested:
 			v.nested(at, scope)
@@ -101,7 +103,10 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
 		scope = v.partScope(v.e.within(at.Place.Name), scope)
 	}
-	edits := w.nested(v.e, at, v.std, scope, ordinal, v.depth+1)
+	if codec.Long(at.Span()) {
+		v.handOn(at.Start)
+	}
+	edits := w.nested(v, at, scope, ordinal)
 	if len(edits) == 0 {
 		return
 	}
@@ -118,6 +123,7 @@ func (v *visit) partScope(path string, scope *base.Scope) *base.Scope {
 	inner, ok := v.e.parts.scopeOf(path, scope)
 	if !ok {
 		v.w.report(v.e, v.e.text, 0, SizeLimit, "all bases of body parts together are too long; "+path+" has no base (use --max-record to allow more)")
+		v.w.baseless = true
 		return base.Root(v.w.Standard)
 	}
 	return inner
@@ -135,7 +141,7 @@ func (v *visit) ordinal(place *mark.Place) int {
 // inUTF8 returns the same scope, but for queries in UTF-8.
 func (v *visit) inUTF8(scope *base.Scope) *base.Scope {
 	if v.page != scope {
-		v.page, v.utf8 = scope, scope.Enclose(v.w.Standard, "")
+		v.page, v.utf8 = scope, v.w.enclose(v.e, scope, v.w.Standard, "", nil)
 	}
 	return v.utf8
 }
@@ -211,6 +217,10 @@ func (v *visit) baseEdit(at *mark.Mark, c *base.Candidate) (edits []codec.Edit, 
 		return nil, change
 	}
 	w.result.tried++
+	if more := len(change.NewRef) - len(change.URL); more > 0 && !w.spend(more) {
+		w.outgrown(e, e.text, at.Start)
+		return nil, change
+	}
 	edits = []codec.Edit{{Span: url, New: []byte(change.NewRef)}}
 	if at.Base.Wrapped {
 		// A reader of the new field must find the same URL: "<URL:...>" cannot contain a space.
@@ -287,7 +297,11 @@ func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
 		s.within[path] = &enclosing{}
 	}
 	scope := v.scopeOf(part.Location)
+	if v.w.urls < 0 && !scope.Base().IsAbsolute(ref) {
+		return // its link is reported
+	}
 	url, err := scope.Base().AppendResolve(nil, ref)
+	v.w.spend(len(url))
 	whole := err == nil
 	if s.message == nil && (!whole || bytes.HasPrefix(url, []byte(thisMessage))) {
 		s.message, _ = v.std.Base(thisMessage)
@@ -296,6 +310,7 @@ func (v *visit) locate(s *siblings, part mark.Sibling, path string) {
 		if url, err = s.messageBase(scope).AppendResolve(nil, ref); err != nil {
 			return
 		}
+		v.w.spend(len(url))
 	}
 	group := s.groups[part.Group]
 	if group == nil {
@@ -319,13 +334,13 @@ func (v *visit) claims(s *siblings) {
 		return
 	}
 	w := v.w
-	functions, left, result, changes, unpackable := w.Extractor, w.left, w.result, len(w.changes), w.unpackable
+	functions, left, result, changes, budget := w.Extractor, w.left, w.result, len(w.changes), w.budget
 	w.OnProblem, w.OnLink, w.naming = nil, nil, s
 	for round := 0; round == 0 || s.again && round < mostRounds; round++ {
-		s.again = false
+		s.again, w.budget = false, budget
 		v.all()
 	}
-	w.Extractor, w.left, w.result, w.changes, w.unpackable, w.naming = functions, left, result, w.changes[:changes], unpackable, nil
+	w.Extractor, w.left, w.result, w.changes, w.budget, w.naming = functions, left, result, w.changes[:changes], budget, nil
 }
 
 // rebase changes the value that a header field declares. It makes the scope of the field again, and the scopes inside

@@ -45,12 +45,14 @@ func (w *walker) record(rec Record) {
 		return
 	}
 	transport := mark.Part{Charset: charsetOf(d.Type)}
-	w.left, w.budget = 0, w.budgetOf(rec)
+	w.left, w.budget, w.held = 0, w.budgetOf(rec), 0
+	w.last = outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
-		w.countLeft(func() { w.encoded(e, rec.format, transport, root, "", 0) })
+		w.countLeft(func() { w.encoded(e, rec.format, transport, root, "", 0, &w.last) })
 		w.budget = w.budgetOf(rec)
 	}
-	edits := w.encoded(e, rec.format, transport, root, "", 0)
+	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)
+	w.reportUnmade()
 	w.out.put(edits)
 }
 
@@ -59,11 +61,6 @@ func (w *walker) record(rec Record) {
 // siblings.encloses.
 func (w *walker) skips(e *Entity, format *mark.Format) bool {
 	return !w.wants(e.wanted, format) && !embeds(format.Embeds, w.Only) && (e.parts == nil || e.parts.within == nil)
-}
-
-// budgetOf returns the budget of a record.
-func (w *walker) budgetOf(rec Record) budget {
-	return budget{unpackable: max(mark.RatioFree, int64(len(rec.Bytes))*int64(w.maxRatio()))}
 }
 
 // countLeft walks a record once, and counts the links that stay relative in w.left. It writes and reports nothing. A
@@ -76,9 +73,9 @@ func (w *walker) countLeft(walk func()) {
 	w.edits.Clear()
 }
 
-// encoded decodes the charset of an entity, and walks its text. transport may have the charset. encoded returns the
-// edits of the bytes.
-func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int) []codec.Edit {
+// encoded decodes the charset of an entity, and walks its text. transport may have the charset. sink is the outlet of the
+// bytes, or nil. encoded returns the edits that it has not passed to the outlet.
+func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, outer *base.Scope, place string, depth int, sink *outlet) []codec.Edit {
 	if format.Split != nil {
 		return w.inside(e, format, outer, place, depth)
 	}
@@ -98,9 +95,13 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 	}
 	e.spells = source.NewCharset(enc, e.Bytes, transport.SevenBit)
 	e.spelling, e.raw = &e.spells, true
-	from := len(w.changes)
-	edits := w.entity(e, format, std, outer, place, depth)
+	from, out := len(w.changes), w.textOutlet(e, sink)
+	edits := w.entity(e, format, std, outer, place, depth, out)
 	if e.charset != nil {
+		if out != nil {
+			out.finish(edits, from)
+			return nil
+		}
 		edits = w.liftCharset(e, edits, from)
 	} else {
 		codec.Shift(edits, e.text.Start)
@@ -137,7 +138,7 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place string, depth int) []codec.Edit {
 	e.whole = source.Text{Bytes: e.Bytes, Src: e.Bytes}
 	e.text = &e.whole
-	e.Scope = outer.Enclose(w.Standard, place)
+	e.Scope = w.enclose(e, outer, w.Standard, place, nil)
 	if w.visitEntity != nil && e.wanted {
 		w.fail(w.visitEntity(e))
 	}
@@ -155,7 +156,7 @@ func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 			child := &Entity{Document: e.Document, Path: e.Path, Type: format.Name, Bytes: text, fragment: true, position: e.inside(text, start), origin: e.origin}
 			child.attributes, child.saved, child.wanted = nil, nil, w.wants(e.wanted, rec.Format)
 			from := len(w.changes)
-			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth), start)...)
+			all = append(all, codec.Shift(w.encoded(child, rec.Format, mark.Part{}, e.Scope, "", depth, nil), start)...)
 			w.outward(from, child.region)
 		}
 	}
@@ -163,8 +164,9 @@ func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 }
 
 // entity walks the text of an entity. It extracts the marks, closes the scope, resolves the links, and walks the
-// embedded documents. It returns the edits of the text. They are valid until the next entity on the same level.
-func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int) []codec.Edit {
+// embedded documents. It returns the edits of the text that it has not passed to the outlet out. They are valid until the
+// next entity on the same level.
+func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int, out *outlet) []codec.Edit {
 	m := w.marks(depth)
 	m.File = e.own && !w.NoEvidence
 	m.Members = ofFiles(e.members)
@@ -176,7 +178,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0
-	e.Scope = outer.Enclose(std, place, declared...)
+	e.Scope = w.enclose(e, outer, std, place, declared)
 	candidates := w.judged(e, declared)
 	if w.visitEntity != nil && !e.fragment && e.wanted {
 		w.fail(w.visitEntity(e))
@@ -187,11 +189,14 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	if m.Notes.Opaque {
 		return nil
 	}
+	if m.Notes.Late {
+		out = nil
+	}
 	level := w.level(depth)
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, std: std, depth: depth,
 		outer: outer, place: place, declared: declared,
-		outside: e.Scope, candidates: candidates, edits: level.edits}
+		outside: e.Scope, candidates: candidates, outlet: out, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.request)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))
@@ -212,8 +217,9 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	return v.edits
 }
 
-// nested walks a region that is an embedded document, and returns the edits of the text of e.
-func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *base.Scope, ordinal, depth int) []codec.Edit {
+// nested walks a region that is an embedded document, and returns the edits of the text of the entity of v.
+func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int) []codec.Edit {
+	e, std, depth := v.e, v.std, v.depth+1
 	if limit := w.maxDepth(); e.depth >= limit {
 		w.report(e, e.text, at.Start, DepthLimit, "more than "+strconv.Itoa(limit)+" nested documents; deeper documents are not read (use --max-depth to read them)")
 		return nil
@@ -238,13 +244,23 @@ func (w *walker) nested(e *Entity, at *mark.Mark, std resolve.Standard, scope *b
 	}
 	child, from := w.child(e, at, format, fr, scope, ordinal), len(w.changes)
 	p := at.Part
+	out := v.regionOutlet(at, fr, p != nil && p.Signed)
+	var edits []codec.Edit
 	if p == nil {
 		if !child.fragment {
 			std = w.Standard // the text is decoded already: queries are in UTF-8
 		}
-		return w.liftRegion(e, at, fr, w.entity(child, format, std, scope, at.Place.Name, depth), from)
+		edits = w.entity(child, format, std, scope, at.Place.Name, depth, out)
+	} else {
+		edits = w.encoded(child, format, *p, scope, "part", depth, out)
 	}
-	edits := w.encoded(child, format, *p, scope, "part", depth)
+	if out != nil {
+		out.finish(edits, from)
+		return nil
+	}
+	if p == nil {
+		return w.liftRegion(e, at, fr, edits, from)
+	}
 	if len(edits) > 0 && p.Signed && !w.BreakSignatures {
 		w.report(e, e.text, at.Start, SignatureWouldBreak, "not rewritten: its links are inside a signed part (--break-signatures rewrites them)")
 		w.changes = w.changes[:from]

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"sync"
 
 	"absolink/base"
@@ -45,8 +46,41 @@ type pass struct {
 // budget has the limits of one record that its content uses up.
 type budget struct {
 	unpackable int64 // the number of bytes that may still be decompressed
-	grown      int   // the number of bytes that the unwritten edits add to the record
+	longest    int64 // the largest number of bytes of all absolute URLs together
+	urls       int64 // the number of bytes that are left of longest, for links and bases; negative after the limit
+	shown      int64 // the same for links that are only shown, because rewriting leaves them unchanged
+	compared   int64 // the same for URLs that are compared with the URLs in browsers
+
+	parsed *resolve.Base // the last base that was counted in urls, because it was parsed for an entity
+
+	unmade   int     // the number of links and bases that are not resolved, because urls is negative
+	first    Problem // the place of the first of them
+	baseless bool    // the base of some scope is not known, because the bases are together too long
 }
+
+// urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Documents whose bases have a
+// usual length stay far below. Without a limit, a long base and many short links make the output grow with the square of
+// the size of the record.
+const urlsPerByte = 64
+
+// budgetOf returns the budget of a record.
+func (w *walker) budgetOf(rec Record) budget {
+	n := int64(len(rec.Bytes))
+	urls := max(int64(w.maxRecord()), n*urlsPerByte)
+	return budget{unpackable: max(mark.RatioFree, n*int64(w.maxRatio())), longest: urls, urls: urls, shown: urls, compared: urls}
+}
+
+// longURL is a length of URLs that real documents do not reach. Work that takes the time of a longer URL counts as a URL.
+const longURL = 4096
+
+// spend counts n bytes of an absolute URL. It reports whether the URLs are within the limit.
+func (b *budget) spend(n int) bool {
+	b.urls -= int64(n)
+	return b.urls >= 0
+}
+
+// errGrown is the error for a link or a base after the limit budget.longest.
+var errGrown = errors.New("the absolute URLs of the record are together too long")
 
 // sink is the output of a rewriting.
 type sink struct {
@@ -54,6 +88,8 @@ type sink struct {
 	writer recordWriter    // the target of out, except in countLeft
 	member pack.Memberwise // the writer of records that are compressed one by one
 	edits  codec.Replacer  // makes the edits, and keeps them until they are written
+	last   outlet          // the outlet of the record
+	held   int             // the number of edits in all outlets
 
 	changes []change // the references that the unwritten edits change; none without OnChange
 }
@@ -63,6 +99,22 @@ type sink struct {
 type change struct {
 	codec.Span
 	*Change // nil without OnChange
+}
+
+// An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
+// to the outlet of the text around it. The last outlet writes them. So the edits of a page in a message go this way:
+//
+//	page in quoted-printable -> its outlet lifts them -> outlet of the message -> recordWriter
+type outlet struct {
+	w         *walker
+	stretches *codec.Stretches // of the text; nil if its edits are not lifted
+	edits     []codec.Edit     // that are not lifted yet
+	changes   []change         // of these edits
+
+	in    *Entity      // the entity of the text; for a region, the entity around it
+	text  *source.Text // nil for the record itself
+	codec codec.Codec  // of a region; nil for the charset of an entity
+	next  *outlet      // of the text around it; nil for the record itself
 }
 
 // recordWriter copies a record to the output with its edits. The edits come in the order of the bytes. Without an
@@ -109,6 +161,7 @@ type visit struct {
 	early      *base.Scope // the scope without BASE elements; nil until a mark has this scope
 	candidates []base.Candidate
 	ordinals   map[*mark.Place]int // the number of nested documents so far, by place
+	outlet     *outlet             // of the text of the entity; nil if all edits must be known first
 	edits      []codec.Edit
 	changes    int // the index of the first change of the entity
 	removed    int // the end of the last BASE element that was removed
@@ -189,6 +242,45 @@ func (w *walker) report(e *Entity, fr *source.Text, offset int, code Code, detai
 		w.left++
 	}
 	w.tell(e, fr, offset, code, code.Severity(), detail)
+}
+
+// outgrown counts a link or a base that stays unchanged, because the absolute URLs of the record are together too long.
+// It is at an offset of the text fr. reportUnmade reports it.
+func (w *walker) outgrown(e *Entity, fr *source.Text, offset int) {
+	if w.unmade == 0 {
+		w.first = Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + fr.Offset(offset)}
+	}
+	w.unmade++
+	w.left++
+}
+
+// reportUnmade reports the links and bases that outgrown has counted in a record, as one problem.
+func (w *walker) reportUnmade() {
+	if w.unmade == 0 || w.failed != nil {
+		return
+	}
+	p := w.first
+	p.Code, p.Detail = SizeLimit, "the absolute URLs of the record would be longer than "+strconv.FormatInt(w.longest, 10)+
+		" bytes together; "+strconv.Itoa(w.unmade)+" links and bases from here on are not resolved (use --max-record to allow more)"
+	w.problem(p)
+}
+
+// enclose returns the scope of an entity. If the absolute URLs of the record are together too long, and the entity
+// declares bases, the scope has no base.
+func (w *walker) enclose(e *Entity, outer *base.Scope, std resolve.Standard, place string, declared []base.Declaration) *base.Scope {
+	if w.urls < 0 {
+		std = w.Standard // only absolute links are resolved, so the query encoding has no effect
+	}
+	if w.urls >= 0 || len(declared) == 0 {
+		scope := outer.Enclose(std, place, declared...)
+		if b := scope.Base(); b == outer.Base() || b == w.parsed || w.spend(len(b.String())) || len(declared) == 0 {
+			w.parsed = b
+			return scope
+		}
+	}
+	w.outgrown(e, nil, max(declared[0].Offset, 0))
+	w.baseless = true
+	return base.Root(w.Standard)
 }
 
 // undecodable reports an error of a codec for the region of fr at an offset. If the error has an offset in the region,

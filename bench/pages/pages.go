@@ -49,6 +49,7 @@ func read(name string, page []byte) []byte {
 // A Tree writes files below the directory Root.
 type Tree struct {
 	Root string
+	Sync bool   // write each file under another name, sync it, and rename it
 	last string // the directory that was made last; the pages of a directory come together
 }
 
@@ -61,7 +62,31 @@ func (t *Tree) Write(name string, page []byte) {
 		}
 		t.last = dir
 	}
-	if err := os.WriteFile(name, page, 0o666); err != nil {
+	write := os.WriteFile
+	if t.Sync {
+		write = replace
+	}
+	if err := write(name, page, 0o666); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// replace is os.WriteFile for a file that is never half written.
+func replace(name string, page []byte, mode os.FileMode) error {
+	temp := name + ".part"
+	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(page)
+	if err == nil {
+		err = file.Sync()
+	}
+	if e := file.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(temp, name)
+	}
+	return err
 }

@@ -67,14 +67,25 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 	return w.end(err)
 }
 
-// eachBase calls print for each entity of a document.
+// longRow is the number of bytes that rows about a base do not exceed, unless a URL is very long.
+const longRow = 16 << 10
+
+// eachBase calls print for each entity of a document. If the rows repeat long URLs, the last rows of a document are left out.
 func (w *walk) eachBase(k *batch.Worker, d extract.Document, print func(*extract.Entity)) error {
+	repeats, full := k.Repeats(longRow), false
+	defer func() { repeats.Report(k, "are left out") }()
 	for e, err := range k.Extractor.Bases(k.Context, d) {
 		if err == nil {
 			k.Find()
 			w.batch.Stats.Base(e)
 			report.PartOf(k).Base(e)
-			print(e)
+			if !full {
+				before := len(k.Out.Buf)
+				print(e)
+				full = !repeats.Allows(len(k.Out.Buf) - before)
+			} else {
+				repeats.Cut(e.Document, e.Path, 0)
+			}
 			err = k.Out.Spill()
 		}
 		if err != nil {

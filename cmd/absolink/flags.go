@@ -112,7 +112,7 @@ func (o *documentFlags) document(f *pflag.FlagSet) {
 	f.VarP(&mediaType{&o.mediaType}, "type", "t", "set the type of the input: html, mail, \"text/html; charset=koi8-r\", ... (see absolink help formats)")
 	f.IntVar(&o.maxDepth, "max-depth", 64, "read embedded documents up to `N` levels deep")
 	o.maxRecord = 256 << 20
-	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB")
+	f.Var(&o.maxRecord, "max-record", "skip records longer than SIZE, such as 256M or 10MB; also limits the length of all URLs of a record")
 	f.IntVar(&o.maxRatio, "max-ratio", 200, "stop decompressing at `N` times the compressed size, if that is more than 16 MiB")
 	f.Var(values.NewOneOf(&o.mbox, 0, "VARIANT", []values.Named[extract.Mbox]{
 		{Name: "mboxo", Value: extract.MboxO}, {Name: "mboxrd", Value: extract.MboxRD}, {Name: "mboxcl", Value: extract.MboxCL}, {Name: "mboxcl2", Value: extract.MboxCL2},

@@ -89,7 +89,9 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 			return k.Out.Spill()
 		}
 		return batch.Job{Records: true, Document: func(_ inputs.Source, d extract.Document) error {
+			row.repeats = k.Repeats(longCell)
 			defer row.forget()
+			defer row.repeats.Report(k, "have empty fields")
 			for l, err := range k.Extractor.Links(k.Context, d) {
 				if err == nil {
 					err = list(l)
@@ -122,6 +124,46 @@ type linkRow struct {
 	base, rung, by         []byte
 
 	position []byte
+
+	repeats batch.Repeats
+	cut     bool // a field of the row is left empty, because of repeats
+}
+
+// longCell is the number of bytes of a field that documents without a very long URL do not exceed.
+const longCell = 2048
+
+// repeated appends a field that many rows may have in common. After the limit it is empty.
+func (r *linkRow) repeated(dst []byte, f rows.Form, cell []byte) []byte {
+	if len(cell) <= longCell {
+		return append(dst, cell...)
+	}
+	return r.long(dst, f, cell)
+}
+
+// long is repeated for a long field.
+func (r *linkRow) long(dst []byte, f rows.Form, cell []byte) []byte {
+	if r.repeats.Allows(len(cell)) {
+		return append(dst, cell...)
+	}
+	r.leaveEmpty()
+	return f.Word(dst, "")
+}
+
+// described appends a field of the element of the link. A list of links has one element.
+func (r *linkRow) described(dst []byte, f rows.Form, value []byte) []byte {
+	if r.repeats.Allows(len(value)) {
+		return f.Optional(dst, value)
+	}
+	r.leaveEmpty()
+	return f.Null(dst)
+}
+
+// leaveEmpty counts the row as one with an empty field.
+func (r *linkRow) leaveEmpty() {
+	if !r.cut {
+		r.cut = true
+		r.repeats.Cut(r.Entity.Document, r.Entity.Path, r.Offset)
+	}
 }
 
 // forget drops the spelled fields, at the end of a document.
@@ -150,10 +192,11 @@ func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 	if len(r.page) == 0 {
 		return f.Null(dst)
 	}
-	return append(dst, r.page...)
+	return r.repeated(dst, f, r.page)
 }
 
 func (r *linkRow) set(l *extract.Link, f rows.Form) {
+	r.cut = false
 	r.Link, r.raw, r.ref, r.url = l, l.Raw, r.short(l.Ref), r.short(l.URL)
 	if len(r.ref) < len(l.Ref) { // raw is as long as ref, or longer
 		r.raw = l.Raw[:max(bytes.IndexByte(l.Raw, ',')+1, min(len(r.ref), len(l.Raw)))]
@@ -173,8 +216,8 @@ func (r *linkRow) set(l *extract.Link, f rows.Form) {
 }
 
 var linkColumns = []rows.Column[*linkRow]{
-	{Name: "document", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.document...) }},
-	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.entity...) }},
+	{Name: "document", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.document) }},
+	{Name: "entity", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.entity) }},
 	{Name: "type", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.kind...) }},
 	{Name: "place", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Place()) }},
 	{Name: "offset", Kind: rows.Number, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(r.Offset)) }},
@@ -187,9 +230,9 @@ var linkColumns = []rows.Column[*linkRow]{
 		}
 		return f.Text(dst, r.url)
 	}},
-	{Name: "base", Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.base...) }},
+	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.base) }},
 	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
-	{Name: "by", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.by...) }},
+	{Name: "by", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
 	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
 	{Name: "problem", Kind: rows.Optional, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		if r.Status != extract.StatusUnresolved {
@@ -210,9 +253,9 @@ var linkColumns = []rows.Column[*linkRow]{
 		return f.Base64(dst, r.raw)
 	}},
 	{Name: "length", Kind: rows.Number, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Number(dst, int64(len(r.Ref))) }},
-	{Name: "rel", Kind: rows.OptionalLabel, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Rel()) }},
+	{Name: "rel", Kind: rows.OptionalLabel, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Rel()) }},
 	{Name: "text", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Text()) }},
-	{Name: "title", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Optional(dst, r.Title()) }},
+	{Name: "title", Kind: rows.Optional, Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.described(dst, f, r.Title()) }},
 	{Name: "position", Extra: true, Value: func(dst []byte, f rows.Form, r *linkRow) []byte {
 		line, column := r.Position()
 		r.position = strconv.AppendInt(r.position[:0], int64(line), 10)

@@ -3,6 +3,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -160,5 +164,60 @@ func TestInterruptMessage(t *testing.T) {
 				assert.Equal(t, "http://h/x\nhttp://h/x\nhttp://h/y\n", string(text))
 			}
 		})
+	}
+}
+
+// A killed run leaves no half file in a new folder, and its journal lists only whole files. The resumed run writes all files.
+func TestKilledTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is about the file system, not about goroutines")
+	}
+	const pages, wanted, tries = 200, 5, 100
+	dir := t.TempDir()
+	in, out, journal := filepath.Join(dir, "in"), filepath.Join(dir, "out"), filepath.Join(dir, "journal")
+	require.NoError(t, os.Mkdir(in, 0o777))
+	page := func(i int) string { return fmt.Sprintf("<p>%d%s", i, strings.Repeat("<a href=x>", 4000)) }
+	for i := range pages {
+		require.NoError(t, os.WriteFile(filepath.Join(in, fmt.Sprintf("p%d.html", i)), []byte(page(i)), 0o666))
+	}
+	rewrite := func() *exec.Cmd {
+		return command(t, "rewrite", "-q", "-j", "2", in, "--site", "http://h/", "-o", out, "--resume", journal)
+	}
+	written := func() (n int) {
+		list, _ := os.ReadFile(journal)
+		for i := range pages {
+			name := fmt.Sprintf("p%d.html", i)
+			got, err := os.ReadFile(filepath.Join(out, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				require.NotContains(t, string(list), "/"+name+`"`)
+				continue
+			}
+			require.NoError(t, err)
+			require.True(t, string(got) == strings.ReplaceAll(page(i), "=x", "=http://h/x"), "half of %s", name)
+			n++
+		}
+		return n
+	}
+	between := 0 // kills when some files existed
+	for try := 0; between < wanted; try++ {
+		require.Less(t, try, tries, "only %d kills came between two files", between)
+		cmd := rewrite()
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		after := filepath.Join(out, fmt.Sprintf("p%d.html", rand.IntN(pages)))
+		for len(ended) == 0 && !files.Exists(after) {
+			time.Sleep(50 * time.Microsecond)
+		}
+		_ = cmd.Process.Kill() // it may have ended
+		<-ended
+		if n := written(); 0 < n && n < pages {
+			between++
+		}
+		require.NoError(t, rewrite().Run())
+		require.Equal(t, pages, written())
+		assert.Empty(t, temps(out), "the resumed run removes temporary files")
+		require.NoError(t, os.RemoveAll(out))
+		require.NoError(t, os.Remove(journal))
 	}
 }

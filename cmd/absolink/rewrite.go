@@ -128,6 +128,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		return r.each(r.inPlace)
 	case r.tree != nil:
 		w.in.Empty = r.tree.MakeFolder
+		w.batch.Journal.Sync = r.tree.Sync
 		w.in.Missed = func(name, why string) {
 			w.log.Warn("not copied to "+r.tree.Root+": "+why, slog.String("document", name))
 		}

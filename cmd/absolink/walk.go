@@ -355,6 +355,7 @@ func (w *walk) interrupted() {
 	if how := w.howToResume(); how != "" {
 		w.log.Error(how)
 	}
+	_ = b.Journal.Flush() // the resumed run does the documents again whose lines are not written
 }
 
 // leftOutput returns the state of the output after an interruption, for the user.

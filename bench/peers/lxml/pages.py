@@ -1,7 +1,9 @@
 """lxml. It calls make_links_absolute, and then iterlinks or tostring.
 
     lxml links SITE < names > urls
-    lxml rewrite SITE FOLDER < names
+    lxml rewrite SITE FOLDER [sync] < names
+
+With "sync", each file is written under another name, synced and renamed.
 """
 
 import os
@@ -35,7 +37,7 @@ def links(site):
             out.writelines([link + "\n" for _, _, link, _ in doc.iterlinks()])
 
 
-def rewrite(site, folder):
+def rewrite(site, folder, sync=None):
     made = None
     for name, page, doc in pages(site):
         if doc is not None:
@@ -44,8 +46,13 @@ def rewrite(site, folder):
         if os.path.dirname(name) != made:
             made = os.path.dirname(name)
             os.makedirs(made, exist_ok=True)
-        with open(name, "wb") as file:
+        with open(name + ".part" if sync else name, "wb") as file:
             file.write(page)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
+        if sync:
+            os.rename(name + ".part", name)
 
 
 sys.stdout = open(1, "w", encoding="utf-8", errors="surrogatepass", buffering=1 << 16)

@@ -1,7 +1,7 @@
 // This peer is the Tokenizer of x/net/html and net/url, as a careful Go programmer uses them.
 //
 //	xnethtml links SITE < names > urls
-//	xnethtml rewrite SITE FOLDER < names
+//	xnethtml rewrite SITE FOLDER [sync] < names
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 		pages.Each(site, func(_, url string, page []byte) { l.list(out, url, page) })
 		out.Flush()
 	case "rewrite":
-		tree := pages.Tree{Root: os.Args[3]}
+		tree := pages.Tree{Root: os.Args[3], Sync: len(os.Args) > 4}
 		var out []byte
 		pages.Each(site, func(name, url string, page []byte) {
 			out = rewrite(out[:0], url, page)

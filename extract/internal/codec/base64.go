@@ -4,6 +4,7 @@ package codec
 // the alphabet, and junk is any other byte except padding.
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -85,34 +86,77 @@ func (base64Codec) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 }
 
 // base64Quanta decodes whole quanta, and the line breaks between them, into dst. It stops at other bytes. It returns
-// the number of bytes written and read. It decodes nearly all of most sources, in half the time of the strict decoder.
+// the number of bytes written and read. It decodes nearly all of most sources, in less than half the time of the strict
+// decoder.
 func base64Quanta(dst, src []byte) (n, read int) {
-	quantum := func(q []byte) uint32 { return spread[0][q[0]] | spread[1][q[1]] | spread[2][q[2]] | spread[3][q[3]] }
+	width := base64Width(src)
 	for {
-		for len(src)-read >= 8 && len(dst)-n >= 8 {
-			a, b := quantum(src[read:read+4]), quantum(src[read+4:read+8])
-			if a|b >= noLetter {
-				break
+		for len(src)-read > width && base64Row(dst[n:], src[read:read+width]) {
+			n, read = n+width/4*3, read+width
+			if src[read] == '\n' {
+				read++
+			} else if src[read] == '\r' && read+1 < len(src) && src[read+1] == '\n' {
+				read += 2
 			}
-			binary.BigEndian.PutUint64(dst[n:], uint64(a)<<40|uint64(b)<<16)
-			n, read = n+6, read+8
 		}
-		if len(src)-read < 4 || len(dst)-n < 3 {
-			return n, read
-		}
-		q := quantum(src[read : read+4])
-		switch {
-		case q < noLetter:
-			dst[n], dst[n+1], dst[n+2] = byte(q>>16), byte(q>>8), byte(q)
-			n, read = n+3, read+4
-		case src[read] == '\n':
-			read++
-		case src[read] == '\r' && src[read+1] == '\n':
-			read += 2
-		default:
-			return n, read
+		// This line is not like the first line. Often it is the last line.
+		for newline := false; !newline; {
+			if len(src)-read < 4 || len(dst)-n < 3 {
+				return n, read
+			}
+			q := spread[0][src[read]] | spread[1][src[read+1]] | spread[2][src[read+2]] | spread[3][src[read+3]]
+			switch {
+			case q < noLetter:
+				dst[n], dst[n+1], dst[n+2] = byte(q>>16), byte(q>>8), byte(q)
+				n, read = n+3, read+4
+			case src[read] == '\n':
+				read, newline = read+1, true
+			case src[read] == '\r' && src[read+1] == '\n':
+				read, newline = read+2, true
+			default:
+				return n, read
+			}
 		}
 	}
+}
+
+// base64Width returns the width of the rows for base64Row. It is the width of the first line. If that line is too long, or
+// ends inside a quantum, it is columns.
+func base64Width(src []byte) int {
+	width := bytes.IndexByte(src[:min(len(src), 2*columns)], '\n')
+	if width > 0 && src[width-1] == '\r' {
+		width--
+	}
+	if width <= 0 || width%4 != 0 {
+		return columns
+	}
+	return width
+}
+
+// base64Row decodes a row of letters into dst. It reports whether all bytes of the row are letters, and dst has room for their
+// text. If it returns false, it may have changed dst. It checks the row only at its end, because a branch for each quantum
+// is slow.
+func base64Row(dst, row []byte) bool {
+	seen := uint32(0)
+	for len(row) >= 16 && len(dst) >= 14 {
+		r, d := (*[16]byte)(row), (*[14]byte)(dst)
+		a := spread[0][r[0]] | spread[1][r[1]] | spread[2][r[2]] | spread[3][r[3]]
+		b := spread[0][r[4]] | spread[1][r[5]] | spread[2][r[6]] | spread[3][r[7]]
+		binary.BigEndian.PutUint64(d[:], uint64(a)<<40|uint64(b)<<16)
+		seen |= a | b
+		a = spread[0][r[8]] | spread[1][r[9]] | spread[2][r[10]] | spread[3][r[11]]
+		b = spread[0][r[12]] | spread[1][r[13]] | spread[2][r[14]] | spread[3][r[15]]
+		binary.BigEndian.PutUint64(d[6:], uint64(a)<<40|uint64(b)<<16)
+		seen |= a | b
+		dst, row = dst[12:], row[16:]
+	}
+	for len(row) >= 4 && len(dst) >= 4 {
+		a := spread[0][row[0]] | spread[1][row[1]] | spread[2][row[2]] | spread[3][row[3]]
+		binary.BigEndian.PutUint32(dst, a<<8)
+		seen |= a
+		dst, row = dst[3:], row[4:]
+	}
+	return len(row) == 0 && seen < noLetter
 }
 
 // spread[i] has the bits of each letter that is letter i of a quantum, shifted to their place in the 24 bits of the

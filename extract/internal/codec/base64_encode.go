@@ -35,32 +35,9 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	if len(text)%3 != 0 && start >= len(text)-len(text)%3 || start == len(text) {
 		return nil, false // a change at the end, or of the last quantum with padding
 	}
-	width := max(bytes.IndexByte(src, '\n'), 0)
-	eol := 1
-	if width > 0 && src[width-1] == '\r' {
-		width, eol = width-1, 2
-	}
-	end := len(src)
-	for end > 0 && isSpace(src[end-1]) {
-		end--
-	}
-	if width >= end {
-		width = end
-	}
-	if width == 0 || width%4 != 0 || end%(width+eol)%4 != 0 || !allAsWide(src[:end], width, eol) {
+	shape, ok := shapeOf(src, text)
+	if !ok {
 		return nil, false
-	}
-	// If the text has the greatest length for so many letters, there is no junk, and padding is only at the end.
-	letters := end - end/(width+eol)*eol
-	padding := len(src[:end]) - len(bytes.TrimRight(src[:end], "="))
-	if letters != (len(text)+2)/3*4 || padding != (3-len(text)%3)%3 {
-		return nil, false
-	}
-	at := start / 3 * 4 // the number of letters before the first changed quantum
-	if edits[0].Len() == 0 && start%3 == 0 && start > 0 {
-		at += (at - 4) / width * eol // directly after the previous quantum, and before a line break
-	} else {
-		at += at / width * eol
 	}
 	from := start / 3 * 3
 	fresh := make([]byte, 0, len(text)-from+grown(edits))
@@ -72,7 +49,7 @@ func (c base64Codec) short(src, text []byte, edits []Edit) ([]Edit, bool) {
 	if len(fresh) == 0 {
 		return nil, false
 	}
-	span := Span{at, end}
+	span := Span{shape.place(edits[0]), shape.end}
 	return []Edit{{span, c.spell(nil, src, span, fresh)}}, true
 }
 
@@ -118,20 +95,9 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 	col := letters(src[lineStart(src, at.Start):at.Start])
 	out := slices.Grow(dst, (len(text)+2)/3*4+len(text)/max(width, columns)*2*len(end))
 	if width%4 == 0 && col%4 == 0 {
-		// Each line has whole quanta, so encode one line at a time.
-		for len(text) > 0 {
-			if width > 0 && col >= width {
-				out = append(out, end...)
-				col = 0
-			}
-			n := len(text)
-			if width > 0 {
-				n = min(n, (width-col)/4*3)
-			}
-			out = appendBase64(out, text[:n])
-			text, col = text[n:], width
-		}
-		return out
+		w := base64Writer{out: out, width: width, end: end, col: col}
+		w.write(text)
+		return w.out
 	}
 	code := appendBase64(nil, text)
 	for len(code) > 0 {
@@ -147,6 +113,30 @@ func (c base64Codec) spell(dst, src []byte, at Span, text []byte) []byte {
 		code, col = code[n:], col+n
 	}
 	return out
+}
+
+// base64Writer writes text in lines of whole quanta.
+type base64Writer struct {
+	out   []byte
+	width int    // of a line, or 0 for no limit
+	end   string // of a line
+	col   int    // the column after out
+}
+
+// write appends the spelling of text. If more text follows, text is whole quanta.
+func (w *base64Writer) write(text []byte) {
+	for len(text) > 0 {
+		if w.width > 0 && w.col >= w.width {
+			w.out = append(w.out, w.end...)
+			w.col = 0
+		}
+		n := len(text)
+		if w.width > 0 {
+			n = min(n, (w.width-w.col)/4*3)
+		}
+		w.out = appendBase64(w.out, text[:n])
+		text, w.col = text[n:], w.col+(n+2)/3*4
+	}
 }
 
 // appendBase64 is base64.StdEncoding.AppendEncode in half the time. It looks up two letters at once.

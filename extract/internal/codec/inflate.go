@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// An Inflater decompresses DEFLATE data (RFC 1951) that is completely in memory. It is nearly twice as fast as a reader
+// An Inflater decompresses DEFLATE data (RFC 1951) that is completely in memory. It is more than twice as fast as a reader
 // of a stream. Its errors have no details. To get details, read the data with a library. The zero Inflater is ready for
 // use. It keeps the memory of its tables from call to call.
 //
@@ -20,12 +20,12 @@ type Inflater struct {
 	// dist is the same for distances. An entry has these bits:
 	//
 	//	             31-16                         15-14   13-8                  7-0
-	//	literal      bit 31, and the byte          0       0                     bits of the code
+	//	literal      bit 31, and the byte          0       bits of the code      bits of the code
 	//	length       base of the length            0       bits of the code      bits of the code and the extra bits
 	//	distance     base of the distance          0       bits of the code      bits of the code and the extra bits
 	//	table        first entry of the table      2       bits of the table     bits of the prefix
-	//	end          0                             1       0                     bits of the code
-	//	no code      0                             3       0                     0
+	//	end          0                             1       bits of the code      bits of the code
+	//	no code      0                             3       any                   any
 	lit  [litSize]uint32
 	dist [distSize]uint32
 }
@@ -40,7 +40,6 @@ const (
 	noCode    = isTable | isEnd
 
 	longestMatch = 258
-	slack        = longestMatch + 32 // the number of bytes that may be written after the end of the text
 )
 
 // ErrShort reports that the source ends before the end of the data. Damage in the last bytes has this error too.
@@ -151,79 +150,52 @@ func (r *inflation) stored() error {
 	return nil
 }
 
-// block reads the codes of a block up to its end.
-func (f *Inflater) block(r *inflation) (err error) {
-	r.at, r.bits, r.count, r.w, err = f.codes(r, r.at, r.bits, r.count, r.w)
-	return err
+// block reads the codes of a block up to its end: a literal, the end of the block, or a length and a distance (3.2.3).
+func (f *Inflater) block(r *inflation) error {
+	for {
+		end, err := f.fast(r)
+		if !end {
+			end, err = f.one(r)
+		}
+		switch {
+		case err != nil, r.w > r.limit:
+			return ErrInflate
+		case end:
+			return nil
+		}
+	}
 }
 
-// codes is block. It has the values that change for each code in local variables, so that they are in registers. It is
-// the loop of RFC 1951, 3.2.3, which reads a literal, the end of the block, or a length and a distance.
-//
-// A negative count means that the source is too short. One check at the start of the loop is enough. The slack has room
-// for the bytes that one turn of the loop writes, and Inflate returns ErrShort for every negative count.
-//
-// One turn reads up to three literals. Each literal has its own branch, which the processor predicts separately. With a
-// loop over the three literals, decompressing a WARC file takes 5 % longer.
-//
-//gocognit:ignore
-func (f *Inflater) codes(r *inflation, at int, buf uint64, count, w int) (int, uint64, int, int, error) {
-	src, out := r.src, r.out
-	for count >= 0 && w <= r.limit {
-		at, buf, count = refilled(src, at, buf, count)
-		if w+slack > len(out) {
-			r.w = w
-			if err := r.room(slack); err != nil {
-				return at, buf, count, w, err
-			}
-			out = r.out
-		}
-		e := f.lit[buf&(1<<litBits-1)]
-		if e&isLiteral != 0 { // 56 bits are enough for three literals
-			buf, count = used(buf, count, e)
-			out[w] = byte(e >> 16)
-			w++
-			e = f.lit[buf&(1<<litBits-1)]
-			if e&isLiteral != 0 {
-				buf, count = used(buf, count, e)
-				out[w] = byte(e >> 16)
-				w++
-				e = f.lit[buf&(1<<litBits-1)]
-				if e&isLiteral != 0 {
-					buf, count = used(buf, count, e)
-					out[w] = byte(e >> 16)
-					w++
-					continue
-				}
-			}
-			if count < 48 {
-				at, buf, count = refilled(src, at, buf, count)
-			}
-		}
-		if e&noCode == isTable {
-			e = f.lit[second(e, buf>>litBits)&(litSize-1)]
-			if e&isLiteral != 0 {
-				buf, count = used(buf, count, e)
-				out[w] = byte(e >> 16)
-				w++
-				continue
-			}
-		}
-		if e&noCode != 0 {
-			buf, count = used(buf, count, e)
-			return at, buf, count, w, endOf(e)
-		}
-		length := value(e, buf)
-		buf, count = used(buf, count, e)
-		e = f.distance(buf)
-		distance := value(e, buf)
-		buf, count = used(buf, count, e)
-		if e&noCode != 0 || distance > w {
-			return at, buf, count, w, ErrInflate
-		}
-		w = repeat(out, w, length, distance)
+// one reads one code of a block. It works at the end of the source, and makes room for more text. Inflate returns ErrShort
+// if the count is negative after the code.
+func (f *Inflater) one(r *inflation) (end bool, err error) {
+	if err := r.room(0); err != nil || r.count < 0 {
+		return true, ErrInflate
 	}
-	return at, buf, count, w, ErrInflate
+	r.refill()
+	e := f.lit[r.bits&(1<<litBits-1)]
+	if e&noCode == isTable {
+		e = f.lit[second(e, r.bits>>litBits)&(litSize-1)]
+	}
+	bits := r.bits
+	r.drop(int(e & 63))
+	if e&isLiteral != 0 {
+		r.out[r.w] = byte(e >> 16)
+		r.w++
+		return false, nil
+	}
+	if e&noCode != 0 {
+		return true, endOf(e)
+	}
+	length := value(e, bits)
+	e = f.distance(r.bits)
+	distance := value(e, r.bits)
+	r.drop(int(e & 63))
+	if e&noCode != 0 || distance > r.w {
+		return true, ErrInflate
+	}
+	r.w = repeat(r.out, r.w, length, distance)
+	return false, nil
 }
 
 // distance returns the entry of the distance code at the start of bits.
@@ -233,25 +205,6 @@ func (f *Inflater) distance(bits uint64) uint32 {
 		e = f.dist[second(e, bits>>distBits)&(distSize-1)]
 	}
 	return e
-}
-
-// refilled adds the bytes at src[at] to bits, which has count bits. It returns the new values of at, bits and count.
-// The new count is at least 56, or src ends.
-func refilled(src []byte, at int, bits uint64, count int) (int, uint64, int) {
-	if len(src)-at >= 8 {
-		return at + (63-count)>>3, bits | binary.LittleEndian.Uint64(src[at:])<<(uint(count)&63), count | 56
-	}
-	for count <= 56 && at < len(src) {
-		bits |= uint64(src[at]) << (uint(count) & 63)
-		at++
-		count += 8
-	}
-	return at, bits, count
-}
-
-// used returns bits and count without the bits of an entry.
-func used(bits uint64, count int, e uint32) (uint64, int) {
-	return bits >> (e & 63), count - int(e&63)
 }
 
 // second returns the offset of the entry for bits in the table of e. bits come after the prefix of e.
@@ -268,8 +221,8 @@ func endOf(e uint32) error {
 	return ErrInflate
 }
 
-// repeat copies length bytes to out[w:], from the place distance bytes before out[w], and returns the end of the copy.
-// It may write up to 7 bytes after the end.
+// repeat copies length bytes to out[w:], from the place distance bytes before out[w], and returns the end of the copy. It may
+// write up to 7 bytes after the end.
 func repeat(out []byte, w, length, distance int) int {
 	from, end := w-distance, w+length
 	if distance < 8 {

@@ -18,26 +18,35 @@ var (
 	codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 )
 
-// litEntry returns the entry of a literal or length symbol whose code has n bits.
-func litEntry(symbol, n int) uint32 {
-	switch {
-	case symbol < 256:
-		return isLiteral | uint32(symbol)<<16 | uint32(n)
-	case symbol == 256:
-		return isEnd | uint32(n)
-	case symbol-257 < len(lengthBase):
-		return uint32(lengthBase[symbol-257])<<16 | uint32(n)<<8 | uint32(n+int(lengthExtra[symbol-257]))
+// These slices have the entry of each symbol, for a code of 0 bits. entryOf adds the bits of the code. They never change.
+// The literals 286 and 287, and the distances 30 and 31, are not valid (3.2.6).
+var (
+	litEntries  = entries(288, lengthBase[:], lengthExtra[:], 257)
+	distEntries = entries(32, distBase[:], distExtra[:], 0)
+	codeEntries = entries(19, nil, nil, 19)
+)
+
+// entries returns the entries of n symbols. Symbol 256 is the end of the block. first is the first symbol with a base and
+// extra bits. The other symbols before first are literals.
+func entries(n int, base []uint16, extra []uint8, first int) []uint32 {
+	all := make([]uint32, n)
+	for symbol := range all {
+		switch i := symbol - first; {
+		case symbol == 256:
+			all[symbol] = isEnd
+		case i < 0:
+			all[symbol] = isLiteral | uint32(symbol)<<16
+		case i < len(base):
+			all[symbol] = uint32(base[i])<<16 | uint32(extra[i])
+		default:
+			all[symbol] = noCode
+		}
 	}
-	return noCode
+	return all
 }
 
-// distEntry returns the entry of a distance symbol whose code has n bits.
-func distEntry(symbol, n int) uint32 {
-	if symbol < len(distBase) {
-		return uint32(distBase[symbol])<<16 | uint32(n)<<8 | uint32(n+int(distExtra[symbol]))
-	}
-	return noCode
-}
+// entryOf returns the entry of a symbol whose code has n bits.
+func entryOf(entry uint32, n int) uint32 { return entry + uint32(n)*0x101 }
 
 // fixed returns an Inflater with the fixed tables of 3.2.6.
 var fixed = sync.OnceValue(func() *Inflater {
@@ -66,7 +75,7 @@ var fixed = sync.OnceValue(func() *Inflater {
 
 // tables makes the tables from the lengths of the codes.
 func (f *Inflater) tables(lit, dist []uint8) error {
-	if !makeTable(f.lit[:], litBits, lit, litEntry) || !makeTable(f.dist[:], distBits, dist, distEntry) {
+	if !makeTable(f.lit[:], litBits, lit, litEntries) || !makeTable(f.dist[:], distBits, dist, distEntries) {
 		return ErrInflate
 	}
 	return nil
@@ -92,14 +101,15 @@ func (f *Inflater) dynamic(r *inflation) error {
 		r.drop(3)
 	}
 	// The codes for code lengths have at most 7 bits, so the table of distances is large enough for them.
-	if !makeTable(f.dist[:], distBits, codes[:], func(symbol, n int) uint32 { return uint32(symbol)<<16 | uint32(n) }) {
+	if !makeTable(f.dist[:], distBits, codes[:], codeEntries) {
 		return ErrInflate
 	}
 	var lengths [288 + 32 + 138]uint8
 	for i := 0; i < nlit+ndist; {
-		r.refill()
-		if r.count < 0 {
-			return ErrShort
+		if r.count < 14 { // a code of 7 bits, and 7 extra bits
+			if r.refill(); r.count < 0 {
+				return ErrShort
+			}
 		}
 		e := f.dist[r.bits&(1<<distBits-1)]
 		if e&noCode != 0 {
@@ -140,9 +150,9 @@ func (f *Inflater) dynamic(r *inflation) error {
 }
 
 // makeTable makes the table of a canonical code (3.2.2). lengths has the length of the code of each symbol, or 0 for an
-// unused symbol. primary is the number of bits of a lookup. entry returns the entry of a symbol whose code has n bits.
-// makeTable reports whether the code is complete, or has at most one symbol.
-func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, n int) uint32) bool {
+// unused symbol. primary is the number of bits of a lookup. entries has the entry of each symbol, for entryOf. makeTable
+// reports whether the code is complete, or has at most one symbol.
+func makeTable(table []uint32, primary int, lengths []uint8, entries []uint32) bool {
 	var c canonical
 	complete, ok := c.read(lengths)
 	if !ok {
@@ -156,12 +166,13 @@ func makeTable(table []uint32, primary int, lengths []uint8, entry func(symbol, 
 		if n > 1 {
 			copy(table[1<<(n-1):1<<n], table)
 		}
+		part := table[:1<<n]
 		for range c.count[n] {
 			symbol, code := c.take(n)
-			table[code] = entry(symbol, n)
+			part[code&(len(part)-1)] = entryOf(entries[symbol], n)
 		}
 	}
-	return c.second(table, primary, entry)
+	return c.second(table, primary, entries)
 }
 
 // canonical is a canonical code. The method take returns its symbols in the order of their codes.
@@ -176,7 +187,7 @@ type canonical struct {
 // for an invalid code: it has too many codes, or it has more than one symbol and is not complete.
 func (c *canonical) read(lengths []uint8) (complete, ok bool) {
 	for _, n := range lengths {
-		c.count[n]++
+		c.count[n&15]++
 	}
 	used := len(lengths) - c.count[0]
 	left, code, place := 1, 0, 0
@@ -194,8 +205,8 @@ func (c *canonical) read(lengths []uint8) (complete, ok bool) {
 	}
 	for symbol, n := range lengths {
 		if n > 0 {
-			c.symbols[first[n]] = uint16(symbol)
-			first[n]++
+			c.symbols[first[n&15]] = uint16(symbol)
+			first[n&15]++
 		}
 	}
 	return left == 0, true
@@ -212,7 +223,7 @@ func (c *canonical) take(n int) (symbol, code int) {
 
 // second makes the tables of codes of more than primary bits. These tables come after the primary table. second reports
 // whether table has room for them.
-func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int) uint32) bool {
+func (c *canonical) second(table []uint32, primary int, entries []uint32) bool {
 	free, prefix, sub, subBits := 1<<primary, -1, 0, 0
 	for n := primary + 1; n < 16; n++ {
 		for left := c.count[n]; left > 0; left-- {
@@ -224,7 +235,7 @@ func (c *canonical) second(table []uint32, primary int, entry func(symbol, n int
 				}
 				table[p] = isTable | uint32(sub)<<16 | uint32(subBits)<<8 | uint32(primary)
 			}
-			e := entry(symbol, n)
+			e := entryOf(entries[symbol], n)
 			for at := code >> primary; at < 1<<subBits; at += 1 << (n - primary) {
 				table[sub+at] = e
 			}

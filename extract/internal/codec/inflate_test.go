@@ -61,6 +61,55 @@ func TestInflate(t *testing.T) {
 	}
 }
 
+// TestInflateEdges reads matches of many lengths and distances, near the end of the source and near the end of the memory.
+func TestInflateEdges(t *testing.T) {
+	var f Inflater
+	after := bytes.Repeat([]byte{0xFF}, 40)
+	for _, distance := range []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 258, 300, 5000, 32768} {
+		text := make([]byte, distance)
+		for i := range text {
+			text[i] = byte(rand.Uint32())
+		}
+		for length := 3; length <= 258; length += 1 + length/8 {
+			for range length {
+				text = append(text, text[len(text)-distance])
+			}
+			text = append(text, byte(rand.Uint32()))
+		}
+		src := flat(t, text, 9)
+		for n := 0; n <= len(after); n += 1 + n/9 {
+			got, read, err := f.Inflate(nil, append(src, after[:n]...), len(text))
+			require.NoError(t, err, "distance %d, %d bytes after the data", distance, n)
+			require.Equal(t, len(src), read, "distance %d, %d bytes after the data", distance, n)
+			require.True(t, bytes.Equal(text, got), "distance %d, %d bytes after the data", distance, n)
+		}
+		for room := max(0, len(text)-20); room < len(text)+400; room += 13 {
+			got, _, err := f.Inflate(make([]byte, room), append(src, after...), len(text))
+			require.NoError(t, err, "distance %d, memory of %d bytes", distance, room)
+			require.True(t, bytes.Equal(text, got), "distance %d, memory of %d bytes", distance, room)
+		}
+	}
+}
+
+// TestInflateLimit proves that a text of one byte more than the limit is an error, even if there is memory for it.
+func TestInflateLimit(t *testing.T) {
+	var f Inflater
+	room := make([]byte, 1<<16)
+	for n := 1; n <= 300; n++ {
+		text := make([]byte, n)
+		for i := range text {
+			text[i] = byte(rand.IntN(20)) // needs fewer bits than a stored block
+		}
+		src := append(flat(t, text, -2), make([]byte, 100)...)
+		src[0] |= 1 // the block of the text is the last block
+		got, _, err := f.Inflate(room, src, n)
+		require.NoError(t, err, "%d bytes", n)
+		require.True(t, bytes.Equal(text, got), "%d bytes", n)
+		_, _, err = f.Inflate(room, src, n-1)
+		require.ErrorIs(t, err, ErrInflate, "%d bytes", n)
+	}
+}
+
 // FuzzInflate proves that Inflate returns the text that the library returns, and an error if the library returns one.
 func FuzzInflate(f *testing.F) {
 	for level := -2; level <= 9; level++ {
@@ -84,6 +133,11 @@ func FuzzInflate(f *testing.F) {
 		}
 		require.NoError(t, gotErr)
 		assert.True(t, bytes.Equal(want, got))
+		assert.Equal(t, len(src)-in.Len(), n)
+		// The bytes after the data and the size of the memory decide which loop reads a code.
+		again, n, err := inflater.Inflate(make([]byte, len(want)/2), append(src[:n:n], "more than sixteen bytes after it"...), len(want))
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(want, again))
 		assert.Equal(t, len(src)-in.Len(), n)
 	})
 }

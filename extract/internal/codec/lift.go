@@ -98,7 +98,7 @@ func (r *Replacer) lift(c Codec, src []byte, edits []Edit) ([]Edit, error) {
 	}
 	text := l.text
 	edits, err := trim(text, edits)
-	if len(edits) == 0 || err != nil {
+	if len(edits) == 0 && !goesOn(c) || err != nil {
 		return nil, err
 	}
 	want := Apply(slices.Grow(r.rooms.want[:0], len(text)+grown(edits)), text, edits)

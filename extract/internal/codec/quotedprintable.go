@@ -4,6 +4,7 @@ package codec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 )
 
@@ -26,13 +27,18 @@ import (
 // that an edit changes at 76 columns (rule 5). Other lines stay unchanged. At the start of a line, SMTP, mbox and
 // multipart give a meaning to ".", "From " and "--". If new text or a new line break would bring these bytes there,
 // Encode escapes their first character.
-var QuotedPrintable Codec = quotedPrintable{"\r\n"}
+var QuotedPrintable Codec = quotedPrintable{newline: "\r\n"}
 
 // QuotedPrintableLF is QuotedPrintable in a document with LF line ends. It writes LF if the source has no line end.
-var QuotedPrintableLF Codec = quotedPrintable{"\n"}
+var QuotedPrintableLF Codec = quotedPrintable{newline: "\n"}
 
 type quotedPrintable struct {
 	newline string // the line end of a soft break if the source has none
+
+	// A source may be a piece of a longer source, which has too long lines: see inPieces.
+	middle bool // the source starts in the middle of a line, and this line is unchanged so far
+	broken bool // the source starts after a soft break that was written in the middle of a line
+	open   bool // the source ends in the middle of a line
 }
 
 // Decode returns a Damage for the first "=" that starts no atom. This "=" stands for itself.
@@ -51,11 +57,24 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	} else {
 		out = make([]byte, len(src))
 	}
-	w, end := 0, 0
+	var w int
+	if s.hasBlanks() {
+		w = s.atoms(out, at, n, b)
+	} else {
+		s = qpScan{src: src}
+		w = s.escapes(out)
+	}
+	if room != nil {
+		*room = out[:0]
+	}
+	return out[:w], s.damage()
+}
+
+// atoms writes the text to out. It returns the length of the text. at, n and b are the result of the first call of next.
+func (s *qpScan) atoms(out []byte, at, n, b int) (w int) {
+	src, end := s.src, 0
 	for ; n > 0; at, n, b = s.next() {
-		if end < at {
-			w += copy(out[w:], src[end:at])
-		}
+		w += copy(out[w:], src[end:at])
 		if b >= 0 {
 			out[w] = byte(b)
 			w++
@@ -67,16 +86,96 @@ func (quotedPrintable) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 				break
 			}
 			out[w] = byte(hi<<4 | lo)
-			w++
-			end += 3
+			end, w = end+3, w+1
 		}
 		s.at = end
 	}
-	w += copy(out[w:], src[end:])
-	if room != nil {
-		*room = out[:0]
+	return w + copy(out[w:], src[end:])
+}
+
+// escapes is like atoms, for a source that has no white space at the end of a line. So it need not look for line ends.
+func (s *qpScan) escapes(out []byte) (w int) {
+	src := s.src
+	for i := 0; i < len(src); {
+		if src[i] != '=' {
+			n := bytes.IndexByte(src[i:], '=')
+			if n < 0 {
+				n = len(src) - i
+			}
+			copyLine(out[w:], src[i:], n)
+			i, w = i+n, w+n
+			continue
+		}
+		if i+2 < len(src) {
+			if src[i+1] == '\n' {
+				i += 2
+				continue
+			}
+			if hi, lo := unhex[src[i+1]], unhex[src[i+2]]; hi|lo >= 0 {
+				out[w] = byte(hi<<4 | lo)
+				i, w = i+3, w+1
+				continue
+			}
+		}
+		n, b := equals(src[i:])
+		if n == 0 {
+			s.isBad(i)
+			n, b = 1, '='
+		}
+		if b >= 0 {
+			out[w] = byte(b)
+			w++
+		}
+		i += n
 	}
-	return out[:w], s.damage()
+	return w
+}
+
+// copyLine copies n bytes from src to dst. It may write up to 64 bytes to dst. Most parts of a line are shorter, and are copied
+// without a branch for each length.
+func copyLine(dst, src []byte, n int) {
+	if n > 64 || len(dst) < 64 || len(src) < 64 {
+		copy(dst, src[:n])
+		return
+	}
+	to, from := (*[64]byte)(dst), (*[64]byte)(src)
+	for i := 0; i < 64; i += 16 {
+		a, b := binary.LittleEndian.Uint64(from[i:]), binary.LittleEndian.Uint64(from[i+8:])
+		binary.LittleEndian.PutUint64(to[i:], a)
+		binary.LittleEndian.PutUint64(to[i+8:], b)
+	}
+}
+
+// hasBlanks reports whether white space may be at the end of a line. If it returns false, there is none.
+func (s *qpScan) hasBlanks() bool {
+	if isBlank(s.src[len(s.src)-1]) {
+		return true
+	}
+	for _, eol := range []byte("\n\r") {
+		if bytes.IndexByte(s.src, eol) >= 0 && (hasPair(s.src, ' ', eol) || hasPair(s.src, '\t', eol)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPair reports whether src may have the byte a directly before the byte b. If it returns false, src does not have them. It
+// reads a word at a time, without a branch for each word.
+func hasPair(src []byte, a, b byte) bool {
+	if bytes.IndexByte(src, a) < 0 {
+		return false
+	}
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	as, bs, found := uint64(a)*ones, uint64(b)*ones, uint64(0)
+	for ; len(src) > 16; src = src[16:] {
+		// A byte of x is zero if the byte of src is a, and a byte of y is zero if the next byte is b.
+		p := (*[17]byte)(src)
+		x, y := binary.LittleEndian.Uint64(p[:])^as, binary.LittleEndian.Uint64(p[1:])^bs
+		found |= (x - ones) &^ x & (y - ones) &^ y
+		x, y = binary.LittleEndian.Uint64(p[8:])^as, binary.LittleEndian.Uint64(p[9:])^bs
+		found |= (x - ones) &^ x & (y - ones) &^ y
+	}
+	return found&highs != 0 || bytes.Contains(src, []byte{a, b})
 }
 
 func (quotedPrintable) Map(src []byte) ([]byte, Atoms, error) {
@@ -155,9 +254,14 @@ func (s *qpScan) next() (at, n, b int) {
 			s.at = at + n
 			return at, n, b
 		}
-		if s.bad++; s.bad == 1 {
-			s.first = at
-		}
+		s.isBad(at)
+	}
+}
+
+// isBad counts the "=" at an offset, which starts no atom.
+func (s *qpScan) isBad(at int) {
+	if s.bad++; s.bad == 1 {
+		s.first = at
 	}
 }
 

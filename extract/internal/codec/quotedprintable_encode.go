@@ -9,18 +9,23 @@ import (
 
 // widen joins the groups on one line, because the column of the second depends on the first. It widens each group to
 // the bytes around it whose meaning the new text would change. If the line is too long, it widens the group to the rest
-// of the line.
-func (quotedPrintable) widen(l *lifter, groups []group) []group {
+// of the line. In a piece with a broken line, it also spells the rest of this line.
+func (c quotedPrintable) widen(l *lifter, groups []group) []group {
+	if c.broken && (len(groups) == 0 || groups[0].src.Start > 0) {
+		groups = slices.Insert(groups, 0, group{})
+	}
 	out := l.byLine(groups)
 	for i := range out {
 		g := &out[i]
 		line := lineStart(l.src, g.src.Start)
 		start := line + qpBefore(l.src[line:g.src.Start], g.new, g.src.Start == len(l.src))
-		if start-line >= columns {
+		if start-line >= columns || line == 0 && c.middle {
 			start = line // there is no column for the "=" of a soft break
 		}
 		end := g.src.End
 		switch stop := lineEnd(l.src, end); {
+		case stop == len(l.src) && c.open:
+			end = stop
 		case stop-end > columns:
 			// The rest is too long, even on its own line. Spell it again, together with the soft break at its end.
 			end = stop
@@ -28,7 +33,7 @@ func (quotedPrintable) widen(l *lifter, groups []group) []group {
 				n, _ := equals(l.src[i:])
 				end = i + n
 			}
-		case end > 0 && l.src[end-1] != '\n' && misread(l.src[end:], nil):
+		case (end == 0 && c.broken || end > 0 && l.src[end-1] != '\n') && misread(l.src[end:], nil):
 			end++ // a soft break before this byte would bring it to the start of a line
 		}
 		l.extend(g, Span{start, end})
@@ -94,7 +99,12 @@ func begins(text, rest []byte, prefix string) bool {
 func (c quotedPrintable) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
 	w := qpWriter{out: dst, src: src, at: at, newline: c.newline, col: at.Start - lineStart(src, at.Start),
 		text: text, escaped: escapedEnds(src[at.Start:at.End], text)}
-	w.look()
+	if at.Start == 0 && c.middle {
+		w.col = columns
+	}
+	if w.look(); at.End == len(src) && c.open {
+		w.rest, w.blank = columns, false
+	}
 	for i := 0; i < len(text); {
 		if n := w.hardEnd(i); n > 0 {
 			w.out = append(w.out, text[i:i+n]...)

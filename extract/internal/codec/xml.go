@@ -43,6 +43,7 @@ type xmlSpelling struct {
 	attr    bool // an attribute's value
 	url     bool // a URL: white space is removed
 	markup  bool // the source may have CDATA sections, comments and processing instructions
+	section bool // the source starts in a CDATA section
 	escape  *set // Encode writes these bytes as references, outside CDATA sections
 	special *set // Decode looks at these bytes, outside CDATA sections
 	cdata   *set // Decode looks at these bytes in a CDATA section
@@ -89,6 +90,9 @@ func (c *xmlSpelling) decodeInto(room *[]byte, src []byte) ([]byte, error) {
 	if c.url {
 		text = trimSpace(src)
 	}
+	if c.section {
+		return c.read(src, nil, room), nil
+	}
 	for _, b := range text {
 		if c.special[b] {
 			return c.read(src, nil, room), nil
@@ -112,8 +116,8 @@ func (c *xmlSpelling) read(src []byte, atoms *Atoms, room *[]byte) []byte {
 	if c.url {
 		end = spaceBefore(src, 0, end)
 	}
-	i, in := 0, false               // in reports whether src[i] is in a CDATA section
-	keep, keepIn := r.mark(), false // after the last character that is not white space, and in at that place
+	i, in := 0, c.section        // in reports whether src[i] is in a CDATA section
+	keep, keepIn := r.mark(), in // after the last character that is not white space, and in at that place
 	for i < end {
 		special := c.special
 		if in {
@@ -272,7 +276,7 @@ func (c xmlContent) Encode(dst, src []byte, at Span, text []byte) ([]byte, error
 
 // inOrder returns an Encode that stores, for the next place, whether the end of this place is in a CDATA section.
 func (c xmlContent) inOrder() encoder {
-	read, in := 0, false
+	read, in := 0, c.section
 	return func(dst, src []byte, at Span, text []byte) ([]byte, error) {
 		from := sectionAt(src[read:at.Start], in)
 		to := sectionAt(src[at.Start:at.End], from)

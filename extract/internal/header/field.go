@@ -18,6 +18,9 @@ type Field struct {
 // need many times its own size in memory.
 const mostFields = 1 << 16
 
+// usualFields is the number of fields for which Read allocates memory at once. A record of a WARC has some eight fields.
+const usualFields = 8
+
 // Read returns the fields of the header at src[p:], and the index of the body. The body begins after the empty line that
 // ends the header. Without an empty line, it is at the end of src. The lines of the fields cover the header without
 // gaps, from p to the empty line.
@@ -46,6 +49,9 @@ func Read(src []byte, p int) (fields []Field, body int) {
 			last := &fields[len(fields)-1]
 			last.line.End, last.Value.End = f.line.End, f.Value.End
 		} else if len(fields) < mostFields {
+			if fields == nil {
+				fields = make([]Field, 0, usualFields)
+			}
 			fields, junk = append(fields, f), more
 		}
 		p = f.line.End

@@ -18,35 +18,51 @@ const (
 //
 // eof reports whether src ends at the end of the file. If it does not, sure may be false. Then the caller reads more bytes
 // and continues at i.
+//
+// It searches for the letter F and not for newlines, because F is rare in most texts.
 func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
-	for {
-		n := bytes.IndexByte(src[p:], '\n')
-		line := p + n + 1
+	for at := p + 1; ; {
+		n := bytes.IndexByte(src[min(at, len(src)):], 'F')
 		switch {
-		case n >= 0 && line < len(src):
+		case n >= 0:
 		case eof:
 			return -1, true, quoted
-		case n < 0:
-			return len(src), false, quoted
 		default:
-			return line - 1, false, quoted
+			if line := beforeQuotes(src, p, len(src)); startsLine(src, p, line) {
+				return line - 1, false, quoted
+			}
+			return len(src), false, quoted
 		}
-		if c := src[line]; c == 'F' || c == '>' {
+		from := at + n
+		if line := beforeQuotes(src, p, from); startsLine(src, p, line) {
 			if !eof && len(src)-line < longestFromLine && bytes.IndexByte(src[line:], '\n') < 0 {
 				return line - 1, false, quoted
 			}
-			if c == '>' {
+			if line < from {
 				quoted = quoted || isQuotedFromLine(src[line:])
 			} else if isFromLine(src[line:]) && afterEmptyLine(src, line) {
 				return line, true, quoted
 			}
 		}
-		p = spaceless(src, line)
+		at = spaceless(src, from+1)
 	}
 }
 
-// spaceless skips the lines at p that have no space, such as lines of base64. A From_ line has a space, quoted or not. p is
-// the start of a line. The result is the start or the end of a line.
+// beforeQuotes returns the index of the first ">" directly before i and after src[p], or i. It reads at most longestFromLine
+// bytes.
+func beforeQuotes(src []byte, p, i int) int {
+	line := i
+	for line > p+1 && i-line < longestFromLine && src[line-1] == '>' {
+		line--
+	}
+	return line
+}
+
+// startsLine reports whether a newline at or after src[p] is directly before i.
+func startsLine(src []byte, p, i int) bool { return i > p && src[i-1] == '\n' }
+
+// spaceless skips bytes at p that have no space, such as base64. A From_ line has a space after "From", so its F is at most four
+// bytes before a space.
 func spaceless(src []byte, p int) int {
 	if hasByte(src[p:], ' ') {
 		return p
@@ -55,7 +71,7 @@ func spaceless(src []byte, p int) int {
 	if i := bytes.IndexByte(src[p:], ' '); i >= 0 {
 		end = p + i
 	}
-	return p + max(bytes.LastIndexByte(src[p:end], '\n'), 0)
+	return max(p, end-len("From"))
 }
 
 // hasByte reports whether any of the first eight bytes is c. It returns true if there are fewer than eight bytes.

@@ -69,7 +69,7 @@ func literalFromLine(src []byte, p int) (i int, quoted bool) {
 // TestNextFromLine compares nextFromLine with literalFromLine. It passes the file in pieces of random length.
 func TestNextFromLine(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	tokens := []string{"\n", "\n", "\n\n", "\r\n", "\r\n\r\n", "From x 1:11", "From ", "\n\nFrom x 1:11\n", "\n\nF", ">From ", "\n>From ", "\n>>>>>>>>>From ", ">", "x", " ", "base64base64",
+	tokens := []string{"\n", "\n", "\n\n", "\r\n", "\r\n\r\n", "From x 1:11", "From ", "\n\nFrom x 1:11\n", "\n\nF", "F", "xFrom ", ">From ", "\n>From ", "\n>>>>>>>>>From ", ">", "x", " ", "base64base64",
 		"\nbase64base64\n", "\n\n>" + strings.Repeat("x", longestFromLine), "\nFrom " + strings.Repeat("x", longestFromLine)}
 	for range 20_000 {
 		var src []byte

@@ -4,10 +4,12 @@
 
 use lol_html::html_content::Element;
 use lol_html::{element, HtmlRewriter, MemorySettings, Settings};
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, BufRead, BufWriter, Read, Write};
-use url::Url;
+use std::io::{self, BufWriter, Write};
+
+#[path = "../../pages.rs"]
+mod pages;
 
 /// The base and the references of a page. The base may come after the references, so they are resolved at the end.
 #[derive(Default)]
@@ -69,31 +71,14 @@ fn scan(page: &[u8], found: &RefCell<Found>) -> Result<(), lol_html::errors::Rew
 fn main() -> io::Result<()> {
     let site = std::env::args().nth(1).expect("SITE");
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut page = Vec::new();
     let found = RefCell::new(Found::default());
-    for name in io::stdin().lock().lines() {
-        let name = name?;
-        page.clear();
-        File::open(&name)?.read_to_end(&mut page)?;
-        let mut from = format!("{site}{name}");
-        if from.ends_with("/index.html") {
-            from.truncate(from.len() - "index.html".len());
-        }
-
-        if let Err(e) = scan(&page, &found) {
-            eprintln!("{name}: {e}");
+    pages::each(&site, |url, page| {
+        if let Err(e) = scan(page, &found) {
+            eprintln!("{url}: {e}");
         }
         let mut found = found.borrow_mut();
-        let mut base = Url::parse(&from).expect("a URL");
-        if let Some(joined) = found.base.take().and_then(|b| base.join(&b).ok()) {
-            base = joined;
-        }
-        for reference in found.refs.drain(..) {
-            if let Ok(url) = base.join(&reference) {
-                out.write_all(url.as_str().as_bytes())?;
-                out.write_all(b"\n")?;
-            }
-        }
-    }
+        let base = found.base.take();
+        pages::resolve(&mut out, url, base.as_deref(), found.refs.drain(..).map(Cow::Owned))
+    })?;
     out.flush()
 }

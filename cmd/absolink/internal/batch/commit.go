@@ -33,9 +33,13 @@ func (p *pipeline) commit() {
 
 // commitTasks commits the files of tasks together. If the commit of a file fails, its task fails.
 func commitTasks(done []taskFile) {
+	files.CommitAll(filesOf(done), func(i int, err error) { done[i].err = err })
+}
+
+func filesOf(done []taskFile) []*files.File {
 	all := make([]*files.File, len(done))
 	for i, d := range done {
 		all[i] = d.File
 	}
-	files.CommitAll(all, func(i int, err error) { done[i].err = err })
+	return all
 }

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/files"
@@ -18,14 +20,19 @@ import (
 
 // Journal is the file of --resume. Its first line identifies the run. Then it has one line for each finished document, with
 // the length of the output after this document. A resumed run skips the documents in the journal, and truncates the output
-// after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. The
-// zero Journal records nothing.
+// after the last of them. The output of a document that fails is removed at once. An incomplete last line is ignored. If the
+// outputs must be synced, the lines wait for Sync, and are written each second. The zero Journal records nothing.
 type Journal struct {
-	Run  string // the verb and the flags that must be the same when the run is resumed
-	ID   string // the id of the run; "" in a journal of an older version
-	Tree string // the folder of -o, or ""
+	Run  string       // the verb and the flags that must be the same when the run is resumed
+	ID   string       // the id of the run; "" in a journal of an older version
+	Tree string       // the folder of -o, or ""
+	Sync func() error // writes the outputs of all documents so far to the disk; nil if they are there already
 	file *os.File
 	done map[string]bool
+
+	mu      sync.Mutex
+	waiting []byte    // lines that wait for Sync
+	written time.Time // the time of the last Sync
 
 	incomplete int64 // documents that earlier runs have read or written incompletely
 }
@@ -202,12 +209,45 @@ func (j *Journal) add(in *input, out *files.Output) error {
 	return j.write(l)
 }
 
-// write appends a line.
+// linesWait is how long lines wait for Sync.
+const linesWait = time.Second
+
+// write appends a line. It may write the line later.
 func (j *Journal) write(l journalLine) error {
 	line, err := json.Marshal(l)
-	if err == nil {
-		_, err = j.file.Write(append(line, '\n'))
+	if err != nil {
+		panic(err) // strings and numbers cannot fail
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.waiting = append(append(j.waiting, line...), '\n')
+	if j.Sync != nil && time.Since(j.written) < linesWait {
+		return nil
+	}
+	return j.flush()
+}
+
+// Flush syncs the outputs and writes the lines that wait for this. Call it at the end of a run, also without a journal. Another
+// goroutine may write lines.
+func (j *Journal) Flush() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.flush()
+}
+
+// flush is Flush for a caller that has the lock.
+func (j *Journal) flush() error {
+	if j.Sync != nil {
+		if err := j.Sync(); err != nil {
+			return err
+		}
+		j.written = time.Now()
+	}
+	if len(j.waiting) == 0 {
+		return nil
+	}
+	_, err := j.file.Write(j.waiting)
+	j.waiting = j.waiting[:0]
 	if err != nil {
 		return &files.OutputError{Err: fmt.Errorf("--resume %s: %w", j.file.Name(), files.WithAdvice(err))}
 	}

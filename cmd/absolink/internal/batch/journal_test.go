@@ -3,7 +3,9 @@ package batch
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -72,4 +74,46 @@ func TestJournalRollback(t *testing.T) {
 		rows(out, "b\n")
 		require.NoError(t, j.add(&input{src: inputs.Source{Name: "b"}}, out))
 	}))
+}
+
+// Lines wait until the outputs of their documents are synced. If this fails, no line is written.
+func TestJournalSync(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "journal")
+	journalled := func() (names string) {
+		j := Journal{Run: "rewrite"}
+		require.NoError(t, j.Open(name, nil, false))
+		defer j.Close()
+		for _, name := range []string{"a", "b", "c", "d"} {
+			if j.Has(name) {
+				names += name
+			}
+		}
+		return names
+	}
+	add := func(j *Journal, name string) error { return j.add(&input{src: inputs.Source{Name: name}}, nil) }
+	syncs, fails := 0, error(nil)
+	j := Journal{Run: "rewrite", Sync: func() error { syncs++; return fails }}
+	require.NoError(t, j.Open(name, nil, false))
+	defer j.Close()
+
+	syncs, j.written = 0, time.Now()
+	require.NoError(t, add(&j, "a"))
+	require.NoError(t, add(&j, "b"))
+	assert.Zero(t, syncs)
+	assert.Empty(t, journalled(), "the lines wait")
+	j.written = time.Now().Add(-linesWait)
+	require.NoError(t, add(&j, "c"))
+	assert.Equal(t, 1, syncs)
+	assert.Equal(t, "abc", journalled())
+
+	require.NoError(t, add(&j, "d"))
+	fails = syscall.EIO
+	assert.ErrorIs(t, j.Flush(), syscall.EIO)
+	assert.Equal(t, "abc", journalled(), "d is not on the disk")
+	fails = nil
+	require.NoError(t, j.Flush())
+	assert.Equal(t, "abcd", journalled())
+
+	none := Journal{Sync: func() error { return syscall.EIO }}
+	assert.ErrorIs(t, none.Flush(), syscall.EIO, "the outputs are synced without a journal, too")
 }

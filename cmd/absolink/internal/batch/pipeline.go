@@ -269,11 +269,11 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 		if p.Pause != nil {
 			p.Pause()
 		}
-		if b.files != nil && b.size <= longFiles {
+		if b.size <= longFiles && files.Waits(filesOf(b.files)) {
 			p.written <- b
 			continue
 		}
-		commitTasks(b.files) // no files, or long files, which would need much space on the disk
+		commitTasks(b.files) // none, or long files, which would need much space on the disk
 		p.end(b)
 	}
 }

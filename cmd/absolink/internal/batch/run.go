@@ -79,6 +79,9 @@ func (r *Run) Do(newJob func(*Worker) Job) (err error) {
 	if err == nil && r.Out != nil {
 		err = r.Out.Flush() // a write error must end the run
 	}
+	if e := r.Journal.Flush(); err == nil {
+		err = e
+	}
 	return err
 }
 

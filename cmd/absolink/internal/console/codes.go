@@ -44,7 +44,7 @@ var codes = []codeHelp{
 		"Get the document again. If the original has the same damage, its links cannot be read."},
 	{extract.DepthLimit, "Documents are nested too deep. The deepest ones were not read.",
 		"Raise `--max-depth`. The limit for nested XML elements is fixed: absolink reads the links in deeper elements, but ignores the bases that these elements declare."},
-	{extract.SizeLimit, "A record is too long. It was not read. Or it would grow too much, and a link stays unchanged.",
+	{extract.SizeLimit, "A record is too long. It was not read. Or its absolute URLs would be too long together, and some links were not resolved. They stay unchanged. The limit for the URLs is `--max-record`, or 64 times the length of the record if that is more. Or many rows repeat a very long value, such as a base URL. Then later rows lack the value, or are left out.",
 		"Raise `--max-record`."},
 	{extract.RatioLimit, "A compressed document becomes too long when it is decompressed. Its end was not read.",
 		"Raise `--max-ratio`."},

@@ -16,34 +16,61 @@ const contextLines = 3
 
 // Writer makes a unified diff of a document from its edits and from the stream of the rewritten document. An Extractor reports
 // an edit before it writes the bytes after it. Writer keeps only the current hunk and the lines of context before the next hunk
-// in memory.
+// in memory. The hunk is a script, because its first line has the number of its lines.
 //
 // The diff is in bytes: nothing is decoded, and each CR is kept.
 type Writer struct {
 	out    *files.Output
 	name   string
 	colors console.Colors
+	failed error // the first error of out
 
 	at    int64 // in the old document
 	skip  int   // bytes of the new text of an edit that are still to be written
 	edits []edit
+	texts []byte // the old and the new text of each of edits
 
-	old, new []byte // the current line of each side; several lines if an edit spans them
-	changed  bool   // an edit has changed the current line
-	line     [2]int // complete lines so far, old and new
+	hunk    script // the current hunk, if it is open, and the current lines
+	current place  // the start of the current lines in hunk; several lines if an edit spans them
+	sides   [2]side
+	changed bool   // an edit has changed the current lines
+	line    [2]int // complete lines so far, old and new
 
 	before  [][]byte // the last unchanged lines, outside a hunk
-	hunk    []byte   // the lines of the current hunk, with their first columns
+	open    bool     // there is a hunk
+	lead    [][]byte // the unchanged lines before hunk
+	tail    []place  // the unchanged lines at the end of hunk
 	start   [2]int   // lines before the hunk
 	count   [2]int   // lines in the hunk
-	tail    []int    // the offsets in hunk of the unchanged lines at its end
 	written bool     // the file names are written
 }
 
 // edit is an edit that was reported and is not written yet.
 type edit struct {
 	offset   int64
-	old, new []byte
+	old, new int // the lengths of its texts
+}
+
+// side counts the current lines of one side.
+type side struct {
+	ended   int  // lines that end with a newline
+	partial bool // there is text after them
+}
+
+// add counts the lines of text.
+func (s *side) add(text []byte) {
+	if len(text) > 0 {
+		s.ended += bytes.Count(text, []byte("\n"))
+		s.partial = text[len(text)-1] != '\n'
+	}
+}
+
+// lines returns the number of lines.
+func (s *side) lines() int {
+	if s.partial {
+		return s.ended + 1
+	}
+	return s.ended
 }
 
 // New returns a Writer that writes the diff of the document name to out.
@@ -53,41 +80,47 @@ func New(out *files.Output, name string, c console.Colors) *Writer {
 
 // Edit records an edit. The edits must be in order.
 func (d *Writer) Edit(e extract.Edit) {
-	offset, old, new := e.Offset, e.Old, e.New
-	d.edits = append(d.edits, edit{offset, bytes.Clone(old), bytes.Clone(new)})
+	d.edits = append(d.edits, edit{e.Offset, len(e.Old), len(e.New)})
+	d.texts = append(append(d.texts, e.Old...), e.New...)
 }
 
 // Write adds the next bytes of the rewritten document.
 func (d *Writer) Write(p []byte) (int, error) {
-	rest := p
+	rest, edits, texts := p, d.edits, d.texts
 	for {
-		if d.skip > 0 {
-			n := min(d.skip, len(rest))
-			d.skip -= n
-			rest = rest[n:]
-		}
-		for d.skip == 0 && len(d.edits) > 0 && d.edits[0].offset == d.at {
-			e := d.edits[0]
-			d.edits = d.edits[1:]
-			d.old, d.new = append(d.old, e.old...), append(d.new, e.new...)
-			d.changed = true
-			d.at += int64(len(e.old))
-			d.skip = len(e.new)
+		n := min(d.skip, len(rest))
+		d.skip -= n
+		rest = rest[n:]
+		for d.skip == 0 && len(edits) > 0 && edits[0].offset == d.at {
+			e := edits[0]
+			d.change(texts[:e.old], texts[e.old:e.old+e.new])
+			edits, texts = edits[1:], texts[e.old+e.new:]
+			d.at += int64(e.old)
+			d.skip = e.new
 		}
 		if d.skip > 0 && len(rest) > 0 {
 			continue
 		}
 		if len(rest) == 0 {
-			return len(p), d.out.Spill()
+			d.edits, d.texts = append(d.edits[:0], edits...), append(d.texts[:0], texts...)
+			return len(p), d.failed
 		}
 		same := rest
-		if len(d.edits) > 0 {
-			same = rest[:min(int64(len(rest)), d.edits[0].offset-d.at)]
+		if len(edits) > 0 {
+			same = rest[:min(int64(len(rest)), edits[0].offset-d.at)]
 		}
 		d.at += int64(len(same))
 		rest = rest[len(same):]
 		d.same(same)
 	}
+}
+
+// change adds an edit to the current lines.
+func (d *Writer) change(old, new []byte) {
+	d.hunk.change(old, new)
+	d.sides[0].add(old)
+	d.sides[1].add(new)
+	d.changed = true
 }
 
 // same adds bytes that no edit has changed.
@@ -99,56 +132,48 @@ func (d *Writer) same(p []byte) {
 			part = p
 		}
 		p = p[len(part):]
-		if n > 0 && !d.changed && len(d.old) == 0 {
+		if n > 0 && !d.inLine() {
 			d.context(part)
 			continue
 		}
-		d.old, d.new = append(d.old, part...), append(d.new, part...)
+		d.hunk.text(opSame, part)
+		d.sides[0].add(part)
+		d.sides[1].add(part)
 		if n > 0 {
 			d.lines()
 		}
 	}
 }
 
+// inLine reports whether there are current lines.
+func (d *Writer) inLine() bool { return d.changed || d.hunk.here() != d.current }
+
 // lines ends the current lines. Both sides are at the beginning of a line.
 func (d *Writer) lines() {
-	if !d.changed {
-		d.context(d.old)
-	} else {
-		d.open()
-		d.tail = d.tail[:0]
-		d.add(d.colors.Old, '-', 0, d.old)
-		d.add(d.colors.New, '+', 1, d.new)
-	}
-	d.old, d.new, d.changed = d.old[:0], d.new[:0], false
-}
-
-// open begins a hunk with the context before it, unless a hunk is open.
-func (d *Writer) open() {
-	if d.hunk != nil {
-		return
-	}
-	n := len(d.before)
-	d.start, d.count = [2]int{d.line[0] - n, d.line[1] - n}, [2]int{n, n}
-	d.hunk = make([]byte, 0, 1024)
-	for _, line := range d.before {
-		d.hunk = appendLine(d.hunk, "", ' ', line)
-	}
-	d.before = d.before[:0]
-}
-
-// add adds changed lines of one side to the hunk.
-func (d *Writer) add(c console.Color, sign byte, side int, text []byte) {
-	for len(text) > 0 {
-		n := bytes.IndexByte(text, '\n') + 1
-		if n == 0 {
-			n = len(text)
+	if d.changed {
+		if !d.open {
+			n := len(d.before)
+			d.start, d.count = [2]int{d.line[0] - n, d.line[1] - n}, [2]int{n, n}
+			d.lead, d.before, d.open = d.before, nil, true
 		}
-		d.hunk = appendLine(d.hunk, c, sign, text[:n])
-		text = text[n:]
-		d.line[side]++
-		d.count[side]++
+		d.hunk.end()
+		d.tail = d.tail[:0]
+		for i := range d.sides {
+			d.line[i] += d.sides[i].lines()
+			d.count[i] += d.sides[i].lines()
+		}
+		d.current = d.hunk.here()
+	} else {
+		var line []byte
+		r := d.hunk.from(d.current)
+		for r.more() {
+			r.op()
+			r.text(func(p []byte) { line = append(line, p...) })
+		}
+		d.hunk.cut(d.current)
+		d.context(line)
 	}
+	d.sides, d.changed = [2]side{}, false
 }
 
 // context adds an unchanged line. After the last change of a hunk, the line is kept until it is known whether another change
@@ -156,7 +181,7 @@ func (d *Writer) add(c console.Color, sign byte, side int, text []byte) {
 func (d *Writer) context(line []byte) {
 	d.line[0]++
 	d.line[1]++
-	if d.hunk == nil {
+	if !d.open {
 		if len(d.before) == contextLines {
 			first := d.before[0]
 			copy(d.before, d.before[1:])
@@ -166,8 +191,9 @@ func (d *Writer) context(line []byte) {
 		d.before = append(d.before, bytes.Clone(line))
 		return
 	}
-	d.tail = append(d.tail, len(d.hunk))
-	d.hunk = appendLine(d.hunk, "", ' ', line)
+	d.tail = append(d.tail, d.hunk.here())
+	d.hunk.text(opContext, line)
+	d.current = d.hunk.here()
 	d.count[0]++
 	d.count[1]++
 	if len(d.tail) > 2*contextLines {
@@ -177,12 +203,20 @@ func (d *Writer) context(line []byte) {
 
 // close writes the open hunk with contextLines lines of context after it.
 func (d *Writer) close() {
-	if d.hunk == nil {
+	if !d.open {
 		return
 	}
-	body := d.hunk
+	// The last lines may be the context of the next hunk.
+	var before [][]byte
+	for _, at := range d.tail[max(len(d.tail)-contextLines, 0):] {
+		r := d.hunk.from(at)
+		r.op()
+		var line []byte
+		r.text(func(p []byte) { line = append(line, p...) })
+		before = append(before, line)
+	}
 	if extra := len(d.tail) - contextLines; extra > 0 {
-		body = body[:d.tail[contextLines]]
+		d.hunk.cut(d.tail[contextLines])
 		d.count[0] -= extra
 		d.count[1] -= extra
 	}
@@ -190,40 +224,82 @@ func (d *Writer) close() {
 		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
 		d.written = true
 	}
-	place := d.colors.Place
-	d.out.Buf = append(append(d.out.Buf, place...), "@@ -"...)
+	mark := d.colors.Place
+	d.out.Buf = append(append(d.out.Buf, mark...), "@@ -"...)
 	d.out.Buf = appendRange(d.out.Buf, d.start[0], d.count[0])
 	d.out.Buf = appendRange(append(d.out.Buf, " +"...), d.start[1], d.count[1])
-	d.out.Buf = append(append(append(append(d.out.Buf, " @@"...), place.End()...), '\n'), body...)
-
-	// The last lines may be the context of the next hunk.
-	for i := max(len(d.tail)-contextLines, 0); i < len(d.tail); i++ {
-		end := len(d.hunk)
-		if i+1 < len(d.tail) {
-			end = d.tail[i+1]
-		}
-		d.before = append(d.before, bytes.Clone(d.hunk[d.tail[i]+1:end]))
+	d.out.Buf = append(append(append(d.out.Buf, " @@"...), mark.End()...), '\n')
+	for _, text := range d.lead {
+		line := printer{d: d, sign: ' '}
+		line.text(text)
+		line.end()
 	}
-	d.hunk, d.tail = nil, d.tail[:0]
+	for r := d.hunk.from(place{}); r.more(); {
+		if r.next() == opContext {
+			line := printer{d: d, sign: ' '}
+			r.op()
+			r.text(line.text)
+			line.end()
+			continue
+		}
+		old := r
+		removed, added := printer{d: d, color: d.colors.Old, sign: '-'}, printer{d: d, color: d.colors.New, sign: '+'}
+		old.lines(0, removed.text)
+		removed.end()
+		r.lines(1, added.text)
+		added.end()
+	}
+	d.hunk.clear()
+	d.before, d.open, d.tail, d.current = before, false, d.tail[:0], place{}
 }
 
 // End writes the last hunk. Call it after the whole document was written.
 func (d *Writer) End() error {
-	if d.changed || len(d.old) > 0 {
+	if d.inLine() {
 		d.lines()
 	}
 	d.close()
-	return d.out.Spill()
+	d.spill()
+	return d.failed
 }
 
-func appendLine(dst []byte, c console.Color, sign byte, line []byte) []byte {
-	text, ended := bytes.CutSuffix(line, []byte("\n"))
-	dst = append(append(append(dst, c...), sign), text...)
-	dst = append(append(dst, c.End()...), '\n')
-	if !ended {
-		dst = append(dst, "\\ No newline at end of file\n"...)
+// spill writes the output if it is long enough.
+func (d *Writer) spill() {
+	if err := d.out.Spill(); d.failed == nil {
+		d.failed = err
 	}
-	return dst
+}
+
+// printer prints lines of one side of a hunk. The text comes in pieces.
+type printer struct {
+	d      *Writer
+	color  console.Color
+	sign   byte
+	inLine bool
+}
+
+func (p *printer) text(b []byte) {
+	for len(b) > 0 {
+		out := p.d.out.Buf
+		if !p.inLine {
+			out = append(append(out, p.color...), p.sign)
+		}
+		n := bytes.IndexByte(b, '\n')
+		if p.inLine = n < 0; p.inLine {
+			p.d.out.Buf = append(out, b...)
+			break
+		}
+		p.d.out.Buf = append(append(append(out, b[:n]...), p.color.End()...), '\n')
+		b = b[n+1:]
+	}
+	p.d.spill()
+}
+
+// end ends the last line, if it has no newline.
+func (p *printer) end() {
+	if p.inLine {
+		p.d.out.Buf = append(append(p.d.out.Buf, p.color.End()...), "\n\\ No newline at end of file\n"...)
+	}
 }
 
 // appendRange appends the range of the lines of one side. before is the number of lines before the range.

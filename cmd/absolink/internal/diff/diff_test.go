@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -15,8 +16,14 @@ import (
 	"absolink/extract"
 )
 
+// testEdit is an edit with its texts.
+type testEdit struct {
+	offset   int64
+	old, new []byte
+}
+
 // diffOf returns the diff of edits. The rewritten text is written in pieces of n bytes.
-func diffOf(old string, edits []edit, n int) (diff, new string) {
+func diffOf(old string, edits []testEdit, n int) (diff, new string) {
 	var text []byte
 	at := 0
 	for _, e := range edits {
@@ -115,27 +122,27 @@ func TestDiff(t *testing.T) {
 		}
 		return b.String()
 	}
-	change := func(offset int, old, new string) edit { return edit{int64(offset), []byte(old), []byte(new)} }
+	change := func(offset int, old, new string) testEdit { return testEdit{int64(offset), []byte(old), []byte(new)} }
 	for name, row := range map[string]struct {
 		old   string
-		edits []edit
+		edits []testEdit
 		want  string
 	}{
 		"nothing": {lines(5), nil, ""},
-		"one line of ten": {lines(10), []edit{change(28, "line 5", "LINE 5")},
+		"one line of ten": {lines(10), []testEdit{change(28, "line 5", "LINE 5")},
 			"@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+LINE 5\n line 6\n line 7\n line 8\n"},
-		"six lines between changes are one hunk": {lines(8), []edit{change(0, "l", "L"), change(49, "l", "L")},
+		"six lines between changes are one hunk": {lines(8), []testEdit{change(0, "l", "L"), change(49, "l", "L")},
 			"@@ -1,8 +1,8 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n line 5\n line 6\n line 7\n-line 8\n+Line 8\n"},
-		"seven lines are two": {lines(9), []edit{change(0, "l", "L"), change(56, "l", "L")},
+		"seven lines are two": {lines(9), []testEdit{change(0, "l", "L"), change(56, "l", "L")},
 			"@@ -1,4 +1,4 @@\n-line 1\n+Line 1\n line 2\n line 3\n line 4\n@@ -6,4 +6,4 @@\n line 6\n line 7\n line 8\n-line 9\n+Line 9\n"},
-		"no final newline": {"a\nb", []edit{change(2, "b", "c")},
+		"no final newline": {"a\nb", []testEdit{change(2, "b", "c")},
 			"@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n"},
-		"no final newline in the context": {"a\nb", []edit{change(0, "a", "c")},
+		"no final newline in the context": {"a\nb", []testEdit{change(0, "a", "c")},
 			"@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n"},
-		"a line comes to be two": {"ab\n", []edit{change(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
-		"all taken out":          {"a", []edit{change(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
-		"all put in":             {"", []edit{change(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
-		"a CR is a byte":         {"a\r\nb\r\n", []edit{change(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		"a line comes to be two": {"ab\n", []testEdit{change(1, "", "\n")}, "@@ -1 +1,2 @@\n-ab\n+a\n+b\n"},
+		"all taken out":          {"a", []testEdit{change(0, "a", "")}, "@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n"},
+		"all put in":             {"", []testEdit{change(0, "", "a\n")}, "@@ -0,0 +1 @@\n+a\n"},
+		"a CR is a byte":         {"a\r\nb\r\n", []testEdit{change(3, "b", "c")}, "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
 	} {
 		for _, n := range []int{1, 3, 1000} {
 			got, new := diffOf(row.old, row.edits, n)
@@ -160,14 +167,14 @@ func TestDiffOfAnything(t *testing.T) {
 	}
 	for range 3000 {
 		old := text(60)
-		var edits []edit
+		var edits []testEdit
 		for at := 0; at <= len(old); {
 			at += r.IntN(20)
 			if at > len(old) {
 				break
 			}
 			end := min(len(old), at+r.IntN(4))
-			edits = append(edits, edit{int64(at), []byte(old[at:end]), []byte(text(3))})
+			edits = append(edits, testEdit{int64(at), []byte(old[at:end]), []byte(text(3))})
 			at = end + 1
 		}
 		diff, new := diffOf(old, edits, 1+r.IntN(10))
@@ -188,4 +195,33 @@ func TestDiffName(t *testing.T) {
 	} {
 		assert.Equal(t, want, quotedName(name))
 	}
+}
+
+// A hunk is longer than the blocks of its script. New texts begin alike, and are kept once.
+func TestDiffLong(t *testing.T) {
+	base := strings.Repeat("b", 10_000)
+	for name, each := range map[string]string{"one line": "<a href=x>", "many lines": "<a href=x>\n"} {
+		const n = 1000
+		old := strings.Repeat("y", 100_000) + "\n" + strings.Repeat("line\n", 5) + strings.Repeat("z", 2*longestBlock) + strings.Repeat(each, n)
+		var edits []testEdit
+		for i := range n {
+			offset := len(old) - (n-i)*len(each) + len("<a href=")
+			edits = append(edits, testEdit{int64(offset), []byte("x"), []byte(base[:9_000+i] + "/x")})
+		}
+		for _, pieces := range []int{1 << 16, 5_000_000} {
+			got, new := diffOf(old, edits, pieces)
+			assert.True(t, new == patch(t, old, got), name)
+		}
+	}
+	d := New(&files.Output{W: io.Discard}, "d", console.Colors{})
+	for i := range int64(1000) {
+		d.Edit(extract.Edit{Offset: i, New: []byte(base)})
+		d.Write([]byte(base + "y"))
+	}
+	kept := 0
+	for _, b := range d.hunk.blocks {
+		kept += len(b)
+	}
+	assert.Less(t, kept, 3*len(base))
+	assert.Less(t, cap(d.texts), 4*len(base))
 }

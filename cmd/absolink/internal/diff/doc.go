@@ -5,5 +5,5 @@
 //	the rewritten document -----'
 //
 // The old document is not read: it is the rewritten document without the edits. Only the current hunk and the lines before the
-// next hunk are in memory.
+// next hunk are in memory. The hunk is a script, which has the text of both sides once.
 package diff

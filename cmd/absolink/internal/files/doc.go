@@ -8,7 +8,7 @@
 //	stdout   Set.Create    a new file       Set.Update  a new version of a file, begun at the first change
 //	             \          |                    /      Tree.Create  a file of the folder of -o
 //	              temporary file  .absolink-*.tmp; with a journal it has the id of the run (BelongTo)
-//	                        |  sync
+//	                        |  sync              not for most files of a new folder: Tree.Sync syncs them later
 //	                        |  rename           CommitAll commits many files together
 //	                      target                with the owner, mode and attributes of the old file
 //

@@ -106,6 +106,7 @@ type File struct {
 	path  string
 	temp  string      // the temporary file; "" if path is written directly: a pipe, a device
 	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
+	later bool        // Tree.Sync syncs it
 }
 
 // Create begins a file. The file gets the owner, attributes and mode of the file that it replaces. A new file gets the mode of
@@ -189,12 +190,15 @@ func (o *File) Write(p []byte) (int, error) {
 	return n, unwritten(err)
 }
 
-// Commit syncs the file and renames it to its path. Its error is a WriteError.
+// Commit syncs the file, unless Tree.Sync will do it, and renames it to its path. Its error is a WriteError.
 func (o *File) Commit() error { return o.rename(o.sync()) }
 
-// sync writes the file to the disk and closes it.
+// syncs reports whether Commit syncs the file.
+func (o *File) syncs() bool { return o.temp != "" && !o.later }
+
+// sync closes the file. If Commit syncs it, sync writes it to the disk before.
 func (o *File) sync() error {
-	if o.temp == "" {
+	if !o.syncs() {
 		return o.Close()
 	}
 	err := o.Sync()

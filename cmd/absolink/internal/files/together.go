@@ -3,24 +3,34 @@
 package files
 
 import (
+	"slices"
 	"sync"
 )
 
 // syncsAtOnce is the number of files that are synced at the same time.
 const syncsAtOnce = 16
 
-// CommitAll syncs all files, then renames them in order. It calls failed with the index and the error of each file that
-// fails.
+// Waits reports whether CommitAll would wait for the disk.
+func Waits(all []*File) bool { return slices.ContainsFunc(all, (*File).syncs) }
+
+// CommitAll syncs all files that Tree.Sync does not sync. Then it renames all files in order. It calls failed with the index and
+// the error of each file that fails.
 func CommitAll(all []*File, failed func(i int, err error)) {
-	for _, f := range all {
-		startSync(f.File)
-	}
 	errs := make([]error, len(all))
+	var slow []int
+	for i, f := range all {
+		if f.syncs() {
+			startSync(f.File)
+			slow = append(slow, i)
+		} else {
+			errs[i] = f.sync()
+		}
+	}
 	var wait sync.WaitGroup
-	for i := range min(syncsAtOnce, len(all)) {
+	for from := range min(syncsAtOnce, len(slow)) {
 		wait.Go(func() {
-			for ; i < len(all); i += syncsAtOnce {
-				errs[i] = all[i].sync()
+			for k := from; k < len(slow); k += syncsAtOnce {
+				errs[slow[k]] = all[slow[k]].sync()
 			}
 		})
 	}

@@ -20,7 +20,14 @@ type Tree struct {
 	mu    sync.Mutex
 	fresh bool            // the folder did not exist before
 	made  map[string]bool // folders of the tree that exist and are not symbolic links
+
+	begun int      // the number of files
+	disk  *os.File // the folder, if it is new and syncAll can sync its disk; else nil
 }
+
+// syncedAlone is the number of files of a tree that are synced one by one. After them one call syncs the whole disk, with the
+// files of all other programs. For a few files this may take longer.
+const syncedAlone = 64
 
 // NewTree returns the tree of a folder, or an error if the folder cannot be used. It writes nothing yet.
 func NewTree(set *Set, root string, force bool) (*Tree, error) {
@@ -78,7 +85,7 @@ func placeOf(name, rel string) string {
 // that is in the folder already.
 func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	place := placeOf(document, rel)
-	err := t.MakeFolder(path.Dir(place))
+	later, err := t.place(path.Dir(place))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +105,33 @@ func (t *Tree) Create(document, rel string, like fs.FileInfo) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, WithAdvice(err))
 	}
+	file.later = later
 	return file, nil
+}
+
+// place makes the folder of a new file. later reports whether Sync syncs the file. A file in a folder that existed before the
+// run is synced before it is renamed, because it may replace a file.
+func (t *Tree) place(dir string) (later bool, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun++
+	err = t.makeFolder(dir)
+	return t.disk != nil && t.begun > syncedAlone, err
+}
+
+// Sync writes all files that were committed so far to the disk, if their commits have not done this. The error is an
+// OutputError, because it does not name a file.
+func (t *Tree) Sync() error {
+	t.mu.Lock()
+	disk, all := t.disk, t.begun
+	t.mu.Unlock()
+	if disk == nil || all <= syncedAlone {
+		return nil
+	}
+	if err := syncAll(disk); err != nil {
+		return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))}
+	}
+	return nil
 }
 
 // MakeFolder makes a folder of the tree and the folders above it, unless they exist.
@@ -128,6 +161,9 @@ func (t *Tree) makeFolder(dir string) error {
 	if dir == "." {
 		if err := os.MkdirAll(t.Root, 0o777); err != nil {
 			return &OutputError{fmt.Errorf("-o %s: %w", t.Root, WithAdvice(err))} // no document can be written
+		}
+		if t.fresh {
+			t.disk = openDisk(t.Root)
 		}
 		t.made[dir] = true
 		return nil

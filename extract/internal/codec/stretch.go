@@ -1,0 +1,102 @@
+package codec
+
+// This file has Stretches, which lifts the edits of a long text a stretch at a time.
+
+import "sort"
+
+// Stretches lifts the edits of a long text in stretches, from left to right. So the edits of the whole text need not be
+// in memory together. A stretch is some consecutive pieces of the source. All lifted edits together obey the law of
+// Lift.
+type Stretches struct {
+	pieces
+	lift pieceLifter // nil if Lift lifts each piece alone
+	goes bool        // lift was called, so it must be called for all pieces
+	at   int         // the first piece of the next stretch
+}
+
+// A Stretch is a part of a long text.
+type Stretch struct {
+	Src, Text Span  // in the source and in the text
+	Edits     int   // the number of edits in it
+	codec     Codec // of its source
+}
+
+// pieceLifter lifts the edits of the stretches of one source, in their order. The edits count from the start of the
+// text of the stretch, and the result counts from the start of its source.
+type pieceLifter func(r *Replacer, at Stretch, edits []Edit) ([]Edit, error)
+
+// sequential is a cutter in which the spelling of a piece depends on the edits before it.
+type sequential interface {
+	cutter
+	inPieces(src, text []byte) pieceLifter
+}
+
+// NewStretches returns the Stretches of src. The text is c.Decode(src). It returns nil if src is short, or if it cannot
+// be cut. Stretches keeps the source and the text, which must not change.
+func NewStretches(c Codec, src, text []byte) *Stretches {
+	p, ok := cut(c, src, text)
+	if !ok {
+		return nil
+	}
+	s := &Stretches{pieces: p}
+	if q, ok := c.(sequential); ok {
+		s.lift = q.inPieces(src, text)
+	}
+	return s
+}
+
+// Long reports whether a region of a source is so long that it may have Stretches.
+func Long(region Span) bool { return region.Len() >= 2*pieceLen }
+
+// Start returns the offset in the source of the next stretch.
+func (s *Stretches) Start() int { return s.start(s.at).i }
+
+// stretchPieces is the number of pieces in most stretches.
+const stretchPieces = 4
+
+// Next returns the next stretch. The edits are those that were not lifted yet. Other edits may follow, but none starts
+// before the text offset upTo. If upTo is greater than the length of the text, no other edits follow. Next returns
+// false if it must know more edits first, or if no other stretch changes.
+func (s *Stretches) Next(edits []Edit, upTo int) (Stretch, bool) {
+	if len(edits) == 0 && !s.goes {
+		return Stretch{}, false
+	}
+	for n := s.at + stretchPieces - 1; ; n++ {
+		for n >= len(s.ends) && s.find() {
+		}
+		last := s.start(len(s.ends)).i == len(s.src)
+		if n >= len(s.ends)-1 && last {
+			if n = len(s.ends) - 1; n < s.at || upTo <= len(s.text) {
+				return Stretch{}, false
+			}
+			return s.upTo(n, len(edits)), true
+		}
+		end := s.ends[n].at
+		if end >= upTo {
+			return Stretch{}, false
+		}
+		if k := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end }); k == len(edits) || edits[k].Start > end {
+			return s.upTo(n, k), true
+		}
+	}
+}
+
+// upTo returns the stretch that ends with piece n.
+func (s *Stretches) upTo(n, edits int) Stretch {
+	from, to, c := s.start(s.at), s.ends[n], s.codecs[s.at]
+	s.at = n + 1
+	return Stretch{Span{from.i, to.i}, Span{from.at, to.at}, edits, c}
+}
+
+// Lift lifts the edits of a stretch, as LiftEach does. Each stretch must be lifted once, in its order. Lift changes the
+// offsets in edits. The result counts from the start of the source.
+func (s *Stretches) Lift(r *Replacer, at Stretch, edits []Edit, refused func(i int, err error)) (out []Edit, err error) {
+	Shift(edits, -at.Text.Start)
+	if s.lift != nil {
+		s.goes = true
+		out, err = s.lift(r, at, edits)
+	} else {
+		out, err = r.LiftEach(at.codec, s.src[at.Src.Start:at.Src.End], s.text[at.Text.Start:at.Text.End], edits, refused)
+	}
+	return Shift(out, at.Src.Start), err
+}

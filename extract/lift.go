@@ -1,0 +1,202 @@
+package extract
+
+// This file lifts the edits of a text through its codec. In a long text it does so a stretch at a time, so that the edits
+// of the whole text are never in memory together.
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/source"
+)
+
+// lift converts edits of the text of a region to edits of the outer text. src has the bytes of the region in the outer
+// text. lift reports edits that the codec cannot spell. The links of these edits stay unchanged.
+func (w *walker) lift(e *Entity, fr *source.Text, region codec.Span, src, text []byte, c codec.Codec, edits []codec.Edit) []codec.Edit {
+	if len(edits) == 0 {
+		return nil
+	}
+	lifted, err := w.edits.Lift(c, src, text, edits)
+	if err != nil {
+		w.report(e, fr, region.Start, RewriteRefused, err.Error())
+		return nil
+	}
+	e.spelling.Escape(c, lifted)
+	return codec.Shift(lifted, region.Start)
+}
+
+// liftRegion lifts the edits of the region at, whose text is fr, and converts its changes. from is the index of the
+// first change.
+func (w *walker) liftRegion(e *Entity, at *mark.Mark, fr *source.Text, edits []codec.Edit, from int) []codec.Edit {
+	lifted := w.lift(e, e.text, at.Span(), e.text.Bytes[at.Start:at.End], fr.Bytes, at.Codec, edits)
+	if lifted == nil {
+		w.changes = w.changes[:from]
+	}
+	w.outward(from, fr)
+	return lifted
+}
+
+// liftCharset converts edits of the text of an entity to edits of its bytes, which spell the text in a charset. It
+// reports an edit that the charset cannot spell, and makes the other edits. from is the index of the first change.
+func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Edit {
+	var spelled []codec.Edit
+	at := 0 // the edits before this index were spelled or refused
+	lifted, err := w.edits.LiftEach(e.charset, e.Bytes, e.text.Bytes, edits, func(i int, err error) {
+		w.report(e, e.text, edits[i].Start, RewriteRefused, err.Error())
+		spelled, at = append(spelled, edits[at:i]...), i+1
+	})
+	if err != nil {
+		w.report(e, nil, 0, RewriteRefused, err.Error())
+		w.changes = w.changes[:from]
+		return nil
+	}
+	if at > 0 {
+		w.settle(from, append(spelled, edits[at:]...))
+	}
+	return lifted
+}
+
+// spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
+// characters that the charset does not have. changes is the index of the first change of these edits.
+func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
+	kept := from
+	for i := from; i < len(edits); i++ {
+		edit := &edits[i]
+		if e.spelling.Lacks(edit.New) {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
+			continue
+		}
+		if e.charset == nil {
+			edit.New = e.spelling.Encode(edit.New)
+		}
+		if kept < i {
+			edits[kept] = *edit
+		}
+		kept++
+	}
+	if kept < len(edits) {
+		w.settle(changes, edits[from:kept])
+	}
+	return edits[:kept]
+}
+
+// regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if all its
+// edits must be known before the first one is passed on. signed reports whether a signature covers the region.
+func (v *visit) regionOutlet(at *mark.Mark, fr *source.Text, signed bool) *outlet {
+	if v.outlet == nil || v.w.naming != nil || signed && !v.w.BreakSignatures {
+		return nil
+	}
+	s := codec.NewStretches(at.Codec, fr.Src, fr.Bytes)
+	if s == nil {
+		return nil
+	}
+	return &outlet{w: v.w, stretches: s, in: v.e, text: fr, codec: at.Codec, next: v.outlet}
+}
+
+// splits reports whether a chunk begins inside a BASE element that is perhaps removed.
+func (v *visit) splits(chunk []mark.Mark) bool {
+	return v.w.BaseURLs != BaseKeep && slices.ContainsFunc(chunk, func(at mark.Mark) bool {
+		return at.Kind == mark.IsBase && at.Base.Element.Len() > 0 && at.Base.Element.Start < chunk[0].Start
+	})
+}
+
+// handOn passes the edits to the outlet of the entity. No other edit starts before the offset upTo.
+func (v *visit) handOn(upTo int) {
+	if v.outlet != nil {
+		v.outlet.take(v.edits, v.w.changes[v.changes:], upTo)
+		v.edits = v.edits[:0]
+	}
+}
+
+// textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. It returns nil if the
+// text is short and has a charset.
+func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
+	if bytes == nil || e.charset == nil && e.text.Start == 0 {
+		return bytes
+	}
+	o := &outlet{w: w, in: e, text: e.text, next: bytes}
+	if e.charset != nil {
+		if o.stretches = codec.NewStretches(e.charset, e.Bytes, e.text.Bytes); o.stretches == nil {
+			return nil
+		}
+	}
+	return o
+}
+
+// take takes edits and their changes. It copies them. Other edits may follow, but none starts before the offset upTo of
+// the text.
+func (o *outlet) take(edits []codec.Edit, changes []change, upTo int) {
+	switch {
+	case o.text == nil:
+		o.w.changes = changes
+		o.w.out.put(edits)
+	case o.stretches == nil:
+		for i := range changes {
+			changes[i].Span = o.text.Outer(changes[i].Span)
+		}
+		o.next.take(codec.Shift(edits, o.text.Start), changes, o.text.Start+upTo)
+	default:
+		o.edits, o.changes = append(o.edits, edits...), append(o.changes, changes...)
+		o.w.held += len(edits)
+		o.w.changes = o.w.changes[:0]
+		o.pass(upTo)
+	}
+}
+
+// finish takes the last edits of a text. from is the index of their first change.
+func (o *outlet) finish(edits []codec.Edit, from int) {
+	o.take(edits, o.w.changes[from:], math.MaxInt)
+}
+
+// pass lifts the stretches whose edits are all known, and passes their edits on.
+func (o *outlet) pass(upTo int) {
+	for {
+		at, ok := o.stretches.Next(o.edits, upTo)
+		if !ok {
+			return
+		}
+		edits := o.edits[:at.Edits]
+		n := sort.Search(len(o.changes), func(i int) bool { return o.changes[i].Start >= at.Text.End })
+		if o.edits = o.edits[at.Edits:]; len(o.edits) == 0 {
+			n = len(o.changes)
+		}
+		o.w.changes = append(o.w.changes[:0], o.changes[:n]...)
+		o.changes = o.changes[n:]
+		o.w.held -= len(edits)
+		lifted := o.lift(at, edits)
+		o.next.take(lifted, o.w.changes, o.text.Start+o.stretches.Start())
+	}
+}
+
+// lift lifts the edits of one stretch, and converts w.changes, which are the changes of these edits. It reports an edit
+// that has no spelling, and lifts the others.
+func (o *outlet) lift(at codec.Stretch, edits []codec.Edit) []codec.Edit {
+	w := o.w
+	var kept []codec.Edit
+	done := 0 // the edits before this index were kept or refused
+	lifted, err := o.stretches.Lift(&w.edits, at, edits, func(i int, err error) {
+		w.report(o.in, o.text, at.Text.Start+edits[i].Start, RewriteRefused, err.Error())
+		kept, done = append(kept, edits[done:i]...), i+1
+	})
+	switch {
+	case err != nil:
+		w.report(o.in, o.text, at.Text.Start, RewriteRefused, err.Error())
+		w.changes = w.changes[:0]
+		return nil
+	case done > 0:
+		w.settle(0, codec.Shift(append(kept, edits[done:]...), at.Text.Start))
+	}
+	w.outward(0, o.text)
+	if o.codec == nil {
+		return lifted
+	}
+	o.in.spelling.Escape(o.codec, lifted)
+	codec.Shift(lifted, o.text.Start)
+	if o.in.raw {
+		lifted = w.spellable(o.in, lifted, 0, 0)
+	}
+	return lifted
+}
