@@ -155,7 +155,7 @@ var rows = []row{
 		ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT"), compare: samePages, note: noteNetURL + "; " + noteRefresh,
 	},
 	{
-		name: "rewrite-xnethtml-sync", job: "rewrite; both programs sync and rename each file", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
+		name: "rewrite-xnethtml-sync", job: "rewrite; both programs rename each file, and sync the disk at the end", peer: "x/net/html Tokenizer, Raw() of unchanged tokens (Go)",
 		build: "xnethtml", ours: rewrite, theirs: listed("xnethtml", "rewrite", site, "OUT", "sync"), compare: samePages,
 		note: noteNetURL + "; " + noteRefresh,
 	},
@@ -164,7 +164,7 @@ var rows = []row{
 		ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT"), compare: samePages, note: noteLxml,
 	},
 	{
-		name: "rewrite-lxml-sync", job: "rewrite; both programs sync and rename each file", peer: "lxml make_links_absolute, tostring (Python)",
+		name: "rewrite-lxml-sync", job: "rewrite; both programs rename each file, and sync the disk at the end", peer: "lxml make_links_absolute, tostring (Python)",
 		build: "lxml", ours: rewrite, theirs: listed("lxml", "rewrite", site, "OUT", "sync"), compare: samePages, note: noteLxml,
 	},
 	{

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Each calls visit for every page, with its name, its URL below site, and its content. The URL of an index.html is the URL
@@ -46,10 +47,11 @@ func read(name string, page []byte) []byte {
 	return page
 }
 
-// A Tree writes files below the directory Root.
+// A Tree writes files below the directory Root. With Sync it writes each file under another name and renames it, and Done
+// syncs the disk.
 type Tree struct {
 	Root string
-	Sync bool   // write each file under another name, sync it, and rename it
+	Sync bool
 	last string // the directory that was made last; the pages of a directory come together
 }
 
@@ -57,36 +59,26 @@ type Tree struct {
 func (t *Tree) Write(name string, page []byte) {
 	name = filepath.Join(t.Root, name)
 	if dir := filepath.Dir(name); dir != t.last {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			log.Fatal(err)
-		}
+		check(os.MkdirAll(dir, 0o777))
 		t.last = dir
 	}
-	write := os.WriteFile
-	if t.Sync {
-		write = replace
+	if !t.Sync {
+		check(os.WriteFile(name, page, 0o666))
+		return
 	}
-	if err := write(name, page, 0o666); err != nil {
-		log.Fatal(err)
+	check(os.WriteFile(name+".part", page, 0o666))
+	check(os.Rename(name+".part", name))
+}
+
+// Done must be called after the last Write.
+func (t *Tree) Done() {
+	if t.Sync {
+		syscall.Sync()
 	}
 }
 
-// replace is os.WriteFile for a file that is never half written.
-func replace(name string, page []byte, mode os.FileMode) error {
-	temp := name + ".part"
-	file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+func check(err error) {
 	if err != nil {
-		return err
+		log.Fatal(err)
 	}
-	_, err = file.Write(page)
-	if err == nil {
-		err = file.Sync()
-	}
-	if e := file.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(temp, name)
-	}
-	return err
 }

@@ -64,7 +64,7 @@ const headroom = 24 << 20
 // if that is more. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
 func spaceCollections() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
+		debug.SetGCPercent(200) // until the first collection, and a while after it: see eachCollection
 		eachCollection(spaceNext)
 	}
 }

@@ -3,7 +3,7 @@
     lxml links SITE < names > urls
     lxml rewrite SITE FOLDER [sync] < names
 
-With "sync", each file is written under another name, synced and renamed.
+With "sync", each file is written under another name and renamed. At the end the disk is synced.
 """
 
 import os
@@ -48,11 +48,10 @@ def rewrite(site, folder, sync=None):
             os.makedirs(made, exist_ok=True)
         with open(name + ".part" if sync else name, "wb") as file:
             file.write(page)
-            if sync:
-                file.flush()
-                os.fsync(file.fileno())
         if sync:
             os.rename(name + ".part", name)
+    if sync:
+        os.sync()
 
 
 sys.stdout = open(1, "w", encoding="utf-8", errors="surrogatepass", buffering=1 << 16)

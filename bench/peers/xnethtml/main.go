@@ -31,6 +31,7 @@ func main() {
 			out = rewrite(out[:0], url, page)
 			tree.Write(name, out)
 		})
+		tree.Done()
 	}
 }
 

@@ -9,14 +9,12 @@ import (
 // Next returns the index of the first c in src from p on, or len(src). p may be greater than len(src).
 func Next(src []byte, p int, c byte) int {
 	// Most distances are short, and a call of bytes.IndexByte is slow for them. So search the first 32 bytes here, a
-	// word at a time. A byte of w is zero if the byte of src is c.
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	pattern := uint64(c) * ones
-	for end := min(p+32, len(src)-7); p < end; p += 8 {
-		w := binary.LittleEndian.Uint64(src[p:]) ^ pattern
-		if zero := (w - ones) &^ w & highs; zero != 0 {
-			return p + bits.TrailingZeros64(zero)/8
+	// word at a time.
+	for n := 0; n < 4 && p >= 0 && p <= len(src)-8; n++ {
+		if found := inWord(src[p:], c); found != 0 {
+			return p + bits.TrailingZeros64(found)/8
 		}
+		p += 8
 	}
 	if p >= len(src) {
 		return len(src)
@@ -25,6 +23,26 @@ func Next(src []byte, p int, c byte) int {
 		return p + i
 	}
 	return len(src)
+}
+
+// Near is like Next, but the compiler inlines it. It does not search the last seven bytes: if it returns an index there,
+// no c is before that index. It is slow for long distances.
+func Near(src []byte, p int, c byte) int {
+	for p >= 0 && p <= len(src)-8 {
+		if found := inWord(src[p:], c); found != 0 {
+			return p + bits.TrailingZeros64(found)/8
+		}
+		p += 8
+	}
+	return p
+}
+
+// inWord returns a number whose lowest bit is in the byte of the first c in the first eight bytes of src. It returns 0 if
+// there is no c.
+func inWord(src []byte, c byte) uint64 {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	w := binary.LittleEndian.Uint64(src) ^ uint64(c)*ones // a byte of w is zero if the byte of src is c
+	return (w - ones) &^ w & highs
 }
 
 // After returns the index after the first c in src from p on, or len(src).

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNext checks every start of the search and every index of the byte. The other bytes differ from it in one bit.
+// TestNext checks Next, Near and After: every start of the search and every index of the byte. The other bytes differ from it in one bit.
 func TestNext(t *testing.T) {
 	for _, c := range []byte{0, '<', 0x7F, 0x80, 0xFF} {
 		for n := range 70 {
@@ -23,6 +23,8 @@ func TestNext(t *testing.T) {
 						want = at
 					}
 					require.Equal(t, want, Next(src, p, c), "%q at %d of %d, from %d", c, at, n, p)
+					near := Near(src, p, c)
+					require.True(t, near == want || n-8 < near && near <= want, "%q at %d of %d, from %d: %d", c, at, n, p, near)
 					require.Equal(t, min(want+1, n), After(src, p, c), "%q at %d of %d, from %d", c, at, n, p)
 				}
 			}

@@ -1,6 +1,8 @@
 package html
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 )
@@ -17,13 +19,46 @@ type attribute struct {
 // attributes reads the attributes of a tag. p is the offset after the name of the tag. It keeps only the attributes in
 // wanted, and only the first of duplicate attributes. It returns the offset after the ">", or -1 if the file ends before
 // the ">".
+func (s *scanner) attributes(p int, wanted attrSet) int {
+	src := s.src
+	s.count, s.selfClosing = 0, false
+	// Most attributes are a space, a name, and a value in quotes.
+	for p >= 0 && p < len(src) && src[p] == ' ' {
+		name := p + 1
+		end := name
+		for end < len(src) && class[src[end]]&endsAttr == 0 {
+			end++
+		}
+		if end == name || end+1 >= len(src) || src[end] != '=' || src[end+1] != '"' {
+			break
+		}
+		value := end + 2
+		n := bytes.IndexByte(src[value:], '"')
+		if n < 0 {
+			return -1
+		}
+		p = value + n + 1
+		if wanted.letters>>(src[name]&31)&1 != 0 {
+			if id := lookupAttribute(src, name, end); id >= 0 && wanted.ids>>id&1 != 0 {
+				wanted.ids &^= 1 << id // the first of duplicates wins
+				s.attrs[s.count] = attribute{start: value, end: value + n, id: uint8(id), quoting: attr.Double}
+				s.count++
+			}
+		}
+	}
+	if p < len(src) && src[p] == '>' {
+		return p + 1
+	}
+	return s.moreAttributes(p, wanted)
+}
+
+// moreAttributes reads the rest of the attributes of a tag, from p on. See attributes.
 //
 // It has one case for each state of HTML 13.2.5.32 to 40. It is one function because every attribute of a page needs it.
 //
 //gocognit:ignore
-func (s *scanner) attributes(p int, wanted attrSet) int {
+func (s *scanner) moreAttributes(p int, wanted attrSet) int {
 	src := s.src
-	s.count, s.selfClosing = 0, false
 	for {
 		// Before attribute name.
 		if p >= len(src) {

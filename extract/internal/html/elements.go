@@ -14,10 +14,13 @@ type element struct {
 	name  string
 	raw   rawKind
 	role  role
+	attrs attrSet                // the attributes that have a value
 	links [attrCount]value       // by the number of the attribute
 	place [attrCount]*mark.Place // of the attributes that have a value
-	attrs attrSet                // the attributes that have a value
 }
+
+// simple reports whether the element has no raw text and no role. Then its tags are not needed for the tags after them.
+func (e *element) simple() bool { return e.raw == notRaw && e.role == plain }
 
 // role is the special meaning of an element, besides its links.
 type role uint8
@@ -144,6 +147,17 @@ var (
 	elements, elementAt     = indexElements(elementRows()) // the rows; anyElement for an empty slot
 	attributes, attributeAt = indexAttributes()            // the numbers; -1 for an empty slot
 )
+
+// complexNames has the first letters of the elements that are not simple, by the lengths of their names. A set of letters
+// is like that of an attrSet.
+var complexNames = func() (letters [16]uint32) {
+	for name, e := range elementRows() {
+		if !e.simple() {
+			letters[len(name)] |= 1 << (name[0] & 31)
+		}
+	}
+	return letters
+}()
 
 // lookupElement returns the row of the element name src[start:end]. It ignores case.
 func lookupElement(src []byte, start, end int) *element {

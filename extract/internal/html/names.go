@@ -31,14 +31,13 @@ func (t *nameTable) add(name string) uint64 {
 
 // find returns the slot of the name src[start:end], or an empty slot if the table does not have the name.
 func (t *nameTable) find(src []byte, start, end int) uint64 {
-	if n := end - start; n < 8 && start+8 <= len(src) {
-		// Most names are short and in lower case. Then the key is the name itself.
-		key := binary.LittleEndian.Uint64(src[start:])&(1<<(8*n)-1) | uint64(n)<<56
-		for h := firstSlot(key); t.keys[h] != 0; h = (h + 1) % nameSlots {
-			if t.keys[h] == key {
-				return h
-			}
+	if n := end - start; n < 8 && start >= 0 && start <= len(src)-8 {
+		key := shortKey(binary.LittleEndian.Uint64(src[start:]), n)
+		h := firstSlot(key)
+		for t.keys[h] != 0 && t.keys[h] != key {
+			h = (h + 1) % nameSlots
 		}
+		return h
 	}
 	name := src[start:end]
 	key := nameKey(name)
@@ -55,11 +54,16 @@ func nameKey(name []byte) uint64 {
 	if len(name) >= 8 {
 		return binary.LittleEndian.Uint64(name) | 0x2020202020202020
 	}
-	key := uint64(len(name)) << 56
-	for i, c := range name {
-		key |= uint64(c|0x20) << (8 * i)
-	}
-	return key
+	var buf [8]byte
+	copy(buf[:], name)
+	return shortKey(binary.LittleEndian.Uint64(buf[:]), len(name))
+}
+
+// shortKey returns the key of a name of n bytes, 7 at most. The name is in the first n bytes of w. The tables have only
+// names of letters, digits, "-" and ":". A name that has the key of such a name is that name, in any case.
+func shortKey(w uint64, n int) uint64 {
+	w |= w & 0x4040404040404040 >> 1 // letters in lower case; no digit, "-" or ":" changes
+	return w&(1<<(8*n&63)-1) | uint64(n)<<56
 }
 
 func firstSlot(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 >> (64 - nameBits) }

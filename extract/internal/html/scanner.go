@@ -117,11 +117,11 @@ func Embedded(src []byte, m *mark.Marks, noBase string) {
 // read reads the text from tag to tag.
 func (s *scanner) read() {
 	src := s.src
-	for p := ascii.Next(src, 0, '<'); p+1 < len(src); p = ascii.Next(src, p, '<') {
+	for p, name := s.next(0); p+1 < len(src); p, name = s.next(p) {
 		start := p
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
-			p = s.startTag(p)
+			p = s.startTag(p, name)
 		case c == '/':
 			p = s.endTag(p)
 		case c == '!':
@@ -138,6 +138,35 @@ func (s *scanner) read() {
 	}
 }
 
+// next returns the offset of the next "<" from p on that needs to be read, or len(src). Most tags are end tags, or start
+// tags of simple elements without attributes. next skips them, except where the open elements are needed.
+//
+// If a tag begins at start, all bytes of src[start+1:name] belong to its name.
+func (s *scanner) next(p int) (start, name int) {
+	src := s.src
+	if s.index != nil || len(s.open) > 0 || s.templates > 0 {
+		p = ascii.Next(src, p, '<')
+		return p, p + 1
+	}
+	for {
+		if p = ascii.Near(src, p, '<'); p < 0 || p > len(src)-8 {
+			p = ascii.Next(src, p, '<')
+			return p, p + 1
+		}
+		end := p + 2
+		for end < len(src) && src[end] >= 'A' { // not a digit, for speed
+			end++
+		}
+		if end >= len(src) || src[end] != '>' {
+			return p, end
+		}
+		if c, n := src[p+1], end-p-1; c != '/' && (class[c]&letter == 0 || n >= len(complexNames) || complexNames[n]>>(c&31)&1 != 0) {
+			return p, end
+		}
+		p = end + 1
+	}
+}
+
 // reset prepares a scanner for a text. It keeps its buffers.
 func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
@@ -150,43 +179,45 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	}
 }
 
-// startTag reads the start tag at p, and marks the links of its element. It returns the offset after the tag. If the
-// element has raw text, it returns the offset after the raw text.
-func (s *scanner) startTag(p int) int {
-	src, start := s.src, p
-	p++
+// startTag reads the start tag at start, and marks the links of its element. The bytes before p belong to the name of the
+// tag. startTag returns the offset after the tag. If the element has raw text, it returns the offset after the raw text.
+func (s *scanner) startTag(start, p int) int {
+	src := s.src
 	for p < len(src) && class[src[p]]&endsName == 0 {
 		p++
 	}
-	name := src[start+1 : p]
 	e := lookupElement(src, start+1, p)
-	if p < len(src) && src[p] == '>' && len(s.open) == 0 && e.role == plain {
-		s.count, s.selfClosing, s.scope = 0, false, 0
-		p++
-		if e.raw != notRaw {
-			return s.raw(e, p)
-		}
-		return p
+	if len(s.open) > 0 || e.role == roleForeign && !s.framed { // a frameset ignores svg and math tags
+		return s.foreignTag(e, start, p)
 	}
-	foreign := e.role == roleForeign && !s.framed // a frameset ignores svg and math tags
 	wanted := e.attrs
 	if s.m.Extended {
 		wanted = wanted.union(extended)
 	}
-	if len(s.open) > 0 || foreign {
-		wanted = allAttrs
-	}
+	name := src[start+1 : p]
 	p = s.attributes(p, wanted)
 	if p < 0 {
 		return len(src) // the file ends inside the tag, so the tag does not count
 	}
-	if inside := len(s.open) > 0; inside || foreign {
-		if s.foreignStart(e, name, p) {
-			return p
-		}
-		if inside {
-			s.foreignLeft(start)
-		}
+	s.scope = 0
+	if s.count == 0 && e.simple() {
+		return p
+	}
+	return s.element(e, name, start, p)
+}
+
+// foreignTag reads a start tag that opens an svg or math, or that is inside one. Its name is src[start+1:p]. foreignTag
+// returns the same offset as startTag.
+func (s *scanner) foreignTag(e *element, start, p int) int {
+	inside, name := len(s.open) > 0, s.src[start+1:p]
+	if p = s.attributes(p, allAttrs); p < 0 {
+		return len(s.src)
+	}
+	if s.foreignStart(e, name, p) {
+		return p
+	}
+	if inside {
+		s.foreignLeft(start)
 	}
 	s.scope = s.open.scope()
 	return s.element(e, name, start, p)
