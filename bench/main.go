@@ -115,7 +115,9 @@ func main() {
 	if wanted("curve") {
 		b.curve(os.Stdout)
 	}
-	b.memory(os.Stdout, wanted)
+	if wanted("memory") {
+		b.memory(os.Stdout, wanted)
+	}
 	b.versions(os.Stdout, measured)
 }
 

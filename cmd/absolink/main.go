@@ -73,7 +73,11 @@ func spaceCollections() {
 func spaceNext() {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
 	metrics.Read(s)
-	n := max(s[0].Value.Uint64(), 4<<20)
+	live := s[0].Value.Uint64()
+	if live == 0 { // the collector has not run yet
+		return
+	}
+	n := max(live, 4<<20) // the runtime assumes a heap of 4 MB or more
 	if percent := max(headroom, n/4) * 100 / n; percent != s[1].Value.Uint64() && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(int(percent))
 	}
