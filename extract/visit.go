@@ -38,7 +38,11 @@ func (v *visit) findings(found []mark.Mark) {
 		if w.failed != nil {
 			return
 		}
-		at, scope, from, changes := &found[i], e.Scope, len(v.edits), len(w.changes)
+		at := &found[i]
+		if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
+			v.handOn(at.Start) // the region may have an outlet
+		}
+		scope, from, changes := e.Scope, len(v.edits), len(w.changes)
 		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
 			continue // the region is inside the element that is removed, or the document is not wanted
 		}
@@ -54,10 +58,6 @@ func (v *visit) findings(found []mark.Mark) {
 		case mark.IsInline:
 			if at.Format.UTF8 && v.std != w.Standard {
 				scope = v.inUTF8(scope)
-			}
-			if codec.Long(at.Span()) {
-				v.handOn(at.Start)
-				from, changes = len(v.edits), len(w.changes)
 			}
 			edits := v.inline(at, scope)
 			v.edits = append(v.edits, edits...)
@@ -102,9 +102,6 @@ func (v *visit) nested(at *mark.Mark, scope *base.Scope) {
 	}
 	if at.Part != nil && v.e.parts != nil && v.e.parts.within != nil {
 		scope = v.partScope(v.e.within(at.Place.Name), scope)
-	}
-	if codec.Long(at.Span()) {
-		v.handOn(at.Start)
 	}
 	edits := w.nested(v, at, scope, ordinal)
 	if len(edits) == 0 {
