@@ -25,7 +25,7 @@ func TestLayers(t *testing.T) {
 	_, list, ok := strings.Cut(string(text), "```layers\n")
 	require.True(t, ok)
 	list, _, _ = strings.Cut(list, "```")
-	layers := []string{"doc.go"}
+	var layers []string
 	for line := range strings.Lines(list) {
 		layers = append(layers, strings.Fields(line)[0]+".go")
 	}

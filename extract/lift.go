@@ -116,6 +116,13 @@ func (v *visit) handOn(upTo int) {
 	}
 }
 
+// before hands the edits on if the region at may have an outlet.
+func (v *visit) before(at *mark.Mark) {
+	if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
+		v.handOn(at.Start)
+	}
+}
+
 // textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. It returns nil if the
 // text is short and has a charset.
 func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {

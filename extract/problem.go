@@ -1,6 +1,6 @@
 package extract
 
-// This file has the type Problem, and the codes and severities of problems.
+// This file has what a run reports: problems with their codes and severities, edits, changes, and counts.
 
 import "fmt"
 
@@ -95,3 +95,31 @@ func (p Problem) Error() string {
 	}
 	return fmt.Sprintf("%s: %s: %s (offset %d)", name, p.Code, p.Detail, p.Offset)
 }
+
+// Edit is one change of the bytes of a document. Old and New are valid until OnEdit returns. The function must not
+// write to them.
+type Edit struct {
+	Offset   int64  // the offset of Old in the document; if the document is compressed, it counts decompressed bytes
+	Old, New []byte // the bytes before and after the edit
+}
+
+// Change is one reference before and after a rewriting. Both are decoded.
+type Change struct {
+	Ref    string // the old reference
+	NewRef string // the new reference; "" for a BASE element that was emptied or removed
+	URL    string // the absolute URL that Ref means; "" only for a BASE element that was not a base
+}
+
+// Result counts the links and the declared bases of a document that Rewrite has copied.
+type Result struct {
+	Links      int // all links and declared bases
+	Changed    int // links that were changed
+	Unresolved int // links that stay unchanged because they have no absolute URL: see NoBase and LinkMalformed
+	Refused    int // links that could not be changed: see RewriteRefused, SignatureWouldBreak and SizeLimit
+
+	tried int // links that Rewrite tried to change
+}
+
+// Unchanged returns the number of links that Rewrite did not have to change. For example, they were absolute already,
+// or Map or the settings excluded them.
+func (r Result) Unchanged() int { return r.Links - r.Changed - r.Unresolved - r.Refused }

@@ -39,9 +39,7 @@ func (v *visit) findings(found []mark.Mark) {
 			return
 		}
 		at := &found[i]
-		if (at.Kind == mark.IsInline || at.Kind == mark.IsNested) && codec.Long(at.Span()) {
-			v.handOn(at.Start) // the region may have an outlet
-		}
+		v.before(at)
 		scope, from, changes := e.Scope, len(v.edits), len(w.changes)
 		if at.Start < v.removed || !e.wanted && at.Kind != mark.IsNested && (e.among == nil || at.Kind == mark.IsBase) {
 			continue // the region is inside the element that is removed, or the document is not wanted
