@@ -1,0 +1,140 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	surrogates "unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// longTexts are documents with some thousand links in a text that is lifted in several stretches.
+func longTexts(t *testing.T) map[string]extract.Document {
+	const links = 12_000
+	numbered := func(format string) string {
+		var b strings.Builder
+		for i := range links {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	in16 := func(text string, order binary.AppendByteOrder) []byte {
+		var b []byte
+		for _, unit := range surrogates.Encode([]rune("\uFEFF" + text)) {
+			b = order.AppendUint16(b, unit)
+		}
+		return b
+	}
+	encoded := func(b []byte, err error) []byte {
+		require.NoError(t, err)
+		return b
+	}
+	page, kanji := numbered("<a href=x%d>x</a>\n"), numbered("<a href=x%d>日本</a>")
+	line := strings.ReplaceAll(page, "\n", " ")
+	quoted := func(s string) string { return strings.ReplaceAll(s, "=", "=3D") }
+	in64 := func(b []byte, width int) string {
+		var lines []string
+		for part := range slices.Chunk([]byte(base64.StdEncoding.EncodeToString(b)), width) {
+			lines = append(lines, string(part))
+		}
+		return strings.Join(lines, "\r\n")
+	}
+	mail := "MIME-Version: 1.0\r\nContent-Type: %s\r\nContent-Transfer-Encoding: %s\r\n\r\n%s"
+	har := `{"log":{"version":"1.2","entries":[{"request":{"url":"http://h/"},"response":{"bodySize":%d,"content":{"size":%d,"mimeType":"text/html","text":"%s"}}}]}}`
+	escaped := numbered(`<a href=\"x%d\">\u00e9<\/a>`)
+	size := len(numbered(`<a href="x%d">é</a>`))
+	response := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n%s\r\n%s"
+	documents := map[string]extract.Document{
+		"UTF-16LE":                 {Type: "text/html", Bytes: in16(page, binary.LittleEndian)},
+		"UTF-16BE":                 {Type: "text/html", Bytes: in16(kanji, binary.BigEndian)},
+		"ISO-2022-JP":              {Type: "text/html; charset=iso-2022-jp", Bytes: encoded(japanese.ISO2022JP.NewEncoder().Bytes([]byte(kanji)))},
+		"Shift_JIS":                {Type: "text/html; charset=shift_jis", Bytes: encoded(japanese.ShiftJIS.NewEncoder().Bytes([]byte(kanji)))},
+		"windows-1251":             {Type: "text/html; charset=windows-1251", Bytes: encoded(charmap.Windows1251.NewEncoder().Bytes([]byte(numbered("<a href=x%d>Привет</a>"))))},
+		"UTF-8 with a mark":        {Type: "text/html", Bytes: []byte("\uFEFF" + page)},
+		"quoted-printable":         {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html", "quoted-printable", quoted(page))},
+		"quoted-printable, a line": {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html", "quoted-printable", quoted(line)+"\r\n")},
+		"base64":                   {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html", "base64", in64([]byte(page), 76)+"\r\n")},
+		"base64, a line":           {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html", "base64", in64([]byte(page), 1<<30))},
+		"base64 of UTF-16":         {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html; charset=utf-16le", "base64", in64(in16(page, binary.LittleEndian), 60))},
+		"srcdoc in quoted-printable": {Type: "message/rfc822", Bytes: fmt.Appendf(nil, mail, "text/html", "quoted-printable",
+			quoted(`<a href=first>`+"\n"+`<iframe srcdoc="`+strings.ReplaceAll(page, "<", "&lt;")+`"></iframe><a href=last>`))},
+		"a mailbox":          {Type: "application/mbox", Bytes: fmt.Appendf(nil, "From a@b Mon Jan  1 00:00:00 2024\n"+strings.ReplaceAll(mail, "\r", ""), "text/html", "8bit", line+"\n>From x\n<a href=y>\n")},
+		"HAR":                {Name: "x.har", Bytes: fmt.Appendf(nil, har, size, size, escaped)},
+		"CDATA":              {Type: "application/rss+xml", Bytes: []byte("<rss><channel><item><description>" + numbered("<![CDATA[<a href=x%d>]]>&lt;/a>") + "</description></item></channel></rss>")},
+		"one CDATA section":  {Type: "application/rss+xml", Bytes: []byte("<rss><channel><item><description><![CDATA[" + page + "]]></description></item></channel></rss>")},
+		"escaped HTML":       {Type: "application/rss+xml", Bytes: []byte("<rss><channel><item><description>" + strings.ReplaceAll(page, "<", "&lt;") + "</description></item></channel></rss>")},
+		"Link":               {Type: "message/http", Name: "x.http", Bytes: fmt.Appendf(nil, response, 0, "Link: "+strings.TrimSuffix(numbered("<x%d>; rel=x, "), ", ")+"\r\n", "")},
+		"body with a length": {Type: "message/http", Name: "x.http", Bytes: fmt.Appendf(nil, response, len(page), "", page)},
+		"srcset":             {Type: "text/html", Bytes: []byte(`<a href=first><img srcset="` + strings.TrimSuffix(numbered("x%d 1x, "), ", ") + `"><a href=last>`)},
+		"style":              {Type: "text/html", Bytes: []byte(`<p style="` + numbered("a:url(x%d);") + `"><a href=last>`)},
+	}
+	return documents
+}
+
+// A long text is rewritten like a short one, although its edits are never in memory together.
+func TestLongTexts(t *testing.T) {
+	for name, d := range longTexts(t) {
+		for _, standard := range []resolve.Standard{resolve.RFC3986, resolve.WHATWG} {
+			t.Run(fmt.Sprint(name, " ", standard), func(t *testing.T) {
+				if d.Name != "x.har" {
+					d.URL = "http://h/p/"
+				}
+				want, _ := urlsIn(t, extract.Extractor{Standard: standard}, d)
+				require.Greater(t, len(want), 11_000)
+
+				var edited, out bytes.Buffer
+				at := 0
+				var changes []string
+				x := extract.Extractor{Standard: standard}
+				x.OnProblem = func(p extract.Problem) { t.Error(p.Error()) }
+				x.OnEdit = func(e extract.Edit) {
+					require.LessOrEqual(t, int64(at), e.Offset)
+					edited.Write(d.Bytes[at:e.Offset])
+					edited.Write(e.New)
+					at = int(e.Offset) + len(e.Old)
+				}
+				x.OnChange = func(c extract.Change) { changes = append(changes, c.URL) }
+				result, err := x.Rewrite(context.Background(), &out, d)
+				require.NoError(t, err)
+				edited.Write(d.Bytes[at:])
+				assert.True(t, edited.String() == out.String(), "the edits make the output")
+				assert.Equal(t, want, changes, "the changes are the links")
+				assert.Equal(t, len(want), result.Changed)
+
+				got, relative := urlsIn(t, extract.Extractor{Standard: standard}, extract.Document{Name: d.Name, Type: d.Type, Bytes: out.Bytes()})
+				assert.Equal(t, want, got, "the links of the output")
+				assert.Zero(t, relative)
+
+				x = extract.Extractor{Standard: standard}
+				var again bytes.Buffer
+				_, err = x.Rewrite(context.Background(), &again, extract.Document{Name: d.Name, Type: d.Type, URL: d.URL, Bytes: out.Bytes()})
+				require.NoError(t, err)
+				assert.True(t, again.String() == out.String(), "a second rewriting changes nothing")
+			})
+		}
+	}
+}
+
+// urlsIn returns the URLs of all links, and the number of links that are not absolute in the document.
+func urlsIn(t *testing.T, x extract.Extractor, d extract.Document) (urls []string, relative int) {
+	for l, err := range x.Links(context.Background(), d) {
+		require.NoError(t, err)
+		urls = append(urls, string(l.URL))
+		if l.Status != extract.StatusAbsolute {
+			relative++
+		}
+	}
+	return urls, relative
+}
