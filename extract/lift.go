@@ -143,7 +143,7 @@ func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
 func (o *outlet) take(edits []codec.Edit, changes []change, upTo int) {
 	switch {
 	case o.joins:
-		o.edits, o.changes = append(o.edits, joined(o.in.text.Bytes, edits)...), append(o.changes, changes...)
+		o.join(edits, changes)
 		o.w.changes = o.w.changes[:0]
 	case o.text == nil:
 		o.w.changes = changes
@@ -172,13 +172,16 @@ func (o *outlet) finish(edits []codec.Edit, from int) []codec.Edit {
 	return o.next.edits
 }
 
-// joined returns one edit of src in place of several.
-func joined(src []byte, edits []codec.Edit) []codec.Edit {
-	if len(edits) < 2 {
-		return edits
+// join keeps one edit in place of several. It keeps their changes, or only the number of them if that is enough.
+func (o *outlet) join(edits []codec.Edit, changes []change) {
+	if len(edits) > 1 {
+		src, span := o.in.text.Bytes, codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
+		edits = []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start))}}
 	}
-	span := codec.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}
-	return []codec.Edit{{Span: span, New: codec.Apply(nil, src[span.Start:span.End], codec.Shift(edits, -span.Start))}}
+	if o.w.OnChange == nil && len(changes) > 1 {
+		changes = []change{{Span: changes[0].Span, more: len(changes) - 1}}
+	}
+	o.edits, o.changes = append(o.edits, edits...), append(o.changes, changes...)
 }
 
 // pass lifts the stretches whose edits are all known, and passes their edits on.

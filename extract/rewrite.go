@@ -91,7 +91,7 @@ func unwritable(ref, to []byte) string {
 
 // changed records that an edit in a span of the current text changes a reference. c is nil if OnChange is nil.
 func (w *walker) changed(at codec.Span, c *Change) {
-	w.changes = append(w.changes, change{at, c})
+	w.changes = append(w.changes, change{Span: at, Change: c})
 }
 
 // outward converts the spans of the changes from an index on: from spans in a text to spans in the text around it.
@@ -194,7 +194,9 @@ func (o *recordWriter) put(edits []codec.Edit) {
 		if e.Start < o.at {
 			continue // the edit removes an element, but an edit of an attribute of the element is written already
 		}
-		o.w.result.Changed += len(made)
+		for i := range made {
+			o.w.result.Changed += 1 + made[i].more
+		}
 		if o.w.OnChange != nil {
 			for i := range made {
 				o.w.OnChange(*made[i].Change)

@@ -98,7 +98,8 @@ type sink struct {
 // reference. When the walk returns to the outer text, outward changes the span.
 type change struct {
 	codec.Span
-	*Change // nil without OnChange
+	*Change     // nil without OnChange
+	more    int // the number of other changes that were joined to this one, which need no Change
 }
 
 // An outlet takes the edits of a text before all of them are known. It lifts them a stretch at a time, and passes them
