@@ -39,9 +39,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -57,38 +55,16 @@ func main() {
 	os.Exit(run(os.Args[1:]))
 }
 
-// headroom is the least size of the garbage at which the collector runs.
-const headroom = 24 << 20
+// ballast is memory that is never used, so that the system never provides it. The garbage collector counts it.
+var ballast []byte
 
-// spaceCollections makes the garbage collector run when the garbage is as long as headroom, or as a quarter of the live heap
-// if that is more. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
+// spaceCollections makes the garbage collector run when the garbage is as long as a quarter of the live heap, and of the
+// ballast. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
 func spaceCollections() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // until the first collection, and a while after it: see eachCollection
-		eachCollection(spaceNext)
+		ballast = make([]byte, 56<<20)
+		debug.SetGCPercent(25)
 	}
-}
-
-// spaceNext sets the size of the garbage at which the collector runs next, from the live heap after its last run.
-func spaceNext() {
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
-	metrics.Read(s)
-	live := s[0].Value.Uint64()
-	if live == 0 { // the collector has not run yet
-		return
-	}
-	n := max(live, 4<<20) // the runtime assumes a heap of 4 MB or more
-	if percent := max(headroom, n/4) * 100 / n; percent != s[1].Value.Uint64() && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(int(percent))
-	}
-}
-
-// eachCollection calls do after each run of the collector. On busy processors, this may be much later.
-func eachCollection(do func()) {
-	runtime.AddCleanup(new(*int), func(do func()) {
-		do()
-		eachCollection(do)
-	}, do)
 }
 
 // The exit statuses.

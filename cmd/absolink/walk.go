@@ -54,7 +54,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	}
 	// Resuming truncates the output after the last finished document, so the rows must be in order.
 	o.unordered = o.unordered && o.resume == ""
-	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts, Pause: spaceNext}}
+	w := &walk{session: s, options: o, batch: &batch.Run{Finds: finds, Counts: &s.Counts}}
 	w.journals = cmd.Flags().Lookup("resume") != nil
 	if o.resume != "" {
 		w.batch.Journal.Run = sameRun(cmd)

@@ -266,9 +266,6 @@ func (p *pipeline) worker(newJob func(*Worker) Job) {
 		}
 		p.keep(b, append(full, k.Out.Buf))
 		full = nil
-		if p.Pause != nil {
-			p.Pause()
-		}
 		if b.size <= longFiles && files.Waits(filesOf(b.files)) {
 			p.written <- b
 			continue

@@ -40,9 +40,6 @@ type Run struct {
 	Counts   *Counts
 
 	Collector Collector // nil without --report
-
-	// Pause is called by each worker after some documents or records. It may be nil.
-	Pause func()
 }
 
 // Collector receives the facts about the documents, for a report. Its methods are called by one goroutine, in the order of the
