@@ -20,6 +20,12 @@
 // If codecs are nested, call Lift once for each codec, the innermost first. The edits that one Lift returns are edits
 // of the text of the codec around it.
 //
+// The edits of a long text need much memory. Stretches lifts them a stretch at a time. It cuts the source at places where
+// the spelling has no state:
+//
+//	source    |  stretch 1   |  stretch 2   |  ...     each stretch decodes alone
+//	edits     |  lifted      |  not known   |
+//
 // # Codecs
 //
 //	Identity                                                  every byte stands for itself
@@ -52,6 +58,7 @@
 //	codec.go edit.go atoms.go                    the types: Codec, Span and Edit, Atoms
 //	lift.go lifter.go trim.go                    Lift, its steps, and the helpers that cut and widen edits
 //	replacer.go sourcemap.go                     Lift for many edits, and the map from text to source
+//	cuts.go stretch.go *_pieces.go               the cuts of a long source, and Stretches
 //	optional.go                                  the optional methods of a codec, for speed
 //	reader.go ascii.go lines.go set.go           helpers of the codecs
 //	charset.go charset_*.go                      the charsets; charset_query.go has the encoders for the queries of URLs
