@@ -124,3 +124,15 @@ func TestPackedRecordLeftOut(t *testing.T) {
 }
 
 func gzipBytes(t *testing.T, text []byte) []byte { return []byte(gzipped(t, string(text))) }
+
+// The message about a damaged file names the compression once.
+func TestPackedDamageNamed(t *testing.T) {
+	src := gzipBytes(t, []byte("<a href=x>"))
+	src[len(src)-6] ^= 0xFF // in the checksum
+	var details []string
+	x := extract.Extractor{OnProblem: func(p extract.Problem) { details = append(details, p.Detail) }}
+	for _, err := range x.Links(t.Context(), extract.Document{Name: "x.html.gz", URL: "http://h/", Bytes: src}) {
+		require.NoError(t, err)
+	}
+	require.Equal(t, []string{"gzip: invalid checksum; the rest is not read"}, details)
+}

@@ -362,10 +362,10 @@ func (u *unpacking) took(n int, err error) error {
 		err = fmt.Errorf("decompressed, it is more than %d times as long (use --max-ratio to read it)", u.opener.maxRatio())
 	}
 	if u.packed.failed != nil {
-		return fmt.Errorf("%s: %w", u.layer.Name(), u.packed.failed)
+		return u.named(u.packed.failed)
 	}
 	salvaged := err == pack.ErrSalvaged
-	err = fmt.Errorf("%s: %w", u.layer.Name(), err)
+	err = u.named(err)
 	if u.dst != nil && !salvaged {
 		return err
 	}
@@ -379,6 +379,15 @@ func (u *unpacking) took(n int, err error) error {
 	}
 	u.opener.problem(Problem{Document: u.d.Name, Entity: u.entity, Offset: int(u.n), Code: code, Detail: err.Error() + "; " + what})
 	return io.EOF
+}
+
+// named adds the name of the compression to an error, if the error does not start with it.
+func (u *unpacking) named(err error) error {
+	name := u.layer.Name() + ": "
+	if strings.HasPrefix(err.Error(), name) {
+		return err
+	}
+	return fmt.Errorf("%s%w", name, err)
 }
 
 // grows reports whether the text is longer than the ratio limit allows.
