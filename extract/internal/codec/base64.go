@@ -174,7 +174,13 @@ var spread = func() (t [4][256]uint32) {
 
 const noLetter = 1 << 24
 
-func (base64Codec) Map(src []byte) ([]byte, Atoms, error) {
+// Map is fast for a source of whole quanta in lines of one width.
+func (c base64Codec) Map(src []byte) ([]byte, Atoms, error) {
+	if text, err := c.Decode(src); err == nil {
+		if shape, ok := shapeOf(src, text); ok {
+			return text, shape.atoms(src, text), nil
+		}
+	}
 	var atoms Atoms
 	text, err := base64Read(make([]byte, 0, base64.StdEncoding.DecodedLen(len(src))), src, &atoms)
 	return text, atoms, err

@@ -43,6 +43,25 @@ func (s base64Shape) place(e Edit) int {
 	return at + at/s.width*s.eol
 }
 
+// atoms returns the atoms of the source.
+func (s base64Shape) atoms(src, text []byte) (atoms Atoms) {
+	at, t := 0, 0
+	for at < s.end {
+		n := min(s.width, s.end-at) / 4
+		whole := min(n, (len(text)-t)/3)
+		atoms = atoms.addRun(Atom{Src: at, Text: t, N: whole, SrcLen: 4, TextLen: 3})
+		if at, t = at+4*whole, t+3*whole; whole < n { // the last quantum has padding
+			atoms = atoms.add(at, t, 4, len(text)-t)
+			at, t = at+4, len(text)
+		}
+		if at < s.end {
+			atoms = atoms.add(at, t, s.eol, 0)
+			at += s.eol
+		}
+	}
+	return atoms.add(at, t, len(src)-at, 0)
+}
+
 // cuts cuts between quanta, and only at the ends of lines if there are several lines.
 func (base64Codec) cuts(src, text []byte) func(int) int {
 	s, ok := shapeOf(src, text)

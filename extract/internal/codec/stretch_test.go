@@ -173,3 +173,27 @@ func liftAll(rnd *rand.Rand, s *Stretches, text []byte, edits []Edit) (out []Edi
 		}
 	}
 }
+
+// TestBase64Atoms: the atoms of a source in lines of one width are those that the reader of any source finds.
+func TestBase64Atoms(t *testing.T) {
+	for size := range 200 {
+		text := []byte(strings.Repeat("<a href=x>", 20))[:size]
+		for _, width := range []int{4, 8, 76, 1000} {
+			for _, end := range []string{"\n", "\r\n"} {
+				for _, last := range []string{"", end, end + end} {
+					var lines []string
+					for line := range slices.Chunk(appendBase64(nil, text), width) {
+						lines = append(lines, string(line))
+					}
+					src := []byte(strings.Join(lines, end) + last)
+					_, got, err := Base64.Map(src)
+					require.NoError(t, err)
+					var want Atoms
+					_, err = base64Read(nil, src, &want)
+					require.NoError(t, err)
+					require.Equal(t, want, got, "%q", src)
+				}
+			}
+		}
+	}
+}
