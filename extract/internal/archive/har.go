@@ -32,7 +32,6 @@ var (
 
 func extractHAR(src []byte, m *mark.Marks) {
 	h := &harReader{src: src, marks: m, json: json.Reader{Src: src}}
-	m.Mends(h.mend)
 	end := h.json.Members(h.json.SkipSpace(0), func(key codec.Span, p int) int {
 		if !h.json.Is(key, "log") {
 			return h.json.Skip(p)
@@ -45,6 +44,9 @@ func extractHAR(src []byte, m *mark.Marks) {
 			return h.json.Elements(p, h.entry)
 		})
 	})
+	if len(h.sizes) > 0 {
+		m.Mends(h.mend)
+	}
 	if h.json.Broken {
 		m.Fault(end, mark.RecordTruncated, "the JSON is truncated or not valid here; the rest of the file is not read")
 	} else if !h.logged {
