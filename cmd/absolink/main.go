@@ -39,6 +39,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -59,11 +60,15 @@ func main() {
 var ballast []byte
 
 // spaceCollections makes the garbage collector run when the garbage is as long as a quarter of the live heap, and of the
-// ballast. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones.
+// ballast. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones. The
+// ballast is made after the first collection, because making it starts one. Most short runs need none.
 func spaceCollections() {
 	if os.Getenv("GOGC") == "" {
-		ballast = make([]byte, 56<<20)
-		debug.SetGCPercent(25)
+		debug.SetGCPercent(200)
+		runtime.AddCleanup(new(*int), func(size int) {
+			ballast = make([]byte, size)
+			debug.SetGCPercent(25)
+		}, 56<<20)
 	}
 }
 
