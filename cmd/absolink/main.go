@@ -39,7 +39,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -60,15 +59,13 @@ func main() {
 var ballast []byte
 
 // spaceCollections makes the garbage collector run when the garbage is as long as a quarter of the live heap, and of the
-// ballast. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones. The
-// ballast is made after the first collection, because making it starts one. Most short runs need none.
+// ballast. By default it would run every 4 MB for small documents, and only at twice the live heap for long ones. In the
+// first moments the collector does not run because of the ballast, so that short runs start fast.
 func spaceCollections() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
-		runtime.AddCleanup(new(*int), func(size int) {
-			ballast = make([]byte, size)
-			debug.SetGCPercent(25)
-		}, 56<<20)
+		debug.SetGCPercent(1600)
+		ballast = make([]byte, 56<<20)
+		time.AfterFunc(20*time.Millisecond, func() { debug.SetGCPercent(25) })
 	}
 }
 
