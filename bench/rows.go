@@ -82,7 +82,7 @@ const (
 	noteRefresh = "the peer does not read meta refresh"
 	noteNetURL  = "net/url drops an empty fragment, escapes characters outside ASCII, and refuses some references"
 	noteLxml    = "Python's urljoin drops an empty fragment"
-	noteLibxml2 = "xmlBuildURI fails for characters outside ASCII, and escapes characters that RFC 3986 does not allow"
+	noteLibxml2 = "xmlBuildURI fails outside ASCII, and escapes what RFC 3986 does not allow"
 	noteTl      = "tl does not find attributes with names in capital letters, and reads scripts as HTML"
 	noteText    = "absolink also finds the URLs in text/plain parts"
 	notePerl    = "URI escapes characters outside ASCII"
