@@ -123,8 +123,8 @@ func (v *visit) before(at *mark.Mark) {
 	}
 }
 
-// textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. It returns nil if the
-// text is short and has a charset.
+// textOutlet returns the outlet of the text of an entity. bytes is the outlet of its bytes, or nil. textOutlet returns nil
+// without an outlet of the bytes, and for a short text in a charset.
 func (w *walker) textOutlet(e *Entity, bytes *outlet) *outlet {
 	if bytes == nil || e.charset == nil && e.text.Start == 0 {
 		return bytes

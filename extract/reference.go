@@ -345,5 +345,5 @@ func (w *walker) compareAbsolute(e *Entity, t *source.Text, at *mark.Mark, l *Li
 // http://h/.
 func inBaseScheme(ref []byte, b *resolve.Base) bool {
 	n := bytes.IndexByte(ref, ':') + 1
-	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && bytes.EqualFold(ref[:n], []byte(b.String()[:n]))
+	return !bytes.HasPrefix(ref[n:], []byte("//")) && n <= len(b.String()) && ascii.FoldEqualBytes(ref[:n], []byte(b.String()[:n]))
 }
