@@ -81,7 +81,7 @@ func unwritable(ref, to []byte) string {
 	switch n := len(to); {
 	case n == 0:
 		return " is empty, which is not a link at every place"
-	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "x ;" under RFC 1808, which drops empty params
+	case ascii.IsSpace(to[n-1]) && !(len(ref) > 0 && ascii.IsSpace(ref[len(ref)-1])): // "?" with the base "http://h/a?q #f"
 		return " would lose the white space at its end"
 	case ascii.IsSpace(to[0]) && !(len(ref) > 0 && ascii.IsSpace(ref[0])):
 		return " would lose the white space at its start"

@@ -52,7 +52,7 @@ func TestLocalCopies(t *testing.T) {
 		{"another host", "h/p/q.html", mirror, "../../other/r.html", "(local-copy)"},
 		{"named by the MD5 of its query", "h/p/q.html", mirror, "x/pageed04.html?a=1&amp;b=2#f", "(local-copy)"},
 		{"of another query", "h/p/q.html", mirror, "pageed04.html?a=1", "http://h/p/pageed04.html?a=1"},
-		{"of no query", "h/p/q.html", mirror, "paged41d.html?", "http://h/p/paged41d.html"},
+		{"of no query", "h/p/q.html", mirror, "paged41d.html?", "http://h/p/paged41d.html?"},
 		{"saved by another program than HTTrack", "h/p/q.html", mark, "pageed04.html?a=1&amp;b=2", "http://h/p/pageed04.html?a=1&b=2"},
 		{"through other folders", "h/p/q.html", mirror, "x/../../../other/r.html", "(local-copy)"},
 		{"out of a folder and back", "h/p/q.html", mirror, "x/y/../../../r.html", "http://h/r.html"},

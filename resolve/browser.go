@@ -46,15 +46,19 @@ func (b *Base) inBrowser() (*Base, error) {
 }
 
 // prepareOrdinary sets b.ordinary. A base is ordinary if its scheme is http or https, and it has a host. The RFCs and the
-// URL Standard must read the same segments in its path.
+// URL Standard must read the same segments in its path. It has no empty params or query: under RFC 1808 a reference does
+// not inherit their delimiters.
 func (b *Base) prepareOrdinary() {
 	scheme, netLoc := b.url[:b.schemeEnd-1], b.schemeEnd+len("//")
-	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc {
+	if !isLower(scheme, "http") && !isLower(scheme, "https") || !b.hasNetLoc || b.pathAt == netLoc ||
+		b.queryAt == b.paramsAt+1 || b.fragmentAt == b.queryAt+1 {
 		return
 	}
 	for i := netLoc; i < b.queryAt; i++ {
 		switch c := b.url[i]; {
 		case c <= ' ', c == '\\', c == 0x7F:
+			return
+		case c == '?': // under RFC 1808 in the net_loc
 			return
 		case i < b.pathAt:
 		case c == '/' && i+1 < b.queryAt && b.url[i+1] == '.':
@@ -92,8 +96,8 @@ func (b *Base) agrees(ref []byte) bool {
 				return b.agreesAbsolute(ref, i)
 			}
 		case '?', '#':
-			last := ref[len(ref)-1]
-			return i+1 < len(ref) && ref[i+1] != '#' && last != '#' && last > ' '
+			inherits := c == '?' && i == 0 && (len(ref) == 1 || ref[1] == '#') // under RFC 1808 the query of the base
+			return !inherits && ref[len(ref)-1] > ' '
 		case ';':
 			return false
 		default:

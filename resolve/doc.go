@@ -33,6 +33,7 @@
 //	../../../g   http://a/../g        http://a/g         http://a/g
 //	http:g       http:g               http:g             http://a/b/c/g
 //	(empty)      .../c/d;p?q#f        .../c/d;p?q        .../c/d;p?q
+//	?            .../c/d;p?q          .../c/d;p?         .../c/d;p?
 //	a b          http://a/b/c/a b     http://a/b/c/a b   http://a/b/c/a%20b
 //
 // # How a reference is resolved
@@ -62,11 +63,14 @@
 //
 // RFC 1808:
 //
-//   - An empty component is the same as an absent component. This is the rule for
-//     params, query and fragment (2.4): "g?" resolves to "http://a/b/c/g". The
-//     package has the same rule for the net_loc. So the references "#", "?", ";"
-//     and "//" have only empty components. They resolve to the whole base, as
-//     the "entirely empty" reference "" does (4, step 2 a).
+//   - A component may be present and empty (2.4). The RFC does not define how
+//     it is recombined (4, step 7). In steps 3 and 5 it is empty, so it inherits
+//     the component of the base. If nothing is inherited, its delimiter is
+//     written: "g?" is "http://a/b/c/g?", "?" is the base with its query, and "#"
+//     is the base with "#" instead of its fragment.
+//   - Only a reference without bytes is "entirely empty" (4, step 2 a). "//" has
+//     an empty net_loc, and inherits that of the base.
+//   - The delimiter of an empty component of the base is not inherited.
 //   - A base with an empty net_loc keeps it: with the base "file:///x", "/y"
 //     resolves to "file:///y".
 //   - A <segment> may be empty: "b//../g" is "b/g" (4, step 6 c). The slash

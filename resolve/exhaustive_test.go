@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/literal"
 )
 
 // everyString calls f with every string of at most n tokens.
@@ -36,7 +38,7 @@ func TestEveryShort(t *testing.T) {
 			var dst []byte
 			everyString(append(rfcTokens, ";"), n-1, func(ref []byte) {
 				dst, _ = b.AppendResolve(dst[:0], ref)
-				if want := literal1808(base, string(ref)); want != string(dst) {
+				if want := literal.RFC1808(base, string(ref)); want != string(dst) {
 					require.Equal(t, want, string(dst), "%q", ref)
 				}
 			})
@@ -47,7 +49,7 @@ func TestEveryShort(t *testing.T) {
 			var dst []byte
 			everyString(rfcTokens, n-1, func(ref []byte) {
 				dst, _ = b.AppendResolve(dst[:0], ref)
-				if want := literal3986(base, string(ref)); want != string(dst) {
+				if want := literal.RFC3986(base, string(ref)); want != string(dst) {
 					require.Equal(t, want, string(dst), "%q", ref)
 				}
 			})

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/literal"
 )
 
 // seedBases and seedRefs are the seeds of the fuzz targets. The table tests of the short paths resolve each
@@ -36,7 +38,7 @@ func TestLiteral1808(t *testing.T) {
 		for _, ref := range seedRefs {
 			got, err := b.Resolve(ref)
 			require.NoError(t, err)
-			assert.Equal(t, literal1808(base, ref), got, "%q with %q", ref, base)
+			assert.Equal(t, literal.RFC1808(base, ref), got, "%q with %q", ref, base)
 		}
 	}
 }
@@ -52,7 +54,7 @@ func TestLiteral3986(t *testing.T) {
 		for _, ref := range seedRefs {
 			got, err := b.Resolve(ref)
 			require.NoError(t, err)
-			assert.Equal(t, literal3986(base, ref), got, "%q with %q", ref, base)
+			assert.Equal(t, literal.RFC3986(base, ref), got, "%q with %q", ref, base)
 		}
 	}
 }
@@ -128,7 +130,7 @@ func FuzzShortPath1808(f *testing.F) {
 		}
 		got, err := b.AppendResolve([]byte("dst"), ref)
 		require.NoError(t, err)
-		require.Equal(t, "dst"+literal1808(base, string(ref)), string(got))
+		require.Equal(t, "dst"+literal.RFC1808(base, string(ref)), string(got))
 	})
 }
 
@@ -142,7 +144,7 @@ func FuzzShortPath3986(f *testing.F) {
 		}
 		got, err := b.AppendResolve([]byte("dst"), ref)
 		require.NoError(t, err)
-		require.Equal(t, "dst"+literal3986(base, string(ref)), string(got))
+		require.Equal(t, "dst"+literal.RFC3986(base, string(ref)), string(got))
 	})
 }
 

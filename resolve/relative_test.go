@@ -88,11 +88,15 @@ func TestRelative(t *testing.T) {
 		{"http://a/b/c#f", "http://a/b/c#f", "#f", "=", "="},
 		{"http://a/b/c#f", "http://a/b/c", "c", "", "="},
 		{"http://a/b/c?q#f", "http://a/b/c?q", "?q", "", "="},
-		{"http://a/b/c?q#f", "http://a/b/c?q#", "(none)", "#", "="},
+		{"http://a/b/c?q#f", "http://a/b/c?q#", "#", "=", "="},
 		{"http://a/b/c", "http://a/b/c#s", "#s", "=", "="},
 		{"http://a/b/c", "http://a/b/c?y#s", "?y#s", "=", "="},
 		{"http://a/b/c?q", "http://a/b/c?q#s", "#s", "=", "="},
-		{"http://a/b/c?q", "http://a/b/c?", "(none)", "?", "="},
+		{"http://a/b/c?q", "http://a/b/c?", "c?", "?", "="},
+		{"http://a/b/c", "http://a/b/c?", "?", "=", "="},
+		{"http://a/b/c;p", "http://a/b/c;", "c;", "=", "="},
+		{"http://a/b/c", "http://a/b/c;", ";", "c;", "="},
+		{"http://a/b/c?", "http://a/b/c#s", "#s", "c#s", "="},
 		{"http://a/b/c;p?q", "http://a/b/c;p?y", "?y", "=", "="},
 		{"http://a/b/c;p?q", "http://a/b/c;x", ";x", "c;x", "="},
 		{"http://a/b/c;p?q", "http://a/b/c;p", ";p", "c;p", "="},
@@ -259,8 +263,8 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 		return nil, false
 	case p.NetLoc != nil, bytes.Contains(segment, []byte(":")):
 		return nil, false // some programs misread this reference
-	case b.standard == RFC1808 && p.empty():
-		return nil, false // the fragment is inherited
+	case b.standard == RFC1808 && p.Path == nil && inheritsEmpty(b, p, len(ref) == 0):
+		return nil, false // a browser does not inherit this component
 	case b.standard == WHATWG && b.web.scheme == schemeFile && b.drive() != "":
 		return nil, false
 	}
@@ -276,6 +280,15 @@ func inverted(b *Base, ref []byte) (url []byte, ok bool) {
 	// The URL may have another authority: of "?y" with http://a under RFC 1808, and of "/.//g" with x:/ under RFC 3986.
 	base, got := Split([]byte(b.url)), Split(url)
 	return url, (base.NetLoc == nil) == (got.NetLoc == nil) && bytes.Equal(base.NetLoc, got.NetLoc)
+}
+
+// inheritsEmpty reports whether a reference without a path has an empty component, and inherits this component or the query
+// of the base. The reference without bytes also inherits the fragment.
+func inheritsEmpty(b *Base, p Parts, noBytes bool) bool {
+	params, query := b.queryAt > b.paramsAt+1, b.fragmentAt > b.queryAt+1
+	return noBytes && b.fragmentAt < len(b.url) ||
+		p.Params != nil && len(p.Params) == 0 && (params || query && len(p.Query) == 0) ||
+		p.Query != nil && len(p.Query) == 0 && query && len(p.Params) == 0
 }
 
 // checkInverse resolves ref, and checks the reference for the resulting URL.

@@ -35,6 +35,7 @@ func TestThreeStandards(t *testing.T) {
 		{"/./g", "http://a/./g", "http://a/g", "http://a/g"},
 		{"http:g", "http:g", "http:g", "http://a/b/c/g"},
 		{"", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q", "http://a/b/c/d;p?q"},
+		{"?", "http://a/b/c/d;p?q", "http://a/b/c/d;p?", "http://a/b/c/d;p?"},
 	} {
 		checkRows(t, RFC1808, base, []row{{r.ref, r.rfc1808}})
 		checkRows(t, RFC3986, base, []row{{r.ref, r.rfc3986}})
@@ -45,12 +46,7 @@ func TestThreeStandards(t *testing.T) {
 // TestChoices1808 has the rules of RFC 1808 that are easy to miss. Each row has the clause.
 func TestChoices1808(t *testing.T) {
 	for _, r := range []struct{ clause, base, ref, want string }{
-		{"2.4.4: an empty query is absent", rfcBase, "g?", "http://a/b/c/g"},
-		{"2.4.1: an empty fragment is absent", rfcBase, "g#", "http://a/b/c/g"},
-		{"2.4.5: empty params are absent", rfcBase, "g;", "http://a/b/c/g"},
-		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "#", rfcBase + "#f"},
-		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "?", rfcBase + "#f"},
-		{"4, 2 a: entirely empty, by the rules of 2.4", rfcBase + "#f", "//", rfcBase + "#f"},
+		{"4, 3: a net_loc without a path", rfcBase, "//h?", "http://h?"},
 		{"4, 5 a: params without query", rfcBase, ";x", "http://a/b/c/d;x"},
 		{"4, 3: an empty net_loc is inherited", rfcBase, "///g", "http://a/g"},
 		{"4, 3: an inherited net_loc that is empty keeps its slashes", "file:///b/c", "../g", "file:///g"},
@@ -71,7 +67,41 @@ func TestChoices1808(t *testing.T) {
 	}
 }
 
-// TestChoices3986 has references that RFC 3986 and RFC 1808 resolve differently. An empty component is not absent.
+// TestEmptyComponents has references with empty components. A reference without bytes is "entirely empty" (RFC 1808, 4,
+// step 2 a). An empty component of another reference inherits (steps 3 and 5). If it cannot inherit, because the base
+// has no such component or a component before it is not empty, step 7 writes its delimiter.
+func TestEmptyComponents(t *testing.T) {
+	for _, r := range []struct{ ref, full, short, ends string }{
+		{"", "http://a/b/c/d;p?q#f", "http://a/b", "http://a/b;?#"},
+		{"#", "http://a/b/c/d;p?q#", "http://a/b#", "http://a/b#"},
+		{"?", "http://a/b/c/d;p?q", "http://a/b?", "http://a/b?"},
+		{";", "http://a/b/c/d;p?q", "http://a/b;", "http://a/b;"},
+		{"?#", "http://a/b/c/d;p?q#", "http://a/b?#", "http://a/b?#"},
+		{"?#s", "http://a/b/c/d;p?q#s", "http://a/b?#s", "http://a/b?#s"},
+		{"#s", "http://a/b/c/d;p?q#s", "http://a/b#s", "http://a/b#s"},
+		{";#", "http://a/b/c/d;p?q#", "http://a/b;#", "http://a/b;#"},
+		{";?", "http://a/b/c/d;p?q", "http://a/b;?", "http://a/b;?"},
+		{";?y", "http://a/b/c/d;p?y", "http://a/b;?y", "http://a/b;?y"},
+		{"?y", "http://a/b/c/d;p?y", "http://a/b?y", "http://a/b?y"},
+		{";x?", "http://a/b/c/d;x?", "http://a/b;x?", "http://a/b;x?"},
+		{"x?", "http://a/b/c/x?", "http://a/x?", "http://a/x?"},
+		{"x;", "http://a/b/c/x;", "http://a/x;", "http://a/x;"},
+		{"x#", "http://a/b/c/x#", "http://a/x#", "http://a/x#"},
+		{"x?#s", "http://a/b/c/x?#s", "http://a/x?#s", "http://a/x?#s"},
+		{"x;?y", "http://a/b/c/x;?y", "http://a/x;?y", "http://a/x;?y"},
+		{"x;#s", "http://a/b/c/x;#s", "http://a/x;#s", "http://a/x;#s"},
+		{"/?#", "http://a/?#", "http://a/?#", "http://a/?#"},
+		{"//h?", "http://h?", "http://h?", "http://h?"},
+		{"//", "http://a/b/c/d;p?q", "http://a/b", "http://a/b"},
+		{"///x", "http://a/x", "http://a/x", "http://a/x"},
+	} {
+		checkRows(t, RFC1808, rfcBase+"#f", []row{{r.ref, r.full}})
+		checkRows(t, RFC1808, "http://a/b", []row{{r.ref, r.short}})
+		checkRows(t, RFC1808, "http://a/b;?#", []row{{r.ref, r.ends}})
+	}
+}
+
+// TestChoices3986 has references that RFC 3986 and RFC 1808 resolve differently. An empty component does not inherit.
 func TestChoices3986(t *testing.T) {
 	checkRows(t, RFC3986, "http://a/b?", []row{
 		{"", "http://a/b?"}, {"#", "http://a/b?#"}, {"?", "http://a/b?"}, {"g?", "http://a/g?"}, {"g#", "http://a/g#"},

@@ -61,22 +61,9 @@ func (p Parts) Append(dst []byte) []byte {
 		dst = append(append(dst, "//"...), p.NetLoc...)
 	}
 	dst = append(dst, p.Path...)
-	if p.Params != nil {
-		dst = append(append(dst, ';'), p.Params...)
-	}
-	if p.Query != nil {
-		dst = append(append(dst, '?'), p.Query...)
-	}
-	if p.Fragment != nil {
-		dst = append(append(dst, '#'), p.Fragment...)
-	}
-	return dst
-}
-
-// empty reports whether every component is empty or absent, as in "", "#", "?" and "//". This is the "entirely empty"
-// of RFC 1808, 4, step 2 a.
-func (p *Parts) empty() bool {
-	return len(p.Scheme)+len(p.NetLoc)+len(p.Path)+len(p.Params)+len(p.Query)+len(p.Fragment) == 0
+	dst = appendPart(dst, ';', p.Params, "")
+	dst = appendPart(dst, '?', p.Query, "")
+	return appendPart(dst, '#', p.Fragment, "")
 }
 
 // schemeLen1808 returns the length of ref's scheme by RFC 1808, 2.4.2, or 0. The colon must come "after the
@@ -154,8 +141,8 @@ func (b *Base) prepare1808() error {
 
 // append1808 resolves one reference by RFC 1808, 4. The comments name the steps of the RFC.
 //
-// An empty fragment, query or params is the same as an absent one (2.4): "g?" is "http://a/b/c/g". Section 2.4 has no
-// such rule for the net_loc: a reference inherits the "//" of a base such as file:///x.
+// An empty component inherits in steps 3 and 5, as an absent one does. If there is nothing to inherit, step 7 writes its
+// delimiter: "g?" is "http://a/b/c/g?".
 func (b *Base) append1808(dst, ref []byte) (out []byte, same bool, err error) {
 	if b.url == "" { // Step 1
 		if schemeLen1808(ref) == 0 {
@@ -171,14 +158,15 @@ func (b *Base) append1808(dst, ref []byte) (out []byte, same bool, err error) {
 
 // full1808 is append1808 from step 2 on, without the short path.
 func (b *Base) full1808(dst, ref []byte) []byte {
-	if schemeLen1808(ref) > 0 {
+	switch {
+	case len(ref) == 0:
+		return append(dst, b.url...) // 2 a
+	case schemeLen1808(ref) > 0:
 		return append(dst, ref...) // 2 b: exactly as written
 	}
 	p := Split(ref)
+	var params, query string // inherited, with their delimiters
 	switch {
-	case p.empty():
-		return append(dst, b.url...) // 2 a
-
 	case len(p.NetLoc) > 0: // Step 3
 		dst = append(dst, b.url[:b.schemeEnd]...)
 		dst = append(dst, "//"...)
@@ -190,17 +178,13 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 		dst = append(dst, p.Path...)
 
 	case len(p.Path) == 0: // Step 5
-		// Inherited components are copied unchanged, without the
-		// delimiters of empty components.
 		dst = append(dst, b.url[:b.paramsAt]...)
-		if len(p.Params) > 0 {
-			break
+		if len(p.Params) == 0 { // a
+			params = b.url[b.paramsAt:b.queryAt]
+			if len(p.Query) == 0 { // b
+				query = b.url[b.queryAt:b.fragmentAt]
+			}
 		}
-		dst = appendPart(dst, b.url[b.paramsAt:b.queryAt])
-		if len(p.Query) > 0 {
-			break
-		}
-		dst = appendPart(dst, b.url[b.queryAt:b.fragmentAt])
 
 	default: // Step 6
 		at := len(dst) + b.dirFloor
@@ -208,27 +192,19 @@ func (b *Base) full1808(dst, ref []byte) []byte {
 		dst = appendPath1808(dst, at, p.Path)
 	}
 
-	return p.appendTail(dst)
+	// Step 7
+	dst = appendPart(dst, ';', p.Params, params)
+	dst = appendPart(dst, '?', p.Query, query)
+	return appendPart(dst, '#', p.Fragment, "")
 }
 
-// appendTail appends the params, the query and the fragment that are not empty (step 7).
-func (p *Parts) appendTail(dst []byte) []byte {
-	if len(p.Params) > 0 {
-		dst = append(append(dst, ';'), p.Params...)
-	}
-	if len(p.Query) > 0 {
-		dst = append(append(dst, '?'), p.Query...)
-	}
-	if len(p.Fragment) > 0 {
-		dst = append(append(dst, '#'), p.Fragment...)
-	}
-	return dst
-}
-
-// appendPart appends a component that starts with its delimiter, unless the component is empty.
-func appendPart(dst []byte, part string) []byte {
-	if len(part) > 1 {
-		dst = append(dst, part...)
+// appendPart appends the inherited component, if it is not empty, else the component of the reference, if it is present.
+func appendPart(dst []byte, delimiter byte, part []byte, inherited string) []byte {
+	switch {
+	case len(inherited) > 1:
+		return append(dst, inherited...)
+	case part != nil:
+		return append(append(dst, delimiter), part...)
 	}
 	return dst
 }

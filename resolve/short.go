@@ -40,10 +40,7 @@ func scanPath(ref []byte, params bool) (up, end int, dots, same, ok bool) {
 }
 
 // sameTail reports whether browsers have the same query and fragment. tail is the reference from the end of its path on.
-func sameTail(tail []byte) bool {
-	last := tail[len(tail)-1]
-	return tail[0] != ';' && len(tail) > 1 && tail[1] != '#' && last != '#' && last > ' '
-}
+func sameTail(tail []byte) bool { return tail[0] != ';' && tail[len(tail)-1] > ' ' }
 
 // leadingUps returns the number of "../" at the start of ref.
 func leadingUps(ref []byte) (n int) {
@@ -88,11 +85,7 @@ func (b *Base) short1808(dst, ref []byte) (out []byte, same, ok bool) {
 		dst = append(dst, b.dir[:b.above[up]]...)
 		dst = append(dst, ref[up*len("../"):end]...)
 	}
-	if end < len(ref) {
-		p := Split(ref[end:])
-		dst = p.appendTail(dst)
-	}
-	return dst, same && b.ordinary, true
+	return append(dst, ref[end:]...), same && b.ordinary, true // Step 7
 }
 
 // short3986 is append3986 for a reference that starts with a path. ok is false for other references. same is true only

@@ -4,18 +4,19 @@ package verify
 
 import (
 	"errors"
-	"net/url"
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"absolink/internal/literal"
 )
 
 // Rule is a rule of --map: Old at the start of a URL becomes New.
 type Rule struct{ Old, New string }
 
-// errUnable means that no independent resolver can judge the reference. errNone means that the reference has no URL.
+// errUnable means that the other parser does not know the base. errNone means that the reference has no URL.
 var (
-	errUnable = errors.New("no independent resolver for this reference")
+	errUnable = errors.New("the other parser does not find the base URL")
 	errNone   = errors.New("the reference has no URL")
 )
 
@@ -27,118 +28,16 @@ func (c *Config) resolve(ref string, b base) (string, error) {
 		return resolveWHATWG(ref, b)
 	}
 	switch {
-	case scheme().MatchString(ref):
-		return ref, nil
+	case c.isAbsolute(ref):
 	case b.unsure:
 		return "", errUnable
 	case b.url == "":
 		return "", errNone
 	}
-	at, _, _ := strings.Cut(b.url, "#")
-	if c.Standard == "rfc1808" && !agree(at, ref) {
-		return "", errUnable
+	if c.Standard == "rfc1808" {
+		return literal.RFC1808(b.url, ref), nil
 	}
-	rel, fragment, hasFragment := strings.Cut(ref, "#")
-	from, err := url.Parse(guard(at))
-	if err != nil || from.Opaque != "" {
-		return "", errUnable
-	}
-	to, err := url.Parse(guard(rel))
-	if err != nil {
-		return "", errUnable
-	}
-	if rel == "" && dots(from.EscapedPath()) { // net/url removes them, and RFC 3986 section 5.2.2 does not
-		return "", errUnable
-	}
-	out, err := url.PathUnescape(from.ResolveReference(to).String())
-	if err != nil {
-		return "", errUnable
-	}
-	if hasFragment {
-		out += "#" + fragment
-	}
-	return out, nil
-}
-
-// guard percent-encodes each byte that net/url would change, and each "%". The caller decodes the result once.
-func guard(s string) string {
-	const kept = "/?:@;=&+$,!*'()~._-"
-	var out strings.Builder
-	for i := range len(s) {
-		c := s[i]
-		if 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte(kept, c) >= 0 {
-			out.WriteByte(c)
-			continue
-		}
-		const hex = "0123456789ABCDEF"
-		out.Write([]byte{'%', hex[c>>4], hex[c&15]})
-	}
-	return out.String()
-}
-
-// dots reports whether a path has a segment "." or "..".
-func dots(path string) bool {
-	for _, s := range strings.Split(path, "/") {
-		if s == "." || s == ".." {
-			return true
-		}
-	}
-	return false
-}
-
-var baseForm = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?;#]*(/[^?#]*)(\?[^#]*)?$`)
-
-// agree reports whether RFC 1808 section 4 and RFC 3986 section 5.2 give the same URL. It is true only if
-//
-//   - the base is SCHEME://NET_LOC/PATH, its path has no segment "." or "..", and no "/" after a ";"
-//   - the reference is not empty, does not begin with ";", and no "?" or "#" in it is followed by nothing
-//   - a path that starts with "/" has no segment "." or ".."; a net_loc has such a path after it
-//   - if another path has such segments, neither path has "//", or a "/" after a ";", and ".." does not lead above the root
-func agree(base, ref string) bool {
-	m := baseForm().FindStringSubmatch(base)
-	if m == nil || dots(m[1]) || strings.HasSuffix(base, "?") {
-		return false
-	}
-	rel, fragment, hasFragment := strings.Cut(ref, "#")
-	path, query, hasQuery := strings.Cut(rel, "?")
-	if ref == "" || hasFragment && fragment == "" || hasQuery && query == "" || strings.HasPrefix(path, ";") {
-		return false
-	}
-	if rest, ok := strings.CutPrefix(path, "//"); ok {
-		i := strings.IndexByte(rest, '/')
-		return i > 0 && !strings.Contains(rest[:i], ";") && !dots(rest[i:])
-	}
-	if strings.HasPrefix(path, "/") {
-		return !dots(path)
-	}
-	_, params, _ := strings.Cut(m[1], ";")
-	if strings.Contains(params, "/") {
-		return false
-	}
-	return !dots(path) || !oddPath(path) && !oddPath(m[1]) && staysBelow(strings.Count(m[1], "/")-1, path)
-}
-
-// staysBelow reports whether a path does not lead above the root, from a folder of the given depth.
-func staysBelow(depth int, path string) bool {
-	for _, s := range strings.Split(path, "/") {
-		switch s {
-		case "..":
-			depth--
-		case ".":
-		default:
-			depth++
-		}
-		if depth < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// oddPath reports whether a path has an empty segment inside, or a slash after a ";".
-func oddPath(path string) bool {
-	_, params, _ := strings.Cut(path, ";")
-	return strings.Contains(path, "//") || strings.Contains(params, "/")
+	return literal.RFC3986(b.url, ref), nil
 }
 
 // resolveWHATWG resolves a reference by the URL Standard.
@@ -159,8 +58,16 @@ func resolveWHATWG(ref string, b base) (string, error) {
 	return u.Href(false), nil
 }
 
-// isAbsolute reports whether a reference has its own scheme, and so no base.
-func (c *Config) isAbsolute(ref string) bool { return scheme().MatchString(ref) }
+var scheme1808 = pattern(`^[A-Za-z0-9+.\-]+:`)
+
+// isAbsolute reports whether a reference has its own scheme, and so no base. A scheme may start with a digit in RFC 1808
+// (2.2), and not in RFC 3986 (3.1).
+func (c *Config) isAbsolute(ref string) bool {
+	if c.Standard == "rfc1808" {
+		return scheme1808().MatchString(ref)
+	}
+	return scheme().MatchString(ref)
+}
 
 // under returns the base in force where decl is declared and outer is the base around it.
 func (c *Config) under(decl string, outer base) base {

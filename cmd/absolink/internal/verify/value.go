@@ -130,9 +130,6 @@ func (k *checker) link(v value) *Difference {
 	}
 	switch {
 	case err == errUnable || err2 == errUnable:
-		if !k.plausible(old, new, v.bases.old) {
-			return v.differ(v.atOld, v.atNew, "%s: %q cannot become %q", v.what, old, new)
-		}
 		return k.unable(v.path, v.what+" "+excerpt(old, 0)+": "+errUnable.Error())
 	case same && err == errNone:
 		return nil
@@ -147,25 +144,6 @@ func (k *checker) link(v value) *Difference {
 		return k.unable(v.path, v.what+": xml:base around HTML in SVG is not followed")
 	}
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
-}
-
-var (
-	origin = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*`)
-	upward = pattern(`^(?:\.{0,2}/)*(?:\.{1,2}$)?`)
-)
-
-// plausible reports whether new can be the URL of a reference that no resolver has computed: it has the scheme and the host
-// of the base, and ends as the reference does.
-func (k *checker) plausible(old, new string, b base) bool {
-	if old == new || b.unsure || len(k.Rules) > 0 || k.Relative || k.Unarchive || strings.HasPrefix(old, "//") {
-		return true
-	}
-	if old == "" {
-		return likeness(new) == likeness(b.url)
-	}
-	rest := old[len(upward().FindString(old)):]
-	path, _, _ := strings.Cut(rest, "?")
-	return strings.HasPrefix(new, origin().FindString(b.url)) && (dots(path) || strings.HasSuffix(strings.TrimRight(new, "?#"), strings.TrimRight(rest, "?#")))
 }
 
 // likeness returns a text with "?" for each character that is not ASCII, and for each byte that is not UTF-8.

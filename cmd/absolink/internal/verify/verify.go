@@ -81,7 +81,7 @@ type entity struct {
 // bases are the base URLs in force in both versions.
 type bases struct{ old, new base }
 
-// base is a base URL. The URL is "" if there is no base. If unsure is set, no independent resolver could compute it.
+// base is a base URL. The URL is "" if there is no base. If unsure is set, the other parser does not know it.
 type base struct {
 	url    string
 	unsure bool

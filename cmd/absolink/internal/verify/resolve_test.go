@@ -1,0 +1,46 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/resolve"
+)
+
+// TestResolvers compares the resolvers of this package with package resolve, for random references and bases.
+func TestResolvers(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tokens := []string{"a", "b", "1a", ".", "..", "/", "/", "//", "../", "?", "#", ";", ":", "%2E", "%", " ", "\\", "ä", "h:80", "[", "x:"}
+	some := func(n int) string {
+		var s strings.Builder
+		for range random.IntN(n) {
+			s.WriteString(tokens[random.IntN(len(tokens))])
+		}
+		return s.String()
+	}
+	origins := []string{"http://a/", "http://a", "HTTP://A:80/b/c/", "file:///", "x:/", "x://h/", "1a://h/"}
+	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986} {
+		c, judged := Config{Standard: standard.String()}, 0
+		const n = 50_000
+		for range n {
+			from, ref := origins[random.IntN(len(origins))]+some(8), some(8)
+			b, err := standard.Base(from)
+			if err != nil || b.Unsuitable() != "" {
+				continue
+			}
+			want, err := b.Resolve(ref)
+			require.NoError(t, err)
+			got, err := c.resolve(ref, base{url: from})
+			if err == nil {
+				judged++
+				require.Equal(t, want, got, "%s: %q with %q", standard, ref, from)
+			}
+		}
+		assert.Greater(t, judged, n/2)
+		t.Log(standard, judged)
+	}
+}
