@@ -132,8 +132,7 @@ func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	keepOwner(out.File, info)
-	keepAttributes(out.File, name)
+	out.from = name
 	err = CopyFrom(out, name)
 	if err == nil {
 		err = os.Chtimes(out.temp, time.Time{}, info.ModTime())
@@ -148,7 +147,7 @@ func (f *Set) keep(name, backup string, info fs.FileInfo) error {
 func (f *Set) link(name, backup string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	temp, err := f.openTemp(filepath.Dir(backup))
+	temp, err := f.openTemp(filepath.Dir(backup), 0o600)
 	if err != nil {
 		return err
 	}

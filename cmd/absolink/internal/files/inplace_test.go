@@ -1,6 +1,7 @@
 package files
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -60,6 +61,78 @@ func TestInPlaceChanged(t *testing.T) {
 		require.NoError(t, err)
 		_ = os.Remove(name)
 		assert.LessOrEqual(t, len(names), 1, "%s: no temporary file", row.what)
+	}
+}
+
+// While a file is written, no user can open it who cannot open the whole file. The mode is set before the file gets its name.
+func TestModeWhileWritten(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string, mode fs.FileMode) string {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(name, []byte("old"), 0o666))
+		require.NoError(t, os.Chmod(name, mode))
+		return name
+	}
+	modeOf := func(name string) string {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		return info.Mode().String()
+	}
+	usual := filepath.Join(dir, "usual")
+	require.NoError(t, os.WriteFile(usual, nil, 0o666))
+	like := func(name string) fs.FileInfo {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		return info
+	}
+	update := func(name string) func(*Set) (*File, error) {
+		return func(f *Set) (*File, error) {
+			u, err := f.Update(name)
+			require.NoError(t, err)
+			defer u.Close()
+			_, err = u.Write([]byte("new"))
+			return u.New, err
+		}
+	}
+	create := func(name string, like fs.FileInfo) func(*Set) (*File, error) {
+		return func(f *Set) (*File, error) { return f.Create(name, like) }
+	}
+	tree := func(like fs.FileInfo) func(*Set) (*File, error) {
+		return func(f *Set) (*File, error) {
+			tree, err := NewTree(f, dir, true)
+			require.NoError(t, err)
+			return tree.Create("t", "t", like)
+		}
+	}
+	public, private := path("public", 0o666), path("private", 0o600)
+	for _, row := range []struct {
+		what           string
+		begin          func(*Set) (*File, error)
+		written, after string
+	}{
+		{"in place, a private file", update(path("a", 0o600)), "-rw-------", "-rw-------"},
+		{"in place, a file for a group", update(path("b", 0o640)), "-rw-------", "-rw-r-----"},
+		{"in place, a public file", update(path("c", 0o666)), "-rw-------", "-rw-rw-rw-"},
+		{"in place, a file that nobody may change", update(path("d", 0o444)), "-rw-------", "-r--r--r--"},
+		{"a private file is replaced", create(path("e", 0o600), nil), "-rw-------", "-rw-------"},
+		{"a public file is replaced", create(path("f", 0o666), nil), "-rw-------", "-rw-rw-rw-"},
+		{"a private file is replaced by a copy of a public one", create(path("g", 0o600), like(public)), "-rw-------", "-rw-------"},
+		{"a copy of a private file", create(filepath.Join(dir, "h"), like(private)), "-rw-------", "-rw-------"},
+		{"a copy of a public file", create(filepath.Join(dir, "i"), like(public)), "-rw-------", "-rw-rw-rw-"},
+		{"a copy of a private file in a tree", tree(like(private)), "-rw-------", "-rw-------"},
+		{"a new file has the mode that the system gives it", create(filepath.Join(dir, "j"), nil), modeOf(usual), modeOf(usual)},
+	} {
+		set := &Set{}
+		file, err := row.begin(set)
+		require.NoError(t, err, row.what)
+		_, err = file.Write([]byte(" and more"))
+		require.NoError(t, err, row.what)
+		temps, err := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+		require.NoError(t, err)
+		require.Len(t, temps, 1, row.what)
+		assert.Equal(t, row.written, modeOf(temps[0]), row.what)
+		require.NoError(t, file.Commit(), row.what)
+		assert.Equal(t, row.after, modeOf(file.path), row.what)
 	}
 }
 

@@ -106,11 +106,13 @@ type File struct {
 	path  string
 	temp  string      // the temporary file; "" if path is written directly: a pipe, a device
 	read  fs.FileInfo // of the old file at path, if this is its new version; or nil
+	like  fs.FileInfo // the file whose mode it gets at the end; nil if the system has set the mode
+	from  string      // the file whose owner and attributes it gets at the end; or ""
 	later bool        // Tree.Sync syncs it
 }
 
-// Create begins a file. The file gets the owner, attributes and mode of the file that it replaces. A new file gets the mode of
-// like, or of the umask if like is nil.
+// Create begins a file. Commit sets the owner, attributes and mode of the file that it replaces. A new file gets the mode
+// of like, or of the umask if like is nil.
 func (f *Set) Create(path string, like fs.FileInfo) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -136,7 +138,11 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dir := filepath.Dir(path)
-	file, err := f.openTemp(dir)
+	perm := fs.FileMode(0o600) // other users must not read it before it has the mode of like
+	if like == nil {
+		perm = 0o666
+	}
+	file, err := f.openTemp(dir, perm)
 	if err != nil { // the file itself may be writable
 		return nil, unwritten(fmt.Errorf("cannot create a file in %s: %w", dir, WithAdvice(err)))
 	}
@@ -144,18 +150,9 @@ func (f *Set) begin(path string, info, like fs.FileInfo) (*File, error) {
 		f.temps = map[string]bool{}
 	}
 	f.temps[file.Name()] = true
-	o := &File{File: file, files: f, path: path, temp: file.Name()}
+	o := &File{File: file, files: f, path: path, temp: file.Name(), like: like}
 	if info != nil {
-		keepOwner(file, like)
-		keepAttributes(file, path)
-	}
-	if like != nil {
-		if err := file.Chmod(like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-			file.Close()
-			os.Remove(o.temp)
-			delete(f.temps, o.temp)
-			return nil, err
-		}
+		o.from = path
 	}
 	return o, nil
 }
@@ -165,8 +162,8 @@ func special(info fs.FileInfo) bool {
 	return info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
-// openTemp is os.CreateTemp with the mode that the umask allows. The caller has the lock.
-func (f *Set) openTemp(dir string) (*os.File, error) {
+// openTemp is os.CreateTemp with another mode, from which the umask removes bits. The caller has the lock.
+func (f *Set) openTemp(dir string, perm fs.FileMode) (*os.File, error) {
 	f.sweep(dir)
 	prefix := tempPrefix
 	if f.run != "" {
@@ -174,7 +171,7 @@ func (f *Set) openTemp(dir string) (*os.File, error) {
 	}
 	for {
 		name := filepath.Join(dir, prefix+NewID()+tempSuffix)
-		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
@@ -196,12 +193,27 @@ func (o *File) Commit() error { return o.rename(o.sync()) }
 // syncs reports whether Commit syncs the file.
 func (o *File) syncs() bool { return o.temp != "" && !o.later }
 
-// sync closes the file. If Commit syncs it, sync writes it to the disk before.
-func (o *File) sync() error {
-	if !o.syncs() {
-		return o.Close()
+// finish sets the owner, attributes and mode of the file.
+func (o *File) finish() error {
+	if o.like == nil {
+		return nil
 	}
-	err := o.Sync()
+	if o.from != "" {
+		keepOwner(o.File, o.like)
+		keepAttributes(o.File, o.from)
+	}
+	if err := o.Chmod(o.like.Mode().Perm()); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// sync finishes and closes the file. If Commit syncs it, sync writes it to the disk before.
+func (o *File) sync() error {
+	err := o.finish()
+	if err == nil && o.syncs() {
+		err = o.Sync()
+	}
 	if e := o.Close(); err == nil {
 		err = e
 	}
