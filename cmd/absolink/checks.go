@@ -33,9 +33,6 @@ func (w *walk) output() (*files.Output, error) {
 	if o.output != "" && files.IsFolderName(o.output) {
 		return nil, fmt.Errorf("-o %s: this is the name of a folder; use a file name", o.output)
 	}
-	if _, terminal := console.TerminalWidth(w.stdout); terminal && o.form == rows.Parquet && o.output == "" {
-		return nil, fmt.Errorf("-f parquet cannot be shown on a terminal; use -o FILE, or a pipe")
-	}
 	if o.resume != "" && o.output != "" {
 		return files.AppendTo(o.output)
 	}
@@ -45,7 +42,11 @@ func (w *walk) output() (*files.Output, error) {
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
-	return w.openOutput(o.output)
+	out, err := w.openOutput(o.output)
+	if err == nil && out.Escape != nil && o.form == rows.Parquet {
+		return nil, fmt.Errorf("-f parquet cannot be shown on a terminal; use -o FILE, or a pipe")
+	}
+	return out, err
 }
 
 // end ends the output. If no input could be read, it removes the new file instead: an old file stays unchanged, and the next
@@ -124,7 +125,19 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 	if name == "" {
 		return s.stdoutput(), nil
 	}
-	return s.files.Output(name)
+	out, err := s.files.Output(name)
+	if err != nil {
+		return nil, err
+	}
+	return forTerminal(out), nil
+}
+
+// forTerminal sets the escapes of an output that is a terminal.
+func forTerminal(out *files.Output) *files.Output {
+	if _, terminal := console.TerminalWidth(out.Target()); terminal {
+		out.Escape = console.PrintableLines
+	}
+	return out
 }
 
 // checkBeside returns an error if a file of --problems, --stats, --report or --resume cannot be written.

@@ -101,6 +101,7 @@ func (w *walk) explanation(compact bool) explain.Form {
 	case rows.JSONL:
 		return &explain.Objects{}
 	}
+	out.Escape = nil // the text has colors, and its own escapes
 	style := explain.Style{Width: defaultWidth, Colors: console.ColorsOf(o.color, w.stdout)}
 	columns, terminal := console.Columns(w.stdout)
 	switch {

@@ -205,7 +205,7 @@ func (s *streams) stdoutput() *files.Output {
 	if info, err := s.stdout.Stat(); err == nil && info.Mode().IsRegular() {
 		s.printed = info
 	}
-	return files.NewOutput(s.stdout, files.StdoutName)
+	return forTerminal(files.NewOutput(s.stdout, files.StdoutName))
 }
 
 // printsTo returns ">> FILE" for the journal, with the base name of the file of standard output. It returns "" if the system

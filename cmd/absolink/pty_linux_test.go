@@ -166,3 +166,75 @@ func TestExplainOnTerminal(t *testing.T) {
 	assert.NotContains(t, string(text), "\x1b")
 	assert.Contains(t, string(text), "\n.---")
 }
+
+// TestControlsOnTerminal: on a terminal no text of a document changes the terminal, in rows and in messages. The document that
+// rewrite prints keeps its bytes, as do all outputs that are not a terminal.
+func TestControlsOnTerminal(t *testing.T) {
+	const controls = "\x1b]0;t\a\x7f\u009b31m\u202e\x9b"
+	dir := t.TempDir()
+	name := filepath.Join(dir, "p\x1b[31m\u202e.html")
+	page := "<meta charset=utf-8><base href='http://h/" + controls + "/'><base href='" + controls + "'><a title='" + controls + "' href='x" + controls + "'>" + controls + "</a><a href='data:x;" + controls + ",'></a>" +
+		"<a href='http://[" + controls + "'></a>"
+	require.NoError(t, os.WriteFile(name, []byte(page), 0o666))
+	other := filepath.Join(dir, "other.html")
+	require.NoError(t, os.WriteFile(other, []byte(strings.Replace(page, "x", controls, 1)), 0o666))
+
+	hasControls := func(text string) bool {
+		return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool {
+			return r < ' ' && r != '\n' && r != '\t' || 0x7F <= r && r < 0xA0 || r == '\u202e'
+		})
+	}
+	for _, row := range []struct {
+		args []string
+		raw  bool // a pipe gets controls
+	}{
+		{[]string{"links", name}, true},
+		{[]string{"links", name, "--fields", "document,raw,ref,url,base,by,text,title"}, true},
+		{[]string{"links", name, "-f", "tsv"}, true},
+		{[]string{"links", name, "-f", "csv"}, true},
+		{[]string{"links", name, "-f", "json"}, true},
+		{[]string{"links", name, "-f", "jsonl", "-v"}, true},
+		{[]string{"base", name}, true},
+		{[]string{"base", name, "-f", "json"}, true},
+		{[]string{"resolve", "-b", "http://h/", controls}, true},
+		{[]string{"resolve", "-b", "mailto:" + controls, "x" + controls}, true},
+		{[]string{"explain", name}, false},
+		{[]string{"explain", name, "-c"}, false},
+		{[]string{"explain", name, "-f", "jsonl"}, true},
+		{[]string{"rewrite", name, "-n"}, true},
+		{[]string{"rewrite", name, "--diff"}, true},
+		{[]string{"rewrite", name, "-o", dir + "/new.html", "-v", "--edits", "/dev/stdout", "--progress", "never"}, true},
+		{[]string{"rewrite", name, "-o", dir + "/new2.html", "--problems", "/dev/stdout", "--log-format", "json", "--progress", "never"}, true},
+		{[]string{"verify", name, other}, false},
+		{[]string{"links", dir + "/none\x1b"}, false},
+		{[]string{"links", name, "--standard", "\u009b31m"}, false},
+	} {
+		s := newScreen(t, 80)
+		cmd := command(t, row.args...)
+		cmd.Env = append(cmd.Env, "NO_COLOR=1")
+		cmd.Stdout, cmd.Stderr = s.file, s.file
+		_ = cmd.Run()
+		require.NoError(t, s.file.Close())
+		<-s.end
+		text := strings.ReplaceAll(s.String(), "\r\r\n", "\r\n") // of CSV
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		assert.False(t, hasControls(text), "%q: %q", row.args, text)
+		assert.Regexp(t, `\\u00(9b|1b)|\\x(1b|9b)|\\033`, text, "%q", row.args)
+
+		for _, file := range []string{"new.html", "new2.html"} {
+			_ = os.Remove(filepath.Join(dir, file))
+		}
+		out, _ := command(t, row.args...).Output()
+		assert.Equal(t, row.raw, hasControls(strings.ReplaceAll(string(out), "\r\n", "\n")), "%q in a pipe: %q", row.args, out)
+	}
+
+	s := newScreen(t, 80)
+	cmd := command(t, "rewrite", "-q", name)
+	cmd.Stdout = s.file
+	require.NoError(t, cmd.Run())
+	require.NoError(t, s.file.Close())
+	<-s.end
+	out, err := command(t, "rewrite", "-q", name).Output()
+	require.NoError(t, err)
+	assert.Equal(t, string(out), s.String(), "the document")
+}

@@ -238,6 +238,7 @@ func (r *rewriting) print() (err error) {
 	if r.batch.Out, err = r.openOutput(r.o.output); err != nil {
 		return err
 	}
+	r.batch.Out.Escape = nil // as cat: the bytes of the document are what the user wants
 	err = r.run(func(k *batch.Worker) batch.Job {
 		return batch.Job{Records: !r.o.verify, Rewrites: true,
 			Document: func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }}
@@ -272,10 +273,11 @@ func (r *rewriting) counts() error {
 // diffs prints the changes as a unified diff.
 func (r *rewriting) diffs() error {
 	r.batch.Out = r.stdoutput()
-	colors := console.ColorsOf(r.o.color, r.stdout)
+	look := diff.Look{Colors: console.ColorsOf(r.o.color, r.stdout), Escape: r.batch.Out.Escape}
+	r.batch.Out.Escape = nil // of a line, so that its color stays
 	r.batch.Settings.Unpacked = true
 	err := r.each(func(k *batch.Worker, src inputs.Source, d extract.Document) error {
-		hunks := diff.New(k.Out, src.Name, colors)
+		hunks := diff.New(k.Out, src.Name, look)
 		k.Edit = hunks.Edit
 		if err := k.Rewrite(hunks, d); err != nil {
 			return err

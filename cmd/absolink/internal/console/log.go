@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strconv"
-	"unicode/utf8"
 )
 
 // handler writes a log record as one line of text:
@@ -24,9 +22,20 @@ type handler struct {
 // NewLog returns a log of lines for people, or of JSON lines.
 func NewLog(w io.Writer, level slog.Leveler, asJSON bool, c Colors) *slog.Logger {
 	if asJSON {
-		return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+		return slog.New(slog.NewJSONHandler(printer{w}, &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(&handler{w: w, level: level, colors: c})
+}
+
+// printer writes lines with escapes in place of characters that change a terminal.
+type printer struct{ w io.Writer }
+
+// Write is part of io.Writer.
+func (p printer) Write(lines []byte) (int, error) {
+	if _, err := p.w.Write(PrintableLines(lines)); err != nil {
+		return 0, err
+	}
+	return len(lines), nil
 }
 
 // Enabled is part of slog.Handler.
@@ -84,35 +93,4 @@ func (h *handler) Handle(_ context.Context, r slog.Record) error {
 	}
 	_, err := fmt.Fprintf(h.w, "%sabsolink:%s %s\n", c, c.End(), Printable(line))
 	return err
-}
-
-// Printable returns text with escapes in place of control characters and of bytes that are not UTF-8, as in a Go string. They
-// would break a line, or change the state of a terminal.
-func Printable(b []byte) []byte {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 || r < ' ' || 0x7F <= r && r < 0xA0 {
-			return append(b[:i:i], spell(b[i:])...)
-		}
-		i += n
-	}
-	return b
-}
-
-func spell(b []byte) []byte {
-	var out []byte
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			out = fmt.Appendf(out, `\x%02x`, b[0])
-		case r < ' ' || 0x7F <= r && r < 0xA0:
-			q := strconv.QuoteRune(r)
-			out = append(out, q[1:len(q)-1]...)
-		default:
-			out = append(out, b[:n]...)
-		}
-		b = b[n:]
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
@@ -22,7 +23,7 @@ const contextLines = 3
 type Writer struct {
 	out    *files.Output
 	name   string
-	colors console.Colors
+	look   Look
 	failed error // the first error of out
 
 	at    int64 // in the old document
@@ -43,6 +44,12 @@ type Writer struct {
 	start   [2]int   // lines before the hunk
 	count   [2]int   // lines in the hunk
 	written bool     // the file names are written
+}
+
+// Look is the look of a diff.
+type Look struct {
+	Colors console.Colors
+	Escape func(line []byte) []byte // for a terminal; nil keeps the bytes
 }
 
 // edit is an edit that was reported and is not written yet.
@@ -74,8 +81,8 @@ func (s *side) lines() int {
 }
 
 // New returns a Writer that writes the diff of the document name to out.
-func New(out *files.Output, name string, c console.Colors) *Writer {
-	return &Writer{out: out, name: name, colors: c}
+func New(out *files.Output, name string, look Look) *Writer {
+	return &Writer{out: out, name: name, look: look}
 }
 
 // Edit records an edit. The edits must be in order.
@@ -224,7 +231,7 @@ func (d *Writer) close() {
 		d.out.Buf = fmt.Appendf(d.out.Buf, "--- %s\n+++ %s\n", quotedName(d.name+".orig"), quotedName(d.name))
 		d.written = true
 	}
-	mark := d.colors.Place
+	mark := d.look.Colors.Place
 	d.out.Buf = append(append(d.out.Buf, mark...), "@@ -"...)
 	d.out.Buf = appendRange(d.out.Buf, d.start[0], d.count[0])
 	d.out.Buf = appendRange(append(d.out.Buf, " +"...), d.start[1], d.count[1])
@@ -243,7 +250,7 @@ func (d *Writer) close() {
 			continue
 		}
 		old := r
-		removed, added := printer{d: d, color: d.colors.Old, sign: '-'}, printer{d: d, color: d.colors.New, sign: '+'}
+		removed, added := printer{d: d, color: d.look.Colors.Old, sign: '-'}, printer{d: d, color: d.look.Colors.New, sign: '+'}
 		old.lines(0, removed.text)
 		removed.end()
 		r.lines(1, added.text)
@@ -276,29 +283,56 @@ type printer struct {
 	color  console.Color
 	sign   byte
 	inLine bool
+	held   []byte // with Look.Escape, the bytes of the current line whose escapes depend on the next piece
 }
 
 func (p *printer) text(b []byte) {
 	for len(b) > 0 {
-		out := p.d.out.Buf
 		if !p.inLine {
-			out = append(append(out, p.color...), p.sign)
+			p.d.out.Buf = append(append(p.d.out.Buf, p.color...), p.sign)
 		}
 		n := bytes.IndexByte(b, '\n')
 		if p.inLine = n < 0; p.inLine {
-			p.d.out.Buf = append(out, b...)
+			p.piece(b)
 			break
 		}
-		p.d.out.Buf = append(append(append(out, b[:n]...), p.color.End()...), '\n')
+		p.last(b[:n])
+		p.d.out.Buf = append(p.d.out.Buf, '\n')
 		b = b[n+1:]
 	}
 	p.d.spill()
 }
 
+// piece prints a piece of a line that does not end the line.
+func (p *printer) piece(b []byte) {
+	if p.d.look.Escape != nil {
+		b = append(p.held, b...)
+		n := len(b)
+		for i := max(0, n-utf8.UTFMax); i < len(b); i++ {
+			if b[i] == '\r' && i == len(b)-1 || utf8.RuneStart(b[i]) && !utf8.FullRune(b[i:]) {
+				n = i
+				break
+			}
+		}
+		b, p.held = p.d.look.Escape(b[:n]), b[n:]
+	}
+	p.d.out.Buf = append(p.d.out.Buf, b...)
+}
+
+// last prints the last piece of a line, without its newline.
+func (p *printer) last(b []byte) {
+	if p.d.look.Escape != nil {
+		b = p.d.look.Escape(append(append(p.held, b...), '\n'))
+		b, p.held = b[:len(b)-1], nil
+	}
+	p.d.out.Buf = append(append(p.d.out.Buf, b...), p.color.End()...)
+}
+
 // end ends the last line, if it has no newline.
 func (p *printer) end() {
 	if p.inLine {
-		p.d.out.Buf = append(append(p.d.out.Buf, p.color.End()...), "\n\\ No newline at end of file\n"...)
+		p.last(nil)
+		p.d.out.Buf = append(p.d.out.Buf, "\n\\ No newline at end of file\n"...)
 	}
 }
 
@@ -314,13 +348,11 @@ func appendRange(dst []byte, before, count int) []byte {
 	return dst
 }
 
-// quotedName returns a file name as GNU diff writes it. A name that would break the line is in quotes. A name with a space has
+// quotedName returns a file name as GNU diff writes it. A name that would break the line, or change a terminal, is in quotes. A name with a space has
 // a tab after it, at which patch ends the name.
 func quotedName(name string) string {
-	for i := range len(name) {
-		if c := name[i]; c < ' ' || c == '"' || c == '\\' || c == 0x7F {
-			return quoteC(name)
-		}
+	if strings.ContainsAny(name, `"\`) || !bytes.Equal(console.Printable([]byte(name)), []byte(name)) {
+		return quoteC(name)
 	}
 	if strings.IndexByte(name, ' ') >= 0 {
 		return name + "\t"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func diffOf(old string, edits []testEdit, n int) (diff, new string) {
 
 	var buf bytes.Buffer
 	out := &files.Output{W: &buf}
-	d := New(out, "d", console.Colors{})
+	d := New(out, "d", Look{})
 	for _, e := range edits {
 		d.Edit(extract.Edit{Offset: e.offset, Old: e.old, New: e.new})
 	}
@@ -182,6 +183,28 @@ func TestDiffOfAnything(t *testing.T) {
 	}
 }
 
+// On a terminal the lines have escapes, wherever the pieces of the text end. Line ends, tabs and the colors of the diff stay.
+func TestDiffEscaped(t *testing.T) {
+	const old = "\x1b]0;t\a\té\u202e\r\nx\r\r\n\x9b\U0001F600\u009b\xf0\x9f"
+	for n := range len(old) {
+		var buf bytes.Buffer
+		out := &files.Output{W: &buf}
+		colors := console.Colors{Old: "\x1b[31m", New: "\x1b[32m"}
+		d := New(out, "d", Look{Colors: colors, Escape: console.PrintableLines})
+		at := strings.IndexByte(old, 'x')
+		d.Edit(extract.Edit{Offset: int64(at), Old: []byte("x"), New: []byte("\x1b")})
+		for piece := range slices.Chunk([]byte(old[:at]+"\x1b"+old[at+1:]), n+1) {
+			d.Write(piece)
+		}
+		d.End()
+		out.Flush()
+		assert.Equal(t, "--- d.orig\n+++ d\n@@ -1,3 +1,3 @@\n"+
+			" \\x1b]0;t\\a\té\\u202e\r\n"+
+			"\x1b[31m-x\\r\r\x1b[m\n\x1b[32m+\\x1b\\r\r\x1b[m\n"+
+			" \\x9b\U0001F600\\u009b\\xf0\\x9f\n\\ No newline at end of file\n", buf.String(), "pieces of %d", n+1)
+	}
+}
+
 func TestDiffName(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.html":    "a.html",
@@ -192,6 +215,7 @@ func TestDiffName(t *testing.T) {
 		"a\tb":      `"a\tb"`,
 		"a\x7F\x01": `"a\177\001"`,
 		"é":         "é",
+		"é\u202e":   `"\303\251\342\200\256"`,
 	} {
 		assert.Equal(t, want, quotedName(name))
 	}
@@ -213,7 +237,7 @@ func TestDiffLong(t *testing.T) {
 			assert.True(t, new == patch(t, old, got), name)
 		}
 	}
-	d := New(&files.Output{W: io.Discard}, "d", console.Colors{})
+	d := New(&files.Output{W: io.Discard}, "d", Look{})
 	for i := range int64(1000) {
 		d.Edit(extract.Edit{Offset: i, New: []byte(base)})
 		d.Write([]byte(base + "y"))

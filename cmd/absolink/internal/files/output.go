@@ -44,6 +44,10 @@ type Output struct {
 	W    io.Writer // nil for an output in memory
 	Name string    // the name in messages
 
+	// Escape returns bytes as they are shown on a terminal. It is nil if the output is not a terminal, or shows the bytes as
+	// they are. The bytes of one call are whole lines.
+	Escape func([]byte) []byte
+
 	// Full is called for an output in memory that needs room for n bytes. It takes the old buffer and returns
 	// a new one. If it is nil the buffer grows.
 	Full func(buf []byte, n int) []byte
@@ -80,6 +84,14 @@ func (f *Set) Output(name string) (*Output, error) {
 	out := NewOutput(file, name)
 	out.file = file
 	return out, nil
+}
+
+// Target returns the file that the output writes to: standard output, a device, or the temporary file of a new file.
+func (o *Output) Target() *os.File {
+	if o.file != nil {
+		return o.file.File
+	}
+	return o.open
 }
 
 // IsFile reports whether the output is a new file. It is false for standard output and for a file that --resume continues.
@@ -133,6 +145,9 @@ func (o *Output) Flush() error {
 func (o *Output) put(p []byte) error {
 	if o.err != nil {
 		return o.err
+	}
+	if o.Escape != nil {
+		p = o.Escape(p)
 	}
 	n, err := o.W.Write(p)
 	if o.Written += int64(n); err != nil {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +21,7 @@ func shown(s string, most int) string {
 	if cut { // escaping the whole of a very long text would be slow
 		s = s[:most] + s[len(s)-most:]
 	}
-	s = isolated(string(console.Printable([]byte(s))))
+	s = string(console.Printable([]byte(s)))
 	if len(s) <= most && !cut {
 		return s
 	}
@@ -36,44 +35,9 @@ func shown(s string, most int) string {
 	return s[:head] + " … " + s[tail:]
 }
 
-// isolated returns a text with escapes in place of characters that change the direction of the text after them. They could
-// show the parts of a URL in another order.
-func isolated(s string) string {
-	if !strings.ContainsFunc(s, turns) {
-		return s
-	}
-	var out strings.Builder
-	for _, r := range s {
-		if turns(r) {
-			fmt.Fprintf(&out, `\u%04x`, r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
-
-// turns reports whether a character changes the direction of the text after it (UAX #9).
-func turns(r rune) bool {
-	return r == 0x061C || r == 0x200E || r == 0x200F || 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
-}
-
 // visible returns bytes of a source for a page. Line ends and tabs stay.
 func visible(b []byte) string {
-	var out strings.Builder
-	for line := range strings.Lines(string(b)) {
-		text := strings.TrimRight(line, "\r\n")
-		for i, part := range strings.Split(text, "\t") {
-			if i > 0 {
-				out.WriteByte('\t')
-			}
-			out.WriteString(isolated(string(console.Printable([]byte(part)))))
-		}
-		if strings.HasSuffix(line, "\n") {
-			out.WriteByte('\n')
-		}
-	}
-	return out.String()
+	return strings.ReplaceAll(string(console.PrintableLines(b)), "\r\n", "\n")
 }
 
 // phrase is a part of a text of this program.
