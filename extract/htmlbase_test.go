@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // The tests in this file check which base an HTML page declares, and how its BASE element is rewritten.
@@ -123,6 +124,45 @@ func TestBases(t *testing.T) {
 			}))
 		})
 	}
+}
+
+// A name of an element has the URL of its document, whatever base the document declares: RFC 1980 2 for usemap, SVG 2 16.1.3, and
+// css-values-4 4.5.1. So the URL does not change if the BASE element is removed.
+func TestNames(t *testing.T) {
+	const names = `<img usemap="#m"><p style="clip-path:url(#c)"><svg><use href="#u"/><use xlink:href="#v w"/></svg>`
+	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		own := func(url string) []string {
+			space := " "
+			if standard == resolve.WHATWG {
+				space = "%20"
+			}
+			return []string{"img@usemap " + url + "#m", "p@style[1] " + url + "#c", "use@href " + url + "#u", "use@xlink:href " + url + "#v" + space + "w"}
+		}
+		unknown := []string{"img@usemap no-base", "p@style[1] no-base", "use@href no-base", "use@xlink:href no-base"}
+		for _, row := range []struct {
+			base, url string
+			want      []string
+		}{
+			{"", "http://h/p/?q#f", own("http://h/p/?q")},
+			{"<base href=/b/?x#y>", "http://h/p/?q#f", own("http://h/p/?q")},
+			{"<base href=http://b/>", "", unknown},
+			{"", "", unknown},
+		} {
+			w := walker{Extractor: extract.Extractor{Standard: standard}}
+			d := page(row.base + names)
+			d.URL = row.url
+			assert.Equal(t, row.want, links(t, &w, d), "%v %s", standard, row.base)
+			for _, bases := range []extract.BaseURLs{extract.BaseKeep, extract.BaseEmpty, extract.BaseRemove} {
+				w.BaseURLs = bases
+				d.Bytes = []byte(rewrite(t, &w, d))
+				assert.Contains(t, string(d.Bytes), names)
+				assert.Equal(t, row.want, links(t, &w, d), "%v %s", standard, d.Bytes)
+			}
+		}
+	}
+	w := walker{}
+	assert.Equal(t, []string{"img@usemap about:srcdoc#m", "a@href http://h/p/#m"},
+		links(t, &w, page(`<iframe srcdoc="<img usemap=#m><a href=#m>">`)))
 }
 
 // A base in "<URL:...>" stays unchanged if the absolute URL would be read as another URL there (RFC 1808 3.1: white

@@ -97,10 +97,14 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		return edits
 	}
 	to := target{ref: ref}
-	if w.Unarchive || e.saved != nil || len(raw) == 0 {
+	names := isName(ref, place, at.Place)
+	switch {
+	case names:
+		to.document, to.url = true, e.ownURL(scope)
+	case w.Unarchive || e.saved != nil || len(raw) == 0:
 		to = w.targetOf(e, l, scope, len(raw) == 0)
 	}
-	stays := w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || at.Place.Permanent) || w.unwritten(e) || to.url == srcdocURL || w.keepsFragment(ref, place, at.Place))
+	stays := w.rewriting && (l.Status == StatusAbsolute && (w.Map == nil || at.Place.Permanent) || w.unwritten(e) || names || to.url == srcdocURL || w.keepsFragment(ref))
 	if stays && w.OnLink == nil {
 		w.compareAbsolute(e, t, at, l, scope.Base())
 		return edits
@@ -138,15 +142,20 @@ func (w *walker) unwritten(e *Entity) bool { return e.outer == nil && w.writer.r
 // unshown reports whether the links of an entity are neither shown nor rewritten.
 func (w *walker) unshown(e *Entity) bool { return w.visitEntity != nil || !e.wanted }
 
-// keepsFragment reports whether a reference is only a fragment, and stays unchanged.
-func (w *walker) keepsFragment(ref []byte, place, inner *mark.Place) bool {
-	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names || w.Fragments == FragmentsKeep)
+// isName reports whether a reference names something in its document, independent of the base. It stays unchanged.
+func isName(ref []byte, place, inner *mark.Place) bool {
+	return len(ref) > 0 && ref[0] == '#' && (place.Names || inner.Names)
+}
+
+// keepsFragment reports whether a reference is only a fragment, and FragmentsKeep keeps it unchanged.
+func (w *walker) keepsFragment(ref []byte) bool {
+	return w.Fragments == FragmentsKeep && len(ref) > 0 && ref[0] == '#'
 }
 
 // target is the reference or the URL that resolve resolves for a link.
 type target struct {
 	ref      []byte // the reference; for a link into the Wayback Machine, the URL that the link means
-	document bool   // the reference means the URL of its document, independent of the base
+	document bool   // the reference is empty or a fragment, and means its document, independent of the base
 	url      string // the URL of the document; "" if it is not known
 }
 
@@ -193,8 +202,12 @@ func (w *walker) resolve(e *Entity, b *resolve.Base, l *Link, to target, stays b
 		w.url, err = w.url[:0], resolve.ErrNoBase
 	case to.document && to.url == "":
 		w.url, err = w.url[:0], errOwnURL
-	case to.document:
+	case to.document && len(to.ref) == 0:
 		w.url = append(w.url[:0], to.url...)
+	case to.document && to.url != b.String():
+		if b, err = w.Standard.Base(to.url); err == nil {
+			w.url, err = b.AppendResolve(w.url[:0], to.ref)
+		}
 	case w.Unarchive || e.saved != nil:
 		err = w.resolveSaved(e, b, to.ref)
 	default:
@@ -235,7 +248,7 @@ func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 	return err
 }
 
-// errOwnURL is the error for an empty action in a document whose URL is not known. An empty action means the URL of the
+// errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
 // document, independent of the base.
 var errOwnURL = fmt.Errorf("it means the URL of the document, which is not known (%w)", resolve.ErrNoBase)
 

@@ -11,7 +11,8 @@ type Place struct {
 	Name string
 
 	// Names is set where a fragment-only reference names something inside the same document, by every standard: in
-	// usemap, CSS and SVG. A fragment-only reference there is never made absolute.
+	// usemap, CSS and SVG. Such a reference has the URL of its document, independent of the base. It is never made
+	// absolute.
 	Names bool
 
 	// Own is set where an empty reference is the document's own URL, not the base URL, under the URL Standard. An
