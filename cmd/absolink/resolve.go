@@ -178,7 +178,7 @@ func (r *resolver) rest() {
 		r.log.Warn(fmt.Sprintf("%d more references could not be resolved; -v prints all of them", r.bad-console.ShownPerCode))
 	}
 	if r.differ > 0 {
-		r.log.Warn(console.Differing(r.differ, r.example))
+		r.log.Warn(console.Differing(r.differ, "", ": "+r.example))
 	}
 	r.Done.Add(1)
 	if r.bad > 0 {

@@ -30,23 +30,53 @@ type Problems struct {
 	NoBase string        // the advice for documents without a base; "" if a flag sets URLs already
 	File   *files.Output // nil without --problems
 
-	counts []codeCount // in the order of the first problem of each code
+	counts []*codeCount // in the order of the first problem of each code
 
-	differ  int             // links that have another URL in a browser
-	example extract.Problem // the first of these links
+	differ  codeCount       // of StandardDiffers, also if these problems are not shown
+	example extract.Problem // the first of them
 }
 
 // levels has the level at which problems of each severity are logged.
 var levels = map[extract.Severity]slog.Level{extract.Note: slog.LevelInfo, extract.Warning: slog.LevelWarn, extract.Error: slog.LevelError}
 
+// codeCount counts the problems of one code. The problems of several documents may come in turns.
 type codeCount struct {
-	code      extract.Code
-	n         int // of this document
-	documents int
+	code         extract.Code
+	n, documents int
+	open         map[string]*inDocument // the documents with such problems that have not ended
 }
 
-// shown reports whether problems of the current document are shown.
-func (c *codeCount) shown() bool { return c.documents <= shownDocuments }
+// inDocument counts the problems of one code in one document.
+type inDocument struct {
+	n     int
+	shown bool // the first problems are shown
+}
+
+// add counts a problem of a document.
+func (c *codeCount) add(document string) *inDocument {
+	in := c.open[document]
+	if in == nil {
+		if c.open == nil {
+			c.open = map[string]*inDocument{}
+		}
+		c.documents++
+		in = &inDocument{shown: c.documents <= shownDocuments}
+		c.open[document] = in
+	}
+	c.n++
+	in.n++
+	return in
+}
+
+// end ends a document, and returns the number of its problems that were not shown, though the first ones were.
+func (c *codeCount) end(document string) (more int) {
+	in := c.open[document]
+	delete(c.open, document)
+	if in == nil || !in.shown {
+		return 0
+	}
+	return in.n - ShownPerCode
+}
 
 // Problem shows a problem, and writes it to the file of --problems. Err returns the write error.
 func (r *Problems) Problem(p extract.Problem) {
@@ -55,14 +85,14 @@ func (r *Problems) Problem(p extract.Problem) {
 		_ = r.File.Spill()
 	}
 	if p.Code == extract.StandardDiffers {
-		if r.differ++; r.differ == 1 {
+		if r.differ.add(p.Document); r.differ.n == 1 {
 			r.example = p
 		}
 	}
 	if r.Quiet || p.Severity == extract.Note && !r.All {
 		return
 	}
-	if c := r.count(p.Code); (c.n > ShownPerCode || !c.shown()) && !r.All {
+	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
 		return
 	}
 	attrs := []slog.Attr{slog.String("code", string(p.Code)), slog.String("document", p.Document), slog.String("entity", p.Entity), slog.Int("offset", p.Offset)}
@@ -82,27 +112,23 @@ func AboutFile(code extract.Code) bool {
 	return false
 }
 
+// count returns the count of a code.
 func (r *Problems) count(code extract.Code) *codeCount {
-	i := slices.IndexFunc(r.counts, func(c codeCount) bool { return c.code == code })
+	i := slices.IndexFunc(r.counts, func(c *codeCount) bool { return c.code == code })
 	if i < 0 {
-		i, r.counts = len(r.counts), append(r.counts, codeCount{code: code})
+		i, r.counts = len(r.counts), append(r.counts, &codeCount{code: code})
 	}
-	c := &r.counts[i]
-	if c.n++; c.n == 1 {
-		c.documents++
-	}
-	return c
+	return r.counts[i]
 }
 
 // EndDocument prints the number of problems of the document that were not shown.
 func (r *Problems) EndDocument(document string) {
-	for i := range r.counts {
-		c := &r.counts[i]
-		if c.n > ShownPerCode && c.shown() && !r.All {
-			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", c.n-ShownPerCode),
+	r.differ.end(document)
+	for _, c := range r.counts {
+		if more := c.end(document); more > 0 && !r.All {
+			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
 				slog.String("code", string(c.code)), slog.String("document", document))
 		}
-		c.n = 0
 	}
 }
 
@@ -127,29 +153,32 @@ func (r *Problems) Last(incomplete, strict int64) {
 		}
 		defer r.Log.Error("--strict: the exit status is 1, because there " + were + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " + them)
 	}
-	if r.differ > 0 {
-		defer r.Log.Warn(Differing(int64(r.differ), r.example.Detail), slog.String("document", r.example.Document))
+	if r.differ.n > 0 {
+		documents := string(AppendCount([]byte(" in "), int64(r.differ.documents), "documents"))
+		where := rows.Where(&extract.Entity{Document: r.example.Document, Path: r.example.Entity})
+		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
-	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c codeCount) bool { return c.code == extract.NoBase }) {
+	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.NoBase }) {
 		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
 	}
 	if r.All {
 		return
 	}
 	for _, c := range r.counts {
-		if !c.shown() {
+		if c.documents > shownDocuments {
 			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
 		}
 	}
 }
 
-// Differing returns the message about n links that have another URL in a browser. example is the detail of one of the links.
-func Differing(n int64, example string) string {
+// Differing returns the message about n links that have another URL in a browser. in is the number of their documents, or "".
+// example has one of the links.
+func Differing(n int64, in, example string) string {
 	verb := " have"
 	if n == 1 {
 		verb = " has"
 	}
-	return string(AppendCount(nil, n, "links")) + verb + " another URL in a browser: " + example
+	return string(AppendCount(nil, n, "links")) + in + verb + " another URL in a browser" + example
 }
 
 // moreDocuments returns the number of documents whose problems were not shown, as text. n is the number of all documents.
