@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/internal/literal"
+	"absolink/internal/longtest"
 )
 
 // everyString calls f with every string of at most n tokens.
@@ -26,10 +27,7 @@ func everyString(tokens []string, n int, f func(s []byte)) {
 // TestEveryShort compares the fast algorithms with the literal algorithms of the standards. The references are all short
 // strings of the characters that have a meaning in a URL.
 func TestEveryShort(t *testing.T) {
-	n := 6
-	if testing.Short() {
-		n = 4
-	}
+	n := longtest.Or(4, 6)
 	rfcTokens := []string{"a", ".", "..", "/", "?", ":", "#"}
 	for _, base := range []string{"http://a/b/c/d;p?q#f", "http://a", "x:a/../b", "x:/b//c"} {
 		t.Run("rfc1808 "+base, func(t *testing.T) {

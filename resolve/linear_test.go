@@ -61,9 +61,6 @@ func largeRefs(n int) map[string]string {
 
 // TestLinear checks that to parse a base and to resolve a reference takes linear time.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large inputs")
-	}
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG, WHATWG.WithQueryEncoding(japanese.ISO2022JP)} {
 		for name := range largeRefs(1) {
 			for _, base := range []func(n int) string{

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // checkRelative checks the rules for the reference of any URL, and returns the reference.
@@ -225,10 +226,7 @@ func TestRelativeQueryEncoding(t *testing.T) {
 
 // TestRelativeShortest tries every short reference, and checks that no reference to the URL is shorter than the result.
 func TestRelativeShortest(t *testing.T) {
-	n := 5
-	if testing.Short() {
-		n = 4
-	}
+	n := longtest.Or(4, 5)
 	tokens := []string{"a", "b", ".", "..", "/", "?", ":", "#", ";"}
 	for _, base := range []string{rfcBase, "http://a/b/a/b", "http://a/b//a//b?a#b", "http://a/a;a", "http://a/", "http://a", "http://a/../b/a", "x:/a/b", "x:/.//a/b", "x://a//b/", "file:///a/b"} {
 		for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
@@ -318,10 +316,7 @@ func TestRelativeRandom(t *testing.T) {
 		return s.String()
 	}
 	origins := []string{"http://a/", "http://a", "HTTP://A:80/", "file:///", "file:///C:/", "x:/", "x://h/", "x://h", "x:", "mailto:"}
-	n := 200_000
-	if testing.Short() {
-		n = 20_000
-	}
+	n := longtest.Or(20_000, 200_000)
 	found := 0
 	for range n {
 		origin := origins[random.IntN(len(origins))]
@@ -358,9 +353,6 @@ func FuzzRelative(f *testing.F) {
 
 // TestRelativeLinear checks that AppendRelative takes linear time.
 func TestRelativeLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large inputs")
-	}
 	tails := map[string]string{
 		"equal": "x/", "siblings": "y/", "slashes": "/", "dot-dot": "../", "single dots": "./", "colons": "x:/", "params": ";",
 		"queries": "?x", "percent": "%61", "not serialized": "ä",

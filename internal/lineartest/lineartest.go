@@ -5,12 +5,14 @@
 //		return func() { parse(src) }
 //	})
 //
-// Check compares the time of one large input with the time of eight small inputs:
+// In a long test, Check compares the time of one large input with the time of eight small inputs:
 //
 //	large   |xxxxxxxxxxxxxxxxxxxxxxx|    one call
 //	small   |xx|xx|xx|xx|xx|xx|xx|xx|    eight calls
 //
 // A linear algorithm takes the same time for both. A quadratic algorithm takes eight times as long for the large input.
+//
+// In a plain test, Check only runs the algorithm for small inputs.
 package lineartest
 
 import (
@@ -20,11 +22,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"absolink/internal/longtest"
 )
 
 const (
 	// factor is the size of the large input divided by the size of the small input. The large input is timed once,
-	// and the small input factor times in a row, so that other processes interrupt both equally often.
+	// and the small input factor times in a row, so that other processes disturb both equally often.
 	factor = 8
 	// limit is the geometric mean of 1, for a linear algorithm, and 8, for a quadratic one.
 	limit = 2.83
@@ -41,30 +45,45 @@ const (
 // of n units. name is the name of the input in the message of a failure.
 //
 // The largest n is most. One megabyte is a good size. Check selects a small size that takes a few milliseconds, so that a
-// quadratic algorithm fails soon. Other processes may take time, too, so Check measures again before it fails.
+// quadratic algorithm fails soon. The time is the CPU time of one thread. Other processes share its caches, so Check measures
+// again before it fails.
 func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
-	grown, n := growth(most, prepare)
+	if !longtest.On() {
+		for _, n := range []int{1, max(most/1024, 2)} {
+			prepare(n)()
+		}
+		return
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	grown, n := clock{threadTime, time.Sleep}.growth(most, prepare)
 	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs of %d units", name, n*factor, factor, n)
 }
 
+// A clock measures time.
+type clock struct {
+	now   func() time.Duration
+	sleep func(time.Duration)
+}
+
 // growth returns the time of the large input, divided by the time of factor small inputs. n is the size of a small input.
-func growth(most int, prepare func(n int) func()) (grown float64, n int) {
+func (c clock) growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	n = max(most/1024, 1)
 	small := prepare(n)
-	for shortest(math.MaxInt64, 1, small) < enough && n*2*factor <= most {
+	for c.shortest(math.MaxInt64, 1, small) < enough && n*2*factor <= most {
 		n *= 2
 		small = prepare(n)
 	}
 	large := prepare(n * factor)
 	one, many := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 	for round := range rounds {
-		time.Sleep(time.Duration(round) * pause)
+		c.sleep(time.Duration(round) * pause)
 		runtime.GC() // so that no collection of old garbage happens during a run
-		if one = shortest(one, 1, large); one < fast {
+		if one = c.shortest(one, 1, large); one < fast {
 			return 1, n
 		}
-		many = shortest(many, factor, small)
+		many = c.shortest(many, factor, small)
 		if grown = float64(one) / float64(many); grown < limit {
 			break
 		}
@@ -73,13 +92,13 @@ func growth(most int, prepare func(n int) func()) (grown float64, n int) {
 }
 
 // shortest returns the time of the shortest run, or least if least is shorter. Each run calls the function calls times.
-func shortest(least time.Duration, calls int, run func()) time.Duration {
+func (c clock) shortest(least time.Duration, calls int, run func()) time.Duration {
 	for range runs {
-		start := time.Now()
+		start := c.now()
 		for range calls {
 			run()
 		}
-		least = min(least, max(time.Since(start), 1))
+		least = min(least, max(c.now()-start, 1))
 	}
 	return least
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/internal/lineartest"
+	"absolink/internal/longtest"
 )
 
 // TestApply applies insertions and replacements.
@@ -113,7 +114,8 @@ func worstFor(c Codec) []repeated {
 }
 
 // linear checks that the time of Decode and Lift is linear in the length of a source. The source is head and then unit
-// many times, up to most bytes. linear checks the law for the longest source. edits returns the edits of a text.
+// many times, up to most bytes. linear checks the law for the longest source, or in a plain test for a shorter one. edits
+// returns the edits of a text.
 func linear(t *testing.T, name string, c Codec, row repeated, most int, edits func(text []byte) []Edit) {
 	t.Helper()
 	prepare := func(n int) (src, text []byte, put []Edit) {
@@ -131,7 +133,7 @@ func linear(t *testing.T, name string, c Codec, row repeated, most int, edits fu
 	if t.Failed() {
 		t.FailNow() // the longest source would take minutes
 	}
-	src, text, put := prepare(most)
+	src, text, put := prepare(longtest.Or(most/64, most))
 	if lifted, err := Lift(c, src, text, put); err == nil {
 		got, _ := c.Decode(Apply(nil, src, lifted))
 		assert.True(t, bytes.Equal(Apply(nil, text, put), got), "the law: %s %q", name, row.unit)

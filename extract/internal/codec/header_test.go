@@ -111,10 +111,10 @@ func TestHeaderLift(t *testing.T) {
 // TestHeaderLaw checks the law for the codecs of header fields.
 func TestHeaderLaw(t *testing.T) {
 	for _, c := range headerCodecs {
-		for _, s := range append(append([]string(nil), sources...), headerSources...) {
+		for i, s := range append(append([]string(nil), sources...), headerSources...) {
 			src := []byte(s)
 			text, _ := c.codec.Decode(src)
-			for _, ins := range append([]string{"=?us-ascii?Q?a?=", "?=", "=?", "url:", "("}, inserts...) {
+			for _, ins := range insertsFor(i, append([]string{"=?us-ascii?Q?a?=", "?=", "=?", "url:", "("}, inserts...)) {
 				for at := 0; at <= len(text); at += 1 + len(text)/12 {
 					for _, end := range []int{at, min(at+1, len(text)), len(text)} {
 						lawful(t, c.codec, src, []Edit{{Span{at, end}, []byte(ins)}})

@@ -11,6 +11,8 @@ import (
 	kflate "github.com/klauspost/compress/flate"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/longtest"
 )
 
 // flat returns text as DEFLATE data.
@@ -26,11 +28,12 @@ func flat(t testing.TB, text []byte, level int) []byte {
 
 // TestInflate reads data of each kind and level. It proves that a lower limit and truncated data are errors.
 func TestInflate(t *testing.T) {
-	noise := make([]byte, 300000)
+	size := longtest.Or(30_000, 300_000)
+	noise := make([]byte, size)
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
-	skewed := make([]byte, 300000) // needs codes of all lengths
+	skewed := make([]byte, size) // needs codes of all lengths
 	for i := range skewed {
 		for skewed[i] < 200 && rand.IntN(2) == 0 {
 			skewed[i]++

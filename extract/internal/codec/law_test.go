@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/longtest"
 )
 
 // named is a codec with its name.
@@ -162,22 +164,27 @@ func tiled(t assert.TestingT, src, text []byte, atoms Atoms) {
 	same(t, string(src[s:]), string(text[x:]), "after the atoms")
 }
 
-// TestLaw checks the law for each codec, each source and each insert.
-func TestLaw(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 4 // all inserts would be hundreds of thousands of edits
+// insertsFor returns the inserts to test with the source i: all of them in a long test, and otherwise some. Each insert is for
+// some sources.
+func insertsFor(i int, all []string) (some []string) {
+	step := longtest.Or(16, 1)
+	for at := i % step; at < len(all); at += step {
+		some = append(some, all[at])
 	}
+	return some
+}
+
+// TestLaw checks the law for each codec, each source and its inserts.
+func TestLaw(t *testing.T) {
 	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			c := c.codec
-			for _, s := range sources {
+			for i, s := range sources {
 				src := []byte(s)
 				text, _ := c.Decode(src)
 				lawful(t, c, src, nil)
-				for i := 0; i < len(inserts); i += step {
-					ins := inserts[i]
+				for _, ins := range insertsFor(i, inserts) {
 					for at := 0; at <= len(text); at += 1 + len(text)/12 {
 						for _, end := range []int{at, at + 1, len(text)} {
 							if end > len(text) {
@@ -207,10 +214,10 @@ func TestReplacerLift(t *testing.T) {
 	var r Replacer
 	for _, c := range all {
 		var want, got [][]Edit
-		for _, s := range sources {
+		for i, s := range sources {
 			src := []byte(s)
 			text, _ := c.codec.Decode(src)
-			for _, ins := range inserts {
+			for _, ins := range insertsFor(i, inserts) {
 				edits := []Edit{{Span{len(text) / 2, len(text)/2 + min(1, len(text)/4)}, []byte(ins)}}
 				once, _ := Lift(c.codec, src, text, edits)
 				again, _ := r.Lift(c.codec, src, text, edits)

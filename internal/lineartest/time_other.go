@@ -1,0 +1,10 @@
+//go:build !linux
+
+package lineartest
+
+import "time"
+
+var start = time.Now()
+
+// threadTime returns the time since the start. Only Linux has a clock for a thread that package unix can read.
+func threadTime() time.Duration { return time.Since(start) }
