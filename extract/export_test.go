@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"io"
+	"sync"
 
 	"absolink/extract/internal/mark"
 )
@@ -50,10 +51,18 @@ func (w *Calls) Open(d Document, dst io.Writer) (*Stream, error) {
 	return w.Extractor.Open(context.Background(), d, dst)
 }
 
-// Poison overwrites the memory that a walker reuses, each time that a document has been read. The returned function
-// stops this.
-func Poison() (restore func()) {
-	released = func(w *walker) {
+// Poison runs read with new walkers, and then overwrites the memory that the walkers reuse.
+func Poison(read func()) {
+	var used []*walker
+	add := idle.New
+	idle = sync.Pool{New: func() any {
+		w := add().(*walker)
+		used = append(used, w)
+		return w
+	}}
+	defer func() { idle = sync.Pool{New: add} }()
+	read()
+	for _, w := range used {
 		for _, b := range [][]byte{w.url, w.text, w.buffer} {
 			b = b[:cap(b)]
 			for i := range b {
@@ -61,5 +70,4 @@ func Poison() (restore func()) {
 			}
 		}
 	}
-	return func() { released = nil }
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 )
 
 const (
@@ -314,7 +315,7 @@ func TestPackedDepth(t *testing.T) {
 	d = extract.Document{Name: "p.html.gz", URL: "http://h/", Bytes: []byte(deep)}
 	require.NoError(t, w.Links(d, func(*extract.Link) error { t.Fail(); return nil }))
 	assert.Equal(t, told("is not read"), problems)
-	noise := make([]byte, 1<<20)
+	noise := make([]byte, longtest.Or(1<<17, 1<<20))
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	framed := "\x50\x2A\x4D\x18\x04\x00\x00\x00size" + zstdOf(t, deep)
 	for _, src := range []string{deep, framed, pack(66, string(noise))} {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 )
 
 // packedFile is a compressed document, with its text before and after rewriting.
@@ -134,8 +135,8 @@ func noise(n int) string {
 	return string(text)
 }
 
-// strideOf returns the distance between the offsets that the tests try in a file. It is 1 for a short file.
-func strideOf(length int) int { return 1 + length/60 }
+// strideOf returns the distance between the offsets that the tests try in a file. In a long test it is 1 for a short file.
+func strideOf(length int) int { return 1 + length/longtest.Or(6, 60) }
 
 // rewritings are the ways in which a caller can rewrite a document.
 var rewritings = []struct {

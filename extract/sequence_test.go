@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 )
 
 // TestSequence uses one walker for a random sequence of steps, each with other settings. The steps read and rewrite
@@ -24,7 +25,7 @@ import (
 // a new walker.
 func TestSequence(t *testing.T) {
 	docs := sequenceDocuments(t)
-	for seed := range int64(5) {
+	for seed := range longtest.Or[int64](1, 5) {
 		r := rand.New(rand.NewSource(seed))
 		var w walker
 		for n := range 200 {

@@ -188,14 +188,8 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 	return w
 }
 
-// released, if a test has set it, is called with each walker that is released.
-var released func(*walker)
-
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
-	if released != nil {
-		released(w)
-	}
 	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
 	idle.Put(w)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 )
 
 // begins returns the first bytes of a document in memory, for Splits.
@@ -107,7 +108,7 @@ func TestWARCMembers(t *testing.T) {
 // compressed bytes are copied. If one changes, they stay together.
 func TestWARCSharedMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
+	for range longtest.Or(50, 300) {
 		var src, want []string
 		first := warcResponse("http://h/", "<p>")
 		members := []string{first}

@@ -12,6 +12,7 @@ import (
 	"howett.net/plist"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 )
 
 // webResource is a resource of an archive, as the other reader returns it.
@@ -181,7 +182,7 @@ func TestWebarchiveShared(t *testing.T) {
 // Many resources share the objects with their type, charset, URL and data. The work does not grow with the product
 // of the numbers of resources and objects.
 func TestWebarchiveSharedLong(t *testing.T) {
-	const resources, links, length = 30_000, 60_000, 1 << 20
+	resources, links, length := longtest.Or(3_000, 30_000), longtest.Or(20_000, 60_000), longtest.Or(1<<16, 1<<20)
 	long := strings.Repeat("a", length)
 	for _, row := range []struct {
 		name                           string

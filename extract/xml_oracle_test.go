@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/longtest"
 	"absolink/resolve"
 )
 
 // TestRandomXML reads random well-formed documents with the scanner, and with the tokens of encoding/xml, with a
 // base for each open element. Both find the same links with the same URLs. RANDOM=n makes n documents.
 func TestRandomXML(t *testing.T) {
-	n := 3000
+	n := longtest.Or(500, 3000)
 	if v, err := strconv.Atoi(os.Getenv("RANDOM")); err == nil {
 		n = v
 	}
