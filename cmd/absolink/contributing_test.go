@@ -48,7 +48,7 @@ func TestContributing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "overlay.json")
 	require.NoError(t, os.WriteFile(path, listed, 0o644))
 	binary := filepath.Join(t.TempDir(), "absolink.exe")
-	out, err := exec.Command("go", "build", "-overlay", path, "-o", binary, ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-overlay", path, "-o", binary, ".").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 
 	sections := map[string]string{}

@@ -16,48 +16,100 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/extract"
+	"absolink/internal/longtest"
 	"absolink/internal/memorytest"
 )
 
-// TestMemory rewrites inputs that need much memory, at a tenth of their size. The peak memory of each process is limited
-// by the size of its input. With GOGC=10 the garbage is short, so that it does not hide what is held. To print the peaks of
-// inputs of the full size: bench/run memory.
+// TestMemory rewrites inputs that need much memory. The links of each output are those of the input, and absolute. A long test
+// has a tenth of the full size, and the size limits the peak memory of each process. With GOGC=10 the garbage is short, so that
+// it does not hide what is held. To print the peaks of inputs of the full size: bench/run memory.
 func TestMemory(t *testing.T) {
-	needPeak(t)
 	t.Setenv("GOGC", "10")
 	for _, in := range memorytest.Inputs {
 		t.Run(in.Name, func(t *testing.T) {
-			src := in.Make(in.Size / 10)
+			src := in.Make(in.Size / longtest.Or(300, 10))
 			document := filepath.Join(t.TempDir(), in.File)
 			require.NoError(t, os.WriteFile(document, src, 0o666))
-			peak := peakOf(t, command(t, in.Args(document, document+".out")...))
-			t.Logf("%d MB for %.1f MB: %.1f times the size", peak>>20, float64(len(src))/(1<<20), float64(peak)/float64(len(src)))
-			assert.LessOrEqual(t, peak, in.Limit(len(src)))
+			out := withMemory(t, in.Limit(len(src)), in.Args(document, document+".out")...)
+			if longtest.On() {
+				return // to read the output takes more memory and time than to write it
+			}
+			if slices.Contains(in.Flags, "--diff") {
+				out = patched(out)
+			} else {
+				text, err := os.ReadFile(document + ".out")
+				require.NoError(t, err)
+				out = string(text)
+			}
+			want, _ := urlsOf(t, in, string(src))
+			got, relative := urlsOf(t, in, out)
+			assert.Greater(t, len(want), 20)
+			assert.True(t, slices.Equal(want, got), "%d links, %d links afterwards", len(want), len(got))
+			assert.Zero(t, relative)
 		})
 	}
+}
+
+// patched returns the new document of a diff in which all lines are changed or are context.
+func patched(diff string) string {
+	var out strings.Builder
+	_, diff, _ = strings.Cut(diff, "\n@@")
+	for line := range strings.Lines(diff) {
+		switch line[0] {
+		case ' ', '+':
+			out.WriteString(line[1:])
+		}
+	}
+	return out.String()
+}
+
+// urlsOf returns the URLs of the links in a document, and the number of relative links.
+func urlsOf(t *testing.T, in memorytest.Input, text string) (urls []string, relative int) {
+	d := extract.Document{Name: in.File, Bytes: []byte(text)}
+	if slices.Contains(in.Flags, "-u") {
+		d.URL = "http://h/"
+	}
+	var x extract.Extractor
+	for l, err := range x.Links(t.Context(), d) {
+		require.NoError(t, err)
+		urls = append(urls, string(l.URL))
+		if l.Status != extract.StatusAbsolute {
+			relative++
+		}
+	}
+	return urls, relative
 }
 
 // TestMemoryWorkers rewrites small records on sixteen workers. The peak memory stays below 96 MB, although the records and
 // their results are in memory until they can be written in order.
 func TestMemoryWorkers(t *testing.T) {
-	needPeak(t)
 	const message = 32 << 10
 	page := "Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("<p>text</p><a href=3Dx>text</a>\n", message/32)
+	src := strings.Repeat("From a@b Mon Jan  1 00:00:00 2024\n"+page+"\n", longtest.Or(2<<20, 96<<20)/message)
 	mbox := filepath.Join(t.TempDir(), "small.mbox")
-	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat("From a@b Mon Jan  1 00:00:00 2024\n"+page+"\n", (96<<20)/message)), 0o666))
-	peak := peakOf(t, command(t, "rewrite", "-q", "-j", "16", "-u", "http://h/", mbox, "-o", mbox+".out"))
-	t.Logf("%d MB", peak>>20)
-	assert.Less(t, peak, int64(96<<20))
+	require.NoError(t, os.WriteFile(mbox, []byte(src), 0o666))
+	withMemory(t, 96<<20, "rewrite", "-q", "-j", "16", "-u", "http://h/", mbox, "-o", mbox+".out")
+	out, err := os.ReadFile(mbox + ".out")
+	require.NoError(t, err)
+	assert.True(t, strings.ReplaceAll(src, "=3Dx", "=3Dhttp://h/x") == string(out))
 }
 
-// needPeak skips a test if the peak memory of a process is unknown, or is not that of a normal build.
-func needPeak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: the race detector needs memory of its own")
+// withMemory runs absolink. A plain test gets the text on standard output. In a long test, the peak memory is at most limit.
+func withMemory(t *testing.T, limit int64, args ...string) (stdout string) {
+	cmd := command(t, args...)
+	if !longtest.On() {
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		return string(out)
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux is known to count the peak memory of a process in kB")
 	}
+	peak := peakOf(t, cmd)
+	t.Logf("%d MB", peak>>20)
+	assert.LessOrEqual(t, peak, limit)
+	return ""
 }
 
 // asParent is the environment variable that makes TestPeakOf run a command.

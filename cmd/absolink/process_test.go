@@ -18,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/internal/longtest"
 )
 
 func command(t *testing.T, args ...string) *exec.Cmd {
@@ -46,7 +48,8 @@ func TestResolveNewline(t *testing.T) {
 // TestOpenFiles proves that the number of open files is limited, also if many small documents are queued.
 func TestOpenFiles(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
-	for i := range 3000 {
+	pages := longtest.Or(500, 3000)
+	for i := range pages {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, strconv.Itoa(i)+".html"), []byte("<a href=x>"), 0o666))
 	}
 	limited := func(files, jobs string, args ...string) string {
@@ -57,13 +60,13 @@ func TestOpenFiles(t *testing.T) {
 		require.NoError(t, err, string(out[:min(len(out), 500)]))
 		return string(out)
 	}
-	assert.Equal(t, strings.Repeat("http://h/x\n", 3000), limited("200", "4", "links"))
-	for jobs, files := range map[string]string{"4": "350", "64": "1500"} {
+	assert.Equal(t, strings.Repeat("http://h/x\n", pages), limited("200", "4", "links"))
+	for jobs, files := range longtest.Or(map[string]string{"4": "350"}, map[string]string{"4": "350", "64": "1500"}) {
 		out := filepath.Join(out, jobs)
 		assert.Empty(t, limited(files, jobs, "rewrite", "-o", out))
 		names, err := os.ReadDir(out)
 		require.NoError(t, err)
-		assert.Len(t, names, 3000)
+		assert.Len(t, names, pages)
 	}
 }
 
@@ -92,20 +95,21 @@ func TestOutputEnds(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	require.NoError(t, out.Close())
-	defer time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() }).Stop()
+	defer time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }).Stop()
 	require.NoError(t, cmd.Wait())
 }
 
 // One mbox that is rewritten in place is not divided into records, so its problems are reported at once.
 func TestManyProblems(t *testing.T) {
-	needPeak(t)
-	const links, messages = 1000, 500
+	links, messages := 1000, longtest.Or(10, 500)
 	mbox := filepath.Join(t.TempDir(), "a.mbox")
 	message := "From a@b Mon Jan  1 00:00:00 2024\nContent-Type: text/html\n\n" + strings.Repeat("<a href=x>", links) + "\n\n"
-	require.NoError(t, os.WriteFile(mbox, []byte(strings.Repeat(message, messages)), 0o666))
-	peak := peakOf(t, command(t, "rewrite", "-q", "-i", mbox))
-	t.Logf("%d kB for %d problems", peak>>10, links*messages)
-	assert.Less(t, peak, int64(100<<20))
+	src := strings.Repeat(message, messages)
+	require.NoError(t, os.WriteFile(mbox, []byte(src), 0o666))
+	withMemory(t, 100<<20, "rewrite", "-q", "-i", mbox)
+	out, err := os.ReadFile(mbox)
+	require.NoError(t, err)
+	assert.True(t, src == string(out), "without a base nothing changes")
 }
 
 // A closed pipe on standard output, as by head, is no error, and there is no message.
@@ -182,7 +186,7 @@ func TestInterrupt(t *testing.T) {
 		require.Eventually(t, func() bool { // its files are begun
 			names, _ := os.ReadDir(dir)
 			return len(names) == 4
-		}, 10*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 		require.NoError(t, cmd.Process.Signal(sig))
 		assert.Equal(t, exitInterrupted, exitCode(cmd.Wait()), sig)
 		names, err := os.ReadDir(dir)

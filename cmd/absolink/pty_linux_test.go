@@ -83,7 +83,7 @@ func TestProgressOnTerminal(t *testing.T) {
 		require.NoError(t, s.file.Close())
 		_, err = io.WriteString(in, "<a href=x>")
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return strings.Count(s.String(), clearToEnd) >= 3 }, 20*time.Second, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return strings.Count(s.String(), clearToEnd) >= 3 }, time.Minute, 5*time.Millisecond)
 		drawn := strings.Split(s.String(), clearToEnd)
 		assert.Empty(t, drawn[0], "no text is before the line")
 		for _, line := range drawn[1:] {
