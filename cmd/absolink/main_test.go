@@ -36,6 +36,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
+		Condition:           has,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"applyedits": applyEdits,
 			"mode":       mode,
@@ -43,6 +44,15 @@ func TestScript(t *testing.T) {
 			"status":     status,
 		},
 	})
+}
+
+// has reports whether a file exists that a transcript needs: [has:/dev/full].
+func has(condition string) (bool, error) {
+	name, ok := strings.CutPrefix(condition, "has:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %q", condition)
+	}
+	return files.Exists(name), nil
 }
 
 // applyEdits EDITS DOCUMENT WANT applies the edits in the file of --edits to a document, and compares the result.

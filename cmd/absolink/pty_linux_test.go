@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -108,6 +109,40 @@ func TestProgressOnTerminal(t *testing.T) {
 		assert.True(t, strings.HasSuffix(text, "\r\n"))
 		lines := strings.Split(strings.TrimSuffix(text, "\r\n"), clearToEnd)
 		assert.Regexp(t, `^10 B, .*; 1 document, 1 link, 1 problem; -$`, lines[len(lines)-1])
+	}
+}
+
+// Messages on a terminal are in color, and the progress is shown if the rows do not go to the terminal.
+func TestMessagesOnTerminal(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "none.html"), []byte("<a href=x>\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "page.html"), []byte("<a href=http://h/>\n"), 0o666))
+	for _, row := range []struct {
+		name, env string
+		rows      bool // go to the terminal
+		args      []string
+		want      string
+		progress  bool
+	}{
+		{"colors", "NO_COLOR=", true, []string{"none.html"}, `^\x1b\[33mabsolink:\x1b\[m none.html: no-base`, false},
+		{"no colors", "NO_COLOR=1", true, []string{"none.html"}, `^absolink: none.html: no-base`, false},
+		{"rows in a file", "NO_COLOR=", false, []string{"none.html", "page.html", "-o", "links"}, `none.html: no-base(?s:.*)30 B, .*; 2 documents, 2 links, 1 problem; page.html`, true},
+		{"rows in a pipe", "NO_COLOR=", false, []string{"none.html"}, `none.html: no-base`, false},
+		{"--progress never", "NO_COLOR=", false, []string{"none.html", "-o", "other", "--progress", "never"}, `none.html: no-base`, false},
+		{"a dumb terminal", "TERM=dumb", false, []string{"none.html", "-o", "dumb"}, `none.html: no-base`, false},
+	} {
+		s := newScreen(t, 80)
+		cmd := command(t, append([]string{"links"}, row.args...)...)
+		cmd.Dir, cmd.Env = dir, append(cmd.Env, "TERM=xterm", row.env)
+		cmd.Stdout, cmd.Stderr = io.MultiWriter(io.Discard), s.file // a pipe
+		if row.rows {
+			cmd.Stdout = s.file
+		}
+		require.NoError(t, cmd.Run(), row.name)
+		require.NoError(t, s.file.Close())
+		<-s.end
+		assert.Regexp(t, row.want, s.String(), row.name)
+		assert.Equal(t, row.progress, regexp.MustCompile("[0-9] documents?").MatchString(s.String()), "%s: %q", row.name, s)
 	}
 }
 
