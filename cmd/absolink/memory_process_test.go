@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
+	"absolink/internal/lineartest"
 	"absolink/internal/longtest"
 	"absolink/internal/memorytest"
 )
@@ -48,6 +49,44 @@ func TestMemory(t *testing.T) {
 			assert.True(t, slices.Equal(want, got), "%d links, %d links afterwards", len(want), len(got))
 			assert.Zero(t, relative)
 		})
+	}
+}
+
+// TestVerbsLinear checks for each verb that the CPU time is linear in the length of the inputs of TestMemory.
+func TestVerbsLinear(t *testing.T) {
+	t.Setenv("GOMAXPROCS", "1")
+	for _, in := range memorytest.Inputs[:longtest.Or(2, len(memorytest.Inputs))] {
+		if in.Incomplete {
+			continue // most of its links are not rewritten
+		}
+		flags := slices.DeleteFunc(slices.Clone(in.Flags), func(flag string) bool { return flag == "--diff" })
+		dir := t.TempDir()
+		document, rewritten := filepath.Join(dir, in.File), filepath.Join(dir, "rewritten", in.File)
+		require.NoError(t, os.Mkdir(filepath.Dir(rewritten), 0o777))
+		run := func(t *testing.T, args []string) { // the time is measured, and not the result of --verify
+			require.LessOrEqual(t, exitCode(command(t, slices.Concat(args, flags)...).Run()), exitIncomplete, args)
+		}
+		rewrite := []string{"rewrite", "-q", document, "-o", rewritten, "--force"}
+		for verb, args := range map[string][]string{
+			"links": {"links", "-q", document}, "base": {"base", "-q", document}, "explain": {"explain", "-q", document},
+			"rewrite": rewrite, "rewrite --diff": {"rewrite", "-q", document, "--diff"}, "rewrite --verify": append(slices.Clone(rewrite), "--verify"),
+			"verify": {"verify", "-q", document, rewritten},
+		} {
+			t.Run(verb+" "+in.Name, func(t *testing.T) {
+				lineartest.CheckProcesses(t, verb+" "+in.Name, 4<<20, func(n int) func() {
+					src := in.Make(n)
+					require.NoError(t, os.WriteFile(document, src, 0o666))
+					run(t, rewrite)
+					text, err := os.ReadFile(rewritten)
+					require.NoError(t, err)
+					return func() {
+						require.NoError(t, os.WriteFile(document, src, 0o666)) // the other size may be there
+						require.NoError(t, os.WriteFile(rewritten, text, 0o666))
+						run(t, args)
+					}
+				})
+			})
+		}
 	}
 }
 

@@ -33,9 +33,6 @@ const (
 	// limit is the geometric mean of 1, for a linear algorithm, and 8, for a quadratic one.
 	limit = 2.83
 
-	enough = 2 * time.Millisecond // the least time of the small input, if most permits it
-	fast   = 4 * time.Millisecond // a large input that takes less time passes
-
 	runs   = 2                    // of each size; the shortest run counts
 	rounds = 24                   // of runs, before a check fails
 	pause  = 5 * time.Millisecond // before the second round, and longer before each later round: other processes may end
@@ -49,15 +46,26 @@ const (
 // again before it fails.
 func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	check(t, name, most, prepare, clock{threadTime, time.Sleep, 2 * time.Millisecond})
+}
+
+// CheckProcesses is Check for functions that start processes and wait for them. The time is the CPU time of the processes.
+func CheckProcesses(t testing.TB, name string, most int, prepare func(n int) func()) {
+	t.Helper()
+	check(t, name, most, prepare, clock{processTime, time.Sleep, 100 * time.Millisecond})
+}
+
+func check(t testing.TB, name string, most int, prepare func(n int) func(), c clock) {
+	t.Helper()
 	if !longtest.On() {
 		for _, n := range []int{1, max(most/1024, 2)} {
 			prepare(n)()
 		}
 		return
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	grown, n := clock{threadTime, time.Sleep}.growth(most, prepare)
+	grown, n := c.growth(most, prepare)
 	assert.Less(t, grown, limit, "%s: not linear: time of one input of %d units, divided by the time of %d inputs of %d units", name, n*factor, factor, n)
 }
 
@@ -65,13 +73,17 @@ func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
 type clock struct {
 	now   func() time.Duration
 	sleep func(time.Duration)
+
+	// enough is the least time of the small input, if the largest input permits it. A large input passes if it takes less than
+	// twice this time.
+	enough time.Duration
 }
 
 // growth returns the time of the large input, divided by the time of factor small inputs. n is the size of a small input.
 func (c clock) growth(most int, prepare func(n int) func()) (grown float64, n int) {
 	n = max(most/1024, 1)
 	small := prepare(n)
-	for c.shortest(math.MaxInt64, 1, small) < enough && n*2*factor <= most {
+	for c.shortest(math.MaxInt64, 1, small) < c.enough && n*2*factor <= most {
 		n *= 2
 		small = prepare(n)
 	}
@@ -80,7 +92,7 @@ func (c clock) growth(most int, prepare func(n int) func()) (grown float64, n in
 	for round := range rounds {
 		c.sleep(time.Duration(round) * pause)
 		runtime.GC() // so that no collection of old garbage happens during a run
-		if one = c.shortest(one, 1, large); one < fast {
+		if one = c.shortest(one, 1, large); one < 2*c.enough {
 			return 1, n
 		}
 		many = c.shortest(many, factor, small)

@@ -28,7 +28,7 @@ func TestGrowth(t *testing.T) {
 		{"linear, disturbed", func(n int) int { return 100 * n }, true, 3},
 	} {
 		now, slept := time.Duration(0), 0
-		c := clock{func() time.Duration { return now }, func(time.Duration) { slept++ }}
+		c := clock{func() time.Duration { return now }, func(time.Duration) { slept++ }, 2 * time.Millisecond}
 		grown, n := c.growth(1<<20, func(n int) func() {
 			return func() {
 				now += time.Duration(row.cost(n))

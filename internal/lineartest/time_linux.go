@@ -14,3 +14,12 @@ func threadTime() time.Duration {
 	}
 	return time.Duration(t.Nano())
 }
+
+// processTime returns the CPU time of all processes that this process started and waited for.
+func processTime() time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_CHILDREN, &u); err != nil {
+		panic(err) // the arguments are valid
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

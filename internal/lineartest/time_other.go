@@ -8,3 +8,5 @@ var start = time.Now()
 
 // threadTime returns the time since the start. Only Linux has a clock for a thread that package unix can read.
 func threadTime() time.Duration { return time.Since(start) }
+
+func processTime() time.Duration { return time.Since(start) }
