@@ -73,7 +73,7 @@ func TestVerbsLinear(t *testing.T) {
 			"verify": {"verify", "-q", document, rewritten},
 		} {
 			t.Run(verb+" "+in.Name, func(t *testing.T) {
-				lineartest.CheckProcesses(t, verb+" "+in.Name, 4<<20, func(n int) func() {
+				lineartest.CheckProcesses(t, verb+" "+in.Name, 1<<20, func(n int) func() {
 					src := in.Make(n)
 					require.NoError(t, os.WriteFile(document, src, 0o666))
 					run(t, rewrite)

@@ -54,7 +54,7 @@ func Check(t testing.TB, name string, most int, prepare func(n int) func()) {
 // CheckProcesses is Check for functions that start processes and wait for them. The time is the CPU time of the processes.
 func CheckProcesses(t testing.TB, name string, most int, prepare func(n int) func()) {
 	t.Helper()
-	check(t, name, most, prepare, clock{processTime, time.Sleep, 100 * time.Millisecond})
+	check(t, name, most, prepare, clock{processTime, time.Sleep, 50 * time.Millisecond})
 }
 
 func check(t testing.TB, name string, most int, prepare func(n int) func(), c clock) {
