@@ -87,6 +87,9 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 // QUIRK: after a binary part, the boundary may be anywhere in a line. Old versions of WebKit and Chromium wrote no newline
 // before it, and the MHTMLParser of Blink still accepts such files.
 func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Span, closed bool) {
+	if strings.IndexByte(boundary, '\n') >= 0 {
+		return nil, false // no line has it; RFC 2231 can spell it
+	}
 	src, start, end := r.Src, body.Start, body.End
 	from, epilogue := -1, -1     // the start of this part, and the line that may close it
 	checked, binary := -1, false // the start of the part that was last checked, and whether it is binary
@@ -129,7 +132,11 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 // before the boundary. boundaryDashes searches for dashes and not for newlines, because base64 has many newlines and no
 // dashes. If the boundary has an underscore, it searches for that, because HTML has many dashes.
 func boundaryDashes(src []byte, p int, boundary string) int {
-	if under := strings.IndexByte(boundary, '_'); under >= 0 && len(boundary) <= longestBoundary {
+	short, under := len(boundary) <= longestBoundary, -1
+	if short { // a long boundary would be searched again for each line
+		under = strings.IndexByte(boundary, '_')
+	}
+	if under >= 0 {
 		under += len("--")
 		for at := ascii.Next(src, p+under, '_'); at < len(src); at = ascii.Next(src, at+1, '_') {
 			if dashes := src[at-under:]; dashes[0] == '-' && dashes[1] == '-' && string(dashes[2:min(len(dashes), 2+len(boundary))]) == boundary {
@@ -142,7 +149,7 @@ func boundaryDashes(src []byte, p int, boundary string) int {
 		if src[p+1] != '-' {
 			continue
 		}
-		if src[p-1] == '\n' || len(boundary) <= longestBoundary && string(src[p+2:min(len(src), p+2+len(boundary))]) == boundary {
+		if src[p-1] == '\n' || short && string(src[p+2:min(len(src), p+2+len(boundary))]) == boundary {
 			return p
 		}
 	}

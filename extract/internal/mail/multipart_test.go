@@ -42,6 +42,7 @@ func TestSplitParts(t *testing.T) {
 		{"the closing boundary of an inner multipart", "--b\n1\n--b--c\n2\n--b\n3\n--b--\n", "b", []string{"1\n--b--c\n2", "3"}, true},
 		{"a boundary in the middle of a line does not count", "--b\n1--b\n2\n--b--\n", "b", []string{"1--b\n2"}, true},
 		{"a boundary in the middle of a line of a binary part counts", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
+		{"RFC 2046 5.1.1: a boundary has no newline", "--b\n--b\n1\n--b\n--b--\n", "b\n--b", nil, false},
 		{"a longer boundary than RFC 2046 allows", "--" + strings.Repeat("b", 99) + "\n1\n--" + strings.Repeat("b", 99) + "--\n", strings.Repeat("b", 99), []string{"1"}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -70,6 +71,12 @@ func TestSplitPartsLinear(t *testing.T) {
 				partsOf(src, "b")
 				partsOf(src, "_b")
 			}
+		})
+	}
+	for _, unit := range []string{"b", "_b", "\n--b"} {
+		lineartest.Check(t, "a long boundary of "+unit, 1<<20/len(unit), func(n int) func() {
+			src, boundary := "--b\n"+strings.Repeat("--"+unit+"\n", n), strings.Repeat(unit, n)
+			return func() { partsOf(src, boundary) }
 		})
 	}
 }
