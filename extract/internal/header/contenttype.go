@@ -71,10 +71,14 @@ func TransferEncoding(value []byte) string {
 
 // tokenEnd returns the end of the token at i (RFC 2045 5.1). It accepts "?", "=" and characters outside ASCII, too.
 func tokenEnd(src []byte, i int) int {
-	for i < len(src) && src[i] > ' ' && src[i] != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), src[i]) < 0 {
+	for i < len(src) && inToken(src[i]) {
 		i++
 	}
 	return i
+}
+
+func inToken(c byte) bool {
+	return c > ' ' && c != 0x7F && bytes.IndexByte([]byte(`()<>@,;:\"/[]`), c) < 0
 }
 
 // MediaTypeOf returns the media type at the start of a value, in lower case, or "" if there is none. rest is the index of

@@ -110,7 +110,7 @@ func TestHeaderLinear(t *testing.T) {
 		for _, head := range []string{"", heads[i%len(heads)], heads[(i+1)%len(heads)], heads[(i+2)%len(heads)]} {
 			linear("header", head, runHeader)
 		}
-		for _, head := range []string{"", "text/html", "text/html; boundary="} {
+		for _, head := range []string{"", "text/html", "text/html;", "text/html; boundary="} {
 			linear("content type", head, func(src []byte) { ContentType(src) })
 		}
 		for _, head := range []string{"", "text/html"} {

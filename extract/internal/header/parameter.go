@@ -38,11 +38,10 @@ func parametersAt(src []byte, i int, visit func(parameter) bool) {
 
 // parameterNameEnd returns the end of the name of a parameter at i. It is like tokenEnd, but an equals sign ends the name.
 func parameterNameEnd(src []byte, i int) int {
-	end := tokenEnd(src, i)
-	if n := bytes.IndexByte(src[i:end], '='); n >= 0 {
-		return i + n
+	for i < len(src) && src[i] != '=' && inToken(src[i]) {
+		i++
 	}
-	return end
+	return i
 }
 
 // parameterValue returns the value at i, and the index after it. If the closing quote is missing, the value is read as an
