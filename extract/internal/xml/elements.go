@@ -33,10 +33,10 @@ func (s *scanner) root(ns space, name []byte) {
 func (s *scanner) otherElement(ns space, name []byte) {
 	for i := range s.attrs {
 		a := &s.attrs[i]
-		if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
-			s.link(a)
-		} else if string(s.src[a.name:a.nameEnd]) == mark.XMLBase {
+		if i == s.base {
 			s.baseLink(a)
+		} else if a.colon < 0 && s.isLink(ns, a) || a.colon >= 0 && s.isPrefixedLink(a) {
+			s.link(a)
 		}
 	}
 	if t, ok := textsOf[ns][string(name)]; ok {
@@ -101,10 +101,15 @@ func (s *scanner) baseLink(a *attribute) {
 
 var xmlBaseName, xlinkName = []byte(mark.XMLBase), []byte("xlink:href")
 
+// longestName is the number of bytes of the name of an element that are in a place. A tag may have many links, and each
+// link has the name.
+const longestName = 256
+
 // place returns the place of an attribute of the current tag.
 func (s *scanner) place(attribute []byte) *mark.Place {
 	var buf [64]byte
-	name := append(append(append(buf[:0], s.src[s.element.name.Start:s.element.name.End]...), '@'), attribute...)
+	element := s.src[s.element.name.Start:min(s.element.name.End, s.element.name.Start+longestName)]
+	name := append(append(append(buf[:0], element...), '@'), attribute...)
 	if p := s.places[string(name)]; p != nil {
 		return p
 	}
@@ -112,7 +117,7 @@ func (s *scanner) place(attribute []byte) *mark.Place {
 	if s.places == nil || len(s.places) > 10000 {
 		s.places = map[string]*mark.Place{}
 	}
-	if len(name) < 256 {
+	if len(attribute) < longestName {
 		s.places[p.Name] = p
 	}
 	return p

@@ -134,13 +134,11 @@ func (s *scanner) endOfEmpty(p int) (end int, filled bool) {
 // styleElement marks the links of an element of XSLT: the stylesheets that it imports or includes.
 func (s *scanner) styleElement(name []byte) {
 	for i := range s.attrs {
-		switch a := &s.attrs[i]; string(s.src[a.name:a.nameEnd]) {
-		case mark.XMLBase:
+		a := &s.attrs[i]
+		if i == s.base {
 			s.baseLink(a)
-		case "href":
-			if string(name) == "import" || string(name) == "include" {
-				s.link(a)
-			}
+		} else if string(s.src[a.name:a.nameEnd]) == "href" && (string(name) == "import" || string(name) == "include") {
+			s.link(a)
 		}
 	}
 }
