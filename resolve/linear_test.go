@@ -61,6 +61,21 @@ func largeRefs(n int) map[string]string {
 
 // TestLinear checks that to parse a base and to resolve a reference takes linear time.
 func TestLinear(t *testing.T) {
+	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		for _, ref := range []string{"y", "é y", "/é"} {
+			for _, scheme := range []string{"http://h", "x:"} {
+				lineartest.Check(t, fmt.Sprintf("%s %s many times with a long last segment of %s", s, ref, scheme), largest, func(n int) func() {
+					b := mustBase(t, s, scheme+"/"+many("x", n))
+					var dst []byte
+					return func() {
+						for range n / 8 {
+							dst, _ = b.AppendResolve(dst[:0], []byte(ref))
+						}
+					}
+				})
+			}
+		}
+	}
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG, WHATWG.WithQueryEncoding(japanese.ISO2022JP)} {
 		for name := range largeRefs(1) {
 			for _, base := range []func(n int) string{

@@ -358,6 +358,19 @@ func TestRelativeLinear(t *testing.T) {
 		"queries": "?x", "percent": "%61", "not serialized": "ä",
 	}
 	for _, s := range []Standard{RFC1808, RFC3986, WHATWG} {
+		for _, base := range []string{"http://h/", "x:/"} {
+			for _, segment := range []string{"x/", "x"} {
+				lineartest.Check(t, fmt.Sprintf("%s AppendRelative many times under %s and many %s", s, base, segment), largest, func(n int) func() {
+					b := mustBase(t, s, base+many(segment, n))
+					var dst []byte
+					return func() {
+						for range n / 8 {
+							dst, _ = b.AppendRelative(dst[:0], []byte(base+"y"))
+						}
+					}
+				})
+			}
+		}
 		for name, tail := range tails {
 			for _, deep := range []string{"x/", "x//", "../", "?"} {
 				lineartest.Check(t, fmt.Sprintf("%s AppendRelative %s under %s", s, name, deep), largest, func(n int) func() {

@@ -8,6 +8,7 @@ type webBase struct {
 	authorityEnd int  // before the path, or before the "/." that comes before a path with two slashes
 	opaque       bool // the path is opaque
 	short        bool // relative references may take the short path
+	shortAt      int  // the end of the path without its last segment
 }
 
 // schemeKind is a special scheme (URL Standard, 4.2), or notSpecial.
@@ -70,6 +71,9 @@ func (b *Base) prepareWeb() error {
 	b.queryAt, b.fragmentAt = p.queryAt, p.fragmentAt
 	b.hasNetLoc = p.hasHost
 	b.web = webBase{scheme: p.scheme, authorityEnd: p.authorityEnd, opaque: p.opaque}
+	p.dst = p.dst[:p.queryAt]
+	p.shorten()
+	b.web.shortAt = len(p.dst)
 	b.prepareShort()
 	return nil
 }

@@ -83,7 +83,7 @@ func (p *webParser) noSchemeState() error {
 		}
 		p.inheritAuthority()
 		p.opaque = true
-		p.inheritPath()
+		p.inheritPath(b.queryAt)
 		p.endPath()
 		p.inheritQuery()
 		return p.fragmentState(1)
@@ -114,31 +114,32 @@ func (p *webParser) relativeState(i int) error {
 		return p.relativeSlashState(i + 1)
 	}
 	p.inheritAuthority()
-	p.inheritPath()
 	return p.afterInheriting(i, true)
 }
 
-// afterInheriting is the common end of the relative state and the file state. dst has the path of the base. The byte at i
-// determines which part of the path remains.
+// afterInheriting is the common end of the relative state and the file state. dst has the authority of the base. The byte
+// at i determines which part of the path of the base follows. If it is the start of a path, and shorten is set, the last
+// segment does not follow. It is not copied either, because it may be much longer than the URL.
 func (p *webParser) afterInheriting(i int, shorten bool) error {
 	switch {
 	case i == len(p.in):
+		p.inheritPath(p.base.queryAt)
 		p.endPath()
 		p.inheritQuery()
 		p.fragmentAt = len(p.dst)
 		return nil
 	case p.in[i] == '?':
+		p.inheritPath(p.base.queryAt)
 		p.endPath()
 		return p.queryState(i + 1)
 	case p.in[i] == '#':
+		p.inheritPath(p.base.queryAt)
 		p.endPath()
 		p.inheritQuery()
 		return p.fragmentState(i + 1)
 	}
 	if shorten {
-		p.shorten()
-	} else {
-		p.dst = p.dst[:p.pathAt]
+		p.inheritPath(p.base.web.shortAt)
 	}
 	return p.pathState(i)
 }
@@ -265,7 +266,6 @@ func (p *webParser) fileState(i int) error {
 		return p.pathState(i)
 	}
 	p.inheritAuthority()
-	p.inheritPath()
 	return p.afterInheriting(i, !startsWithDriveLetter(p.in[i:]))
 }
 
@@ -367,9 +367,9 @@ func (p *webParser) inheritAuthority() {
 	p.endAuthority(b.hasNetLoc)
 }
 
-// inheritPath appends the base's path.
-func (p *webParser) inheritPath() {
-	p.dst = append(p.dst, p.base.url[p.base.pathAt:p.base.queryAt]...)
+// inheritPath appends the base's path up to an offset in the base.
+func (p *webParser) inheritPath(end int) {
+	p.dst = append(p.dst, p.base.url[p.base.pathAt:end]...)
 }
 
 // inheritQuery appends the base's query.
