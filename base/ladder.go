@@ -231,7 +231,7 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 			c.reject(NoBase, "relative, and no later rung has a base URL")
 			return
 		}
-		room += len(under.String()) + 1
+		room += min(len(under.String()), usualURL) + 1
 	}
 	url, err := under.AppendResolve(make([]byte, 0, room), value)
 	if err != nil {
@@ -255,4 +255,8 @@ func (c *Candidate) weigh(below string, under *resolve.Base) {
 }
 
 // reject sets the reason why the candidate cannot be a base.
+// usualURL is the longest base for which weigh allocates memory at once. A longer base may lose most of its bytes, and
+// many candidates may have the same base.
+const usualURL = 4096
+
 func (c *Candidate) reject(r Reason, why string) { c.URL, c.Reason, c.Why = "", r, why }

@@ -317,6 +317,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, requests func(redirects
 		}
 		d := w.declaration(e, at)
 		scope := outer.Within(d)
+		w.spend(removed(outer.Base(), []byte(d.Value), len(scope.Base().String())))
 		if room -= len(d.Value); scope.Base() != outer.Base() {
 			room -= len(scope.Base().String())
 			w.spend(len(scope.Base().String()))

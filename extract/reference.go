@@ -214,15 +214,20 @@ func (w *walker) resolve(e *Entity, b *resolve.Base, l *Link, to target, stays b
 		w.url, same, err = b.AppendCompared(w.url[:0], to.ref)
 	}
 	if l.Status == StatusResolved {
-		n := len(w.url)
-		if more := len(b.String()) - n; more > longURL && climbs(to.ref) {
-			n += more // the segments that "../" removes take time, too
-		}
-		if *left -= int64(n); *left < 0 {
+		if *left -= int64(len(w.url) + removed(b, to.ref, len(w.url))); *left < 0 {
 			w.url, err = w.url[:0], errGrown
 		}
 	}
 	return same, err
+}
+
+// removed returns the number of bytes of a long base that the dot segments of a reference remove, because they take time,
+// too. n is the length of the URL of the reference.
+func removed(b *resolve.Base, ref []byte, n int) int {
+	if more := len(b.String()) - n; more > longURL && climbs(ref) {
+		return more
+	}
+	return 0
 }
 
 // climbs reports whether a reference may have dot segments.
