@@ -21,6 +21,9 @@ type Saved struct {
 	Depth    int    // for HTTrack: the number of folders between the page and the root of its host; otherwise -1
 	named    bool   // WebScrapBook saved the page: all relative references are to files that it saved
 
+	dir, stem string // of File: the folder, and the name without its extension; see cutFile
+	cut       bool   // dir and stem are set
+
 	// Beside reports whether the archive of the page has a file at a path relative to the page. It may be nil.
 	Beside func(path string) bool
 }
@@ -68,7 +71,7 @@ func (s *Saved) Local(ref []byte) error {
 		return nil
 	}
 	switch {
-	case s.Folder && inCompanion(s.File, string(ref)):
+	case s.Folder && s.inCompanion(string(ref)):
 		return LocalCopy("in the page's companion folder")
 	case s.Beside != nil && s.Beside(path.Clean(string(ascii.PercentDecoded(ref)))):
 		return LocalCopy("in the page's archive")
@@ -97,28 +100,36 @@ func namedByQuery(path, query []byte) bool {
 	return string(path[dot-digits:dot]) == hex.EncodeToString(sum[:])[:digits]
 }
 
-// inCompanion reports whether a path leads into the companion folder of a page. The page may have been renamed, so
+// cutFile sets dir and stem. The name of a file in an archive may be long, so it is cut once for all links of the page.
+func (s *Saved) cutFile() {
+	if s.cut {
+		return
+	}
+	s.cut, s.stem = true, s.File
+	if i := strings.LastIndexByte(s.File, '/'); i >= 0 {
+		s.dir, s.stem = s.File[:i], s.File[i+1:]
+	}
+	if i := strings.LastIndexByte(s.stem, '.'); i > 0 {
+		s.stem = s.stem[:i]
+	}
+}
+
+// inCompanion reports whether a path leads into the companion folder of the page. The page may have been renamed, so
 // inCompanion accepts any folder name that ends in "_files", which is rare in a site. If the page is itself in a
 // companion folder, it is a frame, and its files are in the same folder.
-func inCompanion(document, path string) bool {
-	dir, name := "", document
-	if i := strings.LastIndexByte(document, '/'); i >= 0 {
-		dir, name = document[:i], document[i+1:]
-	}
+func (s *Saved) inCompanion(path string) bool {
+	s.cutFile()
 	path = strings.TrimPrefix(path, "./")
 	first, _, inFolder := strings.Cut(path, "/")
 	if !inFolder {
-		return strings.HasSuffix(dir, companionEnds[0])
+		return strings.HasSuffix(s.dir, companionEnds[0])
 	}
 	first = string(ascii.PercentDecoded([]byte(first)))
 	if strings.HasSuffix(first, companionEnds[0]) && first != companionEnds[0] {
 		return true
 	}
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		name = name[:i]
-	}
 	for _, end := range companionEnds {
-		if first == name+end {
+		if page, ok := strings.CutSuffix(first, end); ok && page == s.stem {
 			return true
 		}
 	}
