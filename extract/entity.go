@@ -174,7 +174,9 @@ type siblings struct {
 	outer   []int                 // for each group, the group around it; -1 for none
 	message *resolve.Base         // thisMessage, if the URL of a part begins with it
 	claimed []*located            // the parts that have a URL from a reference
-	claims  map[string]*located   // the same parts, by that URL
+	claims  map[int]*located      // the same parts, by the number of that URL
+	numbers map[string]int        // of the URLs of claimed parts and of bases
+	bases   map[*resolve.Base]int // the numbers of the URLs of bases
 	at      int                   // the start of the part whose references are matched now
 	again   bool                  // a reference has claimed its own part or an earlier part, so another round is needed
 
@@ -184,7 +186,7 @@ type siblings struct {
 	std    resolve.Standard
 	rebase func(field *mark.Mark, url string) // closes the scope of a Content-Location again, with a new URL
 
-	made  int           // the number of bytes of all URLs that find has made
+	made  int           // the number of bytes of all URLs that find has read and made
 	scope *base.Scope   // the last argument of messageBase
 	base  *resolve.Base // the last result of messageBase
 }
@@ -197,6 +199,9 @@ type located struct {
 	whole  bool   // the Content-Location is absolute, or has a base
 	signed bool   // a signature covers the Content-Location, and it stays unchanged
 	url    string // the URL of the reference with a base that has claimed the part; "" for none
+	number int    // of url
+
+	base *resolve.Base // name as a base; nil until it is needed
 }
 
 // enclosing is the position of a part in the page that was saved. It is the position of the first reference to the
@@ -214,10 +219,11 @@ func (s *siblings) messageBase(scope *base.Scope) *resolve.Base {
 	}
 	s.scope, s.base = scope, s.message
 	for _, c := range slices.Backward(scope.Candidates()) {
-		if c.Reason != base.NoBase {
+		if s.made += len(c.Value); c.Reason != base.NoBase {
 			continue
 		}
-		if url, err := s.base.AppendResolve(nil, []byte(c.Value)); err == nil {
+		url, err := s.base.AppendResolve(nil, []byte(c.Value))
+		if s.made += len(url); err == nil {
 			if b, err := s.std.Base(string(url)); err == nil {
 				s.base = b
 			}
@@ -253,8 +259,11 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 	inMessage := s.message
 	if url == nil {
 		inMessage = s.messageBase(scope)
-	} else if part := s.claims[scope.Base().String()]; part != nil {
-		inMessage, _ = s.std.Base(part.name)
+	} else if part := s.claimOf(scope.Base()); part != nil {
+		if part.base == nil {
+			part.base, _ = s.std.Base(part.name)
+		}
+		inMessage = part.base
 	}
 	name, err := inMessage.AppendResolve(nil, ref)
 	s.made += len(name)
@@ -268,7 +277,7 @@ func (s *siblings) find(group int, scope *base.Scope, ref, url []byte, claim boo
 			continue
 		case !claim:
 		case url == nil:
-			if s.claims[at.url] == at {
+			if at.url != "" && s.claims[at.number] == at {
 				given = at.url
 			}
 		case at.url == "":
@@ -296,10 +305,35 @@ func (s *siblings) claim(part *located, url string) {
 		return
 	}
 	if s.claims == nil {
-		s.claims = map[string]*located{}
+		s.claims, s.numbers, s.bases = map[int]*located{}, map[string]int{}, map[*resolve.Base]int{}
 	}
-	s.claims[url] = part
+	part.number = s.numberOf(url)
+	s.claims[part.number] = part
 	s.rebase(part.at, url)
+}
+
+// claimOf returns the part that was claimed by the URL of a base, or nil. It looks up the URL only once for each base,
+// because the URL may be long, and many references may have the base.
+func (s *siblings) claimOf(b *resolve.Base) *located {
+	if len(s.claims) == 0 {
+		return nil
+	}
+	n, ok := s.bases[b]
+	if !ok {
+		n = s.numberOf(b.String())
+		s.bases[b] = n
+	}
+	return s.claims[n]
+}
+
+// numberOf returns the number of a URL.
+func (s *siblings) numberOf(url string) int {
+	n, ok := s.numbers[url]
+	if !ok {
+		n = len(s.numbers)
+		s.numbers[url] = n
+	}
+	return n
 }
 
 // encloses records the position of a reference that names a part, in a page that Chromium saved. Style elements and
