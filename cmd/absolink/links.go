@@ -114,14 +114,15 @@ type linkRow struct {
 
 	raw, ref, url []byte
 
-	paged  *extract.Entity // the entity whose page URL is in page
-	within *base.Scope     // the scope of that page URL
-	page   []byte
+	paged    *extract.Entity // the entity whose page URL is in page
+	within   *base.Scope     // the scope of that page URL
+	pageText string          // that page URL
+	page     []byte
 
 	of                     *extract.Entity
 	document, entity, kind []byte
 	in                     *base.Scope
-	base, rung, by         []byte
+	base, rung, by         []byte // base is empty if it is long
 
 	position []byte
 
@@ -167,7 +168,7 @@ func (r *linkRow) leaveEmpty() {
 }
 
 // forget drops the spelled fields, at the end of a document.
-func (r *linkRow) forget() { r.of, r.in, r.paged, r.within = nil, nil, nil, nil }
+func (r *linkRow) forget() { r.of, r.in, r.paged, r.within, r.pageText = nil, nil, nil, nil, "" }
 
 // short returns a URL or a reference. It cuts a data: URL after its comma, unless whole is set.
 func (r *linkRow) short(url []byte) []byte {
@@ -184,15 +185,29 @@ func (r *linkRow) short(url []byte) []byte {
 // pageURL appends the URL of the page that the link is in, or null.
 func (r *linkRow) pageURL(dst []byte, f rows.Form) []byte {
 	if r.paged != r.Entity || r.within != r.Scope {
-		r.paged, r.within, r.page = r.Entity, r.Scope, r.page[:0]
-		if url := r.PageURL(); url != "" {
-			r.page = f.Word(r.page, url)
+		r.paged, r.within = r.Entity, r.Scope
+		if url := r.PageURL(); url != r.pageText {
+			r.pageText, r.page = url, f.Word(r.page[:0], url)
 		}
 	}
-	if len(r.page) == 0 {
+	if r.pageText == "" {
 		return f.Null(dst)
 	}
 	return r.repeated(dst, f, r.page)
+}
+
+// baseURL appends the base. It spells a long base again for each row, and not for each scope, because many scopes may have
+// no row with the base.
+func (r *linkRow) baseURL(dst []byte, f rows.Form) []byte {
+	url := r.Scope.Base().String()
+	switch {
+	case len(url) <= longCell:
+		return r.repeated(dst, f, r.base)
+	case r.repeats.Allows(len(url)):
+		return f.Word(dst, url)
+	}
+	r.leaveEmpty()
+	return f.Word(dst, "")
 }
 
 func (r *linkRow) set(l *extract.Link, f rows.Form) {
@@ -209,7 +224,9 @@ func (r *linkRow) set(l *extract.Link, f rows.Form) {
 	}
 	if l.Scope != r.in {
 		r.in = l.Scope
-		r.base = f.Word(r.base[:0], l.Scope.Base().String())
+		if r.base = r.base[:0]; len(l.Scope.Base().String()) <= longCell {
+			r.base = f.Word(r.base, l.Scope.Base().String())
+		}
 		r.rung = f.Word(r.rung[:0], l.Scope.Rung().String())
 		r.by = f.Word(r.by[:0], l.Scope.By())
 	}
@@ -230,7 +247,7 @@ var linkColumns = []rows.Column[*linkRow]{
 		}
 		return f.Text(dst, r.url)
 	}},
-	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.base) }},
+	{Name: "base", Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.baseURL(dst, f) }},
 	{Name: "rung", Kind: rows.Label, Value: func(dst []byte, _ rows.Form, r *linkRow) []byte { return append(dst, r.rung...) }},
 	{Name: "by", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return r.repeated(dst, f, r.by) }},
 	{Name: "status", Kind: rows.Label, Value: func(dst []byte, f rows.Form, r *linkRow) []byte { return f.Word(dst, r.Status.String()) }},
