@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -81,10 +82,18 @@ type mapper struct {
 	*rewriting
 	chooses func(*extract.Link) bool // nil selects all links
 
-	scope *base.Scope   // of the last link
-	base  *resolve.Base // the base of this scope in the rewritten page
-	room  []byte
+	scope  *base.Scope   // of the last link
+	base   *resolve.Base // the base of this scope in the rewritten page
+	recent []mappedBase  // the last bases, the last one first
+	room   []byte
 }
+
+// mappedBase is a base, and the same base in the rewritten page. now is nil for no base.
+type mappedBase struct{ was, now *resolve.Base }
+
+// mostRecent is the number of bases that mapper keeps. A long base around many elements with bases of their own is then
+// parsed once. It is more than the default depth limit.
+const mostRecent = 128
 
 // url is extract.Extractor.Map.
 func (m *mapper) url(l *extract.Link) (string, bool) {
@@ -117,10 +126,7 @@ func (m *mapper) mapped(url []byte) []byte {
 // references of BASE elements and xml:base stay absolute.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
-		m.scope, m.base = l.Scope, nil
-		if own := l.Scope.Base().String(); own != "" {
-			m.base, _ = m.o.standard.Base(string(bytes.Clone(m.mappedBase(own))))
-		}
+		m.scope, m.base = l.Scope, m.rewritten(l.Scope.Base())
 	}
 	if place := l.Place(); m.base == nil || place == "base@href" || strings.HasSuffix(place, "xml:base") {
 		return nil
@@ -135,16 +141,33 @@ func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	return ref
 }
 
-// mappedBase returns the URL of a base in the rewritten page.
-func (m *mapper) mappedBase(url string) []byte {
-	if m.table == nil {
-		return []byte(url)
+// rewritten returns a base as it is in the rewritten page, or nil for no base.
+func (m *mapper) rewritten(b *resolve.Base) *resolve.Base {
+	if b.String() == "" {
+		return nil
 	}
-	out, _, ok := m.table.Map(nil, []byte(url))
-	if !ok {
-		return []byte(url)
+	i := slices.IndexFunc(m.recent, func(r mappedBase) bool { return r.was == b })
+	if i < 0 {
+		if i = len(m.recent); i == mostRecent {
+			i--
+		}
+		now, _ := m.o.standard.Base(m.baseURL(b.String()))
+		m.recent = append(m.recent[:i], mappedBase{b, now})
 	}
-	return out
+	found := m.recent[i]
+	copy(m.recent[1:i+1], m.recent[:i])
+	m.recent[0] = found
+	return found.now
+}
+
+// baseURL returns the URL of a base in the rewritten page.
+func (m *mapper) baseURL(url string) string {
+	if m.table != nil {
+		if out, _, ok := m.table.Map(nil, []byte(url)); ok {
+			return string(out)
+		}
+	}
+	return url
 }
 
 // named returns the reference to the page itself by its name, or by "./".
