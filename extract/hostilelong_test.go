@@ -1,0 +1,67 @@
+package extract_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract"
+	"absolink/internal/lineartest"
+	"absolink/resolve"
+)
+
+// hostileLong are documents with a long text that many places compare, copy or resolve against. Both long and each are
+// repeated.
+var hostileLong = []struct {
+	name, mediaType             string
+	head, long, mid, each, tail string
+	size                        int // the number of repetitions of each for about half a megabyte
+}{
+	{"lines that begin like a long boundary", "message/rfc822", "Content-Type: multipart/mixed; boundary=\"", "bbbb", "\"\n\n", "--b\n", "", 120_000},
+	{"a boundary with newlines", "message/rfc822", "Content-Type: multipart/mixed; boundary*=''", "%0A--", "x\n\n", "\n--", "", 160_000},
+	{"references that claim a part, and a long base", "message/rfc822", group + locations("a", "c", "d", "e", "f", "g", "h", "i", "j", "k") + "--b\nContent-Type: text/html\n\n<base href='http://b/",
+		"xxxxxxxxxxxxxxxxxxxxxxxx", "'>" + images("a", "c", "d", "e", "f", "g", "h", "i", "j", "k"), "<img src=a><img src=c>", "\n--b--\n", 22_000},
+	{"codebases under a long relative Content-Base", "message/rfc822", group + locations("a") + "--b\nContent-Base: ", "xxxxxxxxxxxxxxxxxxxxxxxxxx", "\nContent-Type: text/html\n\n",
+		"<object codebase=a data=a>", "\n--b--\n", 20_000},
+	{"codebases under a long base", "text/html", "<base href='http://h/", "xxxxxxxxxxxxxxxxxxxxxxxxxx", "'>", "<object codebase=x data=y>", "", 20_000},
+	{"codebases that climb from a long base", "text/html", "<base href='http://h/", strings.Repeat("x", 50), "/1/2/3/4/5/6/7/8/9/'>", "<object codebase=../../../../../../../../../../x data=y>", "", 9_000},
+	{"links outside ASCII under a long base", "text/html", "<base href='http://h/", "xxxxxxxxxxxx", "'>", "<a href='é '>", "", 40_000},
+	{"xml:base on the root element", "text/xml", "<feed xmlns='http://www.w3.org/2005/Atom'", " xml:base='x/'", " xml:base='http://h/'>", "<link href='y'/>", "</feed>", 32_000},
+	{"hrefs of an element with a long name", "text/xml", "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='http://h/'><", "xxxxxxxxx", "", " href='y'", "/></feed>", 55_000},
+}
+
+const group = "Content-Type: multipart/related; boundary=b\n\n"
+
+// locations returns body parts with these Content-Locations.
+func locations(urls ...string) string {
+	return "--b\nContent-Location: " + strings.Join(urls, "\n\n--b\nContent-Location: ") + "\n\n"
+}
+
+// images returns an IMG element for each URL.
+func images(urls ...string) string { return "<img src=" + strings.Join(urls, "><img src=") + ">" }
+
+func hostileLongText(i, size int) []byte {
+	h := hostileLong[i]
+	return []byte(h.head + strings.Repeat(h.long, size) + h.mid + strings.Repeat(h.each, size) + h.tail)
+}
+
+// TestHostileLong reads and rewrites each document at a twentieth of its size. It checks that nothing is lost, and that the
+// time grows linearly with the size. The length of all URLs may grow with the square of the size, so the time is that with
+// a small limit.
+func TestHostileLong(t *testing.T) {
+	for i, h := range hostileLong {
+		t.Run(h.name, func(t *testing.T) {
+			var w walker
+			unharmed(t, &w, extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, h.size/20)})
+			for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.WHATWG} {
+				w := walker{Extractor: extract.Extractor{Standard: standard, MaxRecord: 2 << 20, OnProblem: func(extract.Problem) {}}}
+				lineartest.Check(t, h.name, h.size, func(size int) func() {
+					d := extract.Document{Type: h.mediaType, Bytes: hostileLongText(i, size)}
+					return func() { require.NoError(t, w.Rewrite(io.Discard, d)) }
+				})
+			}
+		})
+	}
+}
