@@ -1,10 +1,12 @@
 package extract_test
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
@@ -64,4 +66,22 @@ func TestHostileLong(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestHostileName reads many documents in a file of an archive with a long name. The path of each document has the start of
+// the name: the time grows linearly with the length of the name and the number of documents.
+func TestHostileName(t *testing.T) {
+	of := func(size int) []byte {
+		return []byte(tarHead("@", fmt.Sprintf("%011o", 20*size), 'L') + tarData(strings.Repeat("x", 20*size)) +
+			tarFile("p", "<p>"+strings.Repeat("<iframe srcdoc='<a href=x>'></iframe>", size)))
+	}
+	var w walker
+	documents := 0
+	require.NoError(t, w.Bases(tarOf(string(of(500))), func(e *extract.Entity) error {
+		documents++
+		assert.Less(t, len(e.Path), 5_000)
+		return nil
+	}))
+	assert.Equal(t, 501, documents)
+	linear(t, "a long name", 12_000, of, func(src []byte) extract.Document { return tarOf(string(src)) })
 }

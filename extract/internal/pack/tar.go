@@ -141,7 +141,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 		}
 	}
 	if size > int64(s.limit-data) {
-		return s.tooLong(m.name, int64(data)+min(size, 1<<62), tarPadding(size))
+		return s.tooLong(placeOf(m.name).Name, int64(data)+min(size, 1<<62), tarPadding(size))
 	}
 	m.data = codec.Span{Start: data, End: data + int(size)}
 	if whole := s.Fill(m.data.End + tarPadding(size)); !whole && len(s.Buf) < m.data.End {
@@ -154,8 +154,17 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	}
 	return s.emit(mark.Chunk{Bytes: s.Buf[:end:end], Format: &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
 		f.Mends(m.mend)
-		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), &mark.Place{Name: m.name}, m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
+		f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End, codec.Identity, nil, mark.Part{Name: m.name})
 	}}})
+}
+
+// longestPlace is the number of bytes of a name in a place. It is the longest path of Linux. All entities in a file have the
+// place in their paths.
+const longestPlace = 4096
+
+// placeOf returns the place of a file with a name. It cuts a name that is too long.
+func placeOf(name string) *mark.Place {
+	return &mark.Place{Name: name[:min(len(name), longestPlace)]}
 }
 
 // emit yields the record at the start of the window, and drops it. It reports whether there may be another record.

@@ -153,7 +153,7 @@ func extractZip(src []byte, m *mark.Marks) {
 		} else {
 			p.Beside = z.beside(file.name)
 		}
-		m.Part(scope, &mark.Place{Name: file.name}, file.data.Start, file.data.End, file.codec(), nil, p)
+		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
 }
 
