@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +10,7 @@ import (
 
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
+	"absolink/internal/lineartest"
 )
 
 // Bytes that are not UTF-8 are U+FFFD in raw, and exact in raw_base64. A row has raw_base64 only for such bytes, or if --fields
@@ -35,4 +37,32 @@ func TestRowNotUTF8(t *testing.T) {
 	for _, line := range all {
 		assert.True(t, json.Valid([]byte(line)), line)
 	}
+}
+
+// A page has a long base, and many elements with bases of their own. The time of the rows, and of the references of
+// --relative, grows linearly with the page.
+func TestLongBaseLinear(t *testing.T) {
+	x := extract.Extractor{MaxRecord: 2 << 20}
+	check := func(name string, each func(l *extract.Link)) {
+		lineartest.Check(t, name, 20_000, func(n int) func() {
+			const element = "<object codebase=x data=y>"
+			page := "<base href='http://h/" + strings.Repeat("x", n*len(element)) + "'>" + strings.Repeat(element, n)
+			return func() {
+				for l, err := range x.Links(t.Context(), extract.Document{Type: "text/html", Bytes: []byte(page)}) {
+					require.NoError(t, err)
+					each(l)
+				}
+			}
+		})
+	}
+	table, err := rows.NewTable(rows.CSV, linkColumns, nil)
+	require.NoError(t, err)
+	row, buf := &linkRow{}, []byte(nil)
+	check("rows", func(l *extract.Link) {
+		row.set(l, rows.CSV)
+		buf = table.Append(buf[:0], row)
+	})
+	m := &mapper{rewriting: &rewriting{o: &rewriteOptions{}}}
+	m.o.relative = true
+	check("relative references", func(l *extract.Link) { m.url(l) })
 }
