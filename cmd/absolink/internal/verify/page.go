@@ -66,7 +66,7 @@ func (p *page) withoutBase() (without []byte, cut bool) {
 		return nil, false
 	}
 	count := func(src []byte) (n int) {
-		l := &lexer{z: html.NewTokenizer(bytes.NewReader(src))}
+		l := newLexer(src)
 		for l.next(); l.kind != html.ErrorToken; l.next() {
 			if l.name == "base" && l.kind != html.EndTagToken && l.has("href") {
 				n++
@@ -96,7 +96,7 @@ func (p *page) decode() (why string) {
 		kind += "; charset=" + p.charset
 	}
 	enc, name, certain := charset.DetermineEncoding(p.entity.old[:min(len(p.entity.old), 1024)], kind)
-	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old))
+	p.legacy = p.legacy || name != "utf-8" && (certain || !utf8.Valid(p.entity.old) || ascii(string(p.entity.old)))
 	if name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" {
 		return ""
 	}
@@ -112,7 +112,7 @@ func (p *page) decode() (why string) {
 
 // tokens compares the tokens of both versions.
 func (p *page) tokens() *Difference {
-	a, b := &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.old))}, &lexer{z: html.NewTokenizer(bytes.NewReader(p.entity.new))}
+	a, b := newLexer(p.entity.old), newLexer(p.entity.new)
 	inside := &lexer{} // the last start tag
 	for {
 		a.next()
@@ -348,6 +348,9 @@ func (p *page) text(inside, a, b *lexer) *Difference {
 				return p.unable(p.path, "the Tokenizer of x/net/html does not ignore plaintext after a frameset, as its parser does")
 			}
 		case "style":
+			if a.foreign() && !bytes.HasPrefix(a.raw, []byte("<![CDATA[")) {
+				v.old, v.new = html.UnescapeString(v.old), html.UnescapeString(v.new)
+			}
 			return p.css(v)
 		case "noscript":
 			e := p.inner("noscript", "text/html", a.raw, b.raw, p.entity.bases)

@@ -22,6 +22,8 @@ type lexer struct {
 	open  []string // the open elements that separate HTML from SVG and MathML
 }
 
+func newLexer(src []byte) *lexer { return &lexer{z: html.NewTokenizer(bytes.NewReader(src))} }
+
 // next reads the next token.
 func (l *lexer) next() {
 	l.at += len(l.raw)
@@ -32,11 +34,12 @@ func (l *lexer) next() {
 		l.raw = bytes.Clone(l.raw) // TagName changes it to lower case
 		name, more := l.z.TagName()
 		l.name = string(name)
-		for more {
+		for seen := map[string]bool{}; more; {
 			var key, value []byte
 			key, value, more = l.z.TagAttr()
-			if !l.has(string(key)) { // the first one counts
-				l.attrs = append(l.attrs, html.Attribute{Key: string(key), Val: string(value)})
+			if name := string(key); !seen[name] { // the first one counts
+				l.attrs = append(l.attrs, html.Attribute{Key: name, Val: string(value)})
+				seen[name] = true
 			}
 		}
 		l.follow()
@@ -45,32 +48,60 @@ func (l *lexer) next() {
 
 // The elements that end or begin HTML inside SVG and MathML (HTML Standard, 13.2.6.5).
 const (
-	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext math/annotation-xml "
+	htmlInside = " svg/foreignobject svg/desc svg/title math/mi math/mo math/mn math/ms math/mtext "
 	htmlOnly   = " b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
 		"ruby s small span strong strike sub sup table tt u ul var "
 )
 
-// follow updates the open elements. In SVG and MathML, the text of no element is raw, and there are CDATA sections.
+// follow updates the open elements. In SVG and MathML, the text of no element is raw, also if its tag closes itself, and
+// there are CDATA sections.
 func (l *lexer) follow() {
-	top := ""
-	if n := len(l.open); n > 0 {
-		top = l.open[n-1]
-	}
-	foreign := top == "svg" || top == "math"
 	switch {
-	case l.kind == html.EndTagToken && l.name == top:
+	case l.kind == html.EndTagToken && l.name == l.top():
 		l.open = l.open[:len(l.open)-1]
-	case l.kind != html.StartTagToken:
-	case l.name == "svg" || l.name == "math" || strings.Contains(htmlInside, " "+top+"/"+l.name+" "):
+	case l.kind == html.EndTagToken && (l.name == "p" || l.name == "br"), l.kind != html.EndTagToken && l.endsForeign():
+		for l.foreign() {
+			l.open = l.open[:len(l.open)-1]
+		}
+	}
+	switch foreign := l.foreign(); {
+	case l.kind == html.StartTagToken && l.opensForeign():
 		l.open = append(l.open, l.name)
-	case foreign && strings.Contains(htmlOnly, " "+l.name+" "):
-		l.open, foreign = nil, false
-	}
-	if foreign && l.kind == html.StartTagToken {
+		fallthrough
+	case foreign:
 		l.z.NextIsNotRawText()
+	case l.kind == html.SelfClosingTagToken && l.name != "svg" && l.name != "math":
+		l.kind = html.StartTagToken // the slash has no meaning in HTML
 	}
-	n := len(l.open)
-	l.z.AllowCDATA(n > 0 && (l.open[n-1] == "svg" || l.open[n-1] == "math"))
+	l.z.AllowCDATA(l.foreign())
+}
+
+// top returns the innermost of the open elements, or "".
+func (l *lexer) top() string {
+	if n := len(l.open); n > 0 {
+		return l.open[n-1]
+	}
+	return ""
+}
+
+// foreign reports whether the current element is in SVG or MathML, and its content is not HTML.
+func (l *lexer) foreign() bool { return l.top() == "svg" || l.top() == "math" }
+
+// opensForeign reports whether a start tag begins SVG or MathML, or HTML inside them.
+func (l *lexer) opensForeign() bool {
+	switch l.name {
+	case "svg", "math":
+		return true
+	case "annotation-xml":
+		kind := strings.ToLower(l.get("encoding"))
+		return l.top() == "math" && (kind == "text/html" || kind == "application/xhtml+xml")
+	}
+	return strings.Contains(htmlInside, " "+l.top()+"/"+l.name+" ")
+}
+
+// endsForeign reports whether a tag of HTML ends SVG and MathML.
+func (l *lexer) endsForeign() bool {
+	return strings.Contains(htmlOnly, " "+l.name+" ") || l.name == "font" && (l.has("color") || l.has("face") || l.has("size"))
 }
 
 // get returns the value of an attribute of a tag.
@@ -93,12 +124,14 @@ func htmlAttribute(a xml.Attr) html.Attribute {
 	return html.Attribute{Key: a.Name.Local, Val: a.Value}
 }
 
+// blanks is the white space of HTML.
+const blanks = " \t\n\f\r"
+
 // span is a part of a token.
 type span struct{ start, end int }
 
 // valuesIn returns the values of the attributes in a start tag, without their quotes (HTML Standard, 13.2.5.32 to 39).
 func valuesIn(tag []byte) (values []span) {
-	const blanks = " \t\n\f\r"
 	r := tagReader{tag, 1}
 	r.until(blanks + "/>")
 	for {
@@ -167,25 +200,23 @@ func (r *tagReader) until(set string) int {
 	return r.at
 }
 
-// outside returns a token without the bytes of the values.
+// outside returns a token without the bytes of the values. An empty value without quotes counts as a value in quotes,
+// because its new value needs them: "<a href>" and "<a href=>" become "<a href="...">".
 func outside(tag []byte, values []span) string {
 	var out strings.Builder
 	at := 0
 	for _, v := range values {
 		out.Write(tag[at:v.start])
-		if v.start == v.end && strings.IndexByte("=\"'", tag[v.start-1]) < 0 && !spaced(tag, v.start) {
-			out.WriteString("=\"\x00\"") // the attribute has no value: the new value is in quotes
-			at = v.end
-			continue
-		}
-		out.WriteByte(0)
 		at = v.end
+		switch {
+		case v.start < v.end || strings.IndexByte("\"'", tag[v.start-1]) >= 0:
+			out.WriteByte(0)
+		case bytes.HasSuffix(bytes.TrimRight(tag[:v.start], blanks), []byte("=")):
+			out.WriteString("\"\x00\"")
+		default:
+			out.WriteString("=\"\x00\"")
+		}
 	}
 	out.Write(tag[at:])
 	return out.String()
-}
-
-// spaced reports whether an empty value at an offset follows "=" and white space.
-func spaced(tag []byte, at int) bool {
-	return bytes.HasSuffix(bytes.TrimRight(tag[:at], " \t\n\f\r"), []byte("="))
 }

@@ -21,6 +21,7 @@ const (
 	kindHeader
 	kindCSS
 	kindPage
+	kindBase64 // a page in base64
 )
 
 // only has the elements of attributes that are links in these elements only.
@@ -206,7 +207,6 @@ func (k *checker) srcset(v value) *Difference {
 
 // candidates returns the URLs in a srcset.
 func candidates(s string) (urls []string) {
-	const blanks = " \t\n\f\r"
 	for {
 		s = strings.TrimLeft(s, blanks+",")
 		if s == "" {

@@ -251,9 +251,6 @@ func (e *entity) differText(a, b string, old, new int, what string) *Difference 
 // excerpt returns some bytes of a text from an offset on, quoted.
 func excerpt(s string, at int) string {
 	const most = 40
-	if at == len(s) {
-		return "the end"
-	}
 	return fmt.Sprintf("%q", s[at:min(len(s), at+most)])
 }
 

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -20,6 +21,8 @@ const (
 	xmlLinks      = " link id icon logo uri url comments docs guid new-feed-url comment commentRss commentRSS origLink origEnclosureLink " +
 		"license ping about releaseNotesLink fullReleaseNotesLink ownerId loc thumbnail_loc content_loc player_loc gallery_loc location info image "
 	xmlPages = " description encoded content summary title subtitle rights tagline info copyright text "
+
+	atomTexts = " content summary title subtitle rights tagline info copyright "
 )
 
 // xmlCheck compares the tokens of two XML documents.
@@ -33,6 +36,7 @@ type xmlCheck struct {
 // xmlElement is an open element.
 type xmlElement struct {
 	name     xml.Name
+	attrs    []xml.Attr
 	bases    bases
 	old, new strings.Builder // its text so far
 	at       span            // where the text starts in both versions
@@ -218,13 +222,17 @@ func (x *xmlCheck) instruction(t xml.ProcInst) *Difference {
 func (x *xmlCheck) start(t, u xml.StartElement, same bool) *Difference {
 	outer := x.top().bases
 	inner := bases{x.xmlScope(t, outer.old), x.xmlScope(u, outer.new)}
-	x.stack = append(x.stack, xmlElement{name: t.Name, bases: inner})
+	x.stack = append(x.stack, xmlElement{name: t.Name, attrs: t.Attr, bases: inner})
 	if same && inner.old == inner.new {
 		return nil
 	}
 	old, new := valuesIn(x.a.raw), valuesIn(x.b.raw)
 	if t.Name != u.Name || len(t.Attr) != len(u.Attr) || len(old) != len(t.Attr) || len(new) != len(old) || outside(x.a.raw, old) != outside(x.b.raw, new) {
 		return x.changed()
+	}
+	tag := &lexer{name: t.Name.Local}
+	for _, a := range t.Attr {
+		tag.attrs = append(tag.attrs, htmlAttribute(a))
 	}
 	for i, attr := range t.Attr {
 		raw, changed := x.a.raw[old[i].start:old[i].end], x.b.raw[new[i].start:new[i].end]
@@ -236,7 +244,7 @@ func (x *xmlCheck) start(t, u xml.StartElement, same bool) *Difference {
 		if isXMLBase(attr.Name) {
 			v.bases = outer
 		}
-		if d := x.attribute(t, attr.Name, v); d != nil {
+		if d := x.attribute(tag, attr.Name, v); d != nil {
 			return d
 		}
 	}
@@ -264,8 +272,8 @@ func (x *xmlCheck) xmlScope(t xml.StartElement, outer base) base {
 func isHTMLLike(space string) bool { return space == nsXHTML || space == nsSVG || space == nsMathML }
 
 // attribute compares the values of an attribute.
-func (x *xmlCheck) attribute(t xml.StartElement, name xml.Name, v value) *Difference {
-	if !isHTMLLike(t.Name.Space) {
+func (x *xmlCheck) attribute(tag *lexer, name xml.Name, v value) *Difference {
+	if !isHTMLLike(x.top().name.Space) {
 		if strings.Contains(xmlAttributes, " "+name.Local+" ") {
 			return x.link(v)
 		}
@@ -279,10 +287,6 @@ func (x *xmlCheck) attribute(t xml.StartElement, name xml.Name, v value) *Differ
 		p := &page{checker: x.checker, entity: x.entity, outer: x.entity.bases}
 		p.declared = x.entity.declared
 		p.entity.bases = v.bases
-		tag := &lexer{name: t.Name.Local}
-		for _, a := range t.Attr {
-			tag.attrs = append(tag.attrs, htmlAttribute(a))
-		}
 		return p.attribute(tag, key, v)
 	}
 	if v.old == v.new {
@@ -302,20 +306,84 @@ func (x *xmlCheck) text() *Difference {
 	if !differs && (v.bases.old == v.bases.new || v.old == "") {
 		return nil
 	}
-	name := " " + v.what + " "
-	switch {
-	case v.old == v.new && differs:
+	if v.old == v.new && differs {
 		return v.differ(v.atOld, v.atNew, "another spelling of the text of %s", v.what)
-	case isHTMLLike(in.name.Space) && v.what == "style":
+	}
+	switch x.textKind(in, v.old) {
+	case kindCSS:
 		return x.css(v)
-	case isHTMLLike(in.name.Space):
-	case strings.Contains(xmlPages, name) && strings.Contains(v.old, "<"):
-		return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases))
-	case strings.Contains(xmlLinks, name):
+	case kindURL:
 		return x.link(v)
+	case kindPage:
+		return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", []byte(v.old), []byte(v.new), in.bases))
+	case kindBase64:
+		old, err := unbase64(v.old)
+		new, err2 := unbase64(v.new)
+		if err == nil && err2 == nil {
+			return x.checker.check(x.inner(v.what, "text/html; charset=utf-8", old, new, in.bases))
+		}
 	}
 	if v.old == v.new {
 		return nil
 	}
 	return v.differText(v.old, v.new, v.atOld, v.atNew, "text changed")
+}
+
+// textKind returns the grammar of the text of an element.
+func (x *xmlCheck) textKind(in *xmlElement, text string) kind {
+	name := " " + in.name.Local + " "
+	switch {
+	case isHTMLLike(in.name.Space):
+		if in.name.Local == "style" {
+			return kindCSS
+		}
+	case x.isAtom(in.name.Space) && strings.Contains(atomTexts, name):
+		return in.construct()
+	case strings.Contains(xmlPages, name) && strings.Contains(text, "<"):
+		return kindPage
+	case strings.Contains(xmlLinks, name):
+		return kindURL
+	}
+	return kindNone
+}
+
+// isAtom reports whether a namespace is that of Atom. A feed without a namespace is Atom, too.
+func (x *xmlCheck) isAtom(space string) bool {
+	switch space {
+	case "http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#", "atom":
+		return true
+	}
+	return space == "" && len(x.stack) > 1 && x.stack[1].name.Local == "feed"
+}
+
+// construct returns the grammar of a text construct of Atom (RFC 4287, 3.1 and 4.1.3), and of a Content construct of Atom
+// 0.3, which also has a mode.
+func (in *xmlElement) construct() kind {
+	var mode, mediaType string
+	for _, a := range in.attrs {
+		switch a.Name {
+		case xml.Name{Local: "mode"}:
+			mode = a.Value
+		case xml.Name{Local: "type"}:
+			mediaType, _, _ = strings.Cut(a.Value, ";")
+		}
+	}
+	switch strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "html", "text/html":
+	case "application/xhtml+xml":
+		if mode != "escaped" && mode != "base64" {
+			return kindNone
+		}
+	default:
+		return kindNone
+	}
+	if mode == "base64" {
+		return kindBase64
+	}
+	return kindPage
+}
+
+// unbase64 decodes base64 with white space in it.
+func unbase64(s string) ([]byte, error) {
+	return base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), ""))
 }

@@ -1,0 +1,143 @@
+package verify_test
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"absolink/cmd/absolink/internal/verify"
+	"absolink/extract"
+	"absolink/resolve"
+)
+
+// proves checks that a rewritten document is proved by all standards, and that a link in it changed.
+func proves(t *testing.T, mediaType, text string) {
+	for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
+		s := sample{name: text, config: verify.Config{Standard: standard.String(), Base: "keep"}, x: extract.Extractor{Standard: standard},
+			d: extract.Document{Type: mediaType, URL: "http://h.example/d/p", Bytes: []byte(text)}}
+		r := s.config.Check(s.rewritten(t))
+		assert.Nil(t, r.Failed, "%s: %s", standard, text)
+		assert.Zero(t, r.Unable, "%s: %s: %s", standard, text, r.Why)
+		assert.Positive(t, r.Links, "%s: %s", standard, text)
+	}
+}
+
+// TestEmptyUnquoted: an empty value without quotes gets quotes.
+func TestEmptyUnquoted(t *testing.T) {
+	for _, tag := range []string{"a href=", "a href= ", "a href\t=\n", "a class=x href=", "a HREF=", "a/href/", "a href title=x", "area href=", "form\naction="} {
+		for _, standard := range []resolve.Standard{resolve.RFC3986, resolve.WHATWG} {
+			s := sample{name: tag, config: verify.Config{Standard: standard.String()}, x: extract.Extractor{Standard: standard},
+				d: extract.Document{Type: "text/html", URL: "http://h.example/d/p", Bytes: []byte("<svg/><" + tag + ">x")}}
+			r := s.config.Check(s.rewritten(t))
+			assert.Equal(t, verify.Result{Links: 1}, r, "%s: %s", standard, tag)
+		}
+	}
+}
+
+// TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and may close themselves there.
+func TestForeignText(t *testing.T) {
+	for _, name := range strings.Fields("title style script textarea xmp iframe noembed noframes noscript plaintext desc") {
+		for _, page := range []string{"<svg><NAME /></svg><p>", "<svg><g><NAME/><a href=y /></g></svg>", "<math><NAME /></math><p>", "<svg><NAME>t</NAME></svg>",
+			"<svg><NAME><b></b></NAME></svg>", "<svg><NAME>t</svg><p>", "<svg><foreignObject><NAME /><a href=r></NAME></foreignObject></svg>", "<NAME /><a href=r></NAME>"} {
+			proves(t, "text/html", "<!DOCTYPE html><a href=x></a>"+strings.ReplaceAll(page, "NAME", name)+`<a href="n">`)
+		}
+	}
+	for _, page := range []string{
+		`<math><annotation-xml><style><a href=r></style></annotation-xml></math>`,
+		`<math><annotation-xml encoding=text/html><style><a href=r></style></annotation-xml></math>`,
+		`<svg><font color=red><style><a href=r></style>`,
+		`<svg><font><style><a href=r></style>`,
+		`<svg></p><style><a href=r></style>`,
+		`<svg><foreignObject><svg><p><style><a href=r></style>`,
+		`<svg><style>a { b: url(&quot;c&quot;) }</style><style><![CDATA[a { b: url(c) }]]></style>`,
+		`<svg><script><![CDATA[<a href=r>]]></script></svg>`,
+	} {
+		proves(t, "text/html", "<!DOCTYPE html><a href=x></a>"+page+`<a href=n>`)
+	}
+}
+
+// TestFeedTexts: the type and the mode of a text in a feed determine how it is read (RFC 4287 3.1, Atom 0.3).
+func TestFeedTexts(t *testing.T) {
+	const page, escaped = `<p><a href="/n">x</a> and text</p>`, `&lt;a href="/n"&gt;x&lt;/a&gt;`
+	inBase64 := base64.StdEncoding.EncodeToString([]byte(page))
+	for _, name := range strings.Fields("content summary title tagline info copyright") {
+		for _, text := range []string{`mode="base64" type="text/html">` + inBase64, `mode="base64" type="TEXT/HTML; charset=utf-8">` + inBase64[:20] + "\n" + inBase64[20:] + "\n",
+			`mode="base64" type="application/xhtml+xml">` + inBase64, `mode="escaped" type="text/html">` + escaped, `mode="escaped" type="application/xhtml+xml">` + escaped,
+			`type="html"><![CDATA[` + page + `]]>`, `type="text">` + escaped, `type="application/octet-stream">` + inBase64, `>` + escaped} {
+			entry := "<" + name + " " + text + "</" + name + `><link href="/l"/>`
+			for _, feed := range []string{`<feed xmlns="http://purl.org/atom/ns#">`, `<feed xmlns="http://www.w3.org/2005/Atom">`, `<feed>`} {
+				proves(t, "application/atom+xml", feed+entry+"</feed>")
+			}
+		}
+	}
+}
+
+// warcRecord returns a record. Its fields have the lines of the header.
+func warcRecord(kind, mediaType, block string, fields ...string) string {
+	return "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Target-URI: http://h.example/d/p\r\nContent-Type: " + mediaType + "\r\n" +
+		strings.Join(append(fields, fmt.Sprintf("Content-Length: %d", len(block))), "\r\n") + "\r\n\r\n" + block + "\r\n\r\n"
+}
+
+// TestDigests: a digest that was right before the rewriting is right again, and one that was wrong may stay.
+func TestDigests(t *testing.T) {
+	const page, head = `<a href="/x">x</a>`, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+	const response, chunks, wrong = head + "\r\n" + page, "12\r\n" + page + "\r\n0\r\n\r\n", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	of := func(s string) string {
+		sum := sha1.Sum([]byte(s))
+		return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+	}
+	chunked := head + "Transfer-Encoding: chunked\r\n\r\n" + chunks
+	for _, row := range []struct{ kind, mediaType, block, payload, digest string }{
+		{"response", "application/http", response, of(page), of(response)},
+		{"response", "application/http", response, wrong, of(response)},
+		{"response", "application/http", response, of(page), wrong},
+		{"response", "application/http", response, of(response), of(response)},
+		{"response", "application/http", response, of(strings.Replace(page, "/x", "http://h.example/x", 1)), wrong},
+		{"response", "application/http", chunked, of(chunks), of(chunked)},
+		{"response", "application/http", chunked, of(page), of(chunked)},
+		{"response", "application/http", chunked, wrong, wrong},
+		{"response", "text/html", page, of(page), of(page)},
+		{"revisit", "application/http", head + "Link: </z>; rel=x\r\n\r\n", of(page), of(head + "Link: </z>; rel=x\r\n\r\n")},
+		{"resource", "text/html", page, of(page), of(page)},
+		{"metadata", "text/html", page, wrong, of(page)},
+		{"conversion", "text/html", page, of(page), wrong},
+	} {
+		proves(t, "application/warc", warcRecord(row.kind, row.mediaType, row.block, "WARC-Payload-Digest: "+row.payload, "WARC-Block-Digest: "+row.digest))
+	}
+	a, b, c, d := md5.Sum([]byte(page)), sha1.Sum([]byte(page)), sha256.Sum256([]byte(page)), sha512.Sum512([]byte(page))
+	for name, sum := range map[string][]byte{"md5": a[:], "sha1": b[:], "SHA-1": b[:], "sha256": c[:], "sha-256": c[:], "sha512": d[:]} {
+		inBase32 := base32.StdEncoding.EncodeToString(sum)
+		for _, value := range []string{hex.EncodeToString(sum), fmt.Sprintf("%X", sum), inBase32, strings.ToLower(inBase32), strings.TrimRight(inBase32, "=")} {
+			proves(t, "application/warc", warcRecord("resource", "text/html", page, "WARC-Payload-Digest: "+name+":"+value))
+		}
+	}
+}
+
+// TestStaleDigest: a digest that was right, and is that of the old text, is found. So is one that is of neither text.
+func TestStaleDigest(t *testing.T) {
+	const old, new = `<a href="/x">x</a>`, `<a href="http://h.example/x">x</a>`
+	digest := func(name, text string) string {
+		sum := sha512.Sum512([]byte(text))
+		return name + ": sha512:" + hex.EncodeToString(sum[:])
+	}
+	for _, name := range []string{"WARC-Payload-Digest", "WARC-Block-Digest"} {
+		for _, row := range []struct {
+			was, is string
+			fails   bool
+		}{{old, new, false}, {old, old, true}, {old, "z", true}, {"y", "y", false}, {"y", "z", true}, {"y", new, false}} {
+			c := verify.Config{Standard: "rfc1808"}
+			r := c.Check(verify.Document{Type: "application/warc", TypeOf: typeOf, Old: []byte(warcRecord("resource", "text/html", old, digest(name, row.was))),
+				New: []byte(warcRecord("resource", "text/html", new, digest(name, row.is)))})
+			assert.Equal(t, row.fails, r.Failed != nil, "%s: %+v", name, row)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"net/http/httputil"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// record is a record of a WARC file in one version.
+type record struct {
+	line   string // the version line
+	fields []field
+	block  []byte
+	gap    string // the empty lines before it
+	at     int
+}
+
+// get returns the value of a field.
+func (r *record) get(name string) string {
+	for _, f := range r.fields {
+		if strings.EqualFold(f.key, name) {
+			return strings.TrimSpace(f.value)
+		}
+	}
+	return ""
+}
+
+// readRecords reads the records of a WARC file (WARC 1.1, 4).
+func readRecords(src []byte) (all []record, err error) {
+	at := 0
+	for {
+		gap := at
+		for at < len(src) && (src[at] == '\r' || src[at] == '\n') && all != nil {
+			at++
+		}
+		r := record{at: at, gap: string(src[gap:at])}
+		if at == len(src) {
+			return append(all, r), nil // the empty lines at the end
+		}
+		newline := "\r\n" // some programs write "\n"
+		if i := bytes.IndexByte(src[at:], '\n'); i < 1 || src[at+i-1] != '\r' {
+			newline = "\n"
+		}
+		end := []byte(newline + newline)
+		header, _, ok := bytes.Cut(src[at:], end)
+		if !ok || !bytes.HasPrefix(header, []byte("WARC/")) {
+			return nil, errors.New("a record has no header")
+		}
+		lines := strings.Split(string(header), newline)
+		r.line = lines[0]
+		for _, line := range lines[1:] {
+			key, value, ok := strings.Cut(line, ":")
+			if !ok {
+				return nil, errors.New("a header line has no colon")
+			}
+			r.fields = append(r.fields, field{key, value})
+		}
+		start := at + len(header) + len(end)
+		n, err := strconv.Atoi(r.get("Content-Length"))
+		if err != nil || n < 0 || n > len(src)-start || !bytes.HasPrefix(src[start+n:], end) {
+			return nil, errors.New("a record does not have its Content-Length")
+		}
+		r.block = src[start : start+n]
+		all = append(all, r)
+		at = start + n + len(end)
+	}
+}
+
+// warc compares two WARC files, record by record.
+func (k *checker) warc(e entity) *Difference {
+	old, err := readRecords(e.old)
+	if err != nil {
+		return k.unable(e.path, "the WARC file cannot be read: "+err.Error())
+	}
+	new, err := readRecords(e.new)
+	if err != nil || len(old) != len(new) {
+		return e.differ(0, 0, "the records changed: %d records, and %d before: %v", len(new), len(old), err)
+	}
+	for i := range old {
+		if d := k.record(e, i, &old[i], &new[i]); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// record compares two records.
+func (k *checker) record(e entity, i int, old, new *record) *Difference {
+	uri := base{url: strings.Trim(old.get("WARC-Target-URI"), "<>")}
+	in := e.inner("record["+strconv.Itoa(i+1)+"]", old.get("Content-Type"), old.block, new.block, bases{uri, uri})
+	kind := strings.ToLower(old.get("WARC-Type"))
+	switch {
+	case old.gap != new.gap:
+		return in.differ(old.at, new.at, "the empty lines before a record changed")
+	case bytes.Equal(old.block, new.block):
+		if slices.Equal(old.fields, new.fields) && old.line == new.line {
+			return nil
+		}
+		return in.differ(old.at, new.at, "the header of a record changed, and its block did not")
+	case kind == "response", kind == "revisit", kind == "resource", kind == "conversion", kind == "metadata":
+		if d := k.check(in); d != nil {
+			return d
+		}
+	default:
+		return in.differ(old.at, new.at, "a record of the type %s changed", kind)
+	}
+	if old.line != new.line || len(old.fields) != len(new.fields) {
+		return in.differ(old.at, new.at, "the header of a record has other fields")
+	}
+	for j, f := range old.fields {
+		g := new.fields[j]
+		if f == g && !strings.HasSuffix(strings.ToLower(f.key), "-digest") {
+			continue
+		}
+		if why := recordField(f, g, old.block, new.block, in.kind); why != "" {
+			return in.differ(old.at, new.at, "the field %s of a record: %s", f.key, why)
+		}
+	}
+	return nil
+}
+
+// recordField returns the reason why a field of a record is wrong, or "". kind is the media type of the block.
+func recordField(f, g field, old, new []byte, kind string) string {
+	if f.key != g.key {
+		return "it became " + g.key
+	}
+	switch strings.ToLower(f.key) {
+	case "content-length":
+		return "" // readRecords has checked it
+	case "warc-block-digest":
+		return digestField(f, g, [][]byte{old}, [][]byte{new})
+	case "warc-payload-digest":
+		return digestField(f, g, payloads(old, kind), payloads(new, kind))
+	}
+	return "it changed"
+}
+
+// digestField returns the reason why a digest is wrong, or "". old and new are the texts that it may be the digest of. A
+// digest that was wrong before may stay as it is.
+func digestField(f, g field, old, new [][]byte) string {
+	right := func(texts [][]byte, f field) bool {
+		return slices.ContainsFunc(texts, func(text []byte) bool { return digests(text, f.value) })
+	}
+	if right(new, g) || f == g && !right(old, f) {
+		return ""
+	}
+	return "it is not the digest"
+}
+
+// payloads returns the texts that can be the payload of a block. That of a response is its body, with or without its
+// transfer coding. If interim responses come first, some programs count the text after the first header.
+func payloads(block []byte, kind string) (all [][]byte) {
+	if kind != "application/http" {
+		return [][]byte{block}
+	}
+	for bytes.HasPrefix(block, []byte("HTTP/")) {
+		_, rest, _ := bytes.Cut(block, []byte("\n"))
+		_, rest, err := readHeader(rest)
+		if err != nil {
+			break
+		}
+		all = append(all, rest)
+		if text, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(rest))); err == nil {
+			all = append(all, text)
+		}
+		block = rest
+	}
+	return all
+}
+
+var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
+
+// digests reports whether a value such as "sha1:..." is the digest of a text, in base32 or hexadecimal.
+func digests(text []byte, value string) bool {
+	name, want, _ := strings.Cut(strings.TrimSpace(value), ":")
+	newHash := hashes[strings.ToLower(strings.ReplaceAll(name, "-", ""))]
+	if newHash == nil {
+		return false
+	}
+	h := newHash()
+	h.Write(text)
+	sum := h.Sum(nil)
+	return strings.EqualFold(strings.TrimRight(want, "="), strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")) ||
+		strings.EqualFold(want, hex.EncodeToString(sum))
+}
