@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -76,8 +77,38 @@ func (o *rewriteOptions) newVerifying(table *mapping.Table) *verifying {
 	return v
 }
 
+// linksOf returns the function that reads the links of the old version of a document.
+func linksOf(x extract.Extractor, d extract.Document) func(mediaType, url string, text []byte) []verify.Link {
+	return func(mediaType, url string, text []byte) (links []verify.Link) {
+		x.OnProblem, x.OnLink = nil, nil
+		x.Map = func(l *extract.Link) (string, bool) {
+			start, end := l.DocumentSpan()
+			link := verify.Link{Start: int(start), End: int(end), Ref: string(l.Ref)}
+			if b := l.Scope.Base(); b != nil {
+				link.Base = b.String()
+			}
+			links = append(links, link)
+			return string(l.URL), true
+		}
+		gone := false
+		x.OnChange = func(c extract.Change) { gone = c.NewRef == "" }
+		x.OnEdit = func(e extract.Edit) {
+			if gone {
+				links = append(links, verify.Link{Start: int(e.Offset), End: int(e.Offset) + len(e.Old), Gone: true})
+			}
+			gone = false
+		}
+		_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: mediaType, URL: url, Evidence: d.Evidence, MemberURL: d.MemberURL, Bytes: text})
+		if err != nil {
+			return nil
+		}
+		return links
+	}
+}
+
 // check compares both versions of a document, and reports what it finds. It reports false if the document failed.
-func (v *verifying) check(d extract.Document, old, new []byte, report func(extract.Problem)) bool {
+func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []byte) bool {
+	report := x.OnProblem
 	r := v.config.Check(verify.Document{
 		Type: typeOf(d.Type, d.Name, old), URL: d.URL, Evidence: evidenceOf(d), Old: old, New: new,
 		MemberURL: func(name string) string {
@@ -88,6 +119,7 @@ func (v *verifying) check(d extract.Document, old, new []byte, report func(extra
 			return url
 		},
 		TypeOf: func(name string, head []byte) string { return typeOf("", name, head) },
+		Links:  linksOf(x, d),
 	})
 	if r.Failed == nil {
 		v.links.Add(int64(r.Links))
@@ -217,7 +249,7 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 		v.unableTo(d, tooLong, k.Extractor.OnProblem)
 		return nil
 	}
-	v.check(d, old, text, k.Extractor.OnProblem)
+	v.check(k.Extractor, d, old, text)
 	return nil
 }
 
@@ -279,7 +311,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
 		return err
 	}
-	if !v.check(d, old, out.Bytes(), k.Extractor.OnProblem) {
+	if !v.check(k.Extractor, d, old, out.Bytes()) {
 		_, err := dst.Write(old)
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -70,15 +71,42 @@ func mutants(text []byte) (all []mutant) {
 	return all
 }
 
+// random returns 25 random damages of a text. They are the same in each run.
+func random(text []byte) (all []mutant) {
+	r := rand.New(rand.NewPCG(uint64(len(text)), 38))
+	for len(all) < 25 {
+		i := r.IntN(len(text))
+		j := min(len(text), i+1+r.IntN(30))
+		k := r.IntN(len(text))
+		junk := make([]byte, 1+r.IntN(8))
+		for n := range junk {
+			junk[n] = byte(r.IntN(256))
+		}
+		what, with := "a piece is lost", []byte(nil)
+		switch r.IntN(5) {
+		case 1:
+			what, with = "a piece comes twice", bytes.Repeat(text[i:j], 2)
+		case 2:
+			what, with = "a piece is replaced by bytes", junk
+		case 3:
+			what, with = "bytes are added", append(bytes.Clone(text[i:j]), junk...)
+		case 4:
+			what, with = "a piece is replaced by another piece", text[k:min(len(text), k+j-i)]
+		}
+		all = append(all, mutant{fmt.Sprintf("%s at %d", what, i), bytes.Join([][]byte{text[:i], with, text[j:]}, nil)})
+	}
+	return all
+}
+
 // packed returns the mutants of a document. Those of an archive have the damage in the content of one file.
-func packed(t *testing.T, d verify.Document) []mutant {
+func packed(t *testing.T, d verify.Document, mutants func([]byte) []mutant) []mutant {
 	switch {
 	case bytes.HasPrefix(d.New, []byte("\x1F\x8B")):
 		z, err := gzip.NewReader(bytes.NewReader(d.New))
 		require.NoError(t, err)
 		text, err := io.ReadAll(z)
 		require.NoError(t, err)
-		return repacked(text, func(text []byte) []byte {
+		return repacked(mutants(text), func(text []byte) []byte {
 			var out bytes.Buffer
 			w := gzip.NewWriter(&out)
 			w.Header = z.Header
@@ -88,15 +116,14 @@ func packed(t *testing.T, d verify.Document) []mutant {
 			return out.Bytes()
 		})
 	case bytes.HasPrefix(d.New, []byte("PK")):
-		return zipped(t, d.New)
+		return zipped(t, d.New, mutants)
 	case d.Type == "application/x-tar":
-		return tarred(t, d.New)
+		return tarred(t, d.New, mutants)
 	}
 	return mutants(d.New)
 }
 
-func repacked(text []byte, pack func([]byte) []byte) []mutant {
-	all := mutants(text)
+func repacked(all []mutant, pack func([]byte) []byte) []mutant {
 	for i := range all {
 		all[i].text = pack(all[i].text)
 	}
@@ -104,7 +131,7 @@ func repacked(text []byte, pack func([]byte) []byte) []mutant {
 }
 
 // zipped returns the mutants of the first files of a zip archive.
-func zipped(t *testing.T, src []byte) (all []mutant) {
+func zipped(t *testing.T, src []byte, mutants func([]byte) []mutant) (all []mutant) {
 	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	require.NoError(t, err)
 	for i, f := range z.File[:min(3, len(z.File))] {
@@ -112,7 +139,7 @@ func zipped(t *testing.T, src []byte) (all []mutant) {
 		require.NoError(t, err)
 		text, err := io.ReadAll(in)
 		require.NoError(t, err)
-		all = append(all, repacked(text, func(text []byte) []byte {
+		all = append(all, repacked(mutants(text), func(text []byte) []byte {
 			var out bytes.Buffer
 			w := zip.NewWriter(&out)
 			for j, other := range z.File {
@@ -133,13 +160,13 @@ func zipped(t *testing.T, src []byte) (all []mutant) {
 }
 
 // tarred returns the mutants of the first file of a tar archive.
-func tarred(t *testing.T, src []byte) []mutant {
+func tarred(t *testing.T, src []byte, mutants func([]byte) []mutant) []mutant {
 	r := tar.NewReader(bytes.NewReader(src))
 	first, err := r.Next()
 	require.NoError(t, err)
 	text, err := io.ReadAll(r)
 	require.NoError(t, err)
-	return repacked(text, func(text []byte) []byte {
+	return repacked(mutants(text), func(text []byte) []byte {
 		var out bytes.Buffer
 		w := tar.NewWriter(&out)
 		h := *first
@@ -161,14 +188,20 @@ func tarred(t *testing.T, src []byte) []mutant {
 }
 
 // TestMutants: each damage of a rewritten document is found. accepted has the damages that no reader can notice.
-func TestMutants(t *testing.T) {
-	found, missed, allowed := 0, 0, map[string]int{}
+func TestMutants(t *testing.T) { assert.Greater(t, damages(t, mutants), 13600) }
+
+// TestRandomDamage: each random damage is found, too.
+func TestRandomDamage(t *testing.T) { assert.Greater(t, damages(t, random), 500) }
+
+// damages checks the damages of each sample, and returns the number that were found.
+func damages(t *testing.T, of func([]byte) []mutant) (found int) {
+	missed, allowed := 0, map[string]int{}
 	for _, s := range samples(t) {
 		if !strings.Contains(" "+strings.Join(damaged, " ")+" ", " "+s.name+" ") {
 			continue
 		}
 		d := s.rewritten(t)
-		for _, m := range packed(t, d) {
+		for _, m := range packed(t, d, of) {
 			if bytes.Equal(m.text, d.New) {
 				continue
 			}
@@ -187,7 +220,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d damages found, %d missed, accepted: %v", found, missed, allowed)
-	assert.Greater(t, found, 500)
+	return found
 }
 
 // difference returns the bytes around the first difference.

@@ -136,7 +136,7 @@ func (k *checker) link(v value) *Difference {
 		return nil
 	case err != nil:
 		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
-	case v.legacy && !ascii(old+new) && (k.Standard == "whatwg" || got != want) && (k.Standard == "whatwg" || likeness(got) == likeness(want)):
+	case v.legacy && k.Standard == "whatwg" && !ascii(old), v.legacy && k.Standard != "whatwg" && !ascii(old+new) && got != want && likeness(got) == likeness(want):
 		return k.unable(v.path, v.what+": the charset is not UTF-8")
 	case err2 == nil && got == want:
 		k.result.Links++

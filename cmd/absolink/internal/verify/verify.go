@@ -38,6 +38,10 @@ type Document struct {
 	MemberURL func(name string) (url string) // the retrieval URL of a file in an archive; may be nil
 	TypeOf    func(name string, head []byte) (mediaType string)
 
+	// Links returns the links of the old version of the document, or of an embedded document, as absolink reads it. url is
+	// the base around it. Check calls Links only for a document that fails. Links may be nil.
+	Links func(mediaType, url string, text []byte) []Link
+
 	Old, New []byte
 }
 
@@ -167,6 +171,11 @@ func (k *checker) check(e entity) *Difference {
 	if d, done := k.unpack(e); done {
 		return d
 	}
+	return k.disagree(e, k.compare(e))
+}
+
+// compare compares both versions of an entity by its media type.
+func (k *checker) compare(e entity) *Difference {
 	switch kind := e.kind; {
 	case kind == "text/html":
 		return k.page(e)

@@ -137,7 +137,7 @@ func (s *sample) rewritten(t *testing.T) verify.Document {
 	var out bytes.Buffer
 	_, err := s.x.Rewrite(context.Background(), &out, s.d)
 	require.NoError(t, err, s.name)
-	d := verify.Document{Type: s.d.Type, URL: s.d.URL, Old: s.d.Bytes, New: out.Bytes(), TypeOf: typeOf}
+	d := verify.Document{Type: s.d.Type, URL: s.d.URL, Old: s.d.Bytes, New: out.Bytes(), TypeOf: typeOf, Links: s.links}
 	if d.Type == "" {
 		d.Type = typeOf(s.d.Name, s.d.Bytes)
 	}
@@ -145,6 +145,33 @@ func (s *sample) rewritten(t *testing.T) verify.Document {
 		d.MemberURL = func(name string) string { url, _ := s.d.MemberURL(name); return url }
 	}
 	return d
+}
+
+// links returns the links of a document, as the command reads them.
+func (s *sample) links(mediaType, url string, text []byte) (links []verify.Link) {
+	x := s.x
+	x.Map = func(l *extract.Link) (string, bool) {
+		start, end := l.DocumentSpan()
+		link := verify.Link{Start: int(start), End: int(end), Ref: string(l.Ref)}
+		if b := l.Scope.Base(); b != nil {
+			link.Base = b.String()
+		}
+		links = append(links, link)
+		return string(l.URL), true
+	}
+	gone := false
+	x.OnChange = func(c extract.Change) { gone = c.NewRef == "" }
+	x.OnEdit = func(e extract.Edit) {
+		if gone {
+			links = append(links, verify.Link{Start: int(e.Offset), End: int(e.Offset) + len(e.Old), Gone: true})
+		}
+		gone = false
+	}
+	_, err := x.Rewrite(context.Background(), io.Discard, extract.Document{Type: mediaType, URL: url, Bytes: text})
+	if err != nil {
+		return nil
+	}
+	return links
 }
 
 func typeOf(name string, head []byte) string {
