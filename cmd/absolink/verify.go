@@ -9,7 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -60,6 +63,15 @@ type verifying struct {
 	proved, unable, failed atomic.Int64 // documents
 	same                   atomic.Int64 // documents without a change
 	links                  atomic.Int64 // links that are right
+
+	mu      sync.Mutex
+	reasons map[string]*reason // by kind: why documents and links were not checked
+}
+
+// reason counts one kind of documents and links that were not checked.
+type reason struct {
+	places, documents int
+	example, document string // the example in the first document, by name
 }
 
 // newVerifying returns the check for the flags of a rewriting. table may be nil.
@@ -130,8 +142,8 @@ func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []by
 		report(extract.Problem{Document: d.Name, Entity: r.Failed.Entity, Offset: r.Failed.Old, Code: extract.VerifyFailed, Severity: extract.Error,
 			Detail: r.Failed.Error()})
 		return false
-	case r.Unable > 0:
-		v.unableTo(d, string(console.AppendCount(nil, int64(r.Unable), "places"))+" could not be checked; the first: "+r.Why, report)
+	case len(r.Unable) > 0:
+		v.unableTo(d, report, r.Unable...)
 	case bytes.Equal(old, new):
 		v.same.Add(1)
 	default:
@@ -140,10 +152,60 @@ func (v *verifying) check(x extract.Extractor, d extract.Document, old, new []by
 	return true
 }
 
-// unableTo reports a document that could not be checked.
-func (v *verifying) unableTo(d extract.Document, why string, report func(extract.Problem)) {
+// unableTo reports a document that was not fully checked. It reports each kind of reason once.
+func (v *verifying) unableTo(d extract.Document, report func(extract.Problem), all ...verify.Reason) {
 	v.unable.Add(1)
-	report(extract.Problem{Document: d.Name, Code: extract.VerifyUnable, Severity: extract.Warning, Detail: why})
+	for _, r := range all {
+		detail := notChecked(r.Places, 0, r.Kind)
+		if r.Example != "" {
+			detail += "; for example " + r.Example
+		}
+		report(extract.Problem{Document: d.Name, Code: extract.VerifyUnable, Severity: extract.Warning, Detail: detail})
+		v.count(d.Name, r)
+	}
+}
+
+// count counts a kind of reason in a document.
+func (v *verifying) count(document string, r verify.Reason) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.reasons == nil {
+		v.reasons = map[string]*reason{}
+	}
+	all := v.reasons[r.Kind]
+	if all == nil {
+		all = &reason{}
+		v.reasons[r.Kind] = all
+	}
+	all.places += r.Places
+	if all.documents++; all.documents == 1 || document < all.document {
+		all.document, all.example = document, r.Example
+	}
+}
+
+// notChecked returns the text about places that were not checked. documents is 0 in the text about one document.
+func notChecked(places, documents int, why string) string {
+	text := console.AppendCount(nil, int64(places), "places")
+	if documents > 0 {
+		text = console.AppendCount(append(text, " in "...), int64(documents), "documents")
+	}
+	if places == 1 {
+		return string(text) + " was not checked: " + why
+	}
+	return string(text) + " were not checked: " + why
+}
+
+// report prints one line for each kind of documents and links that were not checked.
+func (v *verifying) report(w *walk) {
+	for _, kind := range slices.Sorted(maps.Keys(v.reasons)) {
+		if r := v.reasons[kind]; !w.problems.Quiet {
+			example := "; for example " + r.document
+			if r.example != "" {
+				example += ": " + r.example
+			}
+			w.log.Warn(notChecked(r.places, r.documents, kind)+example, slog.String("code", string(extract.VerifyUnable)))
+		}
+	}
 }
 
 // append appends the totals.
@@ -219,6 +281,7 @@ func (s *session) verify(cmd *cobra.Command, o *rewriteOptions, args []string) e
 			return v.document(k, src, d, path)
 		}}
 	})
+	v.report(w)
 	if err == nil && !w.ReadNone() {
 		w.batch.Out.Buf = append(v.append(w.batch.Out.Buf), '\n')
 	}
@@ -246,7 +309,7 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 		return err
 	}
 	if !whole || !wholeNew {
-		v.unableTo(d, tooLong, k.Extractor.OnProblem)
+		v.unableTo(d, k.Extractor.OnProblem, verify.Reason{Kind: tooLong, Places: 1})
 		return nil
 	}
 	v.check(k.Extractor, d, old, text)
@@ -300,7 +363,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 		return err
 	}
 	if !whole {
-		v.unableTo(d, tooLong, k.Extractor.OnProblem)
+		v.unableTo(d, k.Extractor.OnProblem, verify.Reason{Kind: tooLong, Places: 1})
 		d.Reader = io.MultiReader(bytes.NewReader(old), d.Reader)
 		return k.Rewrite(dst, d)
 	}
@@ -321,6 +384,7 @@ func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document)
 // reportVerified logs the totals of --verify.
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
+		r.verifying.report(r.walk)
 		r.log.Info("verified; "+string(r.verifying.append(nil)), slog.String("verb", "rewrite"))
 	}
 }

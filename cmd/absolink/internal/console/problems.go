@@ -89,7 +89,7 @@ func (r *Problems) Problem(p extract.Problem) {
 			r.example = p
 		}
 	}
-	if r.Quiet || p.Severity == extract.Note && !r.All {
+	if r.Quiet || !r.All && (p.Severity == extract.Note || p.Code == extract.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {

@@ -19,4 +19,7 @@
 //
 // Three results are possible. A difference that is not a right link fails the document. A document or link that no
 // independent parser or resolver can judge counts as unable, and is never counted as proved. Everything else is proved.
+//
+// A document that fails is judged a second time, by absolink's reading of the old version: the bytes, the reference and
+// the base of each link. If it is right by that reading, the readings differ, and the document counts as unable.
 package verify

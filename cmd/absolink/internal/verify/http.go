@@ -121,7 +121,7 @@ func (k *checker) response(e entity) *Difference {
 	}
 	old, err := k.readResponse(e.old)
 	if err != nil {
-		return k.unable(e.path, "net/http cannot read the response: "+err.Error())
+		return k.unable(e.path, "net/http cannot read the response", err.Error())
 	}
 	new, err := k.readResponse(e.new)
 	if err == errTooLong {

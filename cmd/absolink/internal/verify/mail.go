@@ -50,7 +50,7 @@ func readMessage(src []byte) (part, error) {
 func (k *checker) message(e entity) *Difference {
 	old, err := readMessage(e.old)
 	if err != nil {
-		return k.unable(e.path, "go-message cannot read the message: "+err.Error())
+		return k.unable(e.path, "go-message cannot read the message", err.Error())
 	}
 	new, err := readMessage(e.new)
 	if err != nil {
@@ -138,7 +138,7 @@ func (k *checker) header(e entity, outer bases, old, new []field, before, after 
 			return e.differ(0, 0, "the header field %s became %s", f.key, g.key)
 		case spaceOf(f.value) == spaceOf(g.value) && dependent(name, strings.TrimSpace(g.value), after):
 		case strings.Contains(" content-length lines content-md5 ", " "+name+" ") && !dependent(name, strings.TrimSpace(f.value), before):
-			k.unable(e.path, "the header field "+f.key+" does not fit the old body as other parsers read it")
+			k.unable(e.path, "a header field does not fit the old body as other parsers read it", f.key)
 		case !strings.Contains(linkFields, " "+name+" "):
 			return e.differText(f.value, g.value, 0, 0, "the header field "+f.key+" changed")
 		default:
@@ -146,7 +146,7 @@ func (k *checker) header(e entity, outer bases, old, new []field, before, after 
 			if strings.Contains(" content-base content-location base ", " "+name+" ") {
 				v.bases = outer
 			}
-			if d := k.field(name, v); d != nil {
+			if d := k.disagreeField(v, k.field(name, v)); d != nil {
 				return d
 			}
 		}
@@ -229,7 +229,7 @@ func (k *checker) multipart(e entity, boundary string, old, new part) *Differenc
 			return d
 		}
 		multipart := strings.HasPrefix(strings.ToLower(partsOld[i].Header.Get("Content-Type")), "multipart/")
-		if !multipart && before == k.result.Links && k.result.Unable == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partsOld[i].body, partsNew[i].body) {
+		if !multipart && before == k.result.Links && len(k.result.Unable) == 0 && !bytes.Equal(rawOld[i], rawNew[i]) && bytes.Equal(partsOld[i].body, partsNew[i].body) {
 			return in.differText(string(rawOld[i]), string(rawNew[i]), 0, 0, "the encoding of the part changed")
 		}
 	}
@@ -261,6 +261,7 @@ func partsOf(p part) (parts []part, err error) {
 // cutParts cuts the body of a multipart into its parts, and the lines around them (RFC 2046, 5.1.1).
 func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 	var out strings.Builder
+	delimiter := "--" + boundary
 	open := -1 // the start of the current part
 	for at := 0; at < len(body); {
 		end := len(body)
@@ -268,7 +269,7 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 			end = at + i + 1
 		}
 		line := string(body[at:end])
-		rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "--"+boundary)
+		rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), delimiter)
 		if ok && (rest == "" || rest == "--") && boundary != "" {
 			if open >= 0 {
 				parts = append(parts, body[open:at])
@@ -293,7 +294,7 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 func (k *checker) mbox(e entity) *Difference {
 	old, err := messagesOf(e.old)
 	if err != nil {
-		return k.unable(e.path, "go-mbox cannot read the mbox: "+err.Error())
+		return k.unable(e.path, "go-mbox cannot read the mbox", err.Error())
 	}
 	new, err := messagesOf(e.new)
 	if err != nil || len(old) != len(new) {
@@ -339,10 +340,19 @@ func messagesOf(src []byte) (all [][]byte, err error) {
 
 // readHeader reads the fields of a header, and returns the rest.
 func readHeader(src []byte) (h textproto.Header, rest []byte, err error) {
-	in := bufio.NewReader(bytes.NewReader(src))
-	if h, err = textproto.ReadHeader(in); err != nil {
-		return h, nil, err
+	n := headerLen(src)
+	h, err = textproto.ReadHeader(bufio.NewReader(bytes.NewReader(src[:n])))
+	return h, src[n:], err
+}
+
+// headerLen returns the length of a header with the empty line after it.
+func headerLen(src []byte) (n int) {
+	for n < len(src) {
+		line, _, _ := bytes.Cut(src[n:], []byte("\n"))
+		n = min(n+len(line)+1, len(src))
+		if len(bytes.TrimSuffix(line, []byte("\r"))) == 0 {
+			break
+		}
 	}
-	rest, err = io.ReadAll(in)
-	return h, rest, err
+	return n
 }

@@ -240,7 +240,7 @@ func TestWrongBase(t *testing.T) {
 			continue
 		}
 		right := s.rewritten(t)
-		if r := s.config.Check(right); r.Links == 0 || r.Unable > 0 {
+		if r := s.config.Check(right); r.Links == 0 || len(r.Unable) > 0 {
 			continue
 		}
 		d := s.d

@@ -62,7 +62,7 @@ func (k *checker) readGzip(src []byte) (headers []gzip.Header, content []byte, e
 func (k *checker) gzip(e entity) *Difference {
 	oldHeaders, old, err := k.readGzip(e.old)
 	if err != nil {
-		return k.unable(e.path, "compress/gzip cannot read the file: "+err.Error())
+		return k.unable(e.path, "compress/gzip cannot read the file", err.Error())
 	}
 	newHeaders, new, err := k.readGzip(e.new)
 	if err == errTooLong {
@@ -81,7 +81,7 @@ func (k *checker) gzip(e entity) *Difference {
 func (k *checker) bzip2(e entity) *Difference {
 	old, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.old)))
 	if err != nil {
-		return k.unable(e.path, "compress/bzip2 cannot read the file: "+err.Error())
+		return k.unable(e.path, "compress/bzip2 cannot read the file", err.Error())
 	}
 	new, err := k.inflate(bzip2.NewReader(bytes.NewReader(e.new)))
 	if err == errTooLong {
@@ -140,7 +140,7 @@ func (k *checker) members(e entity, old, new []member) *Difference {
 func (k *checker) zip(e entity) *Difference {
 	old, err := k.readZip(e.old)
 	if err != nil {
-		return k.unable(e.path, "archive/zip cannot read the archive: "+err.Error())
+		return k.unable(e.path, "archive/zip cannot read the archive", err.Error())
 	}
 	new, err := k.readZip(e.new)
 	if err == errTooLong {
@@ -177,7 +177,7 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 func (k *checker) tar(e entity) *Difference {
 	old, err := readTar(e.old)
 	if err != nil {
-		return k.unable(e.path, "archive/tar cannot read the archive: "+err.Error())
+		return k.unable(e.path, "archive/tar cannot read the archive", err.Error())
 	}
 	new, err := readTar(e.new)
 	if err != nil {

@@ -35,7 +35,7 @@ func (k *checker) page(e entity) *Difference {
 	}
 	before, err := html.Parse(bytes.NewReader(p.entity.old))
 	if err != nil {
-		return k.unable(e.path, "x/net/html cannot read the page: "+err.Error())
+		return k.unable(e.path, "x/net/html cannot read the page", err.Error())
 	}
 	after, err := html.Parse(bytes.NewReader(p.entity.new))
 	if err != nil {
@@ -51,7 +51,7 @@ func (k *checker) page(e entity) *Difference {
 	if without, cut := p.withoutBase(); cut {
 		p.entity.old = without
 		if before, err = html.Parse(bytes.NewReader(without)); err != nil {
-			return k.unable(e.path, "x/net/html cannot read the page: "+err.Error())
+			return k.unable(e.path, "x/net/html cannot read the page", err.Error())
 		}
 	}
 	if d := p.tokens(); d != nil {

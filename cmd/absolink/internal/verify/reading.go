@@ -38,12 +38,23 @@ func (k *checker) disagree(e entity, d *Difference) *Difference {
 		kind += "; charset=" + p.charset
 	}
 	result := k.result
+	result.Unable = slices.Clone(result.Unable)
 	right := p.follows(k.doc.Links(kind, p.declared.old.url, p.entity.old))
 	k.result = result
 	if !right {
 		return d
 	}
-	return k.unable(e.path, "absolink and the other parser read the old version differently: "+d.What)
+	return k.unable(e.path, "absolink and the other parser read the old version differently", d.What)
+}
+
+// disagreeField is disagree for a header field. The field is read alone.
+func (k *checker) disagreeField(v value, d *Difference) *Difference {
+	in, start := *v.entity, v.what+":"
+	if in.kind = "message/rfc822"; strings.HasSuffix(v.kind, "/http") {
+		in.kind, start = "message/http", "HTTP/1.1 200 OK\r\n"+start
+	}
+	in.old, in.new, in.bases, in.declared = []byte(start+v.old+"\r\n"), []byte(start+v.new+"\r\n"), v.bases, v.bases
+	return k.disagree(in, d)
 }
 
 // follows reports whether the new version is the old version with other values of the links only, and the values are right.

@@ -131,18 +131,18 @@ func (k *checker) link(v value) *Difference {
 	}
 	switch {
 	case err == errUnable || err2 == errUnable:
-		return k.unable(v.path, v.what+" "+excerpt(old, 0)+": "+errUnable.Error())
+		return k.unable(v.path, errUnable.Error(), v.what+" "+excerpt(old, 0))
 	case same && err == errNone:
 		return nil
 	case err != nil:
 		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" has no base, and changed")
 	case v.legacy && k.Standard == "whatwg" && !ascii(old), v.legacy && k.Standard != "whatwg" && !ascii(old+new) && got != want && likeness(got) == likeness(want):
-		return k.unable(v.path, v.what+": the charset is not UTF-8")
+		return k.unable(v.path, "a link has characters that are not ASCII, and the charset is not UTF-8", v.what+" "+excerpt(old, 0))
 	case err2 == nil && got == want:
 		k.result.Links++
 		return nil
 	case v.scoped:
-		return k.unable(v.path, v.what+": xml:base around HTML in SVG is not followed")
+		return k.unable(v.path, "xml:base around HTML in SVG is not followed", v.what+" "+excerpt(old, 0))
 	}
 	return v.differ(v.atOld, v.atNew, "%s: %q must become %q, and is %q", v.what, old, want, new)
 }
@@ -291,7 +291,7 @@ func (k *checker) json(v value) *Difference {
 		}
 		d := k.link(v.with(x, y))
 		if d != nil && x == y {
-			d = k.unable(v.path, v.what+": whether this string is a URL is not known, and the base changed")
+			d = k.unable(v.path, "whether a string is a URL is not known, and the base changed", v.what+" "+excerpt(v.old, 0))
 		}
 		if d != nil {
 			return d

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -45,12 +46,18 @@ type Document struct {
 	Old, New []byte
 }
 
-// Result is the result for one document. A document passed if Failed is nil and Unable is 0.
+// Result is the result for one document. A document passed if Failed is nil and Unable is empty.
 type Result struct {
 	Links  int         // changed links that are right
-	Unable int         // links and embedded documents that could not be checked
-	Why    string      // the reason for the first of them
+	Unable []Reason    // why links and embedded documents could not be checked: each kind once
 	Failed *Difference // the first difference that is not a right link; nil if there is none
+}
+
+// Reason is a kind of links and embedded documents that could not be checked.
+type Reason struct {
+	Kind    string
+	Places  int    // their number
+	Example string // the first of them, or "": its path, or what the other parser says about it
 }
 
 // Difference is a change that a rewriting must not make.
@@ -113,7 +120,7 @@ func (c *Config) Check(d Document) (r Result) {
 	k.left = 2 * max(leastLimit, int64(cmp.Or(c.MaxRatio, usualRatio))*int64(max(len(d.Old), len(d.New))))
 	defer func() {
 		if fault := recover(); fault != nil { // in a parser of another module
-			k.unable("", fmt.Sprintf("another parser failed: %v", fault))
+			k.unable("", "another parser failed", fmt.Sprint(fault))
 			r = k.result
 		}
 	}()
@@ -171,16 +178,11 @@ func (k *checker) check(e entity) *Difference {
 	if d, done := k.unpack(e); done {
 		return d
 	}
-	return k.disagree(e, k.compare(e))
-}
-
-// compare compares both versions of an entity by its media type.
-func (k *checker) compare(e entity) *Difference {
 	switch kind := e.kind; {
 	case kind == "text/html":
-		return k.page(e)
+		return k.disagree(e, k.page(e))
 	case kind == "text/css":
-		return k.styleSheet(e)
+		return k.disagree(e, k.styleSheet(e))
 	case strings.HasPrefix(kind, "message/") && kind != "message/http" || kind == "multipart/related" || kind == "text/rfc822-headers":
 		return k.message(e)
 	case kind == "application/mbox":
@@ -188,7 +190,7 @@ func (k *checker) compare(e entity) *Difference {
 	case kind == "message/http" || kind == "application/http":
 		return k.response(e)
 	case kind == "text/plain":
-		return k.text(e)
+		return k.disagree(e, k.text(e))
 	case kind == "application/warc":
 		return k.warc(e)
 	case strings.HasSuffix(kind, "/zip") || strings.Contains(kind, "x-zip"):
@@ -196,7 +198,7 @@ func (k *checker) compare(e entity) *Difference {
 	case strings.HasSuffix(kind, "tar"):
 		return k.tar(e)
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
-		return k.xml(e)
+		return k.disagree(e, k.xml(e))
 	}
 	if !unread[e.kind] {
 		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
@@ -233,13 +235,15 @@ func (k *checker) text(e entity) *Difference {
 }
 
 // unable counts something that cannot be checked. It always returns nil.
-func (k *checker) unable(path, why string) *Difference {
-	if k.result.Unable++; k.result.Unable == 1 {
-		k.result.Why = why
+func (k *checker) unable(path, kind string, example ...string) *Difference {
+	i := slices.IndexFunc(k.result.Unable, func(r Reason) bool { return r.Kind == kind })
+	if i < 0 {
 		if path != "" {
-			k.result.Why += " (" + path + ")"
+			example = append(example, "in "+path)
 		}
+		i, k.result.Unable = len(k.result.Unable), append(k.result.Unable, Reason{Kind: kind, Example: strings.Join(example, " ")})
 	}
+	k.result.Unable[i].Places++
 	return nil
 }
 

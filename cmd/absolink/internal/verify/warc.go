@@ -81,7 +81,7 @@ func readRecords(src []byte) (all []record, err error) {
 func (k *checker) warc(e entity) *Difference {
 	old, err := readRecords(e.old)
 	if err != nil {
-		return k.unable(e.path, "the WARC file cannot be read: "+err.Error())
+		return k.unable(e.path, "the WARC file cannot be read", err.Error())
 	}
 	new, err := readRecords(e.new)
 	if err != nil || len(old) != len(new) {
@@ -118,44 +118,67 @@ func (k *checker) record(e entity, i int, old, new *record) *Difference {
 	if old.line != new.line || len(old.fields) != len(new.fields) {
 		return in.differ(old.at, new.at, "the header of a record has other fields")
 	}
+	was, now := digested(old.block, in.kind), digested(new.block, in.kind)
 	for j, f := range old.fields {
 		g := new.fields[j]
-		if f == g && !strings.HasSuffix(strings.ToLower(f.key), "-digest") {
-			continue
-		}
-		if why := recordField(f, g, old.block, new.block, in.kind); why != "" {
+		if why := recordField(f, g, was, now); why != "" {
 			return in.differ(old.at, new.at, "the field %s of a record: %s", f.key, why)
 		}
 	}
 	return nil
 }
 
-// recordField returns the reason why a field of a record is wrong, or "". kind is the media type of the block.
-func recordField(f, g field, old, new []byte, kind string) string {
-	if f.key != g.key {
+// recordField returns the reason why a field of a record is wrong, or "". old and new are the texts by the names of the
+// fields that have their digests.
+func recordField(f, g field, old, new map[string]*texts) string {
+	name := strings.ToLower(f.key)
+	switch {
+	case f.key != g.key:
 		return "it became " + g.key
-	}
-	switch strings.ToLower(f.key) {
-	case "content-length":
+	case name == "content-length":
 		return "" // readRecords has checked it
-	case "warc-block-digest":
-		return digestField(f, g, [][]byte{old}, [][]byte{new})
-	case "warc-payload-digest":
-		return digestField(f, g, payloads(old, kind), payloads(new, kind))
-	}
-	return "it changed"
-}
-
-// digestField returns the reason why a digest is wrong, or "". old and new are the texts that it may be the digest of. A
-// digest that was wrong before may stay as it is.
-func digestField(f, g field, old, new [][]byte) string {
-	right := func(texts [][]byte, f field) bool {
-		return slices.ContainsFunc(texts, func(text []byte) bool { return digests(text, f.value) })
-	}
-	if right(new, g) || f == g && !right(old, f) {
+	case old[name] == nil && f == g:
+		return ""
+	case old[name] == nil:
+		return "it changed"
+	case new[name].have(g.value), f == g && !old[name].have(f.value): // a digest that was wrong before may stay
 		return ""
 	}
 	return "it is not the digest"
+}
+
+// digested returns the texts of a block, by the names of the fields that have their digests. kind is the type of the block.
+func digested(block []byte, kind string) map[string]*texts {
+	whole := &texts{all: [][]byte{block}, sums: map[string][][]byte{}}
+	payload := &texts{all: payloads(block, kind), sums: map[string][][]byte{}}
+	return map[string]*texts{"warc-block-digest": whole, "warc-payload-digest": payload}
+}
+
+// texts are the texts that a digest can be the digest of, with their digests.
+type texts struct {
+	all  [][]byte
+	sums map[string][][]byte // by the name of the algorithm
+}
+
+// have reports whether a value such as "sha1:..." is the digest of one of the texts, in base32 or hexadecimal.
+func (t *texts) have(value string) bool {
+	name, want, _ := strings.Cut(strings.TrimSpace(value), ":")
+	name = strings.ToLower(strings.ReplaceAll(name, "-", ""))
+	newHash := hashes[name]
+	if newHash == nil {
+		return false
+	}
+	if t.sums[name] == nil {
+		for _, text := range t.all {
+			h := newHash()
+			h.Write(text)
+			t.sums[name] = append(t.sums[name], h.Sum(nil))
+		}
+	}
+	return slices.ContainsFunc(t.sums[name], func(sum []byte) bool {
+		return strings.EqualFold(strings.TrimRight(want, "="), strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")) ||
+			strings.EqualFold(want, hex.EncodeToString(sum))
+	})
 }
 
 // payloads returns the texts that can be the payload of a block. That of a response is its body, with or without its
@@ -165,32 +188,15 @@ func payloads(block []byte, kind string) (all [][]byte) {
 		return [][]byte{block}
 	}
 	for bytes.HasPrefix(block, []byte("HTTP/")) {
-		_, rest, _ := bytes.Cut(block, []byte("\n"))
-		_, rest, err := readHeader(rest)
-		if err != nil {
-			break
-		}
-		all = append(all, rest)
-		if text, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(rest))); err == nil {
+		block = block[headerLen(block):]
+		all = append(all[:min(len(all), 1)], block)
+	}
+	for _, body := range slices.Clone(all) {
+		if text, err := io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(body))); err == nil {
 			all = append(all, text)
 		}
-		block = rest
 	}
 	return all
 }
 
 var hashes = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
-
-// digests reports whether a value such as "sha1:..." is the digest of a text, in base32 or hexadecimal.
-func digests(text []byte, value string) bool {
-	name, want, _ := strings.Cut(strings.TrimSpace(value), ":")
-	newHash := hashes[strings.ToLower(strings.ReplaceAll(name, "-", ""))]
-	if newHash == nil {
-		return false
-	}
-	h := newHash()
-	h.Write(text)
-	sum := h.Sum(nil)
-	return strings.EqualFold(strings.TrimRight(want, "="), strings.TrimRight(base32.StdEncoding.EncodeToString(sum), "=")) ||
-		strings.EqualFold(want, hex.EncodeToString(sum))
-}

@@ -75,7 +75,7 @@ func (k *checker) xml(e entity) *Difference {
 	}
 	old, err := k.xmlBase(e.old, e.bases.old)
 	if err != nil {
-		return k.unable(e.path, "encoding/xml cannot read the document: "+err.Error())
+		return k.unable(e.path, "encoding/xml cannot read the document", err.Error())
 	}
 	new, err := k.xmlBase(e.new, e.bases.new)
 	if err != nil {
