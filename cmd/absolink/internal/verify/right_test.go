@@ -43,6 +43,13 @@ func TestEmptyUnquoted(t *testing.T) {
 	}
 }
 
+// TestOddNames: the name of an attribute may have quotes in it, as in templates.
+func TestOddNames(t *testing.T) {
+	for _, tag := range []string{`<img src="a" alt="b" {{ with "x" "y" }}title="c" {{ end }}>`, `<a href=x "a" "a" 'b='b'>`, `<a href=x a"b=c d"b=e>`, `<a href=x =a =a==b>`} {
+		proves(t, "text/html", tag)
+	}
+}
+
 // TestForeignText: elements whose text is raw in HTML have ordinary text in SVG and MathML, and may close themselves there.
 func TestForeignText(t *testing.T) {
 	for _, name := range strings.Fields("title style script textarea xmp iframe noembed noframes noscript plaintext desc") {

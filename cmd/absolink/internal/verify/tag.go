@@ -132,46 +132,52 @@ type span struct{ start, end int }
 
 // valuesIn returns the values of the attributes in a start tag, without their quotes (HTML Standard, 13.2.5.32 to 39).
 func valuesIn(tag []byte) (values []span) {
+	eachAttribute(tag, func(_, value span) { values = append(values, value) })
+	return values
+}
+
+// firstValuesIn returns the values in a tag of HTML, where only the first attribute of each name counts.
+func firstValuesIn(tag []byte) (values []span) {
+	seen := map[string]bool{}
+	eachAttribute(tag, func(name, value span) {
+		if name := string(bytes.ToLower(tag[name.start:name.end])); !seen[name] {
+			values, seen[name] = append(values, value), true
+		}
+	})
+	return values
+}
+
+// eachAttribute calls visit for each attribute in a start tag.
+func eachAttribute(tag []byte, visit func(name, value span)) {
 	r := tagReader{tag, 1}
 	r.until(blanks + "/>")
 	for {
 		r.skip(blanks + "/")
 		if r.at >= len(tag) || tag[r.at] == '>' {
-			return values
+			return
 		}
+		name := span{start: r.at}
 		r.at++ // the first character of a name may be "="
-		end := r.until(blanks + "/>=")
+		name.end = r.until(blanks + "/>=")
 		r.skip(blanks)
 		if !r.in("=") {
-			values, r.at = append(values, span{end, end}), end
+			r.at = name.end
+			visit(name, span{name.end, name.end})
 			continue
 		}
 		r.at++
 		r.skip(blanks)
 		if !r.in(`"'`) {
 			start := r.at
-			values = append(values, span{start, r.until(blanks + ">")})
+			visit(name, span{start, r.until(blanks + ">")})
 			continue
 		}
 		quote := string(tag[r.at])
-		start := r.at + 1
 		r.at++
-		values = append(values, span{start, r.until(quote)})
+		start := r.at
+		visit(name, span{start, r.until(quote)})
 		r.at++
 	}
-}
-
-// firstValuesIn returns the values in a tag of HTML, where only the first attribute of each name counts.
-func firstValuesIn(tag []byte) (values []span) {
-	seen := map[string]bool{}
-	for _, v := range valuesIn(tag) {
-		end := len(bytes.TrimRight(tag[:v.start], "\"' \t\n\f\r="))
-		start := 1 + bytes.LastIndexAny(tag[:end], "/\"' \t\n\f\r")
-		if name := string(bytes.ToLower(tag[start:end])); !seen[name] {
-			values, seen[name] = append(values, v), true
-		}
-	}
-	return values
 }
 
 // tagReader reads a tag.

@@ -273,12 +273,35 @@ func unbracketed(s string) string {
 	return strings.Trim(strings.TrimSpace(s), `"`)
 }
 
-var quoted = pattern(`"(?:[^"\\]|\\.)*"`)
+// jsonStrings returns the strings in a JSON text with their quotes, and the text without them.
+func jsonStrings(s string) (all []string, outside string) {
+	var out strings.Builder
+	at := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		start := i
+		for i++; i < len(s) && s[i] != '"'; i++ {
+			if s[i] == '\\' {
+				i++
+			}
+		}
+		if i >= len(s) {
+			break // the string has no end
+		}
+		out.WriteString(s[at:start] + `""`)
+		at = i + 1
+		all = append(all, s[start:at])
+	}
+	return all, out.String() + s[at:]
+}
 
 // json compares the strings of two JSON texts. Everything outside strings must be the same.
 func (k *checker) json(v value) *Difference {
-	old, new := quoted().FindAllString(v.old, -1), quoted().FindAllString(v.new, -1)
-	if len(old) != len(new) || quoted().ReplaceAllString(v.old, `""`) != quoted().ReplaceAllString(v.new, `""`) {
+	old, outsideOld := jsonStrings(v.old)
+	new, outsideNew := jsonStrings(v.new)
+	if len(old) != len(new) || outsideOld != outsideNew {
 		return v.differText(v.old, v.new, v.atOld, v.atNew, v.what+" changed outside its strings")
 	}
 	for i := range old {
