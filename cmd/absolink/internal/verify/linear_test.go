@@ -52,9 +52,6 @@ func archived(t *testing.T, name string, n int) string {
 
 // TestLinear: the time of Check grows in proportion to the document.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	const mail = "Content-Base: http://h.example/d/\nContent-Type: "
 	for _, row := range []struct {
 		name, kind string
