@@ -34,7 +34,7 @@ func proves(t *testing.T, mediaType, text string) {
 // TestEmptyUnquoted: an empty value without quotes gets quotes.
 func TestEmptyUnquoted(t *testing.T) {
 	for _, tag := range []string{"a href=", "a href= ", "a href\t=\n", "a class=x href=", "a HREF=", "a/href/", "a href title=x", "area href=", "form\naction="} {
-		for _, standard := range []resolve.Standard{resolve.RFC3986, resolve.WHATWG} {
+		for _, standard := range []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG} {
 			s := sample{name: tag, config: verify.Config{Standard: standard.String()}, x: extract.Extractor{Standard: standard},
 				d: extract.Document{Type: "text/html", URL: "http://h.example/d/p", Bytes: []byte("<svg/><" + tag + ">x")}}
 			r := s.config.Check(s.rewritten(t))
