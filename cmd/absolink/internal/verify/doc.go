@@ -15,10 +15,10 @@
 //	                                |
 //	        link      each changed value of OLD, resolved against the base in OLD, mapped by the rules of --map,
 //	                  must be the value in NEW
-//	                  rfc3986: net/url     whatwg: nlnwa/whatwg-url     rfc1808: net/url, where both RFCs agree
+//	                  rfc1808, rfc3986: package literal, the steps of the RFCs     whatwg: nlnwa/whatwg-url
 //
-// Three results are possible. A difference that is not a right link fails the document. A document or link that no
-// independent parser or resolver can judge counts as unable, and is never counted as proved. Everything else is proved.
+// Three results are possible. A difference that is not a right link fails the document. A document that no independent
+// parser reads, and a link whose base it does not find, count as unable. They are never counted as proved. Everything else is proved.
 //
 // A document that fails is judged a second time, by absolink's reading of the old version: the bytes, the reference and
 // the base of each link. If it is right by that reading, the readings differ, and the document counts as unable.

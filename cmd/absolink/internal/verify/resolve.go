@@ -138,21 +138,16 @@ var ports = pattern(`^(?:(http://[^/?#:]*):80|(https://[^/?#:]*):443)([/?#]|$)`)
 // withoutPort returns a URL without the default port of its scheme.
 func withoutPort(url string) string { return ports().ReplaceAllString(url, "$1$2$3") }
 
-// mapped applies the rule with the longest Old to a URL.
+// mapped applies the rule with the longest Old to a URL. An Old that ends after the slash of a host also matches the URL
+// without this slash, if no other Old matches it.
 func (c *Config) mapped(u string) string {
 	best, to := -1, u
 	for _, r := range c.Rules {
-		old := r.Old
-		if rooted().MatchString(old) {
-			old += "/"
+		old, full, length := r.Old, u, 2*len(r.Old)
+		if m := noPath().FindStringSubmatch(u); m != nil && folded(m[1]+"/") == folded(old) {
+			full, length = m[1]+"/"+m[2], length-3
 		}
-		full := u
-		if m := rooted().FindStringIndex(u); m != nil {
-			full = u + "/"
-		} else if m := noPath().FindStringSubmatch(u); m != nil {
-			full = m[1] + "/" + m[2]
-		}
-		if len(old) <= best || len(old) > len(full) || folded(full[:len(old)]) != folded(old) {
+		if length <= best || len(old) > len(full) || folded(full[:len(old)]) != folded(old) {
 			continue
 		}
 		rest := full[len(old):]
@@ -162,14 +157,13 @@ func (c *Config) mapped(u string) string {
 		if strings.Contains(old, "#") && rest != "" || strings.Contains(old, "?") && rest != "" && rest[0] != '#' {
 			continue
 		}
-		best, to = len(old), joined(r.New, old, rest)
+		best, to = length, joined(r.New, old, rest)
 	}
 	return to
 }
 
 var (
-	rooted = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*$`)
-	noPath = pattern(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)$`)
+	noPath = pattern(`^([A-Za-z][A-Za-z0-9+.\-]*://[^/?#]*)([?#].*)?$`)
 	head   = pattern(`^[A-Za-z][A-Za-z0-9+.\-]*:(?://[^/?#]*)?`)
 )
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"absolink/cmd/absolink/internal/mapping"
 	"absolink/resolve"
 )
 
@@ -43,4 +44,36 @@ func TestResolvers(t *testing.T) {
 		assert.Greater(t, judged, n/2)
 		t.Log(standard, judged)
 	}
+}
+
+// TestMapped compares the rules of --map in this package with package mapping, for random rules and URLs.
+func TestMapped(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	one := func(of ...string) string { return of[random.IntN(len(of))] }
+	url := func() string {
+		return one("http://one", "HTTP://One", "https://one", "http://one:81") + one("", "/", "/a", "/a/", "/a/b", "//a") + one("", "", "?", "?q", "?q=1&r") + one("", "", "#", "#f")
+	}
+	matched := 0
+	for range 20_000 {
+		var rules mapping.Rules
+		c := Config{}
+		for range 1 + random.IntN(3) {
+			r := Rule{url(), one("http://n", "http://n/", "http://n/p", "http://n/p/", "http://n/?p=", "http://n#g")}
+			require.NoError(t, rules.Set(r.Old+"="+r.New))
+			c.Rules = append(c.Rules, r)
+		}
+		table, err := mapping.New(rules, nil)
+		if err != nil {
+			continue // two rules have the same Old
+		}
+		for range 5 {
+			u := url()
+			want, _, ok := table.Map(nil, []byte(u))
+			if matched++; !ok {
+				matched, want = matched-1, []byte(u)
+			}
+			require.Equal(t, string(want), c.mapped(u), "%q by %v", u, c.Rules)
+		}
+	}
+	assert.Greater(t, matched, 5000)
 }
