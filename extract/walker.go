@@ -79,6 +79,20 @@ func (b *budget) spend(n int) bool {
 	return b.urls >= 0
 }
 
+// removed returns the number of bytes of a long base that the dot segments of a reference remove, because they take time,
+// too. n is the length of the URL of the reference.
+func removed(b *resolve.Base, ref []byte, n int) int {
+	if more := len(b.String()) - n; more > longURL && climbs(ref) {
+		return more
+	}
+	return 0
+}
+
+// climbs reports whether a reference may have dot segments.
+func climbs(ref []byte) bool {
+	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
+}
+
 // errGrown is the error for a link or a base after the limit budget.longest.
 var errGrown = errors.New("the absolute URLs of the record are together too long")
 
@@ -328,18 +342,4 @@ func (w *walker) archived(e *Entity, ref []byte) []byte {
 		}
 	}
 	return nil
-}
-
-// removed returns the number of bytes of a long base that the dot segments of a reference remove, because they take time,
-// too. n is the length of the URL of the reference.
-func removed(b *resolve.Base, ref []byte, n int) int {
-	if more := len(b.String()) - n; more > longURL && climbs(ref) {
-		return more
-	}
-	return 0
-}
-
-// climbs reports whether a reference may have dot segments.
-func climbs(ref []byte) bool {
-	return bytes.HasPrefix(ref, []byte(".")) || bytes.Contains(ref, []byte("/.")) || bytes.IndexByte(ref, '\\') >= 0 || bytes.IndexByte(ref, '%') >= 0
 }
