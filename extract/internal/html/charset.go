@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 )
 
@@ -84,7 +85,7 @@ func prescan(head []byte) string {
 				p++
 			}
 			for some := true; some; {
-				_, _, p, some = prescanAttribute(head, p)
+				_, _, p, some = attr.Next(head, p)
 			}
 		case c == '!' || c == '/' || c == '?':
 			p = ascii.Next(head, p+1, '>')
@@ -118,7 +119,7 @@ func elementCharset(tag []byte) string {
 	var seen [3]bool
 	var values [3][]byte
 	for p := len("<meta"); ; {
-		key, value, at, ok := prescanAttribute(tag, p)
+		key, value, at, ok := attr.Next(tag, p)
 		if p = at; !ok {
 			break
 		}
@@ -154,7 +155,7 @@ func metaCharset(head []byte, p int) (name string, end int) {
 	var seen struct{ pragma, content, charset bool }
 	gotPragma, needPragma := false, false
 	for {
-		key, value, at, ok := prescanAttribute(head, p)
+		key, value, at, ok := attr.Next(head, p)
 		if p = at; !ok {
 			break
 		}
@@ -177,40 +178,6 @@ func metaCharset(head []byte, p int) (name string, end int) {
 		return "", p
 	}
 	return ofMeta(name), p
-}
-
-// prescanAttribute returns the name and the value of the attribute at p, and the offset after it. It follows HTML
-// 13.2.3.2, "get an attribute". ok is false at a ">", or if head ends before the end of the attribute.
-func prescanAttribute(head []byte, p int) (key, value []byte, end int, ok bool) {
-	for p < len(head) && (ascii.IsSpace(head[p]) || head[p] == '/') {
-		p++
-	}
-	if p >= len(head) || head[p] == '>' {
-		return nil, nil, p, false
-	}
-	start := p
-	for p++; p < len(head) && class[head[p]]&endsAttr == 0; { // a "=" may begin a name
-		p++
-	}
-	key = head[start:p]
-	p = ascii.SkipSpace(head, p)
-	if p >= len(head) || head[p] != '=' {
-		return key, nil, p, p < len(head)
-	}
-	p = ascii.SkipSpace(head, p+1)
-	switch start = p; {
-	case p >= len(head):
-	case head[p] == '"' || head[p] == '\'':
-		p = ascii.Next(head, p+1, head[p])
-		value = head[start+1 : p]
-		p++
-	default:
-		for p < len(head) && class[head[p]]&endsUnquoted == 0 {
-			p++
-		}
-		value = head[start:p]
-	}
-	return key, value, min(p, len(head)), p < len(head)
 }
 
 // contentCharset returns the label in a content attribute, or nil. It follows HTML 2.5.3, "extracting a character
