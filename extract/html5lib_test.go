@@ -37,9 +37,6 @@ func scan(t *testing.T, doc []byte) *oracle {
 		if strings.HasPrefix(place, "meta@content") || strings.HasSuffix(place, "style") || place == "script" || inCSS(l) {
 			return nil // the grammars have separate tests
 		}
-		if strings.HasPrefix(place, "img@") {
-			place = "image@" + place[4:]
-		}
 		path := ""
 		for _, part := range strings.Split(l.Entity.Path, "/") {
 			if i := strings.IndexByte(part, '['); i >= 0 {

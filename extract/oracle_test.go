@@ -15,7 +15,7 @@ import (
 
 // oracleAttrs is the table of attributes of HTML 4 and HTML that have a URL, with their elements.
 var oracleAttrs = map[string]string{
-	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer image",
+	"href": "a area link", "src": "img source video audio track embed bgsound script iframe frame input layer ilayer",
 	"longdesc": "img iframe frame", "lowsrc": "img", "dynsrc": "img", "usemap": "img input object", "poster": "video",
 	"action": "form isindex", "formaction": "button input", "codebase": "object applet", "classid": "object", "data": "object",
 	"code": "applet", "object": "applet", "cite": "blockquote q ins del", "background": "body table thead tbody tfoot tr td th layer",
@@ -24,7 +24,7 @@ var oracleAttrs = map[string]string{
 
 // oracleLists are the attributes that contain several URLs.
 var oracleLists = map[string]string{
-	"ping": "a area", "srcset": "img source image", "imagesrcset": "link", "archive": "object applet",
+	"ping": "a area", "srcset": "img source", "imagesrcset": "link", "archive": "object applet",
 }
 
 type oracle struct {
@@ -96,13 +96,9 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 			o.base, o.hasBase = asURL(v), true
 		}
 	}
-	label := name
-	if name == "img" {
-		label = "image" // the tree builder renames image; both have one name here
-	}
 	for _, a := range n.Attr {
 		if in(oracleAttrs[a.Key], name) {
-			o.add(path+label+"@"+a.Key, asURL(a.Val))
+			o.add(path+name+"@"+a.Key, asURL(a.Val))
 		}
 		if in(oracleLists[a.Key], name) {
 			var urls []string
@@ -116,7 +112,7 @@ func (o *oracle) element(n *html.Node, path string, template bool) {
 			}
 			for _, u := range urls {
 				if u = strings.Trim(u, " \t\n\r\f"); u != "" {
-					o.add(path+label+"@"+a.Key, u)
+					o.add(path+name+"@"+a.Key, u)
 				}
 			}
 		}

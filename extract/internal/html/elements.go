@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -249,6 +250,7 @@ func indexElements(rows map[string]*element) (names nameTable, at [nameSlots]*el
 	for name, e := range rows {
 		at[names.add(name)] = e
 	}
+	at[names.add("image")] = rows["img"] // the parser reads an image as an img (13.2.6.4.7)
 	return names, at
 }
 
@@ -279,6 +281,9 @@ type placeKey struct {
 func (s *scanner) placeOf(e *element, name []byte, attr uint8, as value) *mark.Place {
 	var buf [32]byte
 	folded := ascii.Fold(buf[:0], name)
+	if bytes.IndexByte(folded, 0) >= 0 {
+		folded = bytes.ReplaceAll(folded, []byte{0}, []byte("\uFFFD")) // HTML 13.2.5.8
+	}
 	if p := s.places[placeKey{string(folded), attr, e == anySVG}]; p != nil {
 		return p
 	}

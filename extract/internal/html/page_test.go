@@ -23,6 +23,7 @@ func TestPage(t *testing.T) {
 		{"a link", XHTML, `<a href="x" title="y">`, []string{"a@href x"}},
 		{"case matters in names", XHTML, `<A href="x" HREF="y">`, nil},
 		{"an element without a row", XHTML, `<x-y itemid="x" href="y">`, []string{"x-y@itemid x"}},
+		{"an image is an img only in HTML", XHTML, `<image itemid="x" src="y">`, []string{"image@itemid x"}},
 		{"duplicate attribute: first wins", XHTML, `<q cite="x" cite="y">`, []string{"q@cite x"}},
 		{"duplicate attribute, first has an unknown entity: second wins", XHTML, `<q cite="&x;" cite="y">`, []string{"q@cite y"}},
 		{"attributes that depend on each other", XHTML, `<meta content="5;url=x" http-equiv="refresh">`, []string{"meta@content 5;url=x depends on others", "depends on others"}},

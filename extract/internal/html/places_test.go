@@ -8,7 +8,19 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/mark"
 )
+
+// A NUL in the name of a tag is U+FFFD.
+func TestNULInPlace(t *testing.T) {
+	var m mark.Marks
+	scan([]byte("<Z\x00 itemid=x><svg><Y\x00 href=y>"), &m, false)
+	marks := marksIn(&m)
+	require.Len(t, marks, 2)
+	assert.Equal(t, "z\uFFFD@itemid", marks[0].Place.Name)
+	assert.Equal(t, "y\uFFFD@href", marks[1].Place.Name)
+}
 
 // The cases in testdata/html have a link for each row of the tables.
 func TestHTMLPlaces(t *testing.T) {
