@@ -169,6 +169,7 @@ func (w *walker) inside(e *Entity, format *mark.Format, outer *base.Scope, place
 func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, outer *base.Scope, place string, depth int, out *outlet) []codec.Edit {
 	m := w.marks(depth)
 	m.File = e.own && !w.NoEvidence
+	m.Srcdoc = e.srcdoc
 	m.Members = ofFiles(e.members)
 	if w.Described {
 		e.index = mark.ScratchOf[anchor.Index](m)

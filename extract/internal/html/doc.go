@@ -6,11 +6,10 @@
 //	<meta http-equiv="refresh" content="5; url=x">        special.go  values that depend on other attributes
 //	<script>"<a href=x>"</script>                         raw.go      text that is not read as tags
 //	<svg><a xlink:href="x"><p>                            foreign.go  SVG and MathML, and the tags that end them
-//	<body><frameset>                                      tags.go     tags that depend on the tags before them
 //
 // A page is read in one pass over the bytes. The tokenizer is that of HTML 13.2.5. The scanner does not build a tree. It
 // follows only the rules of the tree builder (13.2.6) that decide whether a tag is an HTML element, a foreign element, or
-// ignored.
+// ignored. On the few pages where these rules need all open elements, package tree reads the page, too.
 //
 //	bytes ---> scanner.go ---> attributes.go ---> links.go ---> Marks
 //	           tags            HTML 13.2.5.32      elements.go   a row of the table for each element:

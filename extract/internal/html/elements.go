@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -87,9 +88,7 @@ func numberAttributes() *numbering {
 		}
 	}
 	for _, p := range places {
-		if p.attr != "face" && p.attr != "size" {
-			number(p.attr)
-		}
+		number(p.attr)
 	}
 	for _, p := range foreignPlaces {
 		number(p.attr)
@@ -97,8 +96,6 @@ func numberAttributes() *numbering {
 	for _, p := range extendedPlaces {
 		number(p.attr)
 	}
-	// A font tag is the font element of HTML if it has any of color, face and size, so these share a number.
-	n.ids["face"], n.ids["size"] = n.ids["color"], n.ids["color"]
 	return n
 }
 
@@ -124,8 +121,6 @@ var (
 	attrValue     = attributeID("value")
 	attrValuetype = attributeID("valuetype")
 	attrCodebase  = attributeID("codebase")
-	attrFont      = attributeID("color") // or face, or size
-	attrEncoding  = attributeID("encoding")
 	attrXMLBase   = attributeID(mark.XMLBase)
 	attrXLinkHref = attributeID("xlink:href")
 	attrItemid    = attributeID("itemid")
@@ -136,8 +131,8 @@ var (
 // The rows of the elements that are in no table.
 var (
 	anyElement = htmlElement() // an element of HTML
-	anySVG     = foreignElement(SVG)
-	anyMathML  = foreignElement(MathML)
+	anySVG     = foreignElement(tree.SVG)
+	anyMathML  = foreignElement(tree.MathML)
 )
 
 // extended has the attributes of extendedPlaces. extendedAs has the way to read the value of each attribute.
@@ -225,10 +220,10 @@ func htmlElement() *element {
 	return e
 }
 
-func foreignElement(ns Namespace) *element {
+func foreignElement(ns tree.Namespace) *element {
 	e := &element{}
 	for _, p := range foreignPlaces {
-		if ns == SVG || !p.svg {
+		if ns == tree.SVG || !p.svg {
 			e.add(p.attr, p.as)
 		}
 	}

@@ -23,10 +23,10 @@ func (s *scanner) element(e *element, name []byte, start, p int) int {
 		}
 	}
 	switch {
-	case e.role == roleTemplate:
+	case e.role == roleTemplate && !s.live:
 		s.templates++
 	case e.role == roleFrameset:
-		s.frameset(start)
+		s.frameset(p)
 	case e.raw != notRaw:
 		return s.raw(e, p)
 	}
@@ -103,7 +103,7 @@ func (s *scanner) base(href attribute) {
 		return
 	}
 	refuse := ""
-	if s.based {
+	if s.based && !s.movesBefore() {
 		refuse = mark.RepeatedBase
 	}
 	s.based = true
@@ -112,18 +112,40 @@ func (s *scanner) base(href attribute) {
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse, Element: s.tag, Filled: filled, Before: s.commentedBase()})
 }
 
-// frameset reads the frameset tag at start.
-func (s *scanner) frameset(start int) {
-	if !s.framed && !s.bodied && s.templates == 0 && !s.fragment {
-		body, counts := framesetCounts(s.src[:start])
-		s.framed, s.bodied = counts, !counts
-		if counts {
-			s.open = s.open[:0] // these elements were in the body
+// movesBefore reports whether the current BASE element comes first in the tree although it is not the first in the
+// source: a browser moves it out of a table. Then the BASE elements before it in the source do not count.
+func (s *scanner) movesBefore() bool {
+	if s.fragment {
+		return false
+	}
+	s.follow(s.tag.End)
+	s.settle(s.tag.End)
+	if s.tree.Base() != s.tag.Start {
+		return false
+	}
+	for at := range s.m.Bases {
+		if at.Base.By == mark.BaseElement && at.Base.Refuse == "" {
+			at.Base.Refuse = mark.RepeatedBase
 		}
-		for at := range s.m.Bases {
-			if counts && at.Start >= body && at.Base.Refuse == "" {
-				at.Base.Refuse = "it is in a body that a frameset replaces"
-			}
+	}
+	return true
+}
+
+// frameset reads the frameset tag that ends at p.
+func (s *scanner) frameset(p int) {
+	if s.m == nil || s.framed || s.bodied || s.templates > 0 || s.fragment {
+		return
+	}
+	s.follow(p)
+	body, framed := s.tree.Framed()
+	s.framed, s.bodied = framed, !framed
+	if s.settle(p); !framed {
+		return
+	}
+	s.live, s.open = false, s.open[:0] // these elements were in the body
+	for at := range s.m.Bases {
+		if body >= 0 && at.Start >= body && at.Base.Refuse == "" {
+			at.Base.Refuse = "it is in a body that a frameset replaces"
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -25,12 +26,12 @@ type Page struct {
 }
 
 // Namespace is a namespace whose elements browsers show.
-type Namespace uint8
+type Namespace = tree.Namespace
 
 const (
-	XHTML Namespace = iota
-	SVG
-	MathML
+	XHTML  = tree.HTML
+	SVG    = tree.SVG
+	MathML = tree.MathML
 )
 
 // Tag is a start tag of an XML document.

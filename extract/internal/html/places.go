@@ -68,10 +68,6 @@ var places = []struct {
 	{"type", asKeyword, "style script"},
 	{"rel", asKeyword, "link"},
 	{"data-scrapbook-source", asKeyword, "html"},
-	{"color", asKeyword, "font"},
-	{"face", asKeyword, "font"},
-	{"size", asKeyword, "font"},
-	{"encoding", asKeyword, "annotation-xml"},
 }
 
 // extendedPlaces are attributes that only scripts read. They are marked with mark.Settings.Extended. For the meta element

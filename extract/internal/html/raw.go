@@ -28,6 +28,9 @@ func (s *scanner) raw(e *element, p int) int {
 		return len(src)
 	case rawScript:
 		end := scriptEnd(src, p)
+		if m == nil {
+			return end
+		}
 		if s.evident() {
 			s.wombat(p, end)
 		}
@@ -37,12 +40,13 @@ func (s *scanner) raw(e *element, p int) int {
 		return end
 	}
 	end := rawEnd(src, p, e.name)
-	switch e.raw {
-	case rawStyle:
+	switch {
+	case m == nil:
+	case e.raw == rawStyle:
 		if s.isCSS() {
 			m.Inline(s.scope, stylePlace, p, end, codec.Identity, css.Format)
 		}
-	case rawNoscript:
+	case e.raw == rawNoscript:
 		if ascii.Next(src[:end], p, '<') < end {
 			m.Nested(s.scope, noscriptPlace, p, end, codec.Identity, s.noscript)
 		}

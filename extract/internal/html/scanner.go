@@ -6,6 +6,7 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/html/tree"
 	"absolink/extract/internal/mark"
 )
 
@@ -61,9 +62,13 @@ type scanner struct {
 	framed    bool                             // in or after a frameset: only the tags of framesets count
 	bodied    bool                             // a frameset tag came after content of the body: no frameset tag counts
 
-	open   foreignStack
-	around openElements  // the HTML elements around open; see openOutside
-	index  *anchor.Index // nil, unless mark.Settings.Described is set
+	// See foreign.go.
+	open     tree.Stack // the open SVG and MathML elements, if live is false
+	live     bool       // tree has read all tags and texts before the current one
+	tree     *tree.Tree // nil until a page needs it
+	followed int        // the offset up to which tree has read the page
+
+	index *anchor.Index // nil, unless mark.Settings.Described is set
 
 	// These fields keep their values from one text to the next.
 	places   map[placeKey]*mark.Place // places that are not in a table
@@ -102,7 +107,7 @@ func scan(src []byte, m *mark.Marks, fragment bool) {
 	if m.File && !fragment {
 		s.content = s.prologue()
 	}
-	s.read()
+	s.read(0)
 }
 
 // Embedded marks the links of HTML inside a document of another type, such as Markdown. A BASE element is listed, but
@@ -111,13 +116,14 @@ func Embedded(src []byte, m *mark.Marks, noBase string) {
 	s := mark.ScratchOf[scanner](m)
 	s.reset(src, m)
 	s.fragment, s.noBase = true, noBase
-	s.read()
+	s.read(0)
 }
 
-// read reads the text from tag to tag.
-func (s *scanner) read() {
+// read reads the text from tag to tag, from p on.
+func (s *scanner) read(p int) {
 	src := s.src
-	for p, name := s.next(0); p+1 < len(src); p, name = s.next(p) {
+	p, name := s.next(p)
+	for ; p+1 < len(src); p, name = s.next(p) {
 		start := p
 		switch c := src[p+1]; {
 		case class[c]&letter != 0:
@@ -131,11 +137,13 @@ func (s *scanner) read() {
 			s.styleText(p)
 		default:
 			p++
+			s.treeText(start, p, false)
 		}
 		if s.index != nil {
 			s.describe(start, p)
 		}
 	}
+	s.treeText(p, len(src), false)
 }
 
 // next returns the offset of the next "<" from p on that needs to be read, or len(src). Most tags are end tags, or start
@@ -144,9 +152,10 @@ func (s *scanner) read() {
 // If a tag begins at start, all bytes of src[start+1:name] belong to its name.
 func (s *scanner) next(p int) (start, name int) {
 	src := s.src
-	if s.index != nil || len(s.open) > 0 || s.templates > 0 {
-		p = ascii.Next(src, p, '<')
-		return p, p + 1
+	if s.index != nil || s.live || len(s.open) > 0 || s.templates > 0 {
+		start = ascii.Next(src, p, '<')
+		s.treeText(p, start, false)
+		return start, start + 1
 	}
 	for {
 		if p = ascii.Near(src, p, '<'); p < 0 || p > len(src)-8 {
@@ -172,8 +181,7 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.noscript == nil {
 		s.noscript = &mark.Format{Name: "text/html", Fragment: true, Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
-	*s = scanner{src: src, m: m, open: s.open[:0], places: s.places, noscript: s.noscript,
-		around: openElements{tags: s.around.tags[:0], foreign: s.around.foreign[:0]}}
+	*s = scanner{src: src, m: m, open: s.open[:0], tree: s.tree, places: s.places, noscript: s.noscript}
 	if m.Described {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
@@ -187,8 +195,8 @@ func (s *scanner) startTag(start, p int) int {
 		p++
 	}
 	e := lookupElement(src, start+1, p)
-	if len(s.open) > 0 || e.role == roleForeign && !s.framed { // a frameset ignores svg and math tags
-		return s.foreignTag(e, start, p)
+	if s.needsTree(e) {
+		return s.treeTag(e, start, p)
 	}
 	wanted := e.attrs
 	if s.m.Extended {
@@ -203,23 +211,6 @@ func (s *scanner) startTag(start, p int) int {
 	if s.count == 0 && e.simple() {
 		return p
 	}
-	return s.element(e, name, start, p)
-}
-
-// foreignTag reads a start tag that opens an svg or math, or that is inside one. Its name is src[start+1:p]. foreignTag
-// returns the same offset as startTag.
-func (s *scanner) foreignTag(e *element, start, p int) int {
-	inside, name := len(s.open) > 0, s.src[start+1:p]
-	if p = s.attributes(p, allAttrs); p < 0 {
-		return len(s.src)
-	}
-	if s.foreignStart(e, name, p) {
-		return p
-	}
-	if inside {
-		s.foreignLeft(start)
-	}
-	s.scope = s.open.scope()
 	return s.element(e, name, start, p)
 }
 
@@ -243,9 +234,8 @@ func (s *scanner) endTag(p int) int {
 		return len(src)
 	}
 	switch {
-	case len(s.open) > 0:
-		s.foreignEnd(name)
-		s.foreignLeft(start - len("</"))
+	case s.live || len(s.open) > 0:
+		s.treeEnd(name, start-len("</"), p)
 		s.styleText(p)
 	case s.templates > 0 && ascii.FoldEqual(name, "template"):
 		s.templates--
@@ -263,16 +253,20 @@ func (s *scanner) markup(p int) int {
 		if s.m != nil && s.evident() {
 			s.trailer(start+4, p)
 		}
-	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.open.foreign():
+	case bytes.HasPrefix(rest, []byte("[CDATA[")) && s.stack().Foreign():
 		end := len(s.src)
 		p = end
 		if i := bytes.Index(s.src[start+9:], []byte("]]>")); i >= 0 {
 			end = start + 9 + i
 			p = end + 3
 		}
+		s.treeText(start+9, end, true)
 		s.foreignText(start+9, end, codec.CDATASection)
 	default:
 		p = ascii.After(s.src, p+2, '>')
+		if s.live && len(rest) >= len("doctype") && ascii.FoldEqual(rest[:len("doctype")], "doctype") {
+			s.tree.Doctype(s.src[start:p])
+		}
 	}
 	s.styleText(p)
 	return p

@@ -105,9 +105,10 @@ func (s *scanner) headerBase(a attribute, by string, after uint8, seen *bool) {
 // describe adds the markup src[start:p], and the text after it, to the index. The index finds the text of an anchor, and
 // the attributes that are not links.
 func (s *scanner) describe(start, p int) {
-	foreign, hidden := s.open.foreign(), false
+	open := s.stack()
+	foreign, hidden := open.Foreign(), false
 	if foreign {
-		name := s.open[len(s.open)-1].name
+		name := open[len(open)-1].Name
 		hidden = ascii.FoldEqual(name, "style") || ascii.FoldEqual(name, "script")
 	}
 	s.index.HTML(s.src, start, p, s.templates, foreign, hidden)

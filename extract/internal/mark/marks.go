@@ -23,6 +23,7 @@ type Settings struct {
 	Extended  bool      // also mark the places that only scripts and crawlers read
 	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
 	File      bool      // the text is a file: also mark the URL that it was saved from
+	Srcdoc    bool      // the text is the srcdoc of an iframe
 	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
 	Limits    Limits
 
