@@ -95,7 +95,7 @@ func TestMHTMLDialects(t *testing.T) {
 				"Content-Location retrieval --url: file://d:\\x_files\\i.gif",
 			},
 			changes:  []string{`"x_files/i.gif"`, `"http://site.example/d/x_files/i.gif"`, `"y.htm"`, `"http://site.example/d/y.htm"`},
-			problems: []extract.Code{extract.BaseUnsuitable, extract.BaseUnsuitable}},
+			problems: []extract.Code{extract.BaseUnsuitable}},
 		{name: "RFC 1808 2.1: the scheme of a path of Windows is in any case", url: "http://site.example/d/", src: "MIME-Version: 1.0\n" + related("x", "",
 			part("Content-Location: FILE://D:\\x.htm\n", "text/html", `<a href="y.htm">`)),
 			links: []string{

@@ -10,7 +10,7 @@ type Code string
 // The codes of problems.
 const (
 	BaseNotAbsolute     Code = "base-not-absolute"     // a declared base that is not absolute; RFC 1808 3.1 requires an absolute base
-	BaseUnsuitable      Code = "base-unsuitable"       // a base that relative URLs cannot be resolved against
+	BaseUnsuitable      Code = "base-unsuitable"       // a base that relative URLs cannot be resolved against, where a link needs it
 	BaseMalformed       Code = "base-malformed"        // a base that the standard cannot parse
 	BaseRepeated        Code = "base-repeated"         // a second BASE element with an href, or a second base header of the same name
 	BaseNeeded          Code = "base-needed"           // a BASE element that is not emptied or removed, because links need it

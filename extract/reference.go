@@ -78,7 +78,7 @@ func (w *walker) dropped(e *Entity, fr *source.Text, at *mark.Mark) {
 // The link is the region at of the text t. number is its number in a list, or 0.
 func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *mark.Mark, place *mark.Place, number int, scope *base.Scope) []codec.Edit {
 	raw := t.Bytes[at.Start:at.End]
-	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil {
+	if len(raw) == 0 && place.Inert && w.Standard == resolve.WHATWG || w.unshown(e) && e.among == nil && len(w.unsuitable) == 0 {
 		return edits
 	}
 	l := &w.link
@@ -89,6 +89,9 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		e.among.encloses(e.group, scope, place, ref)
 	}
 	if w.unshown(e) {
+		if e.wanted && l.Status == StatusResolved {
+			w.needed(scope)
+		}
 		return edits
 	}
 	w.result.Links++
@@ -115,6 +118,9 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	}
 	if w.naming != nil {
 		return edits
+	}
+	if l.Status == StatusResolved && !stays {
+		w.needed(scope)
 	}
 	if err != nil {
 		w.unresolved(e, t, at, l, stays, err)

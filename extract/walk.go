@@ -51,6 +51,7 @@ func (w *walker) record(rec Record) {
 		w.countLeft(func() { w.encoded(e, rec.format, transport, root, "", 0, &w.last) })
 		w.budget = w.budgetOf(rec)
 	}
+	w.unsuitables = unsuitables{}
 	edits := w.encoded(e, rec.format, transport, root, "", 0, &w.last)
 	w.reportUnmade()
 	w.out.put(edits)

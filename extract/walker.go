@@ -28,6 +28,7 @@ type walker struct {
 
 	pass
 	budget
+	unsuitables
 	sink
 	scratch
 }
@@ -56,6 +57,18 @@ type budget struct {
 	unmade   int     // the number of links and bases that are not resolved, because urls is negative
 	first    Problem // the place of the first of them
 	baseless bool    // the base of some scope is not known, because the bases are together too long
+}
+
+// unsuitables has the problems of unsuitable bases in one record, until a link needs such a base.
+type unsuitables struct {
+	unsuitable map[baseKey]Problem // nil if there are none
+	needing    *base.Scope         // the scope for which they were reported last
+}
+
+// baseKey identifies the declaration of a base: the offset and the value.
+type baseKey struct {
+	offset int
+	value  string
 }
 
 // urlsPerByte limits the bytes of all absolute URLs of a record, per byte of the record. Documents whose bases have a
@@ -205,6 +218,7 @@ func (x *Extractor) walker(ctx context.Context) *walker {
 // release returns the walker to the pool. It removes everything that belongs to the caller.
 func (w *walker) release() {
 	w.Extractor, w.ctx, w.pass, w.link = Extractor{}, nil, pass{}, Link{}
+	w.unsuitables = unsuitables{}
 	idle.Put(w)
 }
 

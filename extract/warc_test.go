@@ -138,16 +138,18 @@ func TestWARC(t *testing.T) {
 // A problem of a record has its offset in the document, and the entity names the document.
 func TestWARCProblems(t *testing.T) {
 	first := warcResponse("http://h/p/", "none")
-	urn := warcRecord("resource", "urn:x", "text/html", "none", "")
+	urn := warcRecord("resource", "urn:x", "text/html", "<a href=x>", "")
 	for name, row := range map[string]struct{ src, want string }{
 		"the end of the file": {first[:len(first)-9], fmt.Sprintf("%d record-truncated", 2*len(first)-9)},
 		"a rejected base":     {urn, fmt.Sprintf("%d base-unsuitable", len(first)+strings.Index(urn, "urn:x"))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			problems, _ := bagProblems(t, walker{}, warc(first+row.src))
-			assert.Equal(t, []string{row.want}, problems)
+			require.NotEmpty(t, problems)
+			assert.Equal(t, row.want, problems[0])
 			problems, _ = bagProblems(t, walker{}, extract.Document{Name: "t.zip", Bytes: []byte(zipOf("", false, "", zipEntry{name: "c.warc", data: first + row.src}))})
-			assert.Equal(t, []string{"c.warc " + row.want}, problems, "in an archive")
+			require.NotEmpty(t, problems)
+			assert.Equal(t, "c.warc "+row.want, problems[0], "in an archive")
 		})
 	}
 }

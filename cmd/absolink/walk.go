@@ -31,6 +31,7 @@ type walk struct {
 	problems  *console.Problems
 	batch     *batch.Run
 	refuse    func(*extract.Format) error // see inputs.Opener
+	alone     *extract.Format             // the format of the only document; nil if it is unknown, or if there may be several
 	journals  bool                        // the verb has --resume
 	afterAll  func()                      // is called when all documents are done; may be nil
 	rules     *mapping.Table              // of --map, for the report; or nil
@@ -82,7 +83,7 @@ func (s *session) newWalk(cmd *cobra.Command, o *options, args []string, finds s
 	if o.stats != "" {
 		w.batch.Stats = batch.NewStats(finds)
 	}
-	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: w.baseAdvice()}
+	w.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet}
 	w.batch.Settings = o.settings()
 	if len(o.only) > 0 {
 		w.batch.Settings.Only = func(mediaType string) bool {
@@ -122,7 +123,7 @@ func (w *walk) choose(args []string, listed bool) error {
 	return w.checkPaths()
 }
 
-// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already.
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already. --url is refused for an archive.
 func (w *walk) baseAdvice() string {
 	o := w.options
 	switch {
@@ -130,6 +131,10 @@ func (w *walk) baseAdvice() string {
 		return ""
 	case w.in.Several():
 		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
+	case w.alone != nil && w.alone.HasURLs:
+		return "use --override-base URL to set the base URL of all documents in the archive"
+	case w.alone != nil && w.alone.Archive:
+		return "use --site URL to set the URL of the root folder of the archive"
 	}
 	return "use --url URL to set the URL that the document was retrieved from"
 }
@@ -165,6 +170,14 @@ func (w *walk) opener() *inputs.Opener {
 	bytes := &w.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: w.retrieval, Kind: o.mediaType, Only: o.only,
 		Stdin: inputs.NewReader(w.stdin, bytes), Meter: bytes, Output: w.printed, Refuse: w.refuse}
+	if !w.in.Several() {
+		opener.Refuse = func(f *extract.Format) error {
+			if w.alone = f; w.refuse != nil {
+				return w.refuse(f)
+			}
+			return nil
+		}
+	}
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
@@ -218,6 +231,7 @@ func (w *walk) run(newJob func(*batch.Worker) batch.Job) (err error) {
 		if w.strict {
 			strict = w.Warnings.Load()
 		}
+		w.problems.NoBase = w.baseAdvice()
 		w.problems.Last(w.Incomplete.Load(), strict)
 	}()
 	err = b.Do(newJob)
