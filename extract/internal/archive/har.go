@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"absolink/extract/internal/ascii"
@@ -12,7 +13,8 @@ import (
 )
 
 // HAR is the format of HTTP archives (version 1.2): the documents that a browser has loaded, as JSON. The URL of a request is
-// the retrieval URL of the content of its response. The only links of the archive itself are the values of redirectURL.
+// the retrieval URL of the content of its response. The links of the archive itself are the values of redirectURL, and those
+// in the headers of responses.
 var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
@@ -76,6 +78,7 @@ type harSize struct {
 func (h *harReader) entry(p int) (end int) {
 	h.n++
 	var url, redirect, text, mimeType, encoding, size codec.Span
+	var links []mark.Mark // in the headers of the response
 	content := func(key codec.Span, p int) (end int) {
 		switch {
 		case h.json.Is(key, "text"):
@@ -96,6 +99,9 @@ func (h *harReader) entry(p int) (end int) {
 		switch {
 		case h.json.Is(key, "redirectURL"):
 			redirect, end = h.json.Text(p)
+		case h.json.Is(key, "headers"):
+			links = links[:0]
+			end = h.json.Elements(p, func(p int) int { return h.field(p, &links) })
 		case h.json.Is(key, "content"):
 			end = h.json.Members(p, content)
 		default:
@@ -119,21 +125,48 @@ func (h *harReader) entry(p int) (end int) {
 		}
 		return h.json.Skip(p)
 	})
-	if redirect.Len() == 0 && text.Len() == 0 {
+	if redirect.Len() > 0 {
+		links = append(links, mark.Mark{Start: redirect.Start, End: redirect.End, Codec: codec.JSONString, Place: redirectURLPlace})
+	}
+	if len(links) == 0 && text.Len() == 0 {
 		return end
 	}
 	scope := h.marks.Retrieved(requestURLPlace, url, codec.JSONString)
-	redirects := func() {
-		if redirect.Len() > 0 {
-			h.marks.LinkIn(scope, redirectURLPlace, redirect.Start, redirect.End, codec.JSONString)
-		}
+	slices.SortFunc(links, func(a, b mark.Mark) int { return a.Start - b.Start })
+	before := 0 // the number of links before the content
+	for before < len(links) && links[before].Start <= text.Start {
+		before++
 	}
-	if redirect.Start < text.Start {
-		redirects()
-	}
+	h.links(scope, links[:before])
 	h.content(scope, text, size, h.text(mimeType), h.text(encoding))
-	if redirect.Start >= text.Start {
-		redirects()
+	h.links(scope, links[before:])
+	return end
+}
+
+// links adds the marks of links in a scope.
+func (h *harReader) links(scope int32, links []mark.Mark) {
+	for _, link := range links {
+		link.Scope = scope
+		h.marks.Add(link)
+	}
+}
+
+// field adds the links in the field of a header at p, and returns the index after the field.
+func (h *harReader) field(p int, links *[]mark.Mark) (end int) {
+	var name, value codec.Span
+	end = h.json.Members(p, func(key codec.Span, p int) (end int) {
+		switch {
+		case h.json.Is(key, "name"):
+			name, end = h.json.Text(p)
+		case h.json.Is(key, "value"):
+			value, end = h.json.Text(p)
+		default:
+			end = h.json.Skip(p)
+		}
+		return end
+	})
+	if place, format := header.TextField(h.text(name)); format != nil && value.Len() > 0 {
+		*links = append(*links, mark.Mark{Start: value.Start, End: value.End, Codec: codec.JSONString, Place: place, Format: format, Kind: mark.IsInline})
 	}
 	return end
 }

@@ -110,6 +110,45 @@ func links(src []byte, fields []Field, http bool, visit func(place *mark.Place, 
 	}
 }
 
+// textFields has the grammar of the value of each field with links, by the names in lower case. A field that declares a base
+// is not in it.
+var textFields = func() map[string]*mark.Format {
+	formats := map[string]*mark.Format{}
+	for name, row := range linkFields {
+		switch row.as {
+		case asLinks:
+			formats[name] = grammar.LinkHeader
+		case asRefresh:
+			formats[name] = grammar.Refresh
+		default:
+			formats[name] = &mark.Format{Name: row.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) { textField(name, src, m) }}
+		}
+	}
+	delete(formats, "content-base")
+	return formats
+}()
+
+// TextField returns the place of a field of HTTP with links, and the grammar of its value. The value is decoded text, as in a
+// HAR. The place and the format are nil for a field without links.
+func TextField(name []byte) (place *mark.Place, format *mark.Format) {
+	folded := ascii.Lower(string(name))
+	if format = textFields[folded]; format != nil {
+		place = linkFields[folded].place
+	}
+	return place, format
+}
+
+// textField marks the URLs in the value of a field.
+func textField(name string, value []byte, m *mark.Marks) {
+	src := append([]byte(name), value...)
+	field := Field{Name: codec.Span{End: len(name)}, Value: codec.Span{Start: len(name), End: len(src)}}
+	links(src, []Field{field}, true, func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
+		if format == nil {
+			m.Link(place, span.Start-len(name), span.End-len(name), c)
+		}
+	})
+}
+
 // encodedList reports whether the whole list of URLs is in encoded words, brackets included (RFC 2047). Such a list begins
 // with an encoded word, and has no bracket.
 func encodedList(value []byte) bool {
