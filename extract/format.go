@@ -14,6 +14,7 @@ import (
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/http"
+	"absolink/extract/internal/jsonfeed"
 	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/markdown"
@@ -37,6 +38,7 @@ var formats = []sniffed{
 	{pack.Bzip2, nil},
 	{css.Format, nil},
 	{archive.ENEX, archive.SniffENEX},
+	{jsonfeed.Format, jsonfeed.Sniff},
 	{archive.HAR, archive.SniffHAR},
 	{html.Format, sniffPage},
 	{http.Format, http.SniffHTTP},
@@ -60,10 +62,10 @@ var formats = []sniffed{
 
 var byType, byExt = indexed(formats)
 
-// indexed returns the formats by their media types and by their extensions. It panics if two formats in the table have
+// indexed returns the formats by their media types and by their extensions. Of application/json, only JSON Feeds are read. It panics if two formats in the table have
 // the same media type or extension.
 func indexed(formats []sniffed) (byType, byExt map[string]*mark.Format) {
-	byType, byExt = map[string]*mark.Format{}, map[string]*mark.Format{}
+	byType, byExt = map[string]*mark.Format{"application/json": jsonfeed.JSON}, map[string]*mark.Format{}
 	for _, f := range formats {
 		for _, t := range append([]string{f.Name}, f.Types...) {
 			if byType[t] != nil {
@@ -168,6 +170,7 @@ func publish(formats []sniffed) (list []*Format, of map[*mark.Format]*Format) {
 		p := &Format{Name: f.Name, Types: f.Types, Exts: f.Exts, Archive: f.Holds != mark.NoFiles, HasURLs: f.Holds.HasURLs(), embeds: f.Embeds}
 		list, of[f.Format] = append(list, p), p
 	}
+	of[jsonfeed.JSON] = of[jsonfeed.Format]
 	return list, of
 }
 

@@ -231,7 +231,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
-	fr := w.unpacked(e, at, src, depth)
+	fr := w.unpacked(e, at, format, src, depth)
 	if fr == nil {
 		return nil
 	}
@@ -275,9 +275,9 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	return lifted
 }
 
-// unpacked returns the decoded text of a nested region. It returns nil if all compressed regions of the record together
-// are too long.
-func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *source.Text {
+// unpacked returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
+// compressed regions of the record together are too long. format is nil if it is not known.
+func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	unpacks := codec.Unpacks(at.Codec)
 	level := w.level(depth)
 	var fr *source.Text
@@ -293,6 +293,8 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, src []byte, depth int) *sour
 		w.unpackable -= int64(len(fr.Bytes))
 	}
 	switch {
+	case fr != nil && format != nil && format.Is != nil && !format.Is(fr.Bytes):
+		return nil
 	case unpacks && w.unpackable < 0:
 		w.report(e, e.text, at.Start, RatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")
 		return nil

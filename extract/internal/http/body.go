@@ -39,18 +39,19 @@ func (r *response) markBody() {
 	mediaType, params := r.ContentType(fields)
 	format := r.Marks.FormatOf(mediaType)
 	wanted := format != nil || mediaType == "" // without a media type, the engine detects the format
-	if wanted && !r.cutOff {
+	sure := wanted && (format == nil || format.Is == nil)
+	if sure && !r.cutOff {
 		r.checkLength(text)
 	}
 	layers, unknown := codings(r.Marks.Limits.Ratio, text, r.Value(fields, "transfer-encoding"), r.Value(fields, "content-encoding"))
 	if unknown != "" {
-		if wanted {
+		if sure {
 			r.Marks.Fault(body, mark.Undecodable, "the content coding "+mark.Quote([]byte(unknown))+" is unknown; the body is not read")
 		}
 		return
 	}
 	if limit := r.Marks.Limits.Depth; len(layers) > limit {
-		if wanted {
+		if sure {
 			r.Marks.Fault(body, mark.DepthLimit, "skipped: the body has more than "+strconv.Itoa(limit)+" nested codings (use --max-depth to read it)")
 		}
 		return

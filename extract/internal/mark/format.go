@@ -19,6 +19,10 @@ type Format struct {
 	// label from outside, or "". A nil Charset means that the bytes are the text.
 	Charset func(raw []byte, transport string) string
 
+	// Is reports whether a document of the media type is of this format. It is called with the raw bytes of an embedded
+	// document. If it returns false, the document is not read. A nil Is means that every document is of the format.
+	Is func(raw []byte) bool
+
 	// Split cuts a stream into records, each with its own format. It cuts a record longer than limit into pieces
 	// without a format. A nil Split means that a document is one record. An error is a read error.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]

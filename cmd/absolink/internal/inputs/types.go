@@ -46,7 +46,7 @@ func (t *Types) Type() string { return "TYPE" }
 // shortNames are the short names of media types, in the order of the help. Each format of package extract has one or more.
 var shortNames = []struct{ name, mediaType string }{
 	{"html", "text/html"}, {"xhtml", "application/xhtml+xml"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"},
-	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"css", "text/css"},
+	{"atom", "application/atom+xml"}, {"rss", "application/rss+xml"}, {"rdf", "application/rdf+xml"}, {"jsonfeed", "application/feed+json"}, {"css", "text/css"},
 	{"markdown", "text/markdown"}, {"md", "text/markdown"}, {"text", "text/plain"}, {"mail", "message/rfc822"}, {"eml", "message/rfc822"},
 	{"mhtml", "multipart/related"}, {"mbox", "application/mbox"}, {"http", "message/http"}, {"warc", "application/warc"},
 	{"arc", "application/x-internet-archive"}, {"har", "application/har+json"}, {"webarchive", "application/x-webarchive"},

@@ -200,7 +200,8 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
 		return k.disagree(e, k.xml(e))
 	}
-	if !unread[e.kind] {
+	feed := e.kind == "application/json" && bytes.Contains(e.old, []byte("jsonfeed.org"))
+	if !unread[e.kind] && !feed {
 		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
 	}
 	return k.unable(e.path, "there is no independent parser for "+e.kind)
@@ -208,7 +209,7 @@ func (k *checker) check(e entity) *Difference {
 
 // unread are the media types whose links absolink rewrites, and that this package has no parser for.
 var unread = map[string]bool{
-	"text/markdown": true, "text/x-markdown": true, "application/x-internet-archive": true, "application/har+json": true, "application/x-webarchive": true,
+	"text/markdown": true, "text/x-markdown": true, "application/x-internet-archive": true, "application/har+json": true, "application/feed+json": true, "application/x-webarchive": true,
 	"application/enex+xml": true, "application/enex": true, "application/x-maff": true, "application/wacz": true, "application/x-wacz": true,
 }
 
