@@ -4,6 +4,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"path"
 	"strings"
@@ -141,8 +142,8 @@ func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
 //
 // head has the first bytes of the document. It should have 1024 bytes, unless the document is shorter.
 //
-// The first bytes take precedence over the extension for two kinds of files: saved HTTP responses, which often have the
-// name of the page, and HTML pages with the extension of a message, such as ".mht".
+// The first bytes take precedence over the extension for three kinds of files: saved HTTP responses, which often have the
+// name of the page, HTML pages with the extension of a message, such as ".mht", and feeds with the extension of a page.
 func Detect(mediaType, name string, head []byte) *Format {
 	return publicOf[detect(mediaType, name, head)]
 }
@@ -201,10 +202,12 @@ func detect(mediaType, name string, head []byte) *mark.Format {
 			return http.Format
 		case f == mail.Message && sniffPage(head):
 			return html.Format
+		case f == html.Format:
+			return cmp.Or(feedOf(head), f)
 		}
 		return f
 	}
-	head = head[:min(len(head), mark.SniffLen)]
+	head = headOf(head)
 	for _, archives := range [...]bool{true, false} { // archives first: head may also contain the first file of an archive
 		for _, f := range formats {
 			if f.Holds.HasPaths() == archives && f.sniff != nil && f.sniff(head) {
@@ -226,6 +229,45 @@ func formatByName(name string) *mark.Format {
 		return byExt[ascii.Lower(path.Ext(file[:i]))]
 	}
 	return nil
+}
+
+// feedOf returns the format of a feed, by its first bytes, or nil. Servers send feeds as HTML, and feed readers read them.
+func feedOf(raw []byte) *mark.Format {
+	switch t := rootOf(raw); t {
+	case xml.RSS.Name, xml.Atom.Name, xml.RDF.Name:
+		return byType[t]
+	}
+	return nil
+}
+
+// rootOf returns the media type of a document that begins like XML, or "". It returns "" for a document that begins like HTML.
+func rootOf(raw []byte) string {
+	head := headOf(raw)
+	if start := html.SniffStart(head); html.Sniff(start) || !bytes.HasPrefix(start, []byte("<")) {
+		return ""
+	}
+	return xml.Sniff(head)
+}
+
+// looksLikePage reports whether a document begins like a page. A comment alone is not enough, because style sheets and scripts
+// may begin with one.
+func looksLikePage(raw []byte) bool {
+	t := rootOf(raw)
+	return html.Sniff(html.SniffStart(headOf(raw))) || t == html.Format.Name || t == xml.XHTML.Name
+}
+
+// headOf returns the bytes of a document that are enough to detect its format.
+func headOf(raw []byte) []byte { return raw[:min(len(raw), mark.SniffLen)] }
+
+// isLinkless reports whether a media type names a kind of document without links, such as an image. A type that means
+// "unknown" names no kind.
+func isLinkless(mediaType string) bool {
+	switch mediaType {
+	case "", "application/octet-stream", "unknown/unknown", "application/unknown", "*/*":
+		return false
+	}
+	f := formatOf(mediaType)
+	return f == nil || f.Is != nil
 }
 
 // detectUnpacked implements DetectUnpacked.

@@ -32,6 +32,7 @@ const (
 	DKIMBroken          Code = "dkim-broken"           // a change that breaks a DKIM signature
 	DigestBroken        Code = "digest-broken"         // a change that breaks a digest of an unknown kind
 	RewriteRefused      Code = "rewrite-refused"       // an edit that cannot be spelled at its position
+	NotRead             Code = "not-read"              // a document whose links are not read, because its content is not of its type
 
 	// Only the command reports these problems of files.
 	URLIgnored Code = "url-ignored" // a URL in --url-map for an archive; it is not the URL of the documents in the archive
@@ -63,7 +64,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // everything was read nevertheless. The severity of an unknown code is Error.
 func (c Code) Severity() Severity {
 	switch c {
-	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, HardLinks:
+	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, NotRead, HardLinks:
 		return Note
 	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
 		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown, VerifyUnable:

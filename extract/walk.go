@@ -4,6 +4,7 @@ package extract
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -13,11 +14,16 @@ import (
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/css"
+	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
+	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
+	"absolink/extract/internal/text"
 	"absolink/extract/internal/window"
+	"absolink/extract/internal/xml"
 	"absolink/resolve"
 )
 
@@ -44,7 +50,7 @@ func (w *walker) record(rec Record) {
 	if e.wanted = w.wants(rec.of.wanted, rec.format); w.skips(e, rec.format) {
 		return
 	}
-	transport := mark.Part{Charset: charsetOf(d.Type)}
+	transport := mark.Part{Charset: charsetOf(d.Type), Given: d.Type != ""}
 	w.left, w.budget, w.held = 0, w.budgetOf(rec), 0
 	w.last = outlet{w: w}
 	if w.rewriting && w.BaseURLs != BaseKeep {
@@ -90,6 +96,9 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 		e.whole = source.Text{Bytes: e.Bytes[mark:], Src: e.Bytes[mark:], Start: mark}
 	}
 	e.text = &e.whole
+	if !transport.Given && w.mistyped(e, format, transport.Identified) {
+		return nil
+	}
 	std := w.Standard
 	if w.Standard == resolve.WHATWG && !format.UTF8 {
 		std = std.WithQueryEncoding(codec.QueryEncoding(enc.Name))
@@ -132,6 +141,41 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 		return source.Encoding{Late: format}
 	}
 	return source.EncodingOf(format, e.Bytes, transport)
+}
+
+// mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
+// also content that looks like another type and is read by its own type. identified is mark.Part.Identified.
+func (w *walker) mistyped(e *Entity, format *mark.Format, identified string) (unread bool) {
+	what := ""
+	switch {
+	case format == html.Format:
+		what = sniff.NotHTML(e.Bytes, e.text.Bytes)
+		if what == "" && isLinkless(identified) && !bytes.HasPrefix(html.SniffStart(e.text.Bytes), []byte("<")) {
+			what = identified + ", as the archive has identified it"
+		}
+		if unread = what != ""; !unread && rootOf(e.text.Bytes) == xml.XML.Name {
+			what = "XML"
+		}
+	case (format == text.Plain || format == css.Format) && looksLikePage(e.text.Bytes):
+		what = "HTML"
+	}
+	switch {
+	case unread:
+		w.notRead(e, e.Path, "the type is "+format.Name+", but the content is "+what+": it is not read, and stays unchanged")
+	case what != "":
+		w.notRead(e, e.Path, "the content looks like "+what+", but its type is "+format.Name+": it is read as "+format.Name)
+	}
+	return unread
+}
+
+// notRead reports that an entity is not read as its content suggests. path is the path of e, or of a document inside e.
+func (w *walker) notRead(e *Entity, path, detail string) {
+	if e.outer == nil && path == e.Path {
+		detail += " (--type sets the type)"
+	}
+	if w.OnProblem != nil {
+		w.problem(Problem{Document: e.Document, Entity: path, Severity: Note, Code: NotRead, Detail: detail})
+	}
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It
@@ -239,6 +283,8 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.skips(e, format) {
 			return nil
 		}
+	} else if p := at.Part; p != nil && !p.Given && format == html.Format {
+		format = cmp.Or(feedOf(fr.Bytes), format)
 	} else if format.Split != nil { // the type may be that of the decompressed file
 		if c := pack.PackedBy(fr.Bytes); c != nil {
 			format = c.PackedFile("")
@@ -294,6 +340,9 @@ func (w *walker) unpacked(e *Entity, at *mark.Mark, format *mark.Format, src []b
 	}
 	switch {
 	case fr != nil && format != nil && format.Is != nil && !format.Is(fr.Bytes):
+		if looksLikePage(fr.Bytes) {
+			w.notRead(e, e.within(at.Place.Name), "the content looks like HTML, but its type has no links: it is not read, and stays unchanged")
+		}
 		return nil
 	case unpacks && w.unpackable < 0:
 		w.report(e, e.text, at.Start, RatioLimit, "decompressed, the parts of the record are together more than "+strconv.Itoa(w.maxRatio())+" times as long; the rest is not read (use --max-ratio to read it)")

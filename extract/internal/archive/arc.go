@@ -95,11 +95,15 @@ func arcRecord(n int) *mark.Format {
 		end := int(min(int64(len(src)), int64(body)+length))
 		digits := fields[len(fields)-1]
 		number := body - ascii.LastNewline(src[:body])
-		format := http.Format
-		if http.StatusLine(src[:end], body) == 0 {
-			format = m.FormatOf(string(fields[3]))
+		mediaType := string(fields[3])
+		if mediaType == "no-type" {
+			mediaType = "" // the engine detects the format
 		}
-		if format == nil && string(fields[3]) != "no-type" { // without a type, the engine detects the format
+		format, wanted := http.Format, true
+		if http.StatusLine(src[:end], body) == 0 {
+			format, wanted = http.FormatOf(m, mediaType)
+		}
+		if !wanted {
 			return // for example an image: see warcRecord
 		}
 		m.Base(arcPlace, 0, len(fields[0]), codec.Identity, mark.RetrievedFrom(arcPlace.Name))

@@ -130,7 +130,7 @@ func enexNote(n int) *mark.Format {
 		if inner, spelled := enexContent(src, content); spelled == nil && content.Len() > 0 {
 			m.Fault(content.Start, mark.Undecodable, "the content of the note mixes a CDATA section or a comment with text or elements; it is not read")
 		} else if inner.Len() > 0 {
-			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8"})
+			m.Part(scope, &mark.Place{Name: mark.Numbered("note", n)}, inner.Start, inner.End, spelled, m.FormatOf("text/html"), mark.Part{Charset: "utf-8", Given: true})
 		}
 	}}
 }

@@ -8,6 +8,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/http"
 	"absolink/extract/internal/json"
 	"absolink/extract/internal/mark"
 )
@@ -189,8 +190,8 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 	default:
 		return
 	}
-	format := h.marks.FormatOf(mediaType)
-	if format == nil && mediaType != "" {
+	format, wanted := http.FormatOf(h.marks, mediaType)
+	if !wanted {
 		return
 	}
 	if size.Len() > 0 {

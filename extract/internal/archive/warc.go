@@ -103,14 +103,15 @@ func warcRecord(n int) *mark.Format {
 		warcDigest(r, r.Field(fields, "warc-block-digest"), codec.Span{Start: body, End: end})
 		warcDigest(r, r.Field(fields, "warc-payload-digest"), payloads...)
 		spelled := codec.Identity
-		if format == http.Format && (missing > 0 || segment || len(why) > 0) {
-			format = http.CutOff
+		identified, _ := header.ContentType(r.Value(fields, "warc-identified-payload-type"))
+		if format == http.Format {
+			format = http.Archived(missing > 0 || segment || len(why) > 0, identified)
 		}
 		if segment {
 			// The last segment has the length of all segments, and a document may continue in the next segment (ISO 28500 7).
 			spelled = codec.ReadOnly("the record is one of several segments (WARC-Segment-Number)")
 		}
-		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"]})
+		m.Part(0, place, body, end, spelled, format, mark.Part{Charset: params["charset"], Identified: identified})
 	}}
 }
 
@@ -143,7 +144,8 @@ func warcBlock(r *header.Reader, fields []header.Field, mediaType string, block 
 	default:
 		return nil, nil
 	}
-	if format = r.Marks.FormatOf(mediaType); format == nil && mediaType != "" {
+	format, wanted := http.FormatOf(r.Marks, mediaType)
+	if !wanted {
 		return nil, nil
 	}
 	return format, []codec.Span{block}

@@ -7,6 +7,7 @@ import (
 
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/http"
 	"absolink/extract/internal/mark"
 )
 
@@ -129,8 +130,8 @@ func (a *webarchive) resource(dict int, name string) {
 	}
 	r.url, r.urlText = a.plist.text(a.plist.member(dict, "WebResourceURL"))
 	mediaType, _ := header.ContentType(a.string(dict, "WebResourceMIMEType"))
-	r.format = a.marks.FormatOf(mediaType)
-	r.unread = r.format == nil && mediaType != ""
+	format, wanted := http.FormatOf(a.marks, mediaType)
+	r.format, r.unread = format, !wanted
 	r.charset = string(a.string(dict, "WebResourceTextEncodingName"))
 	a.resources = append(a.resources, r)
 }

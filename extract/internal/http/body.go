@@ -26,6 +26,8 @@ type response struct {
 	place  *mark.Place // of the body
 	scope  int32       // of the body
 	cutOff bool        // the end of the body is missing, and that was reported
+
+	identified string // the media type that the archive has identified, or ""
 }
 
 // markBody marks the body.
@@ -37,8 +39,7 @@ func (r *response) markBody() {
 	}
 	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
-	format := r.Marks.FormatOf(mediaType)
-	wanted := format != nil || mediaType == "" // without a media type, the engine detects the format
+	format, wanted := FormatOf(r.Marks, mediaType)
 	sure := wanted && (format == nil || format.Is == nil)
 	if sure && !r.cutOff {
 		r.checkLength(text)
@@ -66,10 +67,29 @@ func (r *response) markBody() {
 	if (len(r.code) == 0 || bytes.HasPrefix(r.code, []byte("206"))) && bytes.IndexByte(r.Value(fields, "content-range"), '-') >= 0 {
 		layers = append(layers, mail.Range)
 	}
+	if !wanted && len(layers) == 0 && bytes.HasPrefix(text[ascii.SkipSpace(text, 0):], []byte("<")) {
+		format, wanted = octets, true // perhaps a page, such as the message of an error
+	}
 	if wanted {
-		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"]})
+		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Layers(layers...), format, mark.Part{Charset: params["charset"], Identified: r.identified})
 	}
 }
+
+// FormatOf returns the format of a body with a media type, and reports whether the body is read. Without a media type, or with
+// one that means "unknown" (MIME Sniffing Standard, section 7, step 2), the format is nil, and the engine detects it.
+func FormatOf(m *mark.Marks, mediaType string) (format *mark.Format, wanted bool) {
+	switch mediaType {
+	case "", "unknown/unknown", "application/unknown", "*/*":
+		return nil, true
+	case octets.Name:
+		return octets, true
+	}
+	format = m.FormatOf(mediaType)
+	return format, format != nil
+}
+
+// octets is the format of a body that is not read. The engine reports a body that begins like a page.
+var octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
 
 // checkLength reports a body that is shorter than its Content-Length (RFC 9112 8). It ignores two kinds of bodies whose
 // length may have changed when they were saved. Clients remove the codings of a body and keep the fields. And some

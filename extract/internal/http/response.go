@@ -19,11 +19,17 @@ var Format = &mark.Format{
 	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{}) },
 }
 
-// CutOff is like Format, for a response whose end is missing. It does not report the missing end: the record around the
-// response has reported it.
-var CutOff = &mark.Format{
-	Name:    Format.Name,
-	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{cutOff: true}) },
+// Archived returns the format of a response in an archive. If cutOff is set, its end is missing. The format does not report
+// the missing end: the record around the response has reported it. identified is the media type that the archive has
+// identified by the content of the body, or "".
+func Archived(cutOff bool, identified string) *mark.Format {
+	if !cutOff && identified == "" {
+		return Format
+	}
+	return &mark.Format{
+		Name:    Format.Name,
+		Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{cutOff: cutOff, identified: identified}) },
+	}
 }
 
 // SniffHTTP reports whether a document begins with a status line.
@@ -39,6 +45,8 @@ var Single = &mark.Format{
 type reading struct {
 	cutOff bool // the end of the text is missing
 	single bool // the text has only one response
+
+	identified string // the media type of the last body, as an archive has identified it, or ""
 }
 
 func extractHTTP(src []byte, m *mark.Marks, how reading) {
@@ -56,6 +64,7 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 		}
 		if how.single || p == 0 {
 			r.MarkOwn(fields)
+			one.identified = how.identified
 			one.markBody()
 			return
 		}

@@ -9,6 +9,11 @@ type Part struct {
 	Signed  bool   // a signature covers the part
 	Group   int    // the group of Parts that contains the part
 
+	// Given is set if the media type is certain, because the user or the format of the container determines it. Then the
+	// content is not compared with the type.
+	Given      bool
+	Identified string // the media type that an archive has identified by the content, or ""
+
 	SevenBit bool       // its transfer encoding is 7bit
 	Text     bool       // it is text: its canonical form has CRLF line ends
 	MD5      codec.Span // the value of its Content-MD5; empty if there is no Content-MD5

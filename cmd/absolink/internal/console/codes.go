@@ -64,6 +64,8 @@ var codes = []codeHelp{
 		"Compute the digest again."},
 	{extract.RewriteRefused, "The new URL cannot be written at this place, because of its charset or syntax. The link stays unchanged.",
 		"Change the link by hand, or use another base URL."},
+	{extract.NotRead, "The content of a document is not of its media type, such as JSON that a server sent as HTML. Its links were not read, and it stays unchanged.",
+		"You need to do nothing. To read a file nevertheless, set its type with `--type`."},
 	{extract.URLIgnored, "`--url-map` has a URL for an archive. It is ignored, because it is not the URL of the documents in the archive.",
 		"For zip and tar, list the documents as `ARCHIVE/NAME`. For other archives, use `--override-base`."},
 	{extract.URLUnknown, "The document is not in a folder with the name of a host, so `--mirror` has no URL for it.",

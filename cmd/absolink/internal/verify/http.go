@@ -141,8 +141,6 @@ func (k *checker) response(e entity) *Difference {
 		return d
 	}
 	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)
-	if in.kind == "" && k.doc.TypeOf != nil {
-		in.setType(k.doc.TypeOf("", old.body[:min(len(old.body), 1024)]))
-	}
+	k.detect(&in)
 	return k.check(in)
 }

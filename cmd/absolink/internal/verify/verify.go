@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -164,6 +165,16 @@ func (e *entity) setType(mediaType string) {
 	e.kind, e.charset = strings.ToLower(strings.TrimSpace(kind)), strings.ToLower(params["charset"])
 }
 
+// detect sets the media type of an entity whose header has none, or one that means "unknown".
+func (k *checker) detect(e *entity) {
+	switch e.kind {
+	case "", "*/*", "unknown/unknown", "application/unknown":
+		if k.doc.TypeOf != nil {
+			e.setType(k.doc.TypeOf("", e.old[:min(len(e.old), 1024)]))
+		}
+	}
+}
+
 // check compares both versions of an entity.
 func (k *checker) check(e entity) *Difference {
 	if e.level++; e.level > maxLevel {
@@ -178,7 +189,15 @@ func (k *checker) check(e entity) *Difference {
 	if d, done := k.unpack(e); done {
 		return d
 	}
+	inside := e.path != "" // the type is that of a header, and not of --type
 	switch kind := e.kind; {
+	case kind == "text/html" && inside && bytes.IndexAny(bytes.TrimSpace(e.old), "{[") == 0 && json.Valid(e.old):
+		if bytes.Equal(e.old, e.new) {
+			return nil
+		}
+		return e.differText(string(e.old), string(e.new), 0, 0, "JSON of the type text/html changed")
+	case kind == "text/html" && inside && feed().Match(e.old):
+		return k.xml(e)
 	case kind == "text/html":
 		return k.disagree(e, k.page(e))
 	case kind == "text/css":
@@ -200,8 +219,8 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "xml") && kind != "application/enex+xml" || kind == "text/xsl" || kind == "text/x-opml":
 		return k.disagree(e, k.xml(e))
 	}
-	feed := e.kind == "application/json" && bytes.Contains(e.old, []byte("jsonfeed.org"))
-	if !unread[e.kind] && !feed {
+	jsonFeed := e.kind == "application/json" && bytes.Contains(e.old, []byte("jsonfeed.org"))
+	if !unread[e.kind] && !jsonFeed {
 		return e.differText(string(e.old), string(e.new), 0, 0, "a document of "+"the type "+cmp.Or(e.kind, "(unknown)")+" changed, and has no links")
 	}
 	return k.unable(e.path, "there is no independent parser for "+e.kind)
@@ -212,6 +231,9 @@ var unread = map[string]bool{
 	"text/markdown": true, "text/x-markdown": true, "application/x-internet-archive": true, "application/har+json": true, "application/feed+json": true, "application/x-webarchive": true,
 	"application/enex+xml": true, "application/enex": true, "application/x-maff": true, "application/wacz": true, "application/x-wacz": true,
 }
+
+// feed matches the beginning of a feed: servers send feeds as text/html.
+var feed = pattern(`^(\xEF\xBB\xBF)?(\s|<\?(?s:.*?)\?>|<!--(?s:.*?)-->|<![^>]*>)*<(rss|feed|rdf:RDF)[\s>]`)
 
 // comparable reports whether the name of a media type is one that check knows.
 func comparable(kind string) bool {

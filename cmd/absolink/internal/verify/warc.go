@@ -109,6 +109,7 @@ func (k *checker) record(e entity, i int, old, new *record) *Difference {
 		}
 		return in.differ(old.at, new.at, "the header of a record changed, and its block did not")
 	case kind == "response", kind == "revisit", kind == "resource", kind == "conversion", kind == "metadata":
+		k.detect(&in)
 		if d := k.check(in); d != nil {
 			return d
 		}
