@@ -24,7 +24,7 @@ func TestSeverity(t *testing.T) {
 		{"handled by rule", "p.html", `<base href="d/"><a href="http://h/">`, extract.BaseNotAbsolute, extract.Note},
 		{"handled by rule", "p.html", `<base href="http://h/"><base href="http://i/">`, extract.BaseRepeated, extract.Note},
 		{"no URL", "p.html", `<a href="x">`, extract.NoBase, extract.Warning},
-		{"no URL", "p.html", `<base href="mailto:a@b">`, extract.BaseUnsuitable, extract.Warning},
+		{"the next rung is used", "p.html", `<base href="http://h/"><object codebase="mailto:a@b" data=x>`, extract.BaseUnsuitable, extract.Warning},
 		{"no link", "p.html", `<base href="http://h/"><img srcset="a 1q">`, extract.LinkMalformed, extract.Warning},
 		{"another charset is used", "m.eml", "Content-Type: text/html; charset=nope\n\n<p>", extract.CharsetUnknown, extract.Warning},
 		{"undecodable characters are read as U+FFFD", "p.html", "<meta charset=euc-kr>\xff", extract.Undecodable, extract.Warning},

@@ -271,7 +271,8 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return nil
 	}
 	format := at.Format
-	if format != nil && w.skips(e, format) {
+	mayBeFeed := format == html.Format && at.Part != nil && !at.Part.Given
+	if format != nil && w.skips(e, format) && !(mayBeFeed && w.wantsFeed()) {
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
@@ -283,8 +284,10 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.skips(e, format) {
 			return nil
 		}
-	} else if p := at.Part; p != nil && !p.Given && format == html.Format {
-		format = cmp.Or(feedOf(fr.Bytes), format)
+	} else if mayBeFeed {
+		if format = cmp.Or(feedOf(fr.Bytes), format); w.skips(e, format) {
+			return nil
+		}
 	} else if format.Split != nil { // the type may be that of the decompressed file
 		if c := pack.PackedBy(fr.Bytes); c != nil {
 			format = c.PackedFile("")
@@ -319,6 +322,11 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return append(contentMD5(e.text.Bytes, p, child.Bytes, edits), lifted...)
 	}
 	return lifted
+}
+
+// wantsFeed reports whether Extractor.Only wants a feed that feedOf detects.
+func (w *walker) wantsFeed() bool {
+	return w.wants(false, xml.RSS) || w.wants(false, xml.Atom) || w.wants(false, xml.RDF)
 }
 
 // unpacked returns the decoded text of a nested region. It returns nil if the text is not of the format, or if all
