@@ -241,37 +241,6 @@ func (w *walker) reportRedirects(e *Entity, candidates []base.Candidate) {
 	w.baseProblem(e, lost, code, detail)
 }
 
-// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
-// link needs it, so baseProblem keeps the problem for needed.
-func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
-	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
-	if code != BaseUnsuitable {
-		w.problem(p)
-		return
-	}
-	if w.unsuitable == nil {
-		w.unsuitable = map[baseKey]Problem{}
-	}
-	w.unsuitable[baseKey{c.Offset, c.Value}] = p
-}
-
-// needed reports the unsuitable bases that come before the base of a scope. A link in the scope needs a base.
-func (w *walker) needed(scope *base.Scope) {
-	if len(w.unsuitable) == 0 || scope == w.needing {
-		return
-	}
-	w.needing = scope
-	for _, c := range scope.Candidates() {
-		if c.Verdict == base.Used {
-			return
-		}
-		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
-			delete(w.unsuitable, baseKey{c.Offset, c.Value})
-			w.problem(p)
-		}
-	}
-}
-
 // isCID reports whether a URL has the scheme cid (RFC 2392).
 func isCID(url string) bool {
 	scheme, _, ok := strings.Cut(url, ":")

@@ -231,6 +231,26 @@ func formatByName(name string) *mark.Format {
 	return nil
 }
 
+// contentFormat returns the format of an embedded document, by its mark and its content, or nil if it is unknown.
+func contentFormat(at *mark.Mark, content []byte) *mark.Format {
+	switch {
+	case at.Format == nil:
+		return memberFormat(at.Part.Name, content)
+	case mayBeFeed(at):
+		return cmp.Or(feedOf(content), at.Format)
+	case at.Format.Split != nil: // the type may be that of the decompressed file
+		if c := pack.PackedBy(content); c != nil {
+			return c.PackedFile("")
+		}
+	}
+	return at.Format
+}
+
+// mayBeFeed reports whether an embedded document is a page by its type, and may be a feed by its content.
+func mayBeFeed(at *mark.Mark) bool {
+	return at.Format == html.Format && at.Part != nil && !at.Part.Given
+}
+
 // feedOf returns the format of a feed, by its first bytes, or nil. Servers send feeds as HTML, and feed readers read them.
 func feedOf(raw []byte) *mark.Format {
 	switch t := rootOf(raw); t {

@@ -89,9 +89,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 		e.among.encloses(e.group, scope, place, ref)
 	}
 	if w.unshown(e) {
-		if e.wanted && l.Status == StatusResolved {
-			w.needed(scope)
-		}
+		w.needed(e, l, scope, false)
 		return edits
 	}
 	w.result.Links++
@@ -119,9 +117,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if w.naming != nil {
 		return edits
 	}
-	if l.Status == StatusResolved && !stays {
-		w.needed(scope)
-	}
+	w.needed(e, l, scope, stays)
 	if err != nil {
 		w.unresolved(e, t, at, l, stays, err)
 	}

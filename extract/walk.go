@@ -4,7 +4,6 @@ package extract
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -17,7 +16,6 @@ import (
 	"absolink/extract/internal/css"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/mark"
-	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
 	"absolink/extract/internal/sniff"
 	"absolink/extract/internal/source"
@@ -271,8 +269,7 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 		return nil
 	}
 	format := at.Format
-	mayBeFeed := format == html.Format && at.Part != nil && !at.Part.Given
-	if format != nil && w.skips(e, format) && !(mayBeFeed && w.wantsFeed()) {
+	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.wantsFeed()) {
 		return nil
 	}
 	src := e.text.Bytes[at.Start:at.End]
@@ -280,18 +277,8 @@ func (w *walker) nested(v *visit, at *mark.Mark, scope *base.Scope, ordinal int)
 	if fr == nil {
 		return nil
 	}
-	if format == nil {
-		if format = memberFormat(at.Part.Name, fr.Bytes); format == nil || w.skips(e, format) {
-			return nil
-		}
-	} else if mayBeFeed {
-		if format = cmp.Or(feedOf(fr.Bytes), format); w.skips(e, format) {
-			return nil
-		}
-	} else if format.Split != nil { // the type may be that of the decompressed file
-		if c := pack.PackedBy(fr.Bytes); c != nil {
-			format = c.PackedFile("")
-		}
+	if format = contentFormat(at, fr.Bytes); format == nil || w.skips(e, format) {
+		return nil
 	}
 	child := w.child(e, at, format, fr, scope, ordinal)
 	p := at.Part

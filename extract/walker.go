@@ -357,3 +357,35 @@ func (w *walker) archived(e *Entity, ref []byte) []byte {
 	}
 	return nil
 }
+
+// baseProblem reports the problem of a base that an entity declares. A base that is only unsuitable is a problem when a
+// link needs it, so baseProblem keeps the problem for needed.
+func (w *walker) baseProblem(e *Entity, c *base.Candidate, code Code, detail string) {
+	p := Problem{Document: e.Document, Entity: e.Path, Offset: int(e.start) + c.Offset, Code: code, Detail: detail}
+	if code != BaseUnsuitable {
+		w.problem(p)
+		return
+	}
+	if w.unsuitable == nil {
+		w.unsuitable = map[baseKey]Problem{}
+	}
+	w.unsuitable[baseKey{c.Offset, c.Value}] = p
+}
+
+// needed reports the unsuitable bases that come before the base of a scope. The link l of e is in the scope. If it is not
+// relative or stays unchanged, it needs no base.
+func (w *walker) needed(e *Entity, l *Link, scope *base.Scope, stays bool) {
+	if len(w.unsuitable) == 0 || !e.wanted || l.Status != StatusResolved || stays || scope == w.needing {
+		return
+	}
+	w.needing = scope
+	for _, c := range scope.Candidates() {
+		if c.Verdict == base.Used {
+			return
+		}
+		if p, ok := w.unsuitable[baseKey{c.Offset, c.Value}]; ok {
+			delete(w.unsuitable, baseKey{c.Offset, c.Value})
+			w.problem(p)
+		}
+	}
+}

@@ -301,3 +301,19 @@ func sameRun(cmd *cobra.Command) string {
 	})
 	return strings.Join(words, " ")
 }
+
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already. --url is refused for an archive.
+func (w *walk) baseAdvice() string {
+	o := w.options
+	switch {
+	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
+		return ""
+	case w.in.Several():
+		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
+	case w.alone != nil && w.alone.HasURLs:
+		return "use --override-base URL to set the base URL of all documents in the archive"
+	case w.alone != nil && w.alone.Archive:
+		return "use --site URL to set the URL of the root folder of the archive"
+	}
+	return "use --url URL to set the URL that the document was retrieved from"
+}

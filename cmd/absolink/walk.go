@@ -123,22 +123,6 @@ func (w *walk) choose(args []string, listed bool) error {
 	return w.checkPaths()
 }
 
-// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already. --url is refused for an archive.
-func (w *walk) baseAdvice() string {
-	o := w.options
-	switch {
-	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
-		return ""
-	case w.in.Several():
-		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
-	case w.alone != nil && w.alone.HasURLs:
-		return "use --override-base URL to set the base URL of all documents in the archive"
-	case w.alone != nil && w.alone.Archive:
-		return "use --site URL to set the URL of the root folder of the archive"
-	}
-	return "use --url URL to set the URL that the document was retrieved from"
-}
-
 // retrieval returns the values of the flags about retrieval URLs.
 func (o *documentFlags) retrieval() inputs.RetrievalConfig {
 	return inputs.RetrievalConfig{URL: o.url, URLMap: o.urlMap, Site: o.site, Mirror: o.mirror, Override: o.override, Standard: o.standard}
