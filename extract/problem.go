@@ -28,6 +28,7 @@ const (
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end, or an invalid header of an archive
 	BoundaryMissing     Code = "boundary-missing"      // a multipart that declares no boundary, or does not contain its boundary
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
+	EmptyLineMissing    Code = "empty-line-missing"    // a message of an mbox without an empty line before its From_ line
 	SignatureWouldBreak Code = "signature-would-break" // an edit inside a signed region, which is not made
 	DKIMBroken          Code = "dkim-broken"           // a change that breaks a DKIM signature
 	DigestBroken        Code = "digest-broken"         // a change that breaks a digest of an unknown kind
@@ -64,7 +65,7 @@ func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 // everything was read nevertheless. The severity of an unknown code is Error.
 func (c Code) Severity() Severity {
 	switch c {
-	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, NotRead, HardLinks:
+	case BaseNotAbsolute, BaseRepeated, LocalCopy, StandardDiffers, NotRead, EmptyLineMissing, HardLinks:
 		return Note
 	case BaseUnsuitable, BaseMalformed, BaseNeeded, NoBase, LinkMalformed, ScriptMalformed, CharsetUnknown, BoundaryOpen,
 		SignatureWouldBreak, DKIMBroken, DigestBroken, URLIgnored, URLUnknown, VerifyUnable:

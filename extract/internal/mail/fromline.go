@@ -8,19 +8,50 @@ import (
 )
 
 const (
-	longestFromLine = 1024
-	fromLineReach   = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
+	longestFromLine  = 1024
+	longestFieldName = 256
+	fromLineReach    = len("\n\r\n") // the number of bytes before a From_ line that decide whether it counts
+	fromLineAhead    = longestFromLine + longestFieldName
 )
 
-// nextFromLine returns the index of the first From_ line after src[p], or -1. A From_ line counts only after an empty line,
-// and only if isFromLine returns true for it. So a line such as "From here on" does not count. quoted reports whether a
-// quoted From_ line is before it.
+// messageStart finds From_ lines that start a message. It depends on the position of the body of the message before.
+type messageStart struct {
+	patches bool // the file begins with a From_ line of git format-patch, so these lines start messages
+	inBody  bool // body is known
+	body    int  // the start of the body
+	header  int  // the search for the body continues here
+}
+
+// findBody searches for the empty line that ends the header. It is called again when more of the file was read.
+func (m *messageStart) findBody(src []byte, eof bool) {
+	for !m.inBody {
+		n := bytes.IndexByte(src[m.header:], '\n')
+		if n < 0 {
+			m.header = len(src)
+			return
+		}
+		m.header += n
+		after := src[m.header+1:]
+		newline := ascii.NewlineLen(after)
+		if newline == 0 && !eof && len(after) < 2 && (len(after) == 0 || after[0] == '\r') {
+			return
+		}
+		m.inBody, m.body = newline > 0, m.header+1+newline
+		m.header++
+	}
+}
+
+// drop removes n bytes from the start of the message.
+func (m *messageStart) drop(n int) { m.body, m.header = m.body-n, m.header-n }
+
+// next returns the index of the first From_ line after src[p] that starts a message, or -1. quoted reports whether a quoted
+// From_ line is before it.
 //
 // eof reports whether src ends at the end of the file. If it does not, sure may be false. Then the caller reads more bytes
 // and continues at i.
 //
 // It searches for the letter F and not for newlines, because F is rare in most texts.
-func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
+func (m *messageStart) next(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 	for at := p + 1; ; {
 		n := bytes.IndexByte(src[min(at, len(src)):], 'F')
 		switch {
@@ -40,12 +71,43 @@ func nextFromLine(src []byte, p int, eof bool) (i int, sure, quoted bool) {
 			}
 			if line < from {
 				quoted = quoted || isQuotedFromLine(src[line:])
-			} else if isFromLine(src[line:]) && afterEmptyLine(src, line) {
-				return line, true, quoted
+			} else if starts, sure := m.starts(src, line, eof); starts || !sure {
+				if !sure {
+					line--
+				}
+				return line, sure, quoted
 			}
 		}
 		at = spaceless(src, from+1)
 	}
+}
+
+// starts reports whether the line at i starts a message. sure is false if more bytes must be read to decide that.
+//
+//	From_ line                    after an empty line        elsewhere in a body
+//	with a complete date          starts a message           if a field follows
+//	of git format-patch           as above in a file that begins with such a line, and never in other files
+//	with an address or a time     if a field follows         never
+//	without sender and date       starts a message           never
+func (m *messageStart) starts(src []byte, i int, eof bool) (starts, sure bool) {
+	if !bytes.HasPrefix(src[i:], []byte(fromSpace)) {
+		return false, true
+	}
+	empty := afterEmptyLine(src, i)
+	if !empty && (!m.inBody || i < m.body) {
+		return false, true
+	}
+	kind, end := fromLineAt(src, i)
+	if kind == patchLine && m.patches {
+		kind = datedLine
+	}
+	switch {
+	case empty && (kind == datedLine || kind == bareLine):
+		return true, true
+	case kind == datedLine, empty && kind == partialLine:
+		return beginsField(src, end, eof)
+	}
+	return false, true
 }
 
 // beforeQuotes returns the index of the first ">" directly before i and after src[p], or i. It reads at most longestFromLine
@@ -88,26 +150,6 @@ func hasByte(b []byte, c byte) bool {
 func afterEmptyLine(src []byte, p int) bool {
 	before := withoutNewline(src, p)
 	return before == 0 || src[before-1] == '\n'
-}
-
-// isFromLine reports whether a line is "From sender date". It accepts any date that has a time of day. Thunderbird also
-// writes "From - " and "From " without a sender and a date.
-func isFromLine(line []byte) bool {
-	if !bytes.HasPrefix(line, []byte("From ")) {
-		return false
-	}
-	line = line[:min(len(line), longestFromLine)]
-	line = line[:ascii.LineEnd(line, 0)]
-	if rest := ascii.Trimmed(line[len("From "):]); len(rest) == 0 || string(rest) == "-" {
-		return true
-	}
-	digit := func(i int) bool { return i < len(line) && ascii.IsDigit(line[i]) }
-	for i := len("From "); i < len(line); i++ {
-		if line[i] == ':' && digit(i-1) && digit(i+1) && digit(i+2) {
-			return true
-		}
-	}
-	return false
 }
 
 // isQuotedFromLine reports whether a line begins with "From " after any number of ">".

@@ -38,7 +38,17 @@ var (
 const mboxType = "application/mbox"
 
 // SniffMbox reports whether a file begins with a From_ line.
-func SniffMbox(head []byte) bool { return isFromLine(head[:max(0, bytes.IndexByte(head, '\n'))]) }
+func SniffMbox(head []byte) bool { return bytes.IndexByte(head, '\n') >= 0 && startsMbox(head) }
+
+// startsMbox reports whether a From_ line that can start a message is at the start of src.
+func startsMbox(src []byte) bool {
+	kind, end := fromLineAt(src, 0)
+	if kind != partialLine {
+		return kind != notFromLine
+	}
+	begins, _ := beginsField(src, end, true)
+	return begins
+}
 
 // mboxFlavour has the rules of one flavour.
 type mboxFlavour struct {
@@ -69,11 +79,16 @@ func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chu
 				} else {
 					rec.Entity = mark.Numbered("message", n)
 				}
+				if s.joined && !s.long {
+					rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
+				}
 				if !yield(rec, nil) {
 					return
 				}
 				s.Drop(end)
+				s.drop(end)
 				s.long = !whole
+				s.joined = s.joins
 			}
 		}
 	}
@@ -83,8 +98,11 @@ func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chu
 type mboxSplitter struct {
 	mboxFlavour
 	window.Window
+	messageStart
 	limit  int
 	at     int  // the search continues here
+	joined bool // no empty line is before the From_ line of the message
+	joins  bool // no empty line is before the From_ line of the next message
 	long   bool // a piece of the message was yielded
 	quoted bool // the message may have a quoted From_ line
 	bare   bool // the message has From_ lines that are not quoted
@@ -94,11 +112,13 @@ type mboxSplitter struct {
 // the end of a piece of it.
 func (s *mboxSplitter) next() (end int, whole bool) {
 	if !s.long {
-		s.quoted, s.bare = false, false
+		s.quoted, s.bare, s.joins = false, false, false
 		s.at = s.firstLine()
+		s.inBody, s.header = false, max(s.at-1, 0)
 		if s.lengths {
 			if end = s.byLength(); end > 0 {
-				i, _, quoted := nextFromLine(s.Buf[:end], s.at-1, true)
+				unquoted := messageStart{patches: true, inBody: true, body: s.body}
+				i, _, quoted := unquoted.next(s.Buf[:end], s.at-1, true)
 				s.quoted, s.bare = quoted || i >= 0, i >= 0
 				return end, true
 			}
@@ -106,12 +126,14 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 		s.at = max(s.at-1, 0) // the first line of the header may be quoted
 	}
 	for {
-		i, sure, quoted := nextFromLine(s.Buf, s.at, s.EOF)
+		s.findBody(s.Buf, s.EOF)
+		i, sure, quoted := s.messageStart.next(s.Buf, s.at, s.EOF)
 		s.quoted = s.quoted || quoted
 		switch {
 		case sure && i < 0:
 			return len(s.Buf), true
 		case sure:
+			s.joins = !afterEmptyLine(s.Buf, i)
 			return i, true
 		}
 		s.at = max(s.at, i)
@@ -124,20 +146,27 @@ func (s *mboxSplitter) next() (end int, whole bool) {
 	}
 }
 
-// firstLine returns the end of the From_ line. It skips empty lines before it.
+// firstLine returns the end of the From_ line. It skips empty lines before it. In the first message it sets patches.
 func (s *mboxSplitter) firstLine() int {
 	i := 0
 	for ; s.Fill(i+1) && (s.Buf[i] == '\n' || s.Buf[i] == '\r'); i++ {
 	}
+	start := i
 	for {
 		if n := bytes.IndexByte(s.Buf[i:], '\n'); n >= 0 {
-			return i + n + 1
+			i += n + 1
+			break
 		}
 		i = len(s.Buf)
 		if i > s.limit || !s.Fill(i+1) {
-			return i
+			break
 		}
 	}
+	if s.Offset == 0 {
+		kind, _ := fromLineAt(s.Buf[:i], start)
+		s.patches = kind == patchLine
+	}
+	return i
 }
 
 // byLength returns the end of the message by its Content-Length. It returns 0 if the field is missing or not valid. It is
@@ -148,12 +177,12 @@ func (s *mboxSplitter) byLength() int {
 		return 0
 	}
 	end := body + length
-	s.Fill(end + longestFromLine)
+	s.Fill(end + fromLineAhead)
 	if end > len(s.Buf) {
 		return 0
 	}
 	from := s.AfterNewlines(end)
-	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && isFromLine(s.Buf[from:]) {
+	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && startsMbox(s.Buf[from:]) {
 		return from
 	}
 	return 0
@@ -175,6 +204,7 @@ func (s *mboxSplitter) contentLength() (length, body int) {
 		body += len(line)
 		searched = body
 		if ascii.NewlineLen(line) > 0 {
+			s.inBody, s.body = true, body
 			return length, body
 		}
 		if name, value := header.FieldName(line, 0); length < 0 && ascii.FoldEqual(line[:name.End], "content-length") {

@@ -9,20 +9,21 @@ type Code string
 
 // The codes of problems that formats report. Package extract has constants with the same strings.
 const (
-	LinkMalformed   Code = "link-malformed"
-	Undecodable     Code = "undecodable"
-	DepthLimit      Code = "depth-limit"
-	SizeLimit       Code = "size-limit"
-	RatioLimit      Code = "ratio-limit"
-	RecordTruncated Code = "record-truncated"
-	HeaderMalformed Code = "header-malformed"
-	BoundaryMissing Code = "boundary-missing"
-	BoundaryOpen    Code = "boundary-unterminated"
-	DKIMBroken      Code = "dkim-broken"
-	DigestBroken    Code = "digest-broken"
-	RewriteRefused  Code = "rewrite-refused"
-	ScriptMalformed Code = "script-malformed"
-	NotRead         Code = "not-read"
+	LinkMalformed    Code = "link-malformed"
+	Undecodable      Code = "undecodable"
+	DepthLimit       Code = "depth-limit"
+	SizeLimit        Code = "size-limit"
+	RatioLimit       Code = "ratio-limit"
+	RecordTruncated  Code = "record-truncated"
+	HeaderMalformed  Code = "header-malformed"
+	BoundaryMissing  Code = "boundary-missing"
+	BoundaryOpen     Code = "boundary-unterminated"
+	DKIMBroken       Code = "dkim-broken"
+	DigestBroken     Code = "digest-broken"
+	RewriteRefused   Code = "rewrite-refused"
+	ScriptMalformed  Code = "script-malformed"
+	NotRead          Code = "not-read"
+	EmptyLineMissing Code = "empty-line-missing"
 )
 
 // Quote returns bytes of a document as a quoted Go string, for use in a message. It truncates b to 200 bytes.
