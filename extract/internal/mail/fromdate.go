@@ -100,7 +100,7 @@ func isDate(text []byte) bool {
 			return false
 		case !year && (len(word) == 2 || len(word) == 4) && ascii.IsDigits(word):
 			year = true
-		case !time && ascii.IsDigit(word[0]) && hasTime(word):
+		case !time && ascii.IsDigit(word[0]) && hasTime(word[:min(len(word), len("00:00"))]):
 			time = true
 		case !time || zones == mostZones || !ascii.IsLetter(word[0]) && bytes.IndexByte([]byte("+-("), word[0]) < 0:
 			return false

@@ -292,6 +292,11 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 
 // mbox compares two mboxes, message by message.
 func (k *checker) mbox(e entity) *Difference {
+	var before, after int
+	e.old, before = separated(e.old)
+	if e.new, after = separated(e.new); before != after {
+		return e.differ(0, 0, "the number of lines that begin with \"From \" in the text of messages changed from %d to %d", before, after)
+	}
 	old, err := messagesOf(e.old)
 	if err != nil {
 		return k.unable(e.path, "go-mbox cannot read the mbox", err.Error())

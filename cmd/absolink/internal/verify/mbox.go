@@ -1,0 +1,95 @@
+package verify
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// separated returns an mbox in which the lines that begin with "From " and start no message are quoted. go-mbox starts a
+// message at each line that is not quoted, and removes the quotes that separated adds. See docs/formats.md for the rules.
+// texts has the number of these lines.
+func separated(src []byte) (out []byte, texts int) {
+	var m mailbox
+	at := 0
+	for line := range bytes.Lines(src) {
+		rest := src[at+len(line):]
+		switch {
+		case !bytes.HasPrefix(line, []byte("From ")):
+		case len(bytes.TrimSpace(src[:at])) == 0:
+			m = mailbox{patches: patchLine().Match(line)}
+			m.end = at + len(line) + lengthOf(rest)
+		case at >= m.end && m.starts(line, rest):
+			m.body, m.begun, m.end = false, false, at+len(line)+lengthOf(rest)
+		case m.begun:
+			out = append(out, '>')
+			texts++
+		}
+		out = append(out, line...)
+		m.begun = m.begun || !bytes.HasPrefix(line, []byte("From "))
+		m.empty = len(bytes.TrimRight(line, "\r\n")) == 0
+		m.body = m.body || m.empty
+		at += len(line)
+	}
+	return out, texts
+}
+
+// mailbox is the state of separated before a line.
+type mailbox struct {
+	patches bool // the mbox begins with a line of git format-patch
+	empty   bool // the line before is empty
+	begun   bool // a line that is not a From_ line is before it in the message; before such a line, a message may have several From_ lines
+	body    bool // the line is in the body of a message
+	end     int  // the end of the message by its Content-Length, or the end of its From_ line
+}
+
+var (
+	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
+	bareLine    = pattern(`^From\s+(?:-\s*)?$`)
+	addressLine = pattern(`^From\s+[^\s@]\S*@\S+\s*$|^From .*\d:\d\d`)
+	fieldLine   = pattern(`^[A-Za-z][\w.-]*[ \t]*:(?:[^/]|$)`)
+	lengthField = pattern(`(?mi)^Content-Length[ \t]*:[ \t]*(\d+)[ \t]*\r?$`)
+	emptyLine   = pattern(`(?m)^\r?\n`)
+	newlines    = pattern(`^(?:\r?\n)*`)
+	datedLine   = pattern(`(?i)^From (?:.*[ \t])?` +
+		`(?:mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?),?[ \t]+` +
+		`(?:` + monthName + `[ \t]+\d\d?,?|\d\d?,?[ \t]+` + monthName + `)[ \t]+` +
+		`(?:\d\d?:\d\d\S*(?:[ \t]+[a-z+(-]\S*){0,2}[ \t]+(?:\d\d|\d{4}),?|(?:\d\d|\d{4}),?[ \t]+\d\d?:\d\d\S*)(?:\s|$)`)
+)
+
+const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
+
+// starts reports whether a line that begins with "From " starts a message. next is the text after the line.
+func (m mailbox) starts(line, next []byte) bool {
+	patch := patchLine().Match(line)
+	dated, field := !patch && datedLine().Match(line) || patch && m.patches, fieldLine().Match(next[:min(len(next), 256)])
+	switch {
+	case !m.empty:
+		return dated && field && m.body
+	case dated || bareLine().Match(line):
+		return true
+	}
+	return !patch && field && addressLine().Match(line)
+}
+
+// lengthOf returns the length of the header and the body of a message by its Content-Length. It returns 0 if the field is
+// missing, or if no From_ line and no end of the file is at that length.
+func lengthOf(src []byte) int {
+	body := emptyLine().FindIndex(src)
+	if body == nil {
+		return 0
+	}
+	field := lengthField().FindSubmatch(src[:body[0]])
+	if field == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(string(field[1]))
+	if err != nil || n > len(src)-body[1] {
+		return 0
+	}
+	end := body[1] + n
+	next := src[end+len(newlines().Find(src[end:])):]
+	if len(next) > 0 && !bytes.HasPrefix(next, []byte("From ")) {
+		return 0
+	}
+	return end
+}
