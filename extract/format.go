@@ -12,6 +12,7 @@ import (
 	"absolink/extract/internal/archive"
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/css"
+	"absolink/extract/internal/emlx"
 	"absolink/extract/internal/header"
 	"absolink/extract/internal/html"
 	"absolink/extract/internal/http"
@@ -46,6 +47,7 @@ var formats = []sniffed{
 	{pack.MAFF, nil},
 	{pack.WACZ, pack.SniffWACZ},
 	{markdown.Format, nil},
+	{emlx.Format, emlx.Sniff},
 	{mail.Mbox, mail.SniffMbox},
 	{mail.Message, mail.SniffMessage},
 	{text.Plain, nil},

@@ -28,12 +28,12 @@ const (
 	HeaderMalformed     Code = "header-malformed"      // a header that is not read to its end, or an invalid header of an archive
 	BoundaryMissing     Code = "boundary-missing"      // a multipart that declares no boundary, or does not contain its boundary
 	BoundaryOpen        Code = "boundary-unterminated" // a multipart without its closing boundary
+	NotRead             Code = "not-read"              // a document that is not read: its content is not of its type, or is in another file
 	EmptyLineMissing    Code = "empty-line-missing"    // a message of an mbox without an empty line before its From_ line
 	SignatureWouldBreak Code = "signature-would-break" // an edit inside a signed region, which is not made
 	DKIMBroken          Code = "dkim-broken"           // a change that breaks a DKIM signature
 	DigestBroken        Code = "digest-broken"         // a change that breaks a digest of an unknown kind
 	RewriteRefused      Code = "rewrite-refused"       // an edit that cannot be spelled at its position
-	NotRead             Code = "not-read"              // a document whose links are not read, because its content is not of its type
 
 	// Only the command reports these problems of files.
 	URLIgnored Code = "url-ignored" // a URL in --url-map for an archive; it is not the URL of the documents in the archive

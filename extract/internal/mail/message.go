@@ -2,6 +2,7 @@ package mail
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"absolink/extract/internal/ascii"
@@ -50,7 +51,7 @@ func BeginsWith(field []byte) bool {
 }
 
 func extractMessage(src []byte, m *mark.Marks) {
-	r := reader{header.Reader{Src: src, Marks: m}}
+	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
 	fields, body := r.ReadPart(codec.Span{End: len(src)})
 	r.MarkOwn(fields)
@@ -58,6 +59,9 @@ func extractMessage(src []byte, m *mark.Marks) {
 		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")
 	}
 	r.body(fields, codec.Span{Start: body, End: len(src)}, position{}, context{})
+	if r.absent > 0 {
+		m.Fault(r.absentAt, mark.NotRead, "body parts that are not in the message: "+strconv.Itoa(r.absent)+"; Apple Mail keeps them in files of the folder Attachments")
+	}
 	m.Counts(r.Field(fields, "content-length"), codec.Span{Start: body, End: len(src)}, mark.CountBytes)
 	m.Counts(r.Field(fields, "lines"), codec.Span{Start: body, End: len(src)}, mark.CountLines)
 }

@@ -14,7 +14,7 @@ import (
 // Multipart reads the parts of a multipart outside of mail, such as the body of an HTTP response. r reads the headers of
 // the parts.
 func Multipart(r header.Reader, mediaType string, params map[string]string, body codec.Span) {
-	multi := reader{r}
+	multi := reader{Reader: r}
 	multi.multipart(mediaType, params, body, position{}, context{})
 }
 

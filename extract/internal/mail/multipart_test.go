@@ -13,7 +13,7 @@ import (
 )
 
 func partsOf(src, boundary string) (parts []string, closed bool) {
-	r := reader{header.Reader{Src: []byte(src), Marks: &mark.Marks{}}}
+	r := reader{Reader: header.Reader{Src: []byte(src), Marks: &mark.Marks{}}}
 	spans, closed := r.splitParts(codec.Span{End: len(src)}, boundary)
 	for _, s := range spans {
 		parts = append(parts, src[s.Start:s.End])

@@ -13,6 +13,8 @@ import (
 // reader reads the body parts of one message. A message in a body part is a separate entity, with its own reader.
 type reader struct {
 	header.Reader
+	absent   int // the number of body parts that are not in the message: see countAbsent
+	absentAt int // the offset of the first field that declares an absent part
 }
 
 // position is the place of a body part in its message.
@@ -55,6 +57,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if at.path == "" {
 		at.path = "1"
 	}
+	r.countAbsent(fields, body)
 	format := r.Marks.FormatOf(mediaType)
 	if format == nil || body.Len() <= 0 {
 		return at.path
@@ -72,6 +75,19 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	r.Marks.Part(in.scope, &mark.Place{Name: "part[" + at.path + "]"}, body.Start, body.End, transfer, format, p)
 	return at.path
+}
+
+// countAbsent counts an empty body part whose content Apple Mail keeps in another file. The part has the length of the content.
+func (r *reader) countAbsent(fields []header.Field, body codec.Span) {
+	if start, end := ascii.TrimSpace(r.Src, body.Start, max(body.Start, body.End)); start < end {
+		return
+	}
+	if length := r.Field(fields, "x-apple-content-length"); length.Len() > 0 {
+		if r.absent == 0 {
+			r.absentAt = length.Start
+		}
+		r.absent++
+	}
 }
 
 // Range is the codec around the body of a response with a Content-Range, and of a part of multipart/byteranges

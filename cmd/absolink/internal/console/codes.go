@@ -56,6 +56,8 @@ var codes = []codeHelp{
 		"Correct the Content-Type of the multipart."},
 	{extract.BoundaryOpen, "A multipart has no closing boundary. All parts were read.",
 		"Check that the message is complete."},
+	{extract.NotRead, "A part of a message is not in the file, because Apple Mail keeps it in a file beside it. Its links were not read.",
+		"Read the files in the folder `Attachments`, too."},
 	{extract.EmptyLineMissing, "A message of an mbox begins without an empty line before its `From ` line. The date of the line and the header field after it separate the message.",
 		"You need to do nothing: mail programs do the same. If the line is text, put `>` before it."},
 	{extract.SignatureWouldBreak, "A link is in a signed part. It stays unchanged.",

@@ -202,6 +202,8 @@ func (k *checker) check(e entity) *Difference {
 		return k.disagree(e, k.page(e))
 	case kind == "text/css":
 		return k.disagree(e, k.styleSheet(e))
+	case kind == "message/x-emlx" || kind == "application/x-emlx":
+		return k.emlx(e)
 	case strings.HasPrefix(kind, "message/") && kind != "message/http" || kind == "multipart/related" || kind == "text/rfc822-headers":
 		return k.message(e)
 	case kind == "application/mbox":

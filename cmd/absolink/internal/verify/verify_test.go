@@ -182,7 +182,7 @@ func typeOf(name string, head []byte) string {
 }
 
 // unread are the samples with links or documents that no independent parser or resolver can judge.
-var unread = strings.Fields("arc/records.txtar enex/enex.txtar har/har.txtar har/headers.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar warc/jsonfeed.txtar html/scriptjson.txtar html/scriptjson-whatwg.txtar http/chain.txtar " +
+var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txtar emlx/short.txtar emlx/truncated.txtar enex/enex.txtar har/har.txtar har/headers.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar warc/jsonfeed.txtar html/scriptjson.txtar html/scriptjson-whatwg.txtar http/chain.txtar " +
 	"http/requests.txtar maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar " +
 	"tar/site.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 

@@ -1,0 +1,149 @@
+// Package emlx reads the files in which Apple Mail stores one message each (.emlx and .partial.emlx).
+//
+//	1234                                      the length of the message in bytes; blanks fill ten columns
+//	From: a@h.example                         the message
+//	...
+//	<?xml version="1.0" encoding="UTF-8"?>    a property list, in XML or binary: the flags of the message
+//	<!DOCTYPE plist ...
+//
+// The property list is not read. No standard describes the format, so the comments describe files of Apple Mail.
+package emlx
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"absolink/extract/internal/ascii"
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mail"
+	"absolink/extract/internal/mark"
+)
+
+// Format is the format of the files of Apple Mail. The type is not registered. Apache Tika and other programs use its name.
+var Format = &mark.Format{
+	Name:     "message/x-emlx",
+	Types:    []string{"application/x-emlx"},
+	Exts:     []string{".emlx"},
+	Extract:  extract,
+	Fragment: true,
+}
+
+var place = &mark.Place{Name: "message"}
+
+// Sniff reports whether a file begins with a length, and then like a message.
+func Sniff(head []byte) bool {
+	_, _, start := lengthLine(head)
+	return start > 0 && mail.SniffMessage(head[start:])
+}
+
+func extract(src []byte, m *mark.Marks) {
+	value, length, start := lengthLine(src)
+	message := codec.Span{Start: start, End: start + length}
+	fits := start > 0 && length <= len(src)-start
+	missing := fits && len(ascii.Trimmed(src[message.End:])) == 0
+	switch {
+	case missing, fits && beginsList(src[message.End:]):
+		m.Mends(func(_ []byte, edits []codec.Edit) []codec.Edit {
+			return mend(value, length, mark.Growth(edits, message))
+		})
+		if missing {
+			m.Warn(message.End, mark.RecordTruncated, "the property list after the message is missing")
+		}
+	default:
+		message.End = listStart(src, start)
+		reportLength(src, m, start, length, message)
+	}
+	m.Part(0, place, message.Start, message.End, codec.Identity, mail.Message, mark.Part{})
+}
+
+// reportLength reports a length that is wrong, or that is missing if start is 0.
+func reportLength(src []byte, m *mark.Marks, start, length int, message codec.Span) {
+	switch {
+	case start == 0:
+		m.Warn(0, mark.RecordTruncated, "the first line is not the length of a message; the message begins in the first line")
+	case message.End == len(src) && length > message.Len():
+		m.Fault(message.End, mark.RecordTruncated, fmt.Sprintf("the file ends after %d of the %d bytes of the message", message.Len(), length))
+	default:
+		m.Warn(0, mark.RecordTruncated, fmt.Sprintf("the message has %d bytes, and not %d, as the first line has it; the first line stays unchanged", message.Len(), length))
+	}
+}
+
+// longestLength is the largest number of digits and blanks in the first line.
+const longestLength = 32
+
+// lengthLine returns the length in the first line, and the start of the message. value has the digits of the length and the
+// blanks after them. start is 0 if the first line is not a length.
+func lengthLine(src []byte) (value codec.Span, length, start int) {
+	line := src[:min(len(src), longestLength)]
+	n := 0
+	for n < len(line) && ascii.IsDigit(line[n]) {
+		n++
+	}
+	end := n
+	for end < len(line) && ascii.IsBlank(line[end]) {
+		end++
+	}
+	newline := ascii.NewlineLen(line[end:])
+	length, err := strconv.Atoi(string(line[:n]))
+	if newline == 0 || err != nil {
+		return codec.Span{}, 0, 0
+	}
+	return codec.Span{End: end}, length, end + newline
+}
+
+// mend returns the edit of the length of a message that becomes longer by growth bytes. The new length has as many columns as
+// before, if it fits.
+func mend(value codec.Span, length, growth int) []codec.Edit {
+	if growth == 0 {
+		return nil
+	}
+	return []codec.Edit{{Span: value, New: fmt.Appendf(nil, "%-*d", value.Len(), length+growth)}}
+}
+
+const (
+	xmlStart    = "<?xml"
+	doctype     = "<!DOCTYPE plist"
+	binaryStart = "bplist0"
+	listEnd     = "</plist>"
+)
+
+// beginsList reports whether text begins with a property list. White space may come before the list.
+func beginsList(text []byte) bool {
+	text = ascii.Trimmed(text)
+	if bytes.HasPrefix(text, []byte(xmlStart)) {
+		return bytes.Contains(text[:min(len(text), mark.SniffLen)], []byte("<plist"))
+	}
+	return bytes.HasPrefix(text, []byte(doctype)) || bytes.HasPrefix(text, []byte("<plist")) || bytes.HasPrefix(text, []byte(binaryStart))
+}
+
+// listStart returns the start of the property list at the end of a file, or the end of the file if there is no list. It is
+// called for a file with a wrong length. The message starts at src[start].
+func listStart(src []byte, start int) int {
+	text := src[start:]
+	if bytes.HasSuffix(ascii.Trimmed(text), []byte(listEnd)) {
+		at := bytes.LastIndex(text, []byte(doctype))
+		if at < 0 {
+			at = bytes.LastIndex(text, []byte("<plist"))
+		}
+		if xml := bytes.LastIndex(text[:max(0, at)], []byte(xmlStart)); xml >= 0 && bytes.IndexByte(text[xml+1:at], '<') < 0 {
+			at = xml
+		}
+		if at >= 0 {
+			return start + at
+		}
+	}
+	if at := bytes.LastIndex(text, []byte(binaryStart)); at >= 0 && endsBinary(text[at:]) {
+		return start + at
+	}
+	return len(src)
+}
+
+// endsBinary reports whether a binary property list ends at the end of list. It has a trailer of 32 bytes. The last eight
+// bytes are the offset of the table of objects.
+func endsBinary(list []byte) bool {
+	const trailer = 32
+	n := len(list) - trailer
+	return n >= len(binaryStart) && binary.BigEndian.Uint64(list[len(list)-8:]) <= uint64(n)
+}
