@@ -214,6 +214,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	m.File = e.own && !w.NoEvidence
 	m.Srcdoc = e.srcdoc
 	m.Members = ofFiles(e.members)
+	m.BOM = e.raw && e.whole.Start > 0
 	if w.Described {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()

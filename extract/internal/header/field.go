@@ -122,6 +122,17 @@ func FieldName(src []byte, p int) (name codec.Span, value int) {
 	return name, i + 1
 }
 
+// SkipVoid returns the first index from p on that is neither white space nor a byte order mark.
+func SkipVoid(src []byte, p int) int {
+	for {
+		start := ascii.SkipSpace(src, p)
+		if start += codec.BOMLen(src[start:]); start == p {
+			return p
+		}
+		p = start
+	}
+}
+
 // isJunk reports whether f is neither a field nor a From_ line. A message from an mbox may have a From_ line, quoted or
 // not.
 func isJunk(src []byte, f Field) bool {

@@ -29,6 +29,14 @@ func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
 	return fields, body
 }
 
+// Skipped reports bytes before the first field of a header that were skipped. They are the text from p to start, and a byte
+// order mark at the start of the text. See SkipVoid.
+func (r *Reader) Skipped(p, start int, fields []Field) {
+	if start > p || r.Marks.BOM && p == 0 && len(fields) > 0 {
+		r.Marks.Warn(p, mark.HeaderMalformed, "white space or a byte order mark is before the header; it was skipped")
+	}
+}
+
 // fieldRoom has memory for the fields of many headers. Each header takes the start of the memory. The memory is not used again.
 type fieldRoom []Field
 

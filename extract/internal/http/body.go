@@ -57,7 +57,7 @@ func (r *response) markBody() {
 		}
 		return
 	}
-	first, _ := header.FieldName(r.Src, body)
+	first, _ := header.FieldName(r.Src, mail.HeaderStart(r.Src, body))
 	file := format == mail.Message && mail.BeginsWith(r.Src[first.Start:first.End]) // MHTML with its own header
 	if len(layers) == 0 && strings.HasPrefix(mediaType, "multipart/") && !file && r.place == bodyPlace {
 		mail.Multipart(header.Reader{Src: r.Src, Marks: r.Marks}, mediaType, params, r.body)

@@ -26,6 +26,7 @@ func TestStatusLine(t *testing.T) {
 		{"RFC 1945 6.1", "HTTP/1.0 404 Not Found\n", true},
 		{"RFC 9113 8.3.1, as curl writes it", "HTTP/2 200\r\n", true},
 		{"no newline", "HTTP/1.1 200 OK", true},
+		{"empty lines first", "\r\n \r\n\uFEFFHTTP/1.1 200 OK", true},
 		{"two digits", "HTTP/1.1 20 OK\r\n", false},
 		{"no code", "HTTP/1.1 OK\r\n", false},
 		{"no version", "HTTP 200 OK\r\n", false},

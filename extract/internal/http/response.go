@@ -6,6 +6,7 @@ import (
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/header"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 )
 
@@ -53,12 +54,14 @@ func extractHTTP(src []byte, m *mark.Marks, how reading) {
 	r := &header.Reader{Src: src, Marks: m, HTTP: true}
 	m.Parts.Group(-1)
 	for p, n := 0, 1; ; n++ {
-		start := StatusLine(src, p)
-		if start == 0 {
-			start = p // an archive may have a response without a status line
+		line, start := header.SkipVoid(src, p), StatusLine(src, p)
+		if start == 0 { // an archive may have a response without a status line
+			line = mail.HeaderStart(src, p)
+			start = line
 		}
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
-		one := response{Reader: r, code: statusCode(src[p:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: how.cutOff}
+		r.Skipped(p, line, fields)
+		one := response{Reader: r, code: statusCode(src[line:start]), fields: fields, body: codec.Span{Start: body, End: len(src)}, place: bodyPlace, cutOff: how.cutOff}
 		if !how.single {
 			p = one.next()
 		}
@@ -120,8 +123,10 @@ func (r *response) next() int {
 	return next
 }
 
-// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is no status line.
+// StatusLine returns the index after the status line at src[p] (RFC 9112 4), or 0 if there is no status line. It skips white
+// space and a byte order mark before the status line.
 func StatusLine(src []byte, p int) int {
+	p = header.SkipVoid(src, p)
 	line := src[p:]
 	if !bytes.HasPrefix(line, []byte("HTTP/")) {
 		return 0

@@ -24,8 +24,7 @@ var Message = &mark.Format{
 
 // SniffMessage reports whether a document begins like a message: the name of its first field is rare in other texts.
 func SniffMessage(head []byte) bool {
-	head = head[codec.BOMLen(head):]
-	fields, _ := header.Read(head, 0)
+	fields, _ := header.Read(head, HeaderStart(head, codec.BOMLen(head)))
 	for _, f := range fields {
 		if f.Name.Len() > 0 { // otherwise it is a From_ line
 			return BeginsWith(head[f.Name.Start:f.Name.End])
@@ -50,10 +49,36 @@ func BeginsWith(field []byte) bool {
 	return messageFields[name] || slices.ContainsFunc(messagePrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
+// HeaderStart returns the index of the first header field of a message at src[p:]. Some programs write empty lines, other
+// white space or a byte order mark before the field, or after the From_ line. If a header follows, HeaderStart skips them.
+// Otherwise it returns p.
+//
+// A header follows if the next line is a field, and the header has at least one field that messages begin with. So the text
+// of a message that has an empty header is not read as a header.
+func HeaderStart(src []byte, p int) int {
+	start := header.SkipVoid(src, p)
+	skipped := start > p
+	if kind, _ := fromLineAt(src, start); kind != notFromLine {
+		line := ascii.LineEnd(src, start)
+		start = header.SkipVoid(src, line)
+		skipped = skipped || start > line
+	}
+	if name, _ := header.FieldName(src, start); !skipped || name.Len() == 0 {
+		return p
+	}
+	fields, _ := header.Read(src, start)
+	if slices.ContainsFunc(fields, func(f header.Field) bool { return BeginsWith(src[f.Name.Start:f.Name.End]) }) {
+		return start
+	}
+	return p
+}
+
 func extractMessage(src []byte, m *mark.Marks) {
 	r := reader{Reader: header.Reader{Src: src, Marks: m}}
 	m.Parts.Group(-1)
-	fields, body := r.ReadPart(codec.Span{End: len(src)})
+	start := HeaderStart(src, 0)
+	fields, body := r.ReadPart(codec.Span{Start: start, End: len(src)})
+	r.Skipped(0, start, fields)
 	r.MarkOwn(fields)
 	if dkim := r.Field(fields, "dkim-signature"); dkim.Len() > 0 {
 		m.Breaks(codec.Span{End: len(src)}, dkim.Start, mark.DKIMBroken, "the message was changed, so its DKIM signature is no longer valid; sign the message again")

@@ -24,6 +24,7 @@ type Settings struct {
 	Described bool      // also record the elements of links, in the anchor.Index that ScratchOf returns
 	File      bool      // the text is a file: also mark the URL that it was saved from
 	Srcdoc    bool      // the text is the srcdoc of an iframe
+	BOM       bool      // a byte order mark was removed from the start of the text
 	Members   MemberURL // the URLs of the files, if the text is an archive that is a file; else nil
 	Limits    Limits
 

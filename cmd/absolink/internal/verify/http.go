@@ -85,7 +85,7 @@ func redirect(src []byte) (r response, rest []byte, ok bool) {
 		return r, nil, false
 	}
 	h, rest, err := readHeader(after)
-	if err != nil || !bytes.HasPrefix(rest, []byte("HTTP/")) {
+	if err != nil || !bytes.HasPrefix(bytes.TrimLeft(rest, void), []byte("HTTP/")) {
 		return r, nil, false
 	}
 	r.line, r.header = string(line), message.Header{Header: h}
@@ -97,6 +97,7 @@ func redirect(src []byte) (r response, rest []byte, ok bool) {
 // last Location.
 func (k *checker) redirects(e entity) (entity, *Difference) {
 	for {
+		e = withoutVoid(e)
 		old, restOld, ok := redirect(e.old)
 		if !ok {
 			return e, nil

@@ -7,6 +7,7 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +47,19 @@ func readMessage(src []byte) (part, error) {
 	return p, err
 }
 
+// usualFields are fields that are in headers, and not in texts.
+var usualFields = []string{"From", "To", "Date", "Subject", "Received", "Message-Id", "Mime-Version", "Content-Type"}
+
 // message compares two messages.
 func (k *checker) message(e entity) *Difference {
+	if cut := withoutVoid(e); len(cut.old) < len(e.old) {
+		if h, _, err := readHeader(cut.old); err == nil && h.Len() > 0 {
+			if !slices.ContainsFunc(usualFields, h.Has) {
+				return k.unable(e.path, "go-message reads no header after an empty line")
+			}
+			e = cut
+		}
+	}
 	old, err := readMessage(e.old)
 	if err != nil {
 		return k.unable(e.path, "go-message cannot read the message", err.Error())
@@ -61,6 +73,18 @@ func (k *checker) message(e entity) *Difference {
 		e.bases = bases{b, b}
 	}
 	return k.part(e, old, new)
+}
+
+const void = "\uFEFF \t\r\n\f"
+
+// withoutVoid returns e without the white space and the byte order marks that both versions begin with. Other parsers do not
+// read a header after them.
+func withoutVoid(e entity) entity {
+	rest := bytes.TrimLeft(e.old, void)
+	if before := e.old[:len(e.old)-len(rest)]; bytes.HasPrefix(e.new, before) {
+		e.old, e.new = rest, e.new[len(before):]
+	}
+	return e
 }
 
 // part compares two messages or body parts. The bases of e are those around the part.
