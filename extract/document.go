@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/extract/internal/header"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 )
@@ -64,7 +65,7 @@ type Document struct {
 // again. The caller has to update the Content-Length of the response, and to remove its ETag. The links in the fields
 // stay unchanged.
 func FromResponse(resp *http.Response) Document {
-	d := Document{Type: resp.Header.Get("Content-Type"), Reader: resp.Body}
+	d := Document{Reader: resp.Body}
 	if resp.Request != nil && resp.Request.URL != nil {
 		d.URL = resp.Request.URL.String()
 		d.Name = d.URL
@@ -72,20 +73,22 @@ func FromResponse(resp *http.Response) Document {
 	if d.Reader == nil {
 		d.Reader = bytes.NewReader(nil)
 	}
-	if f := formatOf(d.Type); f != nil && f.Split != nil {
+	mediaType, _ := header.HTTPContentType([]byte(strings.Join(resp.Header.Values("Content-Type"), ", ")))
+	if f := formatOf(mediaType); f != nil && f.Split != nil {
+		d.Type = mediaType
 		return d
 	}
 	// Fields such as Content-Length and Transfer-Encoding are left out: they describe bytes that package net/http has
 	// decoded already.
-	var header bytes.Buffer
-	fmt.Fprintf(&header, "HTTP/1.1 %03d\r\n", resp.StatusCode)
+	var head bytes.Buffer
+	fmt.Fprintf(&head, "HTTP/1.1 %03d\r\n", resp.StatusCode)
 	for _, name := range []string{"Content-Type", "Content-Encoding", "Content-Range", "Content-Location", "Link", "Refresh"} {
 		for _, value := range resp.Header.Values(name) {
-			header.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(value) + "\r\n")
+			head.WriteString(name + ": " + strings.NewReplacer("\r", " ", "\n", " ").Replace(value) + "\r\n")
 		}
 	}
-	header.WriteString("\r\n")
-	d.Type, d.header, d.Reader = "message/http", header.Len(), io.MultiReader(&header, d.Reader)
+	head.WriteString("\r\n")
+	d.Type, d.header, d.Reader = "message/http", head.Len(), io.MultiReader(&head, d.Reader)
 	return d
 }
 

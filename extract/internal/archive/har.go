@@ -179,7 +179,7 @@ func (h *harReader) content(scope int32, text, size codec.Span, mimeType, encodi
 		return
 	}
 	p, spelled := mark.Part{Charset: "utf-8"}, codec.JSONString
-	mediaType, params := header.ContentType(mimeType)
+	mediaType, params := header.HTTPContentType(mimeType)
 	switch {
 	case len(encoding) == 0:
 	case ascii.FoldEqual(encoding, "base64"):

@@ -135,7 +135,7 @@ var externalPlace = &mark.Place{Name: "Content-Type"}
 
 // external finds the URL of the body of a message/external-body, which is its parameter URL (RFC 2017 3).
 func (h *marker) external() {
-	field := h.Field(h.fields, "content-type")
+	field := h.contentType(h.fields)
 	if field.Len() == 0 {
 		return
 	}

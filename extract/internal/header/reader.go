@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"absolink/extract/internal/ascii"
@@ -82,11 +83,114 @@ func (r *Reader) Value(fields []Field, name string) []byte {
 	return r.Src[span.Start:span.End]
 }
 
-// ContentType returns the media type and the parameters in the Content-Type field of a header. See the function
-// ContentType. The caller must not change the map: it is cached, because most parts of a message have the same few values.
-func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
-	return mark.ScratchOf[contentTypes](r.Marks).of(r.Value(fields, "content-type"))
+// Repeated returns the values of the fields with a name, if at least two of them are not the same. Otherwise it returns nil. name
+// is in lower case.
+func (r *Reader) Repeated(fields []Field, name string) (values []codec.Span) {
+	first, differ := -1, false
+	for i := range fields {
+		f := &fields[i]
+		switch {
+		case !ascii.FoldEqual(r.Src[f.Name.Start:f.Name.End], name):
+		case first < 0:
+			first = i
+		default:
+			if values == nil {
+				values = append(values, fields[first].Value)
+			}
+			values = append(values, f.Value)
+			differ = differ || !bytes.EqualFold(ascii.Trimmed(r.bytes(values[0])), ascii.Trimmed(r.bytes(f.Value)))
+		}
+	}
+	if !differ {
+		return nil
+	}
+	return values
 }
+
+// bytes returns the bytes of a span.
+func (r *Reader) bytes(s codec.Span) []byte { return r.Src[s.Start:s.End] }
+
+// ContentType returns the media type and the parameters in the Content-Type field of a header. See the function
+// ContentType. If a header of a message has several fields, the first valid field counts. If a header of HTTP has several values,
+// see extractMIMEType. The caller must not change the map: it is cached, because most parts of a message have the same few values.
+func (r *Reader) ContentType(fields []Field) (mediaType string, params map[string]string) {
+	if values := r.httpTypes(fields); values != nil {
+		return extractMIMEType(values)
+	}
+	mediaType, params = mark.ScratchOf[contentTypes](r.Marks).of(r.bytes(r.contentType(fields)))
+	if r.HTTP && mediaType == "*/*" {
+		return "", nil
+	}
+	return mediaType, params
+}
+
+// contentType returns the value of the first valid Content-Type field of a header, or else of the first one.
+func (r *Reader) contentType(fields []Field) codec.Span {
+	for _, value := range r.Repeated(fields, "content-type") {
+		if mediaType, _ := ContentType(r.bytes(value)); mediaType != "" {
+			return value
+		}
+	}
+	return r.Field(fields, "content-type")
+}
+
+// httpTypes returns the values of Content-Type in a header of HTTP. It returns nil for a header that is not of HTTP, and for
+// a header with one value in one field.
+func (r *Reader) httpTypes(fields []Field) [][]byte {
+	if !r.HTTP {
+		return nil
+	}
+	repeated := r.Repeated(fields, "content-type")
+	if repeated == nil {
+		value := r.Value(fields, "content-type")
+		if bytes.IndexByte(value, ',') < 0 {
+			return nil
+		}
+		if values := splitValues(value); len(values) > 1 {
+			return values
+		}
+		return nil
+	}
+	var combined []byte
+	for i, value := range repeated {
+		if i > 0 {
+			combined = append(combined, ", "...)
+		}
+		combined = append(combined, r.bytes(value)...)
+	}
+	return splitValues(combined)
+}
+
+// WarnTypes reports a header of HTTP that declares several media types. mediaType is the result of ContentType.
+func (r *Reader) WarnTypes(fields []Field, mediaType string) {
+	values := r.httpTypes(fields)
+	if len(values) == 1 || slices.ContainsFunc(values, func(value []byte) bool { return !bytes.EqualFold(value, values[0]) }) {
+		r.WarnRepeated(r.Field(fields, "content-type").Start, "Content-Type", values, mediaType)
+	}
+}
+
+// WarnRepeated reports a field with several values. counts is the value that counts.
+func (r *Reader) WarnRepeated(offset int, name string, values [][]byte, counts string) {
+	detail := "the header has several values of " + name + ": "
+	for i, value := range values[:min(len(values), mostNamed)] {
+		if i > 0 {
+			detail += ", "
+		}
+		detail += mark.Quote(ascii.Trimmed(value))
+	}
+	if more := len(values) - mostNamed; more > 0 {
+		detail += " and " + strconv.Itoa(more) + " more"
+	}
+	if counts == "" {
+		counts = "if it had none"
+	} else {
+		counts = mark.Quote([]byte(counts))
+	}
+	r.Marks.Warn(offset, mark.HeaderMalformed, detail+"; the body is read as "+counts)
+}
+
+// mostNamed is the largest number of values of one field that a warning names.
+const mostNamed = 3
 
 // contentTypes caches values of Content-Type fields. It has at most mostKnown values, of at most longestKnown bytes.
 type contentTypes struct {

@@ -39,6 +39,7 @@ func (r *response) markBody() {
 	}
 	text := r.Src[body:r.body.End]
 	mediaType, params := r.ContentType(fields)
+	r.WarnTypes(fields, mediaType)
 	format, wanted := FormatOf(r.Marks, mediaType)
 	sure := wanted && (format == nil || format.Is == nil)
 	if sure && !r.cutOff {

@@ -44,7 +44,7 @@ type context struct {
 // any other body of a known type as a document. It returns the path of the part that represents the entity. For a
 // multipart/related, this is the root (RFC 2387 3.2).
 func (r *reader) body(fields []header.Field, body codec.Span, at position, in context) (root string) {
-	mediaType, params := r.ContentType(fields)
+	mediaType, params := r.contentType(fields, body)
 	switch {
 	case mediaType == "" && in.digest:
 		mediaType = "message/rfc822"
@@ -62,8 +62,8 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if format == nil || body.Len() <= 0 {
 		return at.path
 	}
-	encoding := header.TransferEncoding(r.Value(fields, "content-transfer-encoding"))
-	transfer := transferCodec(encoding, ascii.LastNewline(r.Src[:body.Start]) == len("\n"))
+	encoding := r.transferEncoding(fields, body)
+	transfer := transferCodec(encoding, r.lf(body))
 	if transfer == nil {
 		r.Marks.Fault(body.Start, mark.Undecodable, "the Content-Transfer-Encoding "+mark.Quote([]byte(encoding))+" is unknown; the body is not read")
 		return at.path
@@ -89,6 +89,9 @@ func (r *reader) countAbsent(fields []header.Field, body codec.Span) {
 		r.absent++
 	}
 }
+
+// lf reports whether the line before a body ends in LF.
+func (r *reader) lf(body codec.Span) bool { return ascii.LastNewline(r.Src[:body.Start]) == len("\n") }
 
 // Range is the codec around the body of a response with a Content-Range, and of a part of multipart/byteranges
 // (RFC 9110 14.6). The body is a part of a document, and is never rewritten.

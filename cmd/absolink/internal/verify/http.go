@@ -141,6 +141,9 @@ func (k *checker) response(e entity) *Difference {
 	if d := k.header(e, outer, old.fields, new.fields, bodies{old.raw, old.payload}, bodies{new.raw, new.payload}); d != nil {
 		return d
 	}
+	if types := old.header.Values("Content-Type"); len(types) > 1 || strings.Contains(strings.Join(types, ""), ",") {
+		return k.unable(e.path, "the header has several values of Content-Type")
+	}
 	in := e.inner("body", old.header.Get("Content-Type"), old.body, new.body, e.bases)
 	k.detect(&in)
 	return k.check(in)

@@ -94,6 +94,11 @@ func (k *checker) part(e entity, old, new part) *Difference {
 	if d := k.header(e, outer, fieldsOf(old.Header.Fields()), fieldsOf(new.Header.Fields()), bodies{old.raw, old.body}, bodies{new.raw, new.body}); d != nil {
 		return d
 	}
+	for _, name := range []string{"Content-Type", "Content-Transfer-Encoding"} {
+		if len(old.Header.Values(name)) > 1 {
+			return k.unable(e.path, "go-message reads only the first "+name)
+		}
+	}
 	kind, params, _ := old.Header.ContentType()
 	if strings.HasPrefix(kind, "multipart/") {
 		return k.multipart(e, params["boundary"], old, new)

@@ -184,10 +184,10 @@ func typeOf(name string, head []byte) string {
 // unread are the samples with links or documents that no independent parser or resolver can judge.
 var unread = strings.Fields("arc/records.txtar emlx/long.txtar emlx/nolength.txtar emlx/short.txtar emlx/truncated.txtar enex/enex.txtar " +
 	"har/har.txtar har/headers.txtar html/scriptjson-whatwg.txtar html/scriptjson.txtar http/beforefield.txtar " +
-	"http/chain.txtar http/requests.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar jsonfeed/late.txtar " +
-	"maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar markdown/spelling.txtar " +
-	"message/beforeheader.txtar message/fromline.txtar tar/site.txtar warc/jsonfeed.txtar webarchive/xml.txtar " +
-	"xml/atom.txtar xml/xhtml.txtar")
+	"http/chain.txtar http/requests.txtar http/types.txtar jsonfeed/feed.txtar jsonfeed/invalid.txtar " +
+	"jsonfeed/late.txtar maff/pages.txtar markdown/html.txtar markdown/message.txtar markdown/readme.txtar " +
+	"markdown/spelling.txtar message/beforeheader.txtar message/fromline.txtar message/repeated.txtar " +
+	"tar/site.txtar warc/jsonfeed.txtar webarchive/xml.txtar xml/atom.txtar xml/xhtml.txtar")
 
 // TestNoFalseAlarm: no rewritten document of testdata fails, and only those of unread have a part that is not proved.
 func TestNoFalseAlarm(t *testing.T) {
