@@ -322,7 +322,7 @@ func charsetOf(mediaType string) string {
 		return ""
 	}
 	_, params := header.ContentType([]byte(mediaType))
-	return params["charset"]
+	return header.Charset(params)
 }
 
 // memberFormat returns the format of a file inside another file, by its name and its bytes, or nil if the format is

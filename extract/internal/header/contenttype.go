@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"strings"
 
 	message "github.com/emersion/go-message"
 
@@ -39,6 +40,9 @@ func ContentType(value []byte) (mediaType string, params map[string]string) {
 	return mediaType, params
 }
 
+// Charset returns the charset parameter of a message, or "". Some programs write it in single quotes, which RFC 2045 does not know.
+func Charset(params map[string]string) string { return strings.Trim(params["charset"], "'") }
+
 // isPlainValue reports whether go-message is not needed for a value: it is ASCII without comments, encoded words,
 // backslashes and sections (RFC 2231). Most values are plain, and are read in a fraction of the time.
 func isPlainValue(value []byte) bool {
@@ -51,7 +55,7 @@ func isPlainValue(value []byte) bool {
 }
 
 // TransferEncoding returns the mechanism in the value of a Content-Transfer-Encoding field (RFC 2045 6.1), in lower case.
-// It returns "" if there is no mechanism. It skips comments, quotes, and the text after the first token. It accepts
+// It returns "" if there is no mechanism. It skips comments, double and single quotes, and the text after the first token. It accepts
 // variants of 7bit and 8bit, such as "8-bit" and "8 bit".
 func TransferEncoding(value []byte) string {
 	var c comments
@@ -59,7 +63,7 @@ func TransferEncoding(value []byte) string {
 	if i < len(value) && value[i] == '"' {
 		i = ascii.SkipWhite(value, i+1, len(value))
 	}
-	switch token := ascii.Lower(string(value[i:tokenEnd(value, i)])); token {
+	switch token := strings.Trim(ascii.Lower(string(value[i:tokenEnd(value, i)])), "'"); token {
 	case "7-bit", "7bits", "7": // 7 bit
 		return "7bit"
 	case "8-bit", "8bits", "8":

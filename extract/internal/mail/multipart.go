@@ -82,7 +82,8 @@ func (r *reader) part(p codec.Span, at position, outer int32, in context) (seen 
 // reports whether there is a closing boundary. The newline before a boundary belongs to the boundary (RFC 2046 5.1.1).
 //
 // A closing boundary with more text on its line closes the multipart only if no other boundary follows. Otherwise it is the
-// boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part.
+// boundary of an inner multipart: with the boundaries "b" and "b--c", the line "--b--c" begins an inner part. The same is true of
+// a line with white space before the last two dashes, which ends a multipart whose boundary is declared with that white space.
 //
 // QUIRK: after a binary part, the boundary may be anywhere in a line. Old versions of WebKit and Chromium wrote no newline
 // before it, and the MHTMLParser of Blink still accepts such files.
@@ -187,9 +188,7 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	if bytes.HasPrefix(line[i:], []byte("--")) {
 		kind, i = closingBoundary, i+2
 	}
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
-		i++
-	}
+	i = skipPadding(line, i)
 	switch {
 	case i == len(line):
 		return kind, len(src)
@@ -198,7 +197,20 @@ func boundaryLine(src []byte, p int, boundary string) (boundaryKind, int) {
 	case kind == closingBoundary:
 		return epilogueBoundary, p
 	}
+	if bytes.HasPrefix(line[i:], []byte("--")) {
+		if i = skipPadding(line, i+2); i == len(line) || line[i] == '\n' {
+			return epilogueBoundary, p
+		}
+	}
 	return noBoundary, p
+}
+
+// skipPadding returns the index after the white space at i in a line.
+func skipPadding(line []byte, i int) int {
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t' || line[i] == '\r') {
+		i++
+	}
+	return i
 }
 
 // withoutNewline returns the end of the line before p without its newline.

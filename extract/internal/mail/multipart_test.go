@@ -39,6 +39,9 @@ func TestSplitParts(t *testing.T) {
 		{"a boundary that is the beginning of another", "--b\n1\n--bc\n2\n--b--\n", "b", []string{"1\n--bc\n2"}, true},
 		{"text after the boundary", "--b\n1\n--b x\n2\n--b--\n", "b", []string{"1\n--b x\n2"}, true},
 		{"an epilogue on the line of the closing boundary", "--b\n1\n--b--epi\n", "b", []string{"1"}, true},
+		{"white space before the dashes of the closing boundary", "--b \n1\n--b \t-- \nepi\n", "b", []string{"1"}, true},
+		{"the same, before another boundary", "--b\n1\n--b --\n2\n--b\n3\n--b--\n", "b", []string{"1\n--b --\n2", "3"}, true},
+		{"the same, with text after the dashes", "--b\n1\n--b --x\n", "b", []string{"1\n--b --x\n"}, false},
 		{"the closing boundary of an inner multipart", "--b\n1\n--b--c\n2\n--b\n3\n--b--\n", "b", []string{"1\n--b--c\n2", "3"}, true},
 		{"a boundary in the middle of a line does not count", "--b\n1--b\n2\n--b--\n", "b", []string{"1--b\n2"}, true},
 		{"a boundary in the middle of a line of a binary part counts", "--b\nContent-Transfer-Encoding: binary\n\n1--b\n2\n--b--\n", "b", []string{"Content-Transfer-Encoding: binary\n\n1", "2"}, true},
@@ -64,7 +67,7 @@ func TestSplitParts(t *testing.T) {
 }
 
 func TestSplitPartsLinear(t *testing.T) {
-	for _, unit := range []string{"-", "_", "--_", "--", "--b", "--b\n", "--b--\n", "--b--c\n", "\n--", "--b\nContent-Transfer-Encoding: binary\n\n--b", "x--b"} {
+	for _, unit := range []string{"-", "_", "--_", "--", "--b", "--b\n", "--b--\n", "--b--c\n", "--b --\n", "\n--", "--b\nContent-Transfer-Encoding: binary\n\n--b", "x--b"} {
 		lineartest.Check(t, unit, 1<<20/len(unit), func(n int) func() {
 			src := "--b\n" + strings.Repeat(unit, n)
 			return func() {

@@ -290,6 +290,7 @@ func partsOf(p part) (parts []part, err error) {
 // cutParts cuts the body of a multipart into its parts, and the lines around them (RFC 2046, 5.1.1).
 func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 	var out strings.Builder
+	boundary = strings.TrimRight(boundary, " \t")
 	delimiter := "--" + boundary
 	open := -1 // the start of the current part
 	for at := 0; at < len(body); {
@@ -299,6 +300,7 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 		}
 		line := string(body[at:end])
 		rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), delimiter)
+		rest = strings.TrimLeft(rest, " \t")
 		if ok && (rest == "" || rest == "--") && boundary != "" {
 			if open >= 0 {
 				parts = append(parts, body[open:at])
