@@ -21,8 +21,8 @@ import (
 //
 //   - Bytes outside the alphabet are skipped, as the RFC requires.
 //   - A last quantum without padding stands for the whole bytes that it contains.
-//   - Padding ends the data. An empty line after a whole quantum also ends it. The text after the end is not
-//     data. An example is the footer that a mailing list adds.
+//   - Padding ends the data. After a whole quantum, an empty line or a line such as "____" also ends it. The text
+//     after the end is not data. An example is the footer that a mailing list adds.
 //   - If only base64 comes after the padding or the empty line, Decode continues. Such a body was encoded in pieces.
 //
 // The error is a Damage in these cases: junk that is not white space, data or junk after padding, or a last quantum
@@ -278,9 +278,14 @@ func (r *base64Reader) other() {
 			r.first = r.at - 1
 		}
 	}
-	if b == '\n' && r.have == 0 && r.end > 0 && !r.only && emptyLine(r.src[r.at:]) {
-		if r.only = base64Only(r.src[r.at:]); !r.only {
+	if b == '\n' && r.have == 0 && r.end > 0 && !r.only {
+		switch rest := r.src[r.at:]; {
+		case ruleLine(rest):
 			r.stop()
+		case emptyLine(rest):
+			if r.only = base64Only(rest); !r.only {
+				r.stop()
+			}
 		}
 	}
 }
@@ -357,29 +362,3 @@ func base64Tail(text []byte, bits uint32, have int) []byte {
 	}
 	return append(text, byte(bits>>10), byte(bits>>2))
 }
-
-// emptyLine reports whether b starts with a line that is empty or has only white space.
-func emptyLine(b []byte) bool {
-	for _, x := range b {
-		if x == '\n' {
-			return true
-		}
-		if !isSpace(x) {
-			break
-		}
-	}
-	return false
-}
-
-// base64Only reports whether b has only letters, padding and white space.
-func base64Only(b []byte) bool {
-	for _, x := range b {
-		if !inBase64(x) {
-			return false
-		}
-	}
-	return true
-}
-
-// inBase64 reports whether b is a letter, padding or white space.
-func inBase64(b byte) bool { return base64Value[b] < 64 || b == '=' || isSpace(b) }

@@ -66,6 +66,8 @@ func allAsWide(src []byte, width, eol int) bool {
 // Encode spells text in lines. The lines are as wide as the first line of src that has another line after it. If there
 // is no such line, they have 76 columns. A source of one longer line has no line breaks, and stays one line.
 //
+// Data without padding must not be joined to a footer after it. So Encode writes an empty line between them, if the old data had padding.
+//
 // If the span is the whole src, the white space after the data stays. Encode returns an error if other bytes come after
 // the data, or if the span contains junk. The new data would replace these bytes, or would be joined to them.
 func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, error) {
@@ -83,7 +85,11 @@ func (c base64Codec) Encode(dst, src []byte, at Span, text []byte) ([]byte, erro
 			return dst, fmt.Errorf("%w: new base64 data would replace %q at byte %d of the data, which is not in the base64 alphabet", ErrCannotSpell, string([]byte{b}), at.Start+i)
 		}
 	}
-	return append(c.spell(dst, src, at, text), tail...), nil
+	dst = append(c.spell(dst, src, at, text), tail...)
+	if !c.line && len(text)%3 == 0 && isFooter(src[at.End:]) {
+		dst = append(dst, src[at.End:at.End+eol(src[at.End:])]...)
+	}
+	return dst, nil
 }
 
 // spell is Encode for a span that contains only data.

@@ -37,6 +37,7 @@ func TestBase64(t *testing.T) {
 		{"6.8 padding where none is due", "QUJD=", "ABC", ErrUndecodable},
 		{"6.8 encoded in pieces", "QQ==\r\nQkM=\r\nREVG", "ABCDEF", ErrUndecodable},
 		{"6.8 a footer in the clear", "QQ==\r\n_____\r\nlist mailing list\r\n", "A", ErrUndecodable},
+		{"6.8 a footer below a line, without padding", "QUJD\r\n-- \r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 a footer in the clear, without padding", "QUJD\r\n\r\n_____\r\nlist mailing list\r\n", "ABC", ErrUndecodable},
 		{"6.8 an empty line in the data", "QUJD\n\nREVG\n", "ABCDEF", nil},
 		{"6.8 an empty line in a quantum, and junk", "QU\n\nJD!\n", "ABC", ErrUndecodable},
@@ -134,6 +135,9 @@ func TestBase64Lift(t *testing.T) {
 		{"an empty line before a piece of one byte stays", "QUJD\n\nQQ==\nQUJD", 4, 5, "x", "QUJD\n\nQXhC\nQw=="},
 		{"into nothing", "", 0, 0, "A", "QQ=="},
 		{"a footer stays behind an empty line", "QUJD\n\n_ x.\n", 0, 1, "BCDE", "QkNE\nRUJD\n\n_ x.\n"},
+		{"a footer stays below its line", "QUJD\n_____\nlist\n", 0, 1, "BC", "QkNC\nQw==\n_____\nlist\n"},
+		{"a footer below a line needs no padding", "QQ==\r\n_____\r\nlist\r\n", 0, 1, "ABC", "QUJD\r\n_____\r\nlist\r\n"},
+		{"an empty line replaces the padding before a footer", "QQ==\r\n_ list.\r\n", 0, 1, "ABC", "QUJD\r\n\r\n_ list.\r\n"},
 		{"a footer stays behind padding", "QQ==\n_ x.\n", 0, 1, "BC", "QkM=\n_ x.\n"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -165,7 +169,7 @@ func TestBase64Lift(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "QUJD\nREVGQUJD", string(Apply(nil, []byte("QUJD\nREVG"), line)))
 	// Without padding the footer would be read as data.
-	_, err = liftOf(Base64, []byte("QQ==\n_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
+	_, err = liftOf(Base64, []byte("QQ==_ list.\n"), []Edit{{Span{0, 1}, []byte("ABC")}})
 	assert.ErrorIs(t, err, ErrRefused)
 	assert.ErrorIs(t, err, ErrCannotSpell)
 	// Skipped bytes between the data are not lost, such as a footer after data that needs no padding.
