@@ -371,7 +371,7 @@ func (w *walker) child(e *Entity, at *mark.Mark, format *mark.Format, fr *source
 	if p.Beside != nil {
 		child.saved = &saved.Saved{File: child.file, Depth: -1, Beside: p.Beside}
 	}
-	child.among, child.group = e.parts, p.Group
+	child.among, child.group = e.parts, int(p.Group)
 	child.sealed = child.sealed || p.Signed && !w.BreakSignatures
 	return child
 }

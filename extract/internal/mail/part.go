@@ -71,7 +71,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 	if in.ranges {
 		transfer = codec.Layers(transfer, Range)
 	}
-	p := mark.Part{Charset: header.Charset(params), Signed: in.signed, Group: in.group, Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
+	p := mark.Part{Charset: header.Charset(params), Signed: in.signed, Group: int32(in.group), Text: strings.HasPrefix(mediaType, "text/"), MD5: r.Field(fields, "content-md5")}
 	p.SevenBit = transfer == codec.Identity && encoding != "8bit" && encoding != "binary" && ascii.PlainASCII(r.Src[body.Start:body.End])
 	r.Marks.Part(in.scope, &mark.Place{Name: "part[" + at.path + "]"}, body.Start, body.End, transfer, format, p)
 	return at.path

@@ -2,21 +2,22 @@ package mark
 
 import "absolink/extract/internal/codec"
 
-// Part describes the body of a body part, by its header.
+// Part describes the body of a body part, by its header. A message may have very many parts, so a Part has no padding.
 type Part struct {
-	Name    string // if the part has no format, the extension of Name, or else the bytes, determine the type
-	Charset string // "" if the header names none
-	Signed  bool   // a signature covers the part
-	Group   int    // the group of Parts that contains the part
+	Name       string // if the part has no format, the extension of Name, or else the bytes, determine the type
+	Charset    string // "" if the header names none
+	Identified string // the media type that an archive has identified by the content, or ""
+
+	Group    int32 // the group of Parts that contains the part
+	Signed   bool  // a signature covers the part
+	SevenBit bool  // its transfer encoding is 7bit
+	Text     bool  // it is text: its canonical form has CRLF line ends
 
 	// Given is set if the media type is certain, because the user or the format of the container determines it. Then the
 	// content is not compared with the type.
-	Given      bool
-	Identified string // the media type that an archive has identified by the content, or ""
+	Given bool
 
-	SevenBit bool       // its transfer encoding is 7bit
-	Text     bool       // it is text: its canonical form has CRLF line ends
-	MD5      codec.Span // the value of its Content-MD5; empty if there is no Content-MD5
+	MD5 codec.Span // the value of its Content-MD5; empty if there is no Content-MD5
 
 	// Beside reports whether the archive has a file at a path relative to the page. It is set for a page that was saved
 	// in an archive, and nil for other parts.

@@ -28,8 +28,8 @@ const (
 var only = map[string]string{
 	"action": "form isindex", "formaction": "button input", "data": "object", "code": "applet", "object": "applet", "archive": "object applet",
 	"icon": "menuitem command", "profile": "head", "manifest": "html", "cite": "blockquote q ins del", "ping": "a area", "poster": "video",
-	"codebase": "object applet", "classid": "object", "srcdoc": "iframe", "lowsrc": "img", "dynsrc": "img", "imagesrcset": "link", "usemap": "img input object",
-	"longdesc": "img iframe frame", "background": "body table thead tbody tfoot tr td th layer", "srcset": "img source image",
+	"codebase": "object applet", "classid": "object", "srcdoc": "iframe", "lowsrc": "img image", "dynsrc": "img image", "imagesrcset": "link", "usemap": "img image input object",
+	"longdesc": "img image iframe frame", "background": "body table thead tbody tfoot tr td th layer", "srcset": "img source image",
 	"src": "img source video audio track embed bgsound script iframe frame input layer ilayer image",
 }
 

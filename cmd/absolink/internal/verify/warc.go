@@ -188,7 +188,10 @@ func payloads(block []byte, kind string) (all [][]byte) {
 	if kind != "application/http" {
 		return [][]byte{block}
 	}
-	for bytes.HasPrefix(block, []byte("HTTP/")) {
+	for {
+		if block = bytes.TrimLeft(block, void); !bytes.HasPrefix(block, []byte("HTTP/")) {
+			break
+		}
 		block = block[headerLen(block):]
 		all = append(all[:min(len(all), 1)], block)
 	}
