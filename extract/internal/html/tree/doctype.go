@@ -26,7 +26,7 @@ func inQuirks(markup []byte) bool {
 	case !hasSystem && (strings.HasPrefix(public, "-//w3c//dtd html 4.01 frameset//") || strings.HasPrefix(public, "-//w3c//dtd html 4.01 transitional//")):
 		return true
 	}
-	for _, prefix := range quirkyPublic {
+	for prefix := range strings.SplitSeq(quirkyPublic, "\n") {
 		if strings.HasPrefix(public, prefix) {
 			return true
 		}
@@ -95,58 +95,58 @@ func (d *doctype) quoted() (id string, ok bool) {
 }
 
 // quirkyPublic has the starts of the public identifiers of quirks mode, in lower case.
-var quirkyPublic = strings.Split(strings.ToLower(`+//Silmaril//dtd html Pro v0r11 19970101//
--//AS//DTD HTML 3.0 asWedit + extensions//
--//AdvaSoft Ltd//DTD HTML 3.0 asWedit + extensions//
--//IETF//DTD HTML 2.0 Level 1//
--//IETF//DTD HTML 2.0 Level 2//
--//IETF//DTD HTML 2.0 Strict Level 1//
--//IETF//DTD HTML 2.0 Strict Level 2//
--//IETF//DTD HTML 2.0 Strict//
--//IETF//DTD HTML 2.0//
--//IETF//DTD HTML 2.1E//
--//IETF//DTD HTML 3.0//
--//IETF//DTD HTML 3.2 Final//
--//IETF//DTD HTML 3.2//
--//IETF//DTD HTML 3//
--//IETF//DTD HTML Level 0//
--//IETF//DTD HTML Level 1//
--//IETF//DTD HTML Level 2//
--//IETF//DTD HTML Level 3//
--//IETF//DTD HTML Strict Level 0//
--//IETF//DTD HTML Strict Level 1//
--//IETF//DTD HTML Strict Level 2//
--//IETF//DTD HTML Strict Level 3//
--//IETF//DTD HTML Strict//
--//IETF//DTD HTML//
--//Metrius//DTD Metrius Presentational//
--//Microsoft//DTD Internet Explorer 2.0 HTML Strict//
--//Microsoft//DTD Internet Explorer 2.0 HTML//
--//Microsoft//DTD Internet Explorer 2.0 Tables//
--//Microsoft//DTD Internet Explorer 3.0 HTML Strict//
--//Microsoft//DTD Internet Explorer 3.0 HTML//
--//Microsoft//DTD Internet Explorer 3.0 Tables//
--//Netscape Comm. Corp.//DTD HTML//
--//Netscape Comm. Corp.//DTD Strict HTML//
--//O'Reilly and Associates//DTD HTML 2.0//
--//O'Reilly and Associates//DTD HTML Extended 1.0//
--//O'Reilly and Associates//DTD HTML Extended Relaxed 1.0//
--//SQ//DTD HTML 2.0 HoTMetaL + extensions//
--//SoftQuad Software//DTD HoTMetaL PRO 6.0::19990601::extensions to HTML 4.0//
--//SoftQuad//DTD HoTMetaL PRO 4.0::19971010::extensions to HTML 4.0//
--//Spyglass//DTD HTML 2.0 Extended//
--//Sun Microsystems Corp.//DTD HotJava HTML//
--//Sun Microsystems Corp.//DTD HotJava Strict HTML//
--//W3C//DTD HTML 3 1995-03-24//
--//W3C//DTD HTML 3.2 Draft//
--//W3C//DTD HTML 3.2 Final//
--//W3C//DTD HTML 3.2//
--//W3C//DTD HTML 3.2S Draft//
--//W3C//DTD HTML 4.0 Frameset//
--//W3C//DTD HTML 4.0 Transitional//
--//W3C//DTD HTML Experimental 19960712//
--//W3C//DTD HTML Experimental 970421//
--//W3C//DTD W3 HTML//
--//W3O//DTD W3 HTML 3.0//
--//WebTechs//DTD Mozilla HTML 2.0//
--//WebTechs//DTD Mozilla HTML//`), "\n")
+const quirkyPublic = `+//silmaril//dtd html pro v0r11 19970101//
+-//as//dtd html 3.0 aswedit + extensions//
+-//advasoft ltd//dtd html 3.0 aswedit + extensions//
+-//ietf//dtd html 2.0 level 1//
+-//ietf//dtd html 2.0 level 2//
+-//ietf//dtd html 2.0 strict level 1//
+-//ietf//dtd html 2.0 strict level 2//
+-//ietf//dtd html 2.0 strict//
+-//ietf//dtd html 2.0//
+-//ietf//dtd html 2.1e//
+-//ietf//dtd html 3.0//
+-//ietf//dtd html 3.2 final//
+-//ietf//dtd html 3.2//
+-//ietf//dtd html 3//
+-//ietf//dtd html level 0//
+-//ietf//dtd html level 1//
+-//ietf//dtd html level 2//
+-//ietf//dtd html level 3//
+-//ietf//dtd html strict level 0//
+-//ietf//dtd html strict level 1//
+-//ietf//dtd html strict level 2//
+-//ietf//dtd html strict level 3//
+-//ietf//dtd html strict//
+-//ietf//dtd html//
+-//metrius//dtd metrius presentational//
+-//microsoft//dtd internet explorer 2.0 html strict//
+-//microsoft//dtd internet explorer 2.0 html//
+-//microsoft//dtd internet explorer 2.0 tables//
+-//microsoft//dtd internet explorer 3.0 html strict//
+-//microsoft//dtd internet explorer 3.0 html//
+-//microsoft//dtd internet explorer 3.0 tables//
+-//netscape comm. corp.//dtd html//
+-//netscape comm. corp.//dtd strict html//
+-//o'reilly and associates//dtd html 2.0//
+-//o'reilly and associates//dtd html extended 1.0//
+-//o'reilly and associates//dtd html extended relaxed 1.0//
+-//sq//dtd html 2.0 hotmetal + extensions//
+-//softquad software//dtd hotmetal pro 6.0::19990601::extensions to html 4.0//
+-//softquad//dtd hotmetal pro 4.0::19971010::extensions to html 4.0//
+-//spyglass//dtd html 2.0 extended//
+-//sun microsystems corp.//dtd hotjava html//
+-//sun microsystems corp.//dtd hotjava strict html//
+-//w3c//dtd html 3 1995-03-24//
+-//w3c//dtd html 3.2 draft//
+-//w3c//dtd html 3.2 final//
+-//w3c//dtd html 3.2//
+-//w3c//dtd html 3.2s draft//
+-//w3c//dtd html 4.0 frameset//
+-//w3c//dtd html 4.0 transitional//
+-//w3c//dtd html experimental 19960712//
+-//w3c//dtd html experimental 970421//
+-//w3c//dtd w3 html//
+-//w3o//dtd w3 html 3.0//
+-//webtechs//dtd mozilla html 2.0//
+-//webtechs//dtd mozilla html//`

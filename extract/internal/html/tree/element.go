@@ -61,8 +61,10 @@ func (e *Element) is(r *rule) bool { return e.rule == r && e.NS == HTML }
 
 // withoutNUL returns a name with U+FFFD in the place of each NUL (13.2.5.8).
 func withoutNUL(name []byte) []byte {
-	if bytes.IndexByte(name, 0) < 0 {
-		return name
+	for _, c := range name {
+		if c == 0 {
+			return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
+		}
 	}
-	return bytes.ReplaceAll(name, []byte{0}, []byte("\uFFFD"))
+	return name
 }

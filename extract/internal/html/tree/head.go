@@ -18,7 +18,7 @@ func (t *Tree) startBeforeHead(tag *Tag) outcome {
 
 func (t *Tree) startInHead(tag *Tag) outcome {
 	switch {
-	case tag.rule == htmlRule, tag.rule == headRule:
+	case tag.rule == htmlRule, tag.rule == headRule, tag.rule.name == "noscript":
 		return taken
 	case tag.rule.class&inHead != 0:
 		return t.startHeadElement(tag)
