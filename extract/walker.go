@@ -326,8 +326,12 @@ func (w *walker) undecodable(e *Entity, fr *source.Text, offset int, err error, 
 
 // fault reports a fault that a format has found. The offset of the fault counts from start in the text fr.
 func (w *walker) fault(e *Entity, fr *source.Text, start int, p *mark.Fault) {
-	if p.Read {
-		w.tell(e, fr, start+p.Offset, Code(p.Code), Warning, p.Detail)
+	if p.Read || p.Normal {
+		severity := Warning
+		if p.Normal {
+			severity = Note
+		}
+		w.tell(e, fr, start+p.Offset, Code(p.Code), severity, p.Detail)
 		return
 	}
 	w.report(e, fr, start+p.Offset, Code(p.Code), p.Detail)

@@ -41,7 +41,7 @@
 //	Base64Line                                                base64 in a string of JSON
 //	HeaderURL HeaderBare HeaderFolds HeaderLines HeaderWords  a header field's value
 //	HeaderSections UnquotedParameter                          a parameter's value, in sections or without quotes
-//	TextURL                                                   a URL in brackets, in a text
+//	TextURL WrappedURL                                        a URL in a text, in one line or in several lines
 //	MarkdownBare MarkdownPointy                               a link destination in Markdown
 //	MarkdownAutolink MarkdownMail MarkdownWWW                 an autolink in Markdown
 //	MarkdownCell                                              a table cell in Markdown

@@ -58,7 +58,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		at.path = "1"
 	}
 	r.countAbsent(fields, body)
-	format := r.Marks.FormatOf(mediaType)
+	format := r.Marks.FormatWith(mediaType, params)
 	if format == nil || body.Len() <= 0 {
 		return at.path
 	}

@@ -27,6 +27,9 @@ type Format struct {
 	// without a format. A nil Split means that a document is one record. An error is a read error.
 	Split func(in window.Window, limit int) iter.Seq2[Chunk, error]
 
+	// Variant returns the format for parameters of the media type, or nil if they do not change the format. It may be nil.
+	Variant func(params map[string]string) *Format
+
 	// Extract marks the bases, links and nested documents in src. src is UTF-8 text, but it may be invalid UTF-8.
 	Extract func(src []byte, m *Marks)
 

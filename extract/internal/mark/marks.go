@@ -47,6 +47,17 @@ func (s *Settings) FormatOf(mediaType string) *Format {
 	return s.Formats(mediaType)
 }
 
+// FormatWith is like FormatOf, for a media type with parameters.
+func (s *Settings) FormatWith(mediaType string, params map[string]string) *Format {
+	f := s.FormatOf(mediaType)
+	if f != nil && f.Variant != nil {
+		if v := f.Variant(params); v != nil {
+			return v
+		}
+	}
+	return f
+}
+
 // Mark is one region of the text: a link, a base, or something with links inside.
 type Mark struct {
 	Start, End int

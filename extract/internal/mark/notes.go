@@ -42,6 +42,7 @@ type Fault struct {
 	Code   Code
 	Detail string
 	Read   bool // the whole text was read nevertheless, so the fault is a warning, whatever its code is
+	Normal bool // it is normal in real documents, so the fault is a note
 }
 
 // Fault adds a fault at an offset of the text.
@@ -52,6 +53,11 @@ func (m *Marks) Fault(offset int, code Code, detail string) {
 // Warn adds a fault at an offset of the text, and reports it as a warning: the whole text was read nevertheless.
 func (m *Marks) Warn(offset int, code Code, detail string) {
 	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Read: true})
+}
+
+// Note adds a fault at an offset of the text, and reports it as a note: it is normal in real documents.
+func (m *Marks) Note(offset int, code Code, detail string) {
+	m.Notes.Faults = append(m.Notes.Faults, Fault{Offset: offset, Code: code, Detail: detail, Normal: true})
 }
 
 // Break is a Fault that an edit of a region would cause.

@@ -10,7 +10,7 @@ import (
 )
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
-var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain}
+var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain, Variant: variant}
 
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>"}
@@ -39,20 +39,27 @@ var (
 	signedEnd   = []byte("-----END PGP SIGNATURE-----")
 )
 
-// extractPlain marks the URLs of a text. It searches for colons, because every URL has one.
 func extractPlain(src []byte, m *mark.Marks) {
 	markSigned(src, m)
-	for p := 0; p < len(src); {
-		i := bytes.IndexByte(src[p:], ':')
+	t := lines{src: src, text: src, marks: m}
+	t.extract()
+}
+
+// extract marks the URLs of a text. It searches for colons, because every URL has one.
+func (t *lines) extract() {
+	for p := 0; p < len(t.text); {
+		i := bytes.IndexByte(t.text[p:], ':')
 		if i < 0 {
 			return
 		}
 		p += i + 1
-		if start := p - len("<URL:"); start >= 0 && ascii.FoldEqual(src[start:p], "<url:") {
-			p = markWrapped(src, p, m)
-		} else if bytes.HasPrefix(src[p:], []byte("//")) {
-			if start, end := bareURL(src, p); start < end {
-				m.Link(barePlace, start, end, codec.Identity)
+		if start := p - len("<URL:"); start >= 0 && ascii.FoldEqual(t.text[start:p], "<url:") {
+			p = t.markWrapped(p)
+		} else if end := t.markAngle(p); end > p {
+			p = end
+		} else if bytes.HasPrefix(t.text[p:], []byte("//")) {
+			if start, end := bareURL(t.text, p); start < end {
+				t.link(barePlace, flowedPlace, start, end, codec.Identity)
 				p = end
 			}
 		}
@@ -80,13 +87,18 @@ func markSigned(src []byte, m *mark.Marks) {
 }
 
 // markWrapped marks the URL after the "<URL:" that ends at p. It returns the index after the URL.
-func markWrapped(src []byte, p int, m *mark.Marks) int {
+func (t *lines) markWrapped(p int) int {
 	end := p
-	for end < len(src) && end-p < longestWrapped && src[end] != '<' && src[end] != '>' {
-		end++
+	for end < len(t.text) && end-p < longestWrapped && t.text[end] != '<' && t.text[end] != '>' {
+		if end++; t.text[end-1] == '\n' {
+			if depth, prefix := quoteMarks(t.text[end:]); depth > 0 && depth == t.depthAt(p) {
+				end += prefix
+			}
+		}
 	}
-	if a, b := ascii.TrimSpace(src, p, end); a < b && end < len(src) && src[end] == '>' {
-		m.Link(wrappedPlace, p, end, codec.TextURL)
+	end = min(end, len(t.text))
+	if a, b := ascii.TrimSpace(t.text, p, end); a < b && end < len(t.text) && t.text[end] == '>' {
+		t.link(wrappedPlace, wrappedPlace, p, end, codec.TextURL)
 	}
 	return end
 }

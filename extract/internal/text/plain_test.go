@@ -17,12 +17,37 @@ var plainRows = []marktest.GrammarRow{
 	{Name: "brackets around a URL", Src: "(http://a/b) [http://c/d], {http://e/f}. ((http://g/h))", Want: marktest.Texts("http://a/b", "http://c/d", "http://e/f", "http://g/h")},
 	{Name: "brackets in a URL", Src: "http://a/b_(c) (see http://d/e_(f)). http://[::1] http://g/{h}", Want: marktest.Texts("http://a/b_(c)", "http://d/e_(f)", "http://[::1]", "http://g/{h}")},
 	{Name: "schemes", Src: "HTTP://A/ svn+ssh://b/ 1http://c/ x:http://d/ ://e", Want: marktest.Texts("HTTP://A/", "svn+ssh://b/", "http://c/", "http://d/")},
+	{Name: "RFC 3986 appendix C: lines", Src: "<http://a/b/\r\nc\r\nd> <http:\n//e>", Want: marktest.Texts("http://a/b/cd", "http://e")},
+	{Name: "lines of the same quote depth", Src: "> > <http://a/\n> > b>\n>> <http://c/\n>> d>, <URL:e\n>> f>", Want: marktest.Texts("http://a/b", "http://c/d", "ef")},
+	{Name: "lines of different quote depths", Src: "> <http://a/\n>> b>\n<http://c/\n> d>", Want: marktest.Texts("http://a/", "http://c/")},
+	{Name: "a bracket in a line of its own", Src: "<http://a/\nb\n>", Want: marktest.Texts("http://a/b")},
+	{Name: "other white space", Src: "<http://a/\n b> <http://c/ \nd> <http://e/\n\nf> <http://g/\nh i>", Want: marktest.Texts("http://a/", "http://c/", "http://e/", "http://g/")},
+	{Name: "no end of the brackets", Src: "<http://a/\nb <http://c/\nd", Want: marktest.Texts("http://a/", "http://c/")},
+	{Name: "a hyphen at a line end", Src: "<http://a/b-\nc>", Want: marktest.Texts("http://a/b-")},
+	{Name: "brackets without slashes", Src: "<a:b\nc> <http:\n/d/>", Want: nil},
 	{Name: "no host", Src: "http:// http://. a//b", Want: nil},
 	{Name: "a control character ends a URL", Src: "http://a/b\x7Fc", Want: marktest.Texts("http://a/b")},
 }
 
 func TestPlain(t *testing.T) { marktest.RunRows(t, Plain, plainRows) }
 
+// flowedRows has a row for each rule of RFC 3676 about soft line breaks with DelSp=yes.
+var flowedRows = []marktest.GrammarRow{
+	{Name: "4.1: a soft line break", Src: "See http://a/ \r\nb \r\nc for it", Want: marktest.Texts("http://a/bc")},
+	{Name: "4.1: two spaces, of which one stays", Src: "See http://a/  \nb", Want: marktest.Texts("http://a/")},
+	{Name: "a scheme in two lines", Src: "ht \ntp:/ \n/a/", Want: marktest.Texts("http://a/")},
+	{Name: "a hard line break", Src: "http://a/\nb", Want: marktest.Texts("http://a/")},
+	{Name: "4.3: a signature line", Src: "http://a/ \n-- \nhttp://b/ \nc", Want: marktest.Texts("http://a/", "http://b/c")},
+	{Name: "4.3: a signature line does not continue", Src: "-- \nhttp://a/", Want: marktest.Texts("http://a/")},
+	{Name: "4.4: space-stuffing", Src: "http://a/ \n >b", Want: marktest.Texts("http://a/")},
+	{Name: "4.5: the same quote depth", Src: ">> http://a/ \n>>b \n>> c", Want: marktest.Texts("http://a/bc")},
+	{Name: "4.5: another quote depth", Src: "> http://a/ \nb", Want: marktest.Texts("http://a/")},
+	{Name: "an empty line", Src: "http://a/ \n\nb \n", Want: marktest.Texts("http://a/")},
+	{Name: "brackets over soft and hard breaks", Src: "<http://a/ \nb\nc> <URL:d \ne>", Want: marktest.Texts("http://a/bc", "de")},
+}
+
+func TestFlowed(t *testing.T) { marktest.RunRows(t, flowed, flowedRows) }
+
 func TestPlainLinear(t *testing.T) {
-	marktest.CheckLinear(t, Plain, ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
+	marktest.CheckLinear(t, Plain, "<a://\n", "> <a://\n> ", "<a://\nb\n> ", "<URL:\n>", ":", "://", "a://", "<URL:", "a://b)", "(", ")", "<URL:a>")
 }

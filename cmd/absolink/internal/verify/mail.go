@@ -106,6 +106,9 @@ func (k *checker) part(e entity, old, new part) *Difference {
 	if bytes.Equal(old.body, new.body) && e.bases.old == e.bases.new {
 		return nil
 	}
+	if strings.EqualFold(params["delsp"], "yes") {
+		return k.unable(e.path, "soft line breaks with DelSp=yes are not read")
+	}
 	in := e
 	in.setType(old.Header.Get("Content-Type"))
 	if in.kind == "" {

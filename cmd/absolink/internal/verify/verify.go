@@ -244,6 +244,8 @@ func comparable(kind string) bool {
 
 var wrapped = pattern(`(?s)<URL:\s*([^<>]*?)\s*>`)
 
+var severalQuoted = pattern(`<URL:[^<>]*\n>`)
+
 // text compares two plain texts. Only URLs in "<URL:...>" may differ (RFC 1738, appendix), and absolute URLs by the rules.
 func (k *checker) text(e entity) *Difference {
 	find := func(s string) (urls []string) {
@@ -251,6 +253,9 @@ func (k *checker) text(e entity) *Difference {
 			urls = append(urls, m[1])
 		}
 		return urls
+	}
+	if severalQuoted().Match(e.old) {
+		return k.unable(e.path, "a quoted URL over several lines is not compared")
 	}
 	v := value{entity: &e, what: "text", old: string(e.old), new: string(e.new), bases: e.bases, header: true}
 	if len(k.Rules) > 0 || k.Unarchive {

@@ -1,0 +1,78 @@
+package text
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mark"
+	"absolink/extract/internal/marktest"
+)
+
+// TestRandomLines makes the URLs in random texts longer, as --map does. The new texts have the same number of URLs, each with its
+// new text. If a text without quote marks and hyphens has one URL, which goes over several lines, then no line gets too long.
+func TestRandomLines(t *testing.T) {
+	words := strings.Split("<|>|\n|\r\n| |> |>> |http://a/|<http://b/c|URL:|<URL:|-|x|long/segment/of/a/url/that/goes/on|-- |.|: |:|//|ftp:|é| \n| \n", "|")
+	rnd := rand.New(rand.NewPCG(1, 2))
+	changed, wrapped := 0, 0
+	for range 20000 {
+		src := ""
+		for range 1 + rnd.IntN(14) {
+			src += words[rnd.IntN(len(words))]
+		}
+		for _, format := range []*mark.Format{Plain, flowed} {
+			links := marktest.Found(t, format, src)
+			after, want := "", []string{}
+			at, several := 0, false
+			for _, l := range links {
+				region := []byte(src)[l.Start:l.End]
+				text, longer := longerURL(rnd, l, region)
+				want = append(want, text)
+				after += src[at:l.Start] + longer
+				at = l.End
+				several = bytes.IndexByte(region, '\n') >= 0
+				if longer != string(region) {
+					changed++
+				}
+			}
+			after += src[at:]
+			require.Equal(t, want, marktest.RefsIn(t, format, after), "%q became %q", src, after)
+			if len(links) == 1 && several && widest(src) <= 78 && !strings.ContainsAny(after[strings.IndexByte(after, ':'):], "-") && !strings.Contains("\n"+src, "\n>") {
+				wrapped++
+				require.LessOrEqual(t, widest(after), 78, "%q became %q", src, after)
+			}
+		}
+	}
+	assert.Greater(t, changed, 10000)
+	assert.Greater(t, wrapped, 100)
+}
+
+// longerURL returns the text and the bytes of a URL after its rewriting. Both are unchanged if the rewriting is refused.
+func longerURL(rnd *rand.Rand, l mark.Mark, region []byte) (text, longer string) {
+	old, _ := l.Codec.Decode(region)
+	insert := "host" + strings.Repeat("/p", rnd.IntN(80)) + []string{"", "-", "/"}[rnd.IntN(3)]
+	text = "http://" + insert + "/" + string(old)
+	if i := bytes.Index(old, []byte("//")); i >= 0 {
+		text = string(old[:i+2]) + insert + string(old[i+2:])
+	}
+	edits, err := codec.Lift(l.Codec, region, old, []codec.Edit{{Span: codec.Span{End: len(old)}, New: []byte(text)}})
+	spelled := codec.Apply(nil, region, edits)
+	if err != nil || l.Place.Reads != nil && !l.Place.Reads(spelled) {
+		return string(old), string(region)
+	}
+	return text, string(spelled)
+}
+
+// widest returns the number of columns of the widest line.
+func widest(text string) (columns int) {
+	for line := range strings.SplitSeq(text, "\n") {
+		columns = max(columns, utf8.RuneCountInString(strings.TrimSuffix(line, "\r")))
+	}
+	return columns
+}
