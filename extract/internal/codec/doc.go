@@ -47,6 +47,7 @@
 //	MarkdownCell                                              a table cell in Markdown
 //	Unescaped BrokenURL                                       a URL in a grammar without escapes
 //	QuotedPrintable QuotedPrintableLF Base64 Base64LF         a MIME body (RFC 2045)
+//	UUEncode                                                  a body in an encoding that is older than MIME
 //	FromQuoteRD FromQuoteO FromUnquoted                       a message in an mbox
 //	Chunked Packed(coding, ratio)                             the body of an HTTP message
 //	Deflated(size, crc)                                       a file in a zip archive

@@ -39,7 +39,7 @@ var all = []named{
 	{"MarkdownMail", MarkdownMail}, {"MarkdownWWW", MarkdownWWW}, {"MarkdownCell", MarkdownCell},
 	{"cell bare", Layers(MarkdownCell, MarkdownBare)}, {"cell autolink", Layers(MarkdownCell, MarkdownAutolink)},
 	{"JSONScript", JSONScript},
-	{"WrappedURL", WrappedURL{}}, {"WrappedURL in a full line", WrappedURL{Before: 70, After: 70, Scheme: true}},
+	{"WrappedURL", WrappedURL{}}, {"WrappedURL in a full line", WrappedURL{Before: 70, After: 70, Scheme: true}}, {"UUEncode", UUEncode},
 }
 
 func charset(label string) named {

@@ -113,6 +113,8 @@ func transferCodec(encoding string, lf bool) codec.Codec {
 			return codec.Base64LF
 		}
 		return codec.Base64
+	case "x-uuencode", "uuencode", "x-uue", "uue":
+		return codec.UUEncode
 	}
 	return nil
 }
