@@ -121,7 +121,7 @@ func (w *walker) encoded(e *Entity, format *mark.Format, transport mark.Part, ou
 // encodingOf returns the encoding of an entity, by the rules of its format. transport is a charset, or "".
 func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) source.Encoding {
 	if format.Charset == nil {
-		return source.Encoding{}
+		return w.linesOf(e, format)
 	}
 	if transport != "" {
 		if _, _, ok := codec.Charset(transport); !ok {
@@ -174,6 +174,17 @@ func (w *walker) notRead(e *Entity, path, detail string) {
 	if w.OnProblem != nil {
 		w.problem(Problem{Document: e.Document, Entity: path, Severity: Note, Code: NotRead, Detail: detail})
 	}
+}
+
+// linesOf returns the encoding of an entity without a charset: the bytes are the text, or their lines end in CR.
+func (w *walker) linesOf(e *Entity, format *mark.Format) (enc source.Encoding) {
+	if format.Lines != nil {
+		enc.Codec = format.Lines(e.Bytes)
+	}
+	if enc.Codec != nil {
+		w.tell(e, nil, 0, HeaderMalformed, Warning, "the lines end in CR, and not in CRLF or LF; they are read as lines, and their ends stay")
+	}
+	return enc
 }
 
 // inside walks the records of an entity that is a stream of records inside another entity, such as an attached mbox. It

@@ -40,6 +40,7 @@ var all = []named{
 	{"cell bare", Layers(MarkdownCell, MarkdownBare)}, {"cell autolink", Layers(MarkdownCell, MarkdownAutolink)},
 	{"JSONScript", JSONScript},
 	{"WrappedURL", WrappedURL{}}, {"WrappedURL in a full line", WrappedURL{Before: 70, After: 70, Scheme: true}}, {"UUEncode", UUEncode},
+	{"SwappedLines", SwappedLines},
 }
 
 func charset(label string) named {

@@ -38,10 +38,12 @@ var (
 const mboxType = "application/mbox"
 
 // SniffMbox reports whether a file begins with a From_ line.
-func SniffMbox(head []byte) bool { return bytes.IndexByte(head, '\n') >= 0 && startsMbox(head) }
+func SniffMbox(head []byte) bool {
+	return bytes.IndexByte(head, '\n') >= 0 && isFromLine(head) || endsInCR(head)
+}
 
-// startsMbox reports whether a From_ line that can start a message is at the start of src.
-func startsMbox(src []byte) bool {
+// isFromLine reports whether a From_ line that can start a message is at the start of src.
+func isFromLine(src []byte) bool {
 	kind, end := fromLineAt(src, 0)
 	if kind != partialLine {
 		return kind != notFromLine
@@ -62,6 +64,12 @@ type mboxFlavour struct {
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
+		for s.Fill(1); !s.EOF && len(s.Buf) < longestFromLine && bytes.IndexAny(s.Buf[:len(s.Buf)-1], "\r\n") < 0; {
+			s.More() // up to the byte after the first line
+		}
+		if s.cr = endsInCR(s.Buf); s.cr {
+			s.Window = s.Through(codec.SwapLines)
+		}
 		for n := 1; ; n++ {
 			for whole := false; !whole; {
 				var end int
@@ -78,6 +86,9 @@ func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chu
 					rec.Format = s.entry(n, rec.Bytes)
 				} else {
 					rec.Entity = mark.Numbered("message", n)
+				}
+				if s.cr {
+					codec.SwapLines(rec.Bytes)
 				}
 				if s.joined && !s.long {
 					rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
@@ -100,6 +111,7 @@ type mboxSplitter struct {
 	window.Window
 	messageStart
 	limit  int
+	cr     bool // the lines of the file end in CR, and in the window they end in LF
 	at     int  // the search continues here
 	joined bool // no empty line is before the From_ line of the message
 	joins  bool // no empty line is before the From_ line of the next message
@@ -182,7 +194,7 @@ func (s *mboxSplitter) byLength() int {
 		return 0
 	}
 	from := s.AfterNewlines(end)
-	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && startsMbox(s.Buf[from:]) {
+	if from == len(s.Buf) && s.EOF || s.Buf[from-1] == '\n' && isFromLine(s.Buf[from:]) {
 		return from
 	}
 	return 0
@@ -231,13 +243,18 @@ func (s *mboxSplitter) entry(n int, entry []byte) *mark.Format {
 	case !quoted && quoting != codec.Identity:
 		quoting = codec.FromUnquoted // it is faster to read
 	}
-	return &mark.Format{Name: mboxType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+	format := &mark.Format{Name: mboxType, Fragment: true}
+	if s.cr {
+		format.Lines = swapped
+	}
+	format.Extract = func(src []byte, m *mark.Marks) {
 		m.Part(0, &mark.Place{Name: mark.Numbered("message", n)}, start, len(src), quoting, Message, mark.Part{})
 		if quoted {
 			// Content-Length counts the quoted bytes. If no line is quoted, Message marks the field.
 			countLength(src, m, start)
 		}
-	}}
+	}
+	return format
 }
 
 // countLength marks the Content-Length of the message at src[start:].

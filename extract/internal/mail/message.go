@@ -19,6 +19,7 @@ var Message = &mark.Format{
 		"multipart/related",                              // the type of MHTML files, which begin with their own header
 		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
 	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
+	Lines:   lines,
 	Extract: extractMessage,
 }
 

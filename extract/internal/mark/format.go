@@ -3,6 +3,7 @@ package mark
 import (
 	"iter"
 
+	"absolink/extract/internal/codec"
 	"absolink/extract/internal/window"
 )
 
@@ -22,6 +23,10 @@ type Format struct {
 	// Is reports whether a document of the media type is of this format. It is called with the raw bytes of an embedded
 	// document. If it returns false, the document is not read. A nil Is means that every document is of the format.
 	Is func(raw []byte) bool
+
+	// Lines returns the codec of raw bytes whose lines end in CR, or nil for other bytes. A nil Lines means that all bytes
+	// are the text. A Format with a Charset has no Lines.
+	Lines func(raw []byte) codec.Codec
 
 	// Split cuts a stream into records, each with its own format. It cuts a record longer than limit into pieces
 	// without a format. A nil Split means that a document is one record. An error is a read error.

@@ -33,8 +33,11 @@ func Mended(src []byte, menders []Mender, edits []codec.Edit) []codec.Edit {
 	all := make([]codec.Edit, 0, len(edits)+len(more))
 	for _, e := range more {
 		n := sort.Search(len(edits), func(i int) bool { return edits[i].Start > e.Start })
-		all = append(append(all, edits[:n]...), e)
-		edits = edits[n:]
+		all, edits = append(all, edits[:n]...), edits[n:]
+		if len(all) > 0 && all[len(all)-1].End > e.Start || len(edits) > 0 && edits[0].Start < e.End {
+			continue // an embedded document has updated the field, as the message in a record of an mbox may do
+		}
+		all = append(all, e)
 	}
 	return append(all, edits...)
 }

@@ -98,6 +98,37 @@ func (w *Window) AfterNewlines(at int) int {
 	return at
 }
 
+// Through returns a window on the rest of the stream, in which change has changed the bytes in place. w must not be used after
+// that.
+func (w Window) Through(change func([]byte)) Window {
+	if w.giver != nil {
+		w.giver.given, w.giver = false, nil
+	}
+	return New(&through{w, change})
+}
+
+// through is the reader of the window that Through returns.
+type through struct {
+	Window
+	change func([]byte)
+}
+
+func (t *through) Read(p []byte) (int, error) {
+	if len(t.Buf) == 0 && !t.EOF {
+		t.More()
+	}
+	n := copy(p, t.Buf)
+	t.change(p[:n])
+	t.Drop(n)
+	switch {
+	case n > 0 || !t.EOF:
+		return n, nil
+	case t.Err != nil:
+		return 0, t.Err
+	}
+	return 0, io.EOF
+}
+
 // makeRoom makes room for n bytes after the end of Buf. It may move Buf.
 func (w *Window) makeRoom(n int) {
 	if cap(w.Buf)-len(w.Buf) >= n {

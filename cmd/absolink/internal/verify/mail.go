@@ -52,6 +52,9 @@ var usualFields = []string{"From", "To", "Date", "Subject", "Received", "Message
 
 // message compares two messages.
 func (k *checker) message(e entity) *Difference {
+	if !e.inLF() {
+		return k.unable(e.path, "the header has CR as the line end, and the body has LF")
+	}
 	if cut := withoutVoid(e); len(cut.old) < len(e.old) {
 		if h, _, err := readHeader(cut.old); err == nil && h.Len() > 0 {
 			if !slices.ContainsFunc(usualFields, h.Has) {
@@ -326,6 +329,9 @@ func cutParts(body []byte, boundary string) (around string, parts [][]byte) {
 
 // mbox compares two mboxes, message by message.
 func (k *checker) mbox(e entity) *Difference {
+	if !e.inLF() {
+		return k.unable(e.path, "the header has CR as the line end, and a body has LF")
+	}
 	var before, after int
 	e.old, before = separated(e.old)
 	if e.new, after = separated(e.new); before != after {

@@ -33,6 +33,18 @@ func separated(src []byte) (out []byte, texts int) {
 	return out, texts
 }
 
+var crHeader = pattern(`^[^\r\n]+\r[^\r\n][^\n]*\r\r[^\n]|^From [^\r\n]*\r[^\n]`)
+
+// inLF replaces CR by LF in both versions of a message or mbox without LF, because the other parsers do not read these lines.
+// It returns false if only the header has lines that end in CR.
+func (e *entity) inLF() bool {
+	if bytes.IndexByte(e.old, '\n') < 0 && bytes.IndexByte(e.new, '\n') < 0 {
+		e.old, e.new = bytes.ReplaceAll(e.old, []byte("\r"), []byte("\n")), bytes.ReplaceAll(e.new, []byte("\r"), []byte("\n"))
+		return true
+	}
+	return !crHeader().Match(e.old)
+}
+
 // mailbox is the state of separated before a line.
 type mailbox struct {
 	patches bool // the mbox begins with a line of git format-patch

@@ -261,6 +261,30 @@ func TestMovedBase(t *testing.T) {
 	}
 }
 
+// TestLinesOfMail has mailboxes and messages that go-mbox and go-message read otherwise: with "From " in a text, or with CR as
+// the line end. A right rewriting is proved, and a wrong one fails.
+func TestLinesOfMail(t *testing.T) {
+	const from, html = "From a@b Thu Jan  1 00:00:00 2024\n", "Content-Type: text/html\n\n"
+	inCR := func(s string) string { return strings.ReplaceAll(s, "\n", "\r") }
+	for _, row := range []struct{ kind, old, wrong string }{
+		{"application/mbox", from + html + "<a href=x>\n\nFrom here on <a href=y>\n\n" + from + html + "<a href=z>\n", "\n\nFrom here"},
+		{"application/mbox", from + "Content-Length: 66\n" + html + "<a href=x>\n\n" + from + "Subject: text\n\n<p>\n" + from + html + "<a href=z>\n", "<p>"},
+		{"application/mbox", inCR(from + html + "<a href=x>\n" + from + html + "<a href=z>\n"), "\r\r<a"},
+		{"message/rfc822", inCR("Subject: t\n" + html + "<a href=x>\n"), "Subject"},
+	} {
+		x := extract.Extractor{Standard: resolve.RFC1808}
+		s := sample{x: x, d: extract.Document{Type: row.kind, URL: "http://h/", Bytes: []byte(row.old)}}
+		d, c := s.rewritten(t), verify.Config{Standard: "rfc1808", Base: "keep"}
+		r := c.Check(d)
+		assert.Nil(t, r.Failed, row.old)
+		assert.Empty(t, r.Unable, row.old)
+		assert.Positive(t, r.Links, row.old)
+		require.Contains(t, string(d.New), row.wrong)
+		d.New = bytes.Replace(d.New, []byte(row.wrong), []byte(">"+row.wrong[1:]), 1)
+		assert.NotNil(t, c.Check(d).Failed, row.old)
+	}
+}
+
 // TestHTML5Lib: no page made of the html5lib tests fails. These pages are as malformed as can be.
 func TestHTML5Lib(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
