@@ -135,7 +135,7 @@ func hasTime(text []byte) bool {
 // isAddress reports whether a text is one word with an "@" in it.
 func isAddress(text []byte) bool {
 	at := bytes.IndexByte(text, '@')
-	return at > 0 && at < len(text)-1 && bytes.IndexAny(text, " \t") < 0
+	return at > 0 && at < len(text)-1 && !bytes.ContainsAny(text, " \t")
 }
 
 // beginsField reports whether the line at i begins like a header field. sure is false if more bytes must be read to

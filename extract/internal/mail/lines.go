@@ -19,7 +19,7 @@ func lines(src []byte) codec.Codec {
 	}
 	header := bytes.TrimRight(src[:lf], "\r")
 	cr := bytes.IndexByte(header, '\r')
-	if cr < 0 || bytes.Index(header, []byte("\r\r")) < 0 {
+	if cr < 0 || !bytes.Contains(header, []byte("\r\r")) {
 		return nil
 	}
 	if field, _ := beginsField(header, cr+1, true); !field {

@@ -64,42 +64,20 @@ type mboxFlavour struct {
 func (flavour mboxFlavour) split(in window.Window, limit int) iter.Seq2[mark.Chunk, error] {
 	return func(yield func(mark.Chunk, error) bool) {
 		s := mboxSplitter{mboxFlavour: flavour, Window: in, limit: limit}
-		for s.Fill(1); !s.EOF && len(s.Buf) < longestFromLine && bytes.IndexAny(s.Buf[:len(s.Buf)-1], "\r\n") < 0; {
-			s.More() // up to the byte after the first line
-		}
-		if s.cr = endsInCR(s.Buf); s.cr {
-			s.Window = s.Through(codec.SwapLines)
-		}
-		for n := 1; ; n++ {
-			for whole := false; !whole; {
-				var end int
-				end, whole = s.next()
-				if s.Err != nil {
-					yield(mark.Chunk{}, s.Err)
-					return
-				}
-				if end == 0 {
-					return
-				}
-				rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], More: !whole}
-				if whole && !s.long && end <= limit {
-					rec.Format = s.entry(n, rec.Bytes)
-				} else {
-					rec.Entity = mark.Numbered("message", n)
-				}
-				if s.cr {
-					codec.SwapLines(rec.Bytes)
-				}
-				if s.joined && !s.long {
-					rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
-				}
-				if !yield(rec, nil) {
-					return
-				}
-				s.Drop(end)
-				s.drop(end)
-				s.long = !whole
-				s.joined = s.joins
+		s.swapLines()
+		for n := 1; ; {
+			end, whole := s.next()
+			switch {
+			case s.Err != nil:
+				yield(mark.Chunk{}, s.Err)
+				return
+			case end == 0 || !yield(s.chunk(n, end, whole), nil):
+				return
+			}
+			s.Drop(end)
+			s.drop(end)
+			if s.long, s.joined = !whole, s.joins; whole {
+				n++
 			}
 		}
 	}
@@ -118,6 +96,33 @@ type mboxSplitter struct {
 	long   bool // a piece of the message was yielded
 	quoted bool // the message may have a quoted From_ line
 	bare   bool // the message has From_ lines that are not quoted
+}
+
+// swapLines changes CR to LF in the window, if the lines of the file end in CR.
+func (s *mboxSplitter) swapLines() {
+	for s.Fill(1); !s.EOF && len(s.Buf) < longestFromLine && !bytes.ContainsAny(s.Buf[:len(s.Buf)-1], "\r\n"); {
+		s.More() // up to the byte after the first line
+	}
+	if s.cr = endsInCR(s.Buf); s.cr {
+		s.Window = s.Through(codec.SwapLines)
+	}
+}
+
+// chunk returns the n-th message, or a piece of it. It ends at end.
+func (s *mboxSplitter) chunk(n, end int, whole bool) mark.Chunk {
+	rec := mark.Chunk{Offset: s.Offset, Bytes: s.Buf[:end:end], More: !whole}
+	if whole && !s.long && end <= s.limit {
+		rec.Format = s.entry(n, rec.Bytes)
+	} else {
+		rec.Entity = mark.Numbered("message", n)
+	}
+	if s.joined && !s.long {
+		rec.Fault = &mark.Fault{Code: mark.EmptyLineMissing, Detail: "no empty line is before this From_ line; its date and the header field after it start a message"}
+	}
+	if s.cr {
+		codec.SwapLines(rec.Bytes)
+	}
+	return rec
 }
 
 // next returns the end of the message, or 0 at the end of the file. If whole is false, the message is too long, and end is
