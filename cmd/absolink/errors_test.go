@@ -49,6 +49,7 @@ func TestErrors(t *testing.T) {
 		w, err := s.newWalk(&cobra.Command{}, &options{documentFlags: documentFlags{maxDepth: 1, maxRatio: 1}}, []string{dir}, batch.Links)
 		require.NoError(t, err)
 		w.log, w.batch.Out, w.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
+		w.problems.Log = w.log
 		calls := 0
 		w.options.jobs = 1
 		err = w.run(func(*batch.Worker) batch.Job {

@@ -130,7 +130,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *rewriteOptions, args []string) 
 		w.in.Empty = r.tree.MakeFolder
 		w.batch.Journal.Sync = r.tree.Sync
 		w.in.Missed = func(name, why string) {
-			w.log.Warn("not copied to "+r.tree.Root+": "+why, slog.String("document", name))
+			w.problems.Document(slog.LevelWarn, name, "not copied to "+r.tree.Root+": "+why)
 		}
 		err := r.each(r.intoTree)
 		if r.unused && len(o.globs)+len(o.only) > 0 {

@@ -119,7 +119,7 @@ func (w *walk) choose(args []string, listed bool) error {
 		}
 		return done
 	}
-	w.in.Missed = func(name, why string) { w.log.Info("skipped: "+why, slog.String("document", name)) }
+	w.in.Missed = func(name, why string) { w.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
 	return w.checkPaths()
 }
 
@@ -290,7 +290,7 @@ func (w *walk) setUp() {
 	if b.Jobs == 0 {
 		b.Jobs = runtime.GOMAXPROCS(0)
 	}
-	b.Reporter, b.Logger = w.problems, w.log
+	b.Reporter = w.problems
 }
 
 // showProgress begins the progress line, unless the flags or the terminal forbid it.

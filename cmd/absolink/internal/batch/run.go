@@ -35,7 +35,6 @@ type Run struct {
 	Journal Journal
 
 	Reporter Reporter
-	Logger   *slog.Logger
 	Stats    *Stats // nil without --stats
 	Counts   *Counts
 
@@ -51,9 +50,10 @@ type Collector interface {
 	Skip(document string)                        // the document was skipped
 }
 
-// Reporter shows the problems of documents.
+// Reporter shows the problems of documents, and messages about whole documents.
 type Reporter interface {
 	Problem(p extract.Problem)
+	Document(level slog.Level, document, text string)
 	EndDocument(document string)
 	Err() error // an error that must end the run, or nil
 }
@@ -210,10 +210,10 @@ func (r *Run) finish(in *input) error {
 		r.end(in, nil, true)
 		r.Counts.Bytes.Read.Add(-in.read) // a skipped file does not count as input
 		r.Counts.Bytes.Skipped.Add(in.read)
-		r.Logger.Debug("skipped: "+err.Error(), slog.String("document", in.src.Name))
+		r.Reporter.Document(slog.LevelDebug, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, inputs.ErrOwnOutput) && in.src.Found:
 		r.end(in, nil, true)
-		r.Logger.Warn("skipped: "+err.Error(), slog.String("document", in.src.Name))
+		r.Reporter.Document(slog.LevelWarn, in.src.Name, "skipped: "+err.Error())
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		// Every other document would fail, too.
 		return &files.OutputError{Err: fmt.Errorf("%s: %w", in.src.Name, typeAdvice(err))}
@@ -223,7 +223,7 @@ func (r *Run) finish(in *input) error {
 		if _, unwritten := errors.AsType[*files.WriteError](err); unwritten {
 			r.Counts.Unwritten.Add(1)
 		}
-		r.Logger.Error(typeAdvice(err).Error(), slog.String("document", in.src.Name))
+		r.Reporter.Document(slog.LevelError, in.src.Name, typeAdvice(err).Error())
 		if r.FailFast {
 			return ErrFailFast
 		}

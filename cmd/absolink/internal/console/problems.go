@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
@@ -14,8 +15,8 @@ import (
 )
 
 // ShownPerCode is the number of problems of one code that are shown for one document. shownDocuments is the number of documents
-// for which problems of one code are shown. A page with 5,000 relative links and no base is one finding, and a folder of such
-// pages, too.
+// for which problems of one code, or one message, are shown. A page with 5,000 relative links and no base is one finding, and a
+// folder of such pages, too.
 const (
 	ShownPerCode   = 3
 	shownDocuments = 10
@@ -34,6 +35,47 @@ type Problems struct {
 
 	differ  codeCount       // of StandardDiffers, also if these problems are not shown
 	example extract.Problem // the first of them
+
+	mu       sync.Mutex
+	messages []messageCount // in the order of the first document with each message
+}
+
+// messageCount counts the documents with one message.
+type messageCount struct {
+	level     slog.Level
+	text      string
+	documents int
+}
+
+// otherReasons is the text in place of further texts after shownDocuments texts. A text may have a name of a file, so that each
+// document has another text.
+const otherReasons = "other reasons"
+
+// Document shows a message about a whole document, such as one that is missing. It shows the message for the first documents and
+// counts the others. It may be called by several goroutines.
+func (r *Problems) Document(level slog.Level, document, text string) {
+	if r.Log.Enabled(context.Background(), level) && (r.All || r.countMessage(level, text) <= shownDocuments) {
+		r.Log.Log(context.Background(), level, text, slog.String("document", document))
+	}
+}
+
+// countMessage counts a document with a message, and returns the number of documents with this message.
+func (r *Problems) countMessage(level slog.Level, text string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	index := func() int {
+		return slices.IndexFunc(r.messages, func(m messageCount) bool { return m.level == level && m.text == text })
+	}
+	i := index()
+	if i < 0 && len(r.messages) >= shownDocuments {
+		text = otherReasons
+		i = index()
+	}
+	if i < 0 {
+		i, r.messages = len(r.messages), append(r.messages, messageCount{level: level, text: text})
+	}
+	r.messages[i].documents++
+	return r.messages[i].documents
 }
 
 // levels has the level at which problems of each severity are logged.
@@ -163,6 +205,13 @@ func (r *Problems) Last(incomplete, strict int64) {
 	}
 	if r.All {
 		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.messages {
+		if m.documents > shownDocuments {
+			r.Log.Log(context.Background(), m.level, moreDocuments(m.documents)+": "+m.text+"; -v shows them all")
+		}
 	}
 	for _, c := range r.counts {
 		if c.documents > shownDocuments {
