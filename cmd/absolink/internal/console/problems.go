@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // ShownPerCode is the number of problems of one code that are shown for one document. shownDocuments is the number of documents
@@ -35,6 +37,8 @@ type Problems struct {
 
 	differ  codeCount       // of StandardDiffers, also if these problems are not shown
 	example extract.Problem // the first of them
+
+	relative codeCount // of links without a base
 
 	mu       sync.Mutex
 	messages []messageCount // in the order of the first document with each message
@@ -134,6 +138,9 @@ func (r *Problems) Problem(p extract.Problem) {
 	if r.Quiet || !r.All && (p.Severity == extract.Note || p.Code == extract.VerifyUnable) { // the command sums up what was not verified
 		return
 	}
+	if p.Code == extract.NoBase && strings.Contains(p.Detail, resolve.ErrNoBase.Error()) { // not a redirect
+		r.relative.add(p.Document)
+	}
 	if in := r.count(p.Code).add(p.Document); (in.n > ShownPerCode || !in.shown) && !r.All {
 		return
 	}
@@ -166,6 +173,7 @@ func (r *Problems) count(code extract.Code) *codeCount {
 // EndDocument prints the number of problems of the document that were not shown.
 func (r *Problems) EndDocument(document string) {
 	r.differ.end(document)
+	r.relative.end(document)
 	for _, c := range r.counts {
 		if more := c.end(document); more > 0 && !r.All {
 			r.Log.Warn(fmt.Sprintf("%d more; -v shows them all", more),
@@ -200,8 +208,8 @@ func (r *Problems) Last(incomplete, strict int64) {
 		where := rows.Where(&extract.Entity{Document: r.example.Document, Path: r.example.Entity})
 		defer r.Log.Warn(Differing(int64(r.differ.n), documents, "; the first, in "+where+": "+r.example.Detail))
 	}
-	if r.NoBase != "" && slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.NoBase }) {
-		defer r.Log.Warn(r.NoBase, slog.String("code", string(extract.NoBase)))
+	if advice := r.noBase(); advice != "" {
+		defer r.Log.Warn(advice, slog.String("code", string(extract.NoBase)))
 	}
 	if r.All {
 		return
@@ -217,6 +225,24 @@ func (r *Problems) Last(incomplete, strict int64) {
 		if c.documents > shownDocuments {
 			r.Log.Warn(moreDocuments(c.documents)+"; -v shows them all", slog.String("code", string(c.code)))
 		}
+	}
+}
+
+// noBase returns the message about links that stay relative and about documents without a base, or "".
+func (r *Problems) noBase() string {
+	switch n := r.relative.n; {
+	case n == 0 && !slices.ContainsFunc(r.counts, func(c *codeCount) bool { return c.code == extract.NoBase }):
+		return ""
+	case n == 0:
+		return r.NoBase
+	default:
+		text := append(AppendCount(nil, int64(n), "links"), " in "...)
+		text = AppendCount(text, int64(r.relative.documents), "documents")
+		stay := " stay relative"
+		if n == 1 {
+			stay = " stays relative"
+		}
+		return strings.TrimSuffix(string(text)+stay+"; "+r.NoBase, "; ")
 	}
 }
 
