@@ -39,7 +39,7 @@ func newBase(s *session) *cobra.Command {
 }
 
 func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
-	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err
 	}
 	fields, columns := o.fields, baseColumns

@@ -42,6 +42,9 @@ func (w *walk) output() (*files.Output, error) {
 	if err := files.MayWriteFlag("-o", o.output, o.force); err != nil {
 		return nil, err
 	}
+	if o.unknown != "" {
+		w.log.Warn(fmt.Sprintf("-o %s: no format has the extension %s, so the file is text; choose another format with -f", o.output, o.unknown))
+	}
 	out, err := w.openOutput(o.output)
 	if err == nil && out.Escape != nil && o.form == rows.Parquet {
 		return nil, fmt.Errorf("-f parquet cannot be shown on a terminal; use -o FILE, or a pipe")

@@ -57,11 +57,10 @@ func newExplain(s *session) *cobra.Command {
 }
 
 func (s *session) explain(cmd *cobra.Command, o *options, compact bool, args []string) error {
-	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
-		return err
-	}
 	if ext := strings.ToLower(filepath.Ext(o.output)); (ext == ".html" || ext == ".htm") && !cmd.Flags().Changed("format") {
 		o.form = rows.HTML
+	} else if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), ".txt, .jsonl, .json, .html"); err != nil {
+		return err
 	}
 	if !slices.ContainsFunc(explainForms, func(n values.Named[rows.Form]) bool { return n.Value == o.form }) {
 		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f", o.output)

@@ -72,6 +72,7 @@ type batchFlags struct {
 // rowFlags are the flags about the rows of the output.
 type rowFlags struct {
 	form      rows.Form
+	unknown   string // the extension of --output if no format has it, and --format is not given
 	fields    []string
 	dataURLs  bool // only the verb links has this flag
 	unordered bool
@@ -235,26 +236,34 @@ var formByExtension = map[string]rows.Form{
 	".txt": rows.Text, ".jsonl": rows.JSONL, ".json": rows.JSON, ".csv": rows.CSV, ".tsv": rows.TSV, ".parquet": rows.Parquet,
 }
 
-// setFormByName sets the format by the extension of the output file, unless --format is given. It refuses a name of a
-// compressed file of rows, because absolink does not compress its output.
-func (o *rowFlags) setFormByName(output string, given bool) error {
-	if given {
-		return nil
-	}
+// otherExtensions are the extensions of files that are no rows of text. A file with such an extension and rows of text in it
+// would be a wrong result.
+const otherExtensions = " .xlsx .xls .ods .html .htm .xhtml .xml .yaml .yml .zip .7z .tar .tgz .gz .zst .bz2 .xz .sqlite .sqlite3 .db .avro .orc .feather .arrow .pdf "
+
+// setFormByName sets the format by the extension of the output file, unless --format is given. works has the extensions for
+// the message about an extension of another format.
+func (o *rowFlags) setFormByName(output string, given bool, works string) error {
 	ext := strings.ToLower(filepath.Ext(output))
-	if form, ok := formByExtension[ext]; ok {
+	form, ok := formByExtension[ext]
+	switch {
+	case given, ext == "":
+		return nil
+	case ok:
 		o.form = form
 		return nil
+	case !strings.Contains(otherExtensions, " "+ext+" "):
+		o.unknown = ext
+		return nil
 	}
-	switch ext {
-	case ".gz", ".zst", ".bz2", ".xz":
-		inner := strings.TrimSuffix(output, filepath.Ext(output))
-		if _, ok := formByExtension[strings.ToLower(filepath.Ext(inner))]; ok {
-			return fmt.Errorf("-o %s: absolink does not compress its output; use -o %s and compress the file afterwards", output, inner)
-		}
+	inner := strings.TrimSuffix(output, filepath.Ext(output))
+	if _, ok := formByExtension[strings.ToLower(filepath.Ext(inner))]; ok {
+		return fmt.Errorf("-o %s: absolink does not compress its output; use -o %s and compress the file afterwards", output, inner)
 	}
-	return nil
+	return fmt.Errorf("-o %s: absolink does not write %s files of rows; use one of %s, or choose the format with -f", output, ext, works)
 }
+
+// rowExtensions are the extensions that set the format of rows, for messages.
+const rowExtensions = ".txt, .jsonl, .json, .csv, .tsv, .parquet"
 
 // mediaType is the value of a flag: a media type or a short name.
 type mediaType struct{ to *string }
@@ -315,6 +324,9 @@ func (i *inPlace) check(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
 			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: -i=%s", path, path)
+		}
+		if i.on && i.suffix == "" && usage.IsShortWord(path) && !files.Exists(path) {
+			return fmt.Errorf("%s: no such file or folder; if this is the suffix of the old files, write -i.%s", path, path)
 		}
 	}
 	return nil

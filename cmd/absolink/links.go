@@ -51,7 +51,7 @@ func newLinks(s *session) *cobra.Command {
 }
 
 func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
-	if err := o.setFormByName(o.output, cmd.Flags().Changed("format")); err != nil {
+	if err := o.setFormByName(o.output, cmd.Flags().Changed("format"), rowExtensions); err != nil {
 		return err
 	}
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0

@@ -110,6 +110,13 @@ func LooksLikeSuffix(word string) bool {
 	return strings.IndexAny(word, ".~_-") == 0 && !strings.ContainsAny(word, `/\`)
 }
 
+// IsShortWord reports whether a word has only letters and digits, and few of them. Such a word after -i may be meant as a suffix.
+func IsShortWord(word string) bool {
+	const longest = 8
+	other := func(c rune) bool { return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') }
+	return len(word) <= longest && word != "" && !strings.ContainsFunc(word, other)
+}
+
 // nearest returns the name that a word was probably meant to be, or "". The word may be the beginning of the name.
 func nearest(word string, names []string) string {
 	const shortest, longest = 3, 40
