@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -58,6 +59,49 @@ func TestCases(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Every place of a link in the cases is accepted.
+func TestCheckPlaceOfCases(t *testing.T) {
+	files, err := filepath.Glob("../testdata/*/*.txtar")
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, file := range files {
+		if filepath.Base(filepath.Dir(file)) == "script" {
+			continue
+		}
+		c, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		w, d := document(t, c)
+		if d.Bytes == nil {
+			d.Bytes = archiveOf(t, d.Name, below("files/", c))
+		}
+		w.Extended = true
+		require.NoError(t, w.Links(d, func(l *extract.Link) error {
+			seen[l.Place()] = true
+			return nil
+		}))
+	}
+	assert.Greater(t, len(seen), 100)
+	for place := range seen {
+		assert.NoError(t, extract.CheckPlace(place))
+	}
+}
+
+// A pattern that no link can fit is an error, with the names of places.
+func TestCheckPlace(t *testing.T) {
+	for _, pattern := range []string{"img", "IMG", "use", "enclosure", "media:thumbnail", "x@href", "my:x@my:href", "imgg@*", "*", "*@srcset", "text", "<URL:>",
+		"url()", "@import", "Location", "link-*", "response.redirectURL", "base@href", "Base", "img@data-src", "script[importmap]"} {
+		assert.NoError(t, extract.CheckPlace(pattern))
+	}
+	for _, pattern := range []string{"", "imgg", "foo", "img@scr", "img@src set", "*@scr", "a@href[x]", "Locaton", "script[importmpa]", "WARC-Target-URI"} {
+		err := extract.CheckPlace(pattern)
+		if e, ok := errors.AsType[*extract.PlaceError](err); assert.True(t, ok, pattern) {
+			assert.Equal(t, pattern, e.Pattern)
+			assert.Contains(t, e.Names, "img@src")
+		}
+	}
+	assert.EqualError(t, extract.CheckPlace("foo"), `"foo" is not the name of a place`)
 }
 
 // isInput reports whether a file of a case is the document, or a member of the archive that is the document.

@@ -98,7 +98,8 @@ type Extractor struct {
 	// Scope without a base. All of these are one Problem, which comes at the end of the record.
 
 	// Places are patterns for the places of links, such as "a@href" or "img@*". A "*" matches any characters. Matching
-	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]".
+	// ignores case. A pattern without a number matches every number of a list: "img@srcset" matches "img@srcset[2]". The
+	// name of an element, such as "img", matches all its attributes. CheckPlace finds patterns that match nothing.
 	// Links at other places are not resolved, yielded or rewritten. If Places is empty, all links are. Link.Place
 	// returns the place of a link. In plain text the places are "text" and "<URL:>". The place of a header field is its
 	// name, such as "Location".
@@ -374,3 +375,15 @@ type kept struct {
 	start, end   int64
 	inPlace      bool
 }
+
+// Mbox is the flavour of an mbox. In an mbox, a line that begins with "From " starts a message. The flavours differ in
+// how they write a line of a message that begins with "From ".
+type Mbox uint8
+
+// The flavours of mboxes. With the zero Mbox, the flavour of each message is detected.
+const (
+	MboxO   Mbox = 1 + iota // "From " is written as ">From "
+	MboxRD                  // like MboxO, and ">From " is written as ">>From "
+	MboxCL                  // like MboxO, and Content-Length has the length of the message
+	MboxCL2                 // "From " is unchanged, and Content-Length has the length of the message
+)

@@ -5,6 +5,7 @@ package extract
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"mime"
 	"path"
 	"strings"
@@ -134,6 +135,44 @@ func Formats() []*Format { return public }
 // FormatOf returns the format for a media type, or nil if the type is unknown. It ignores parameters and case. A type
 // that ends in "+xml" is XML (RFC 7303 4.2). The caller must not change the format.
 func FormatOf(mediaType string) *Format { return publicOf[formatOf(mediaType)] }
+
+// PlaceError is the error for a pattern that no place fits.
+type PlaceError struct {
+	Pattern string
+
+	// Names are names of places and of elements, to find the one that was probably meant. A name may have "*" for any characters.
+	Names []string
+}
+
+// Error returns the pattern.
+func (e *PlaceError) Error() string { return fmt.Sprintf("%q is not the name of a place", e.Pattern) }
+
+// CheckPlace returns a *PlaceError if no link can have a place that fits a pattern of Extractor.Places. A pattern with "@" may be
+// for any element of XML. A pattern without "@" must be the name of a place, or of an element that is common in HTML, SVG, MathML or
+// feeds, or a name with a prefix.
+func CheckPlace(pattern string) error {
+	element, _, attribute := strings.Cut(pattern, "@")
+	if !attribute && strings.Contains(pattern, ":") {
+		return nil // the name of an element of XML
+	}
+	e := &PlaceError{Pattern: pattern}
+	for _, f := range formats {
+		if f.Places == nil {
+			continue
+		}
+		for _, form := range f.Places() {
+			if mark.MayFit(pattern, form) {
+				return nil
+			}
+			if of, open := strings.CutPrefix(form, "*"); !open {
+				e.Names = append(e.Names, form)
+			} else if attribute {
+				e.Names = append(e.Names, element+of)
+			}
+		}
+	}
+	return e
+}
 
 // Detect returns the format of a document, or nil if the format is unknown.
 //
@@ -354,18 +393,6 @@ func ofFiles(m mark.MemberURL) mark.MemberURL {
 		return m(name)
 	}
 }
-
-// Mbox is the flavour of an mbox. In an mbox, a line that begins with "From " starts a message. The flavours differ in
-// how they write a line of a message that begins with "From ".
-type Mbox uint8
-
-// The flavours of mboxes. With the zero Mbox, the flavour of each message is detected.
-const (
-	MboxO   Mbox = 1 + iota // "From " is written as ">From "
-	MboxRD                  // like MboxO, and ">From " is written as ">>From "
-	MboxCL                  // like MboxO, and Content-Length has the length of the message
-	MboxCL2                 // "From " is unchanged, and Content-Length has the length of the message
-)
 
 // flavours are the formats of mboxes by their flavours.
 var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

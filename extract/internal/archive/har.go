@@ -21,6 +21,7 @@ var HAR = &mark.Format{
 	Types:    []string{"application/x-har"},
 	Exts:     []string{".har"},
 	Extract:  extractHAR,
+	Places:   func() []string { return []string{redirectURLPlace.Name} },
 	Holds:    mark.Captures,
 	Fragment: true,
 }

@@ -13,9 +13,12 @@ import (
 // A URL in the tokens is always a link. It may be in a rule that browsers ignore, in a custom property, or in an @import
 // after the first rule. Browsers differ in the declarations that they ignore, but the author meant each URL as a link.
 var Format = &mark.Format{
-	Name:    "text/css",
-	Embeds:  mark.NoDocuments,
-	Exts:    []string{".css"},
+	Name:   "text/css",
+	Embeds: mark.NoDocuments,
+	Exts:   []string{".css"},
+	Places: func() []string {
+		return []string{urlPlace.Name, srcPlace.Name, imageSetPlace.Name, importPlace.Name}
+	},
 	Charset: charset,
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser

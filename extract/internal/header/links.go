@@ -2,6 +2,8 @@ package header
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
@@ -64,6 +66,18 @@ func fieldTable(names map[fieldValue][]string) map[string]linkField {
 		}
 	}
 	return table
+}
+
+// PlaceNames returns the names of the places of links and bases in headers.
+func PlaceNames() []string {
+	names := []string{snapshotPlace.Name, externalPlace.Name}
+	for _, base := range baseNames {
+		names = append(names, base.place.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(linkFields)) {
+		names = append(names, linkFields[name].place.Name)
+	}
+	return names
 }
 
 // links calls visit for each link of a header, in the order of the bytes. place is the name of the field. span is the

@@ -1,5 +1,11 @@
 package html
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // The tables of places. They list the attributes that contain links, their elements, and the way to read their values.
 //
 // The sources are the attribute indexes of HTML, HTML 4.01 and HTML 3.2, and the attributes that browsers once read
@@ -115,3 +121,28 @@ var roles = map[string]role{
 const commonElements = "abbr address article aside b big br caption center code col colgroup dd details dfn dialog div dl dt em " +
 	"fieldset figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i kbd label legend li main map mark nav nobr ol optgroup option " +
 	"output p picture pre progress s samp section select small span strike strong sub summary sup time tt u ul var wbr"
+
+// pictureElements are elements of SVG and MathML that often have links.
+const pictureElements = "animate animatemotion animatetransform circle clippath cursor defs ellipse feimage filter font-face-uri " +
+	"foreignobject g glyph line lineargradient maction marker mask math mfrac mglyph mi mn mo mpath mrow ms mtext path pattern polygon " +
+	"polyline radialgradient rect semantics set stop svg switch symbol text textpath tref tspan use view"
+
+// placeNames is the Places of Format.
+func placeNames() []string {
+	names := []string{basePlace.Name, metaPlace.Name, paramPlace.Name, importMapPlace.Name, speculationPlace.Name}
+	for _, p := range places {
+		if p.as != asKeyword {
+			for _, element := range strings.Fields(p.elements) {
+				names = append(names, element+"@"+p.attr)
+			}
+		}
+	}
+	for _, p := range foreignPlaces {
+		names = append(names, "*@"+p.attr)
+	}
+	for _, p := range extendedPlaces {
+		names = append(names, "*@"+p.attr)
+	}
+	names = append(names, slices.Sorted(maps.Keys(elementRows()))...)
+	return append(names, strings.Fields(pictureElements)...)
+}

@@ -15,6 +15,7 @@ var Format = &mark.Format{
 	Name:    "text/html",
 	Embeds:  mark.OnlyPages,
 	Exts:    []string{".html", ".htm", ".shtml"},
+	Places:  placeNames,
 	Charset: charset,
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }

@@ -25,6 +25,7 @@ import (
 var Format = &mark.Format{
 	Name:    "application/feed+json",
 	Embeds:  mark.OnlyPages,
+	Places:  func() []string { return feed.places() },
 	Extract: extract,
 }
 
@@ -125,6 +126,17 @@ var feed = object{
 		"authors":      authors("items.authors"),
 		"attachments":  {object: object{"url": link("items.attachments.url")}},
 	}},
+}
+
+// places returns the names of the places of the links in an object.
+func (o object) places() (names []string) {
+	for _, m := range o {
+		if m.place != nil && !m.html {
+			names = append(names, m.place.Name)
+		}
+		names = append(names, m.object.places()...)
+	}
+	return names
 }
 
 func extract(src []byte, m *mark.Marks) {

@@ -20,6 +20,7 @@ var Message = &mark.Format{
 		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
 	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
 	Lines:   lines,
+	Places:  header.PlaceNames,
 	Extract: extractMessage,
 }
 

@@ -38,6 +38,10 @@ type Format struct {
 	// Extract marks the bases, links and nested documents in src. src is UTF-8 text, but it may be invalid UTF-8.
 	Extract func(src []byte, m *Marks)
 
+	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. A nil Places
+	// means that the format has only places of other formats.
+	Places func() []string
+
 	Holds    Holding   // the kind of documents that a collection contains
 	Embeds   Embedding // the kind of documents that a document can contain
 	Members  bool      // in a compressed file, each record is a member of its own

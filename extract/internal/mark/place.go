@@ -3,6 +3,8 @@ package mark
 import (
 	"strconv"
 	"strings"
+
+	"absolink/extract/internal/ascii"
 )
 
 // Place is the name of the position of a link, such as "a@href", and the rules for references there. Places are shared,
@@ -38,9 +40,11 @@ type Place struct {
 func Numbered(name string, n int) string { return name + "[" + strconv.Itoa(n) + "]" }
 
 // Fits reports whether a place fits a pattern. The number of the place is 0 if it has no number. A "*" in the pattern
-// matches any characters. Fits ignores case. A pattern without a number fits every number.
+// matches any characters. Fits ignores case. A pattern without a number fits every number. The name of an element alone fits
+// every attribute of the element.
 func Fits(pattern, name string, number int) bool {
-	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number))
+	element, _, attribute := strings.Cut(name, "@")
+	return fits(pattern, name) || number > 0 && fits(pattern, Numbered(name, number)) || attribute && strings.EqualFold(pattern, element)
 }
 
 func fits(pattern, name string) bool {
@@ -61,6 +65,34 @@ func fits(pattern, name string) bool {
 		}
 		name = name[at+len(first):]
 	}
+}
+
+// MayFit reports whether a place of a form may fit a pattern. A "*" in the form stands for any characters except "@". So "*@href"
+// is the form of the places of the attribute href of any element.
+func MayFit(pattern, form string) bool {
+	pattern = ascii.Lower(pattern)
+	if open := strings.LastIndexByte(pattern, '['); open >= 0 && strings.Trim(pattern[open:], "[0123456789*]") == "" {
+		pattern = pattern[:open] // a number
+	}
+	form = ascii.Lower(form)
+	after := make([]bool, len(form)+1) // after[j] reports whether the rest of the pattern may fit form[j:]
+	for i := len(pattern); i >= 0; i-- {
+		here := make([]bool, len(form)+1)
+		for j := len(form); j >= 0; j-- {
+			inPattern, inForm := i < len(pattern) && pattern[i] == '*', j < len(form) && form[j] == '*'
+			switch {
+			case i == len(pattern) && j == len(form):
+				here[j] = true
+			case inPattern || inForm:
+				here[j] = inPattern && (after[j] || j < len(form) && here[j+1]) ||
+					inForm && (here[j+1] || i < len(pattern) && pattern[i] != '@' && after[j])
+			case i < len(pattern) && j < len(form):
+				here[j] = pattern[i] == form[j] && after[j+1]
+			}
+		}
+		after = here
+	}
+	return after[0]
 }
 
 // indexFold returns the index of the first occurrence of part in s, or -1. It ignores case.

@@ -34,6 +34,9 @@ func TestFits(t *testing.T) {
 		{"img@srcset[2]", "img@srcset", 12, false},
 		{"img@srcset[*2]", "img@srcset", 12, true},
 		{"img@srcset[1]", "img@srcset", 0, false},
+		{"IMG", "img@srcset", 2, true},
+		{"img", "image@src", 0, false},
+		{"src", "img@src", 0, false},
 		{"script[importmap]", "script[importmap]", 3, true},
 		{"script[importmap][3]", "script[importmap]", 3, true},
 		{"script[importmap][2]", "script[importmap]", 3, false},
@@ -41,5 +44,36 @@ func TestFits(t *testing.T) {
 		{"img@sr?", "img@src", 0, false},
 	} {
 		assert.Equal(t, c.want, Fits(c.pattern, c.name, c.number), "%s, %s, %d", c.pattern, c.name, c.number)
+	}
+}
+
+// Each pattern may fit the places of some of the forms.
+func TestMayFit(t *testing.T) {
+	forms := []string{"a@href", "*@src", "*@*:href", "script[importmap]", "text"}
+	for pattern, want := range map[string][]string{
+		"a@href":               {"a@href"},
+		"A@*":                  {"a@href", "*@src", "*@*:href"},
+		"a@href[12]":           {"a@href"},
+		"a@href[*2]":           {"a@href"},
+		"a@href[x]":            nil,
+		"a@h*f*":               {"a@href", "*@*:href"},
+		"img@scr":              nil,
+		"x:img@SRC":            {"*@src"},
+		"b@x:href":             {"*@*:href"},
+		"b@href":               nil,
+		"*e*t":                 {"text"},
+		"te*xt":                {"text"},
+		"tex*xt":               nil,
+		"script[importmap]":    {"script[importmap]"},
+		"script[importmap][3]": {"script[importmap]"},
+		"":                     nil,
+	} {
+		var got []string
+		for _, form := range forms {
+			if MayFit(pattern, form) {
+				got = append(got, form)
+			}
+		}
+		assert.Equal(t, want, got, pattern)
 	}
 }

@@ -14,6 +14,7 @@ var Format = &mark.Format{
 	Exts:    []string{".md", ".markdown"},
 	Charset: charset,
 	Extract: extract,
+	Places:  func() []string { return []string{PlaceLink, PlaceImage, PlaceDefinition, PlaceAutolink} },
 }
 
 // charset returns a label of the encoding of a document. It uses the byte order mark, or else the label from the

@@ -10,7 +10,8 @@ import (
 )
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
-var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain, Variant: variant}
+var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractPlain, Variant: variant,
+	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name} }}
 
 var (
 	wrappedPlace = &mark.Place{Name: "<URL:>"}

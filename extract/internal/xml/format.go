@@ -18,6 +18,7 @@ var (
 		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
 		Charset: charset,
 		Extract: scan,
+		Places:  placeNames,
 	}
 	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}
 	SVG   = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Embeds: mark.OnlyPages, Extract: scan}

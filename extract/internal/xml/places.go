@@ -167,3 +167,21 @@ func indexTexts() (of [spaceCount]map[string]textPlace) {
 	}
 	return of
 }
+
+// attributePlaces are the forms of the places that otherElement and pageLinks mark. A prefix may be any name.
+const attributePlaces = "*@href *@src *@url *@uri *@xmlUrl *@htmlUrl *@info *@about *@resource *@*:href *@*:about *@*:resource *@*:datatype " +
+	"*@*:type *@xml:base xml-stylesheet@href"
+
+// attributeElements are elements of feeds and of other XML that have no row in texts and often have links.
+const attributeElements = "category channel enclosure entry generator import include item outline source textinput xml-stylesheet"
+
+// placeNames is the Places of XML.
+func placeNames() []string {
+	names := append(strings.Fields(attributePlaces), strings.Fields(attributeElements)...)
+	for _, row := range texts {
+		for _, name := range strings.Fields(row.names) {
+			names = append(names, row.prefix+name)
+		}
+	}
+	return names
+}

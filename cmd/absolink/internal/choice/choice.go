@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"absolink/base"
+	"absolink/cmd/absolink/internal/usage"
 	"absolink/extract"
 	"absolink/resolve"
 )
@@ -111,9 +112,27 @@ func (p *Places) Set(s string) error {
 		if pattern == "" {
 			return errors.New("a pattern is empty; use a place such as a@href, or a pattern such as img@*")
 		}
+		if wrong, ok := errors.AsType[*extract.PlaceError](extract.CheckPlace(pattern)); ok {
+			return fmt.Errorf("%w; %s", wrong, meant(wrong))
+		}
 		*p = append(*p, pattern)
 	}
 	return nil
+}
+
+// meant returns what to write instead of a pattern.
+func meant(wrong *extract.PlaceError) string {
+	if attribute := "*@" + wrong.Pattern; extract.CheckPlace(attribute) == nil {
+		return "did you mean " + attribute + "?"
+	}
+	if near := usage.Nearest(wrong.Pattern, wrong.Names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	advice := `"absolink links --fields place" prints the places of documents`
+	if !strings.ContainsAny(wrong.Pattern, "@*[") {
+		advice += "; " + wrong.Pattern + "@* is for an element of XML"
+	}
+	return advice
 }
 
 // String is part of pflag.Value.

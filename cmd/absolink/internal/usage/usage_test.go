@@ -60,7 +60,7 @@ func TestNearest(t *testing.T) {
 		"max-recrod": "max-record", "max": "max-depth", "sites": "site", "stat": "stats",
 		"sort": "", "o": "", "": "", "nothing": "", strings.Repeat("output", 100): "",
 	} {
-		assert.Equal(t, want, nearest(word, names), word)
+		assert.Equal(t, want, Nearest(word, names), word)
 	}
 	assert.Equal(t, 1, distance("ab", "ba"))
 	assert.Equal(t, 3, distance("", "abc"))

@@ -85,7 +85,7 @@ func meant(cmd *cobra.Command, err error) string {
 			names = append(names, f.Name)
 		}
 	})
-	if near := nearest(name, names); near != "" {
+	if near := Nearest(name, names); near != "" {
 		return "; did you mean --" + near + "?"
 	}
 	return otherVerb(cmd, name)
@@ -117,8 +117,8 @@ func IsShortWord(word string) bool {
 	return len(word) <= longest && word != "" && !strings.ContainsFunc(word, other)
 }
 
-// nearest returns the name that a word was probably meant to be, or "". The word may be the beginning of the name.
-func nearest(word string, names []string) string {
+// Nearest returns the name that a word was probably meant to be, or "". The word may be the beginning of the name.
+func Nearest(word string, names []string) string {
 	const shortest, longest = 3, 40
 	if len(word) > longest {
 		return ""
