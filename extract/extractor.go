@@ -61,6 +61,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/anchor"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 	"absolink/resolve"
@@ -387,3 +388,6 @@ const (
 	MboxCL                  // like MboxO, and Content-Length has the length of the message
 	MboxCL2                 // "From " is unchanged, and Content-Length has the length of the message
 )
+
+// flavours are the formats of mboxes by their flavours.
+var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

@@ -393,6 +393,3 @@ func ofFiles(m mark.MemberURL) mark.MemberURL {
 		return m(name)
 	}
 }
-
-// flavours are the formats of mboxes by their flavours.
-var flavours = map[Mbox]*mark.Format{MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL, MboxCL2: mail.MboxCL2}

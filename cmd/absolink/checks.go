@@ -305,12 +305,14 @@ func sameRun(cmd *cobra.Command) string {
 	return strings.Join(words, " ")
 }
 
-// baseAdvice returns the advice for documents without a base, or "" if a flag sets URLs already. --url is refused for an archive.
+// baseAdvice returns the advice for documents without a base, or "" if a flag sets the URL of every document. --url is refused for an archive.
 func (w *walk) baseAdvice() string {
 	o := w.options
 	switch {
-	case o.url+o.urlMap+o.site+o.override != "" || o.mirror:
+	case o.url+o.override != "":
 		return ""
+	case o.urlMap+o.site != "" || o.mirror:
+		return "use --url-map with a line for each of these documents"
 	case w.in.Several():
 		return "use --site, --mirror or --url-map to set the URLs that the documents were retrieved from"
 	case w.alone != nil && w.alone.HasURLs:

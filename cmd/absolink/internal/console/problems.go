@@ -30,7 +30,7 @@ type Problems struct {
 	Log    *slog.Logger
 	All    bool          // -v: show every problem, also notes
 	Quiet  bool          // -q: show no problem on standard error
-	NoBase string        // the advice for documents without a base; "" if a flag sets URLs already
+	NoBase string        // the advice for documents without a base; "" if a flag sets the URL of every document
 	File   *files.Output // nil without --problems
 
 	counts []*codeCount // in the order of the first problem of each code
