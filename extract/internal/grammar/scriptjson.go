@@ -15,7 +15,10 @@ import (
 // does not pass an encoding to the URL parser, so queries are encoded in UTF-8.
 var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImportMap}
 
-var scriptPlace = &mark.Place{Name: "script"}
+var (
+	scriptPlace    = &mark.Place{Name: "script"}
+	specifierPlace = &mark.Place{Name: "script", Reads: readsSpecifier}
+)
 
 // scriptJSON reads the JSON of one script.
 type scriptJSON struct {
@@ -82,16 +85,23 @@ func inside(quoted codec.Span) codec.Span {
 }
 
 // link marks a URL, without white space at both ends. at is the region between the quotes of a string.
-func (s *scriptJSON) link(at codec.Span) {
+func (s *scriptJSON) link(place *mark.Place, at codec.Span) {
 	start, end := ascii.TrimSpace(s.Src, at.Start, at.End)
-	s.m.Link(scriptPlace, start, end, s.spelling)
+	s.m.Link(place, start, end, s.spelling)
 }
 
 // specifier marks a string if it is a URL-like module specifier.
 func (s *scriptJSON) specifier(at codec.Span) {
 	if isURLLike(s.text(at)) {
-		s.link(at)
+		s.link(specifierPlace, at)
 	}
+}
+
+// readsSpecifier reports whether bytes spell a URL-like module specifier. A reference such as "a.js" is the name of a
+// module.
+func readsSpecifier(spelled []byte) bool {
+	text, _ := codec.JSONScript.Decode(spelled)
+	return isURLLike(text)
 }
 
 var specialSchemes = []string{"http", "https", "ws", "wss", "ftp", "file"}
@@ -148,7 +158,7 @@ func extractImportMap(src []byte, m *mark.Marks) {
 			return s.specifiers(value)
 		case at[mapScopes]:
 			return s.Members(value, func(prefix codec.Span, specifiers int) int {
-				s.link(inside(prefix))
+				s.link(scriptPlace, inside(prefix))
 				return s.specifiers(specifiers)
 			})
 		case at[mapIntegrity]:

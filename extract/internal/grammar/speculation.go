@@ -151,7 +151,7 @@ func (s *scriptJSON) urls(p int, at []int) {
 	}
 	s.Elements(at[ruleURLs], func(p int) int {
 		url, end := s.Text(p)
-		s.link(url)
+		s.link(scriptPlace, url)
 		return end
 	})
 }
