@@ -352,6 +352,16 @@ func (v *visit) without(some func(base.Declaration) bool) *base.Scope {
 	return v.outer.Enclose(v.std, v.place, rest...)
 }
 
+// after returns the scope that the entity has without a declaration, and without the declarations that the ladder tries
+// before it. The declared base is resolved against the base of this scope.
+func (v *visit) after(c *base.Candidate) *base.Scope {
+	i := slices.IndexFunc(v.candidates, func(own base.Candidate) bool { return own.Offset == c.Offset })
+	tried := v.candidates[:i+1]
+	return v.without(func(d base.Declaration) bool {
+		return slices.ContainsFunc(tried, func(own base.Candidate) bool { return own.Offset == d.Offset })
+	})
+}
+
 // scopeAt returns the scope with the number n: see mark.Mark.Scope.
 func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {

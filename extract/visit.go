@@ -256,7 +256,7 @@ func (v *visit) baseLink(at *mark.Mark, c *base.Candidate) *Link {
 	s := e.text.Span(at.Span())
 	*l = Link{Entity: e, Offset: s.Start, Raw: e.Bytes[s.Start:s.End], Ref: []byte(c.Value), URL: []byte(c.URL), Status: StatusAbsolute, Scope: e.Scope, place: at.Place}
 	if c.Relative {
-		l.Scope, l.Status = v.without(declaredAt(c.Offset)), StatusResolved
+		l.Scope, l.Status = v.after(c), StatusResolved
 	}
 	return l
 }
