@@ -132,7 +132,7 @@ func (w *walker) reference(edits []codec.Edit, e *Entity, t *source.Text, at *ma
 	if !w.rewriting || stays {
 		return edits
 	}
-	if to := w.newRef(l); to != nil {
+	if to := w.newRef(l); to != nil && !w.isLocalCopy(e, t, at, to, scope) {
 		return w.replace(edits, e, t, at, l, to)
 	}
 	return edits
@@ -239,6 +239,19 @@ func (w *walker) resolveSaved(e *Entity, b *resolve.Base, ref []byte) (err error
 		w.url, err = b.AppendResolve(w.url[:0], url)
 	}
 	return err
+}
+
+// isLocalCopy reports whether readers of a saved page take a new reference for a reference to a local copy. A relative
+// reference from Map may be one. isLocalCopy also reports it as a problem.
+func (w *walker) isLocalCopy(e *Entity, t *source.Text, at *mark.Mark, to []byte, scope *base.Scope) bool {
+	if e.saved == nil || w.Map == nil || w.isAbsolute(scope.Base(), to) {
+		return false
+	}
+	err := e.saved.Local(to)
+	if err != nil {
+		w.report(e, t, at.Start, RewriteRefused, "not rewritten: "+mark.Quote(to)+" would be read as "+err.Error())
+	}
+	return err != nil
 }
 
 // errOwnURL is the error for an empty action, or a name, in a document whose URL is not known. They mean the URL of the
