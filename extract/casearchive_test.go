@@ -29,7 +29,7 @@ func below(dir string, c *txtar.Archive) (files []txtar.File) {
 
 // archiveOf returns an archive of files. The extension of its name is its kind: tar, gz (each file is a member of gzip), or
 // an extension of a kind of zip.
-func archiveOf(t *testing.T, name string, files []txtar.File) []byte {
+func archiveOf(t testing.TB, name string, files []txtar.File) []byte {
 	require.NotEmpty(t, files)
 	var out bytes.Buffer
 	write := func(w io.Writer, f txtar.File) {

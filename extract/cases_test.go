@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,7 +111,7 @@ func isInput(f txtar.File) bool {
 }
 
 // document returns the document of a case, and the walker for its options. An archive has no Bytes yet.
-func document(t *testing.T, c *txtar.Archive) (w walker, d extract.Document) {
+func document(t testing.TB, c *txtar.Archive) (w walker, d extract.Document) {
 	for _, line := range strings.Split(string(c.Comment), "\n") {
 		switch name, value, _ := strings.Cut(line, ": "); name {
 		case "archive":
@@ -155,11 +156,17 @@ func outcome(t *testing.T, w walker, d extract.Document, what string) string {
 		})
 	case "rewrite":
 		err = w.Rewrite(&out, d)
-	case "problems":
+	case "problems", "refused":
 		w.OnProblem = func(p extract.Problem) {
-			fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail), " "))
+			if what == "problems" || p.Code == extract.RewriteRefused {
+				fmt.Fprintln(&out, strings.Trim(fmt.Sprintf("%s %d %s %s: %s", p.Entity, p.Offset, p.Severity, p.Code, p.Detail), " "))
+			}
 		}
-		err = w.Links(d, func(*extract.Link) error { return nil })
+		if what == "refused" {
+			err = w.Rewrite(io.Discard, d)
+		} else {
+			err = w.Links(d, func(*extract.Link) error { return nil })
+		}
 	default:
 		if name, ok := strings.CutPrefix(what, "rewrite/"); ok {
 			for _, f := range rewrittenMembers(t, w, d) {

@@ -53,6 +53,7 @@ type spelled struct {
 	raw      bool            // Bytes are the original bytes, in a charset; else Bytes are decoded text
 	spelling *source.Charset // the charset of edits: the charset of the entity, or of the nearest raw entity around it
 	spells   source.Charset  // of a raw entity, the target of spelling
+	guards   *mark.Guards    // of a raw entity
 }
 
 // position is the position of an entity in the document.

@@ -60,11 +60,15 @@ func (w *walker) liftCharset(e *Entity, edits []codec.Edit, from int) []codec.Ed
 }
 
 // spellable encodes the edits in the charset of the record, from the index from on. It reports and removes an edit with
-// characters that the charset does not have. changes is the index of the first change of these edits.
+// characters that the charset does not have, and an edit that a guard refuses. changes is the index of the first change of these edits.
 func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []codec.Edit {
 	kept := from
 	for i := from; i < len(edits); i++ {
 		edit := &edits[i]
+		if why := e.guards.Refuses(*edit); why != "" {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
+			continue
+		}
 		if e.spelling.Lacks(edit.New) {
 			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
 			continue

@@ -224,7 +224,7 @@ func TestSpellable(t *testing.T) {
 			var problems []string
 			w := reports(&problems)
 			charset := source.NewCharset(source.Encoding{Late: late}, nil, false)
-			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
+			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: []byte("abcdefgh"), Start: 100}}}
 			var edits []codec.Edit
 			for i, text := range row.new {
 				at := codec.Span{Start: 2 * i, End: 2*i + 1}
@@ -251,7 +251,7 @@ func TestSpellable(t *testing.T) {
 	// The text of a page in the charset has the letters themselves: liftCharset spells them.
 	latin1, _, _ := codec.Charset("windows-1252")
 	charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
-	e := &Entity{spelled: spelled{spelling: &charset, charset: latin1}}
+	e := &Entity{spelled: spelled{guards: new(mark.Guards), spelling: &charset, charset: latin1}}
 	assert.Equal(t, []codec.Edit{{New: []byte("é")}}, new(walker).spellable(e, []codec.Edit{{New: []byte("é")}}, 0, 0))
 }
 
@@ -272,7 +272,7 @@ func TestLiftRegion(t *testing.T) {
 			latin1, _, _ := codec.Charset("windows-1252")
 			charset := source.NewCharset(source.Encoding{Codec: latin1}, nil, false)
 			src := []byte("<a a&amp;>")
-			e := &Entity{Path: "part", spelled: spelled{spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
+			e := &Entity{Path: "part", spelled: spelled{guards: new(mark.Guards), spelling: &charset, text: &source.Text{Bytes: src, Start: 10, Src: src}}}
 			at := &mark.Mark{Start: 3, End: 9, Codec: codec.AttrDouble}
 			var fr source.Text
 			require.NoError(t, fr.Decode(e.text, 3, src[3:9], at.Codec, new([]byte)))

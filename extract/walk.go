@@ -231,6 +231,7 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 		e.index.Clear()
 	}
 	format.Extract(e.text.Bytes, m)
+	e.guards = &m.Notes.Guards
 	evidence := w.evidence(e, m) // must come first: it sets e.saved, which declarations reads
 	declared := append(append(w.declarations(e, m), w.redirects(e, m)...), evidence...)
 	e.redirected = len(m.Notes.Redirects) > 0

@@ -21,6 +21,12 @@ type Reader struct {
 // Read returns the fields of the header at the start of a part of the text, and the index of the body. See the function
 // Read. It reports a header that is too long.
 func (r *Reader) Read(part codec.Span) (fields []Field, body int) {
+	fields, body = r.read(part)
+	r.guardBody(part, body)
+	return fields, body
+}
+
+func (r *Reader) read(part codec.Span) (fields []Field, body int) {
 	room := mark.ScratchOf[fieldRoom](r.Marks)
 	fields, body = appendFields(room.free(), r.Src[:part.End], part.Start)
 	room.take(fields)
@@ -59,10 +65,12 @@ func (room *fieldRoom) take(fields []Field) {
 // ReadPart is like Read, for a part that may have no header. If no field comes before the first empty line, the whole part
 // is the body.
 func (r *Reader) ReadPart(part codec.Span) (fields []Field, body int) {
-	fields, body = r.Read(part)
+	fields, body = r.read(part)
 	if len(fields) == 1 && isJunk(r.Src, fields[0]) {
+		r.guardLines(codec.Span{Start: part.Start, End: body})
 		return nil, part.Start
 	}
+	r.guardBody(part, body)
 	return fields, body
 }
 

@@ -2,6 +2,8 @@ package mail
 
 import (
 	"bytes"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -31,6 +33,7 @@ func (r *reader) multipart(mediaType string, params map[string]string, body code
 		return at.path
 	}
 	parts, closed := r.splitParts(body, boundary)
+	r.guardParts(body, parts, boundary)
 	start, end := ascii.TrimSpace(r.Src, body.Start, body.End)
 	switch {
 	case start == end:
@@ -127,6 +130,31 @@ func (r *reader) splitParts(body codec.Span, boundary string) (parts []codec.Spa
 		parts = append(parts, codec.Span{Start: from, End: end})
 	}
 	return parts, epilogue >= 0
+}
+
+// guardParts refuses an edit that would make a boundary of a multipart. body is the body of the multipart.
+func (r *reader) guardParts(body codec.Span, parts []codec.Span, boundary string) {
+	delimiter := []byte("--" + boundary)
+	r.Marks.Guard(body, func(e codec.Edit) (why string) {
+		before := r.Src[max(body.Start, e.Start-len(delimiter)):e.Start]
+		if bytes.IndexByte(before, '-') < 0 && bytes.IndexByte(e.New, '-') < 0 {
+			return ""
+		}
+		text := slices.Concat(before, e.New, r.Src[e.End:min(body.End, e.End+len(delimiter))])
+		for i, n := 0, 0; ; i += n + 1 {
+			if n = bytes.Index(text[i:], delimiter); n < 0 {
+				return ""
+			}
+			if rest := text[i+n+len(delimiter):]; len(rest) > 0 && rest[0] != '-' && !ascii.IsWhite(rest[0]) {
+				continue
+			}
+			startsLine := i+n > 0 && text[i+n-1] == '\n' || i+n == 0 && e.Start-len(before) == body.Start
+			at := sort.Search(len(parts), func(i int) bool { return e.Start <= parts[i].End })
+			if startsLine || at < len(parts) && r.isBinary(parts[at]) {
+				return " would make a boundary of the multipart"
+			}
+		}
+	})
 }
 
 // boundaryDashes returns the index of the first "--" at or after p that may be a boundary, or len(src). It begins a line or is

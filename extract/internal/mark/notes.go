@@ -13,6 +13,7 @@ type Notes struct {
 	Menders  []Mender
 	Evidence []Evidence
 	Signed   []codec.Span // the signed regions, in the order of the bytes
+	Guards   Guards
 
 	Redirects  []Redirect // the redirects before the response, in the order of the bytes
 	redirected int        // the number of bytes of all URLs in Redirects
@@ -32,6 +33,7 @@ type Notes struct {
 func (n *Notes) clear() {
 	n.Faults, n.Breaks, n.Menders = n.Faults[:0], n.Breaks[:0], n.Menders[:0]
 	n.Evidence, n.Signed = n.Evidence[:0], n.Signed[:0]
+	n.Guards.clear()
 	n.Redirects, n.redirected = n.Redirects[:0], 0
 	n.Opaque, n.NeedsBase, n.Late = false, false, false
 }
