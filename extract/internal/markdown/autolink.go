@@ -91,7 +91,7 @@ func (p *inlines) plain(kind foundKind, start, host int) int {
 	}
 	end = trimAutolink(p.b, start, end)
 	p.add(kind, start, end)
-	p.auto = end
+	p.auto, p.autos = end, len(p.found)
 	if len(p.open) > 0 {
 		return host
 	}

@@ -18,6 +18,7 @@ type inlines struct {
 	// contain the last link.
 	inactive int
 	auto     int // the end of the last autolink without angle brackets
+	autos    int // the number of spans up to that autolink
 
 	ticks   map[int]int // the start of the last run of backticks of each length, in the part of the text that was searched
 	ticked  bool        // the whole text was searched for backticks
@@ -30,6 +31,7 @@ type bracket struct {
 	text    int // the offset after the bracket
 	image   bool
 	bracket bool // another bracket was opened after it
+	auto    int  // the number of spans up to the autolink without angle brackets that contains the bracket; 0 if none does
 }
 
 // found is a span of the text.

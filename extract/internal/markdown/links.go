@@ -11,6 +11,9 @@ func (p *inlines) openBracket(b bracket) int {
 	if n := len(p.open) - 1; n >= 0 {
 		p.open[n].bracket = true
 	}
+	if b.start < p.auto {
+		b.auto = p.autos
+	}
 	p.open = append(p.open, b)
 	return b.text
 }
@@ -50,9 +53,14 @@ func (p *inlines) closeBracket(i int) int {
 	return i + 1
 }
 
-// close records that the bracket o is a link or an image. o is already removed from open. If it is a link, close removes
-// the autolinks without angle brackets inside it.
+// close records that the bracket o is a link or an image. o is already removed from open. An autolink without angle
+// brackets ends before it. If it is a link, close removes the autolinks without angle brackets inside it.
 func (p *inlines) close(o bracket) {
+	if o.auto > 0 {
+		if f := &p.found[o.auto-1]; f.end > o.start {
+			f.end = trimAutolink(p.b, f.start, o.start)
+		}
+	}
 	if o.image {
 		return
 	}
