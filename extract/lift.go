@@ -69,6 +69,10 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+why)
 			continue
 		}
+		if e.spelling.Avoids(edit.New) {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: "+mark.Quote(edit.New)+" would change how the text around it is read")
+			continue
+		}
 		if e.spelling.Lacks(edit.New) {
 			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: the charset of the document cannot spell "+mark.Quote(edit.New))
 			continue
@@ -85,6 +89,32 @@ func (w *walker) spellable(e *Entity, edits []codec.Edit, from, changes int) []c
 		w.settle(changes, edits[from:kept])
 	}
 	return edits[:kept]
+}
+
+// guessable reports and removes the edits that would change the guessed encoding of a raw entity. edits has all edits of
+// the text. changes is the index of the first change of these edits.
+func (w *walker) guessable(e *Entity, edits []codec.Edit, changes int) []codec.Edit {
+	raw := make([]codec.Edit, len(edits))
+	for i, edit := range edits {
+		raw[i] = codec.Edit{Span: e.text.Outer(edit.Span), New: edit.New}
+		if e.charset != nil {
+			raw[i].New = e.spelling.Encode(edit.New)
+		}
+	}
+	refused, name := e.spelling.Refused(raw)
+	kept := edits[:0]
+	for i, edit := range edits {
+		if len(refused) > 0 && refused[0] == i {
+			w.report(e, e.text, edit.Start, RewriteRefused, "not rewritten: with "+mark.Quote(edit.New)+" the document would be read as "+name+", because it declares no charset (--type sets it)")
+			refused = refused[1:]
+			continue
+		}
+		kept = append(kept, edit)
+	}
+	if len(kept) < len(edits) {
+		w.settle(changes, kept)
+	}
+	return kept
 }
 
 // regionOutlet returns the outlet of the region at, whose text is fr. It returns nil if the text is short, or if the edits

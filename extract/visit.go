@@ -23,6 +23,9 @@ func (v *visit) all() {
 		}
 		v.findings(chunk)
 	}
+	if v.fragile {
+		v.edits = v.w.guessable(v.e, v.edits, v.changes)
+	}
 }
 
 // marksBetween is the number of marks between two checks of the context.

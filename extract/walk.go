@@ -136,9 +136,11 @@ func (w *walker) encodingOf(e *Entity, format *mark.Format, transport string) so
 	if transport == "" && w.Standard != resolve.WHATWG && ascii.PlainASCII(e.Bytes) {
 		// ASCII is the same text in every encoding that could be declared here. If an edit inserts other characters,
 		// the format detects the encoding at that time.
-		return source.Encoding{Late: format}
+		return source.Encoding{Late: format, Avoid: format.Avoid}
 	}
-	return source.EncodingOf(format, e.Bytes, transport)
+	enc := source.EncodingOf(format, e.Bytes, transport)
+	enc.Queries, enc.Avoid = w.Standard == resolve.WHATWG, format.Avoid
+	return enc
 }
 
 // mistyped reports whether an entity is not read, because its content is not of its type. It reports this as a problem, and
@@ -246,14 +248,15 @@ func (w *walker) entity(e *Entity, format *mark.Format, std resolve.Standard, ou
 	if m.Notes.Opaque {
 		return nil
 	}
-	if m.Notes.Late {
+	fragile := w.rewriting && e.raw && e.spelling.IsFragile()
+	if m.Notes.Late || fragile {
 		out = nil
 	}
 	level := w.level(depth)
 	v := &level.visit
 	*v = visit{w: w, e: e, m: m, std: std, depth: depth,
 		outer: outer, place: place, declared: declared,
-		outside: e.Scope, candidates: candidates, outlet: out, edits: level.edits}
+		outside: e.Scope, candidates: candidates, outlet: out, fragile: fragile, edits: level.edits}
 	v.scopes = w.elementScopes(e, m, v.request)
 	if i := slices.IndexFunc(declared, byXMLBase); i >= 0 {
 		v.outside = v.without(declaredAt(declared[i].Offset))

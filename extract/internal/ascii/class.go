@@ -55,6 +55,17 @@ func IsASCII(src []byte) bool {
 	return true
 }
 
+// NextWide returns the index of the first byte of src from p on that is not ASCII, or len(src).
+func NextWide(src []byte, p int) int {
+	for len(src)-p >= 32 && IsASCII(src[p:p+32]) {
+		p += 32
+	}
+	for p < len(src) && src[p] < 0x80 {
+		p++
+	}
+	return p
+}
+
 // PlainASCII reports whether src is the same text in every charset that a document without a byte order mark can
 // declare. This is so for ASCII without ESC and NUL. ESC starts the kanji of ISO-2022-JP, and NUL is half of each ASCII
 // character in UTF-16.

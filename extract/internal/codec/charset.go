@@ -120,6 +120,22 @@ func keepBOM(dst, src []byte, at Span, bom string) []byte {
 	return dst
 }
 
+// LooksUTF8 reports whether a text is valid UTF-8. It ignores a truncated character at the end.
+func LooksUTF8(text []byte) bool { return utf8.Valid(text[:WholeLen(text)]) }
+
+// WholeLen returns the length of a text without a truncated character at the end.
+func WholeLen(text []byte) int {
+	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				return i
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
 // replacement is the encoding that the Encoding Standard uses for encodings that are not safe to decode (14.1). The
 // whole source reads as one U+FFFD. Only the empty text has a spelling.
 type replacement struct{}

@@ -2,14 +2,14 @@ package html
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/attr"
 	"absolink/extract/internal/codec"
 )
 
-// charset returns a label of the encoding of a page, by HTML 13.2.3.2. It uses the first of these that is found:
+// charset and guess return a label of the encoding of a page, by HTML 13.2.3.2. charset uses the first of 1 to 3 that is
+// found, and guess uses the first of 4 to 6:
 //
 //  1. the byte order mark
 //  2. the label from the transport layer
@@ -19,41 +19,25 @@ import (
 //  6. windows-1252
 //
 // In the standard, the results of 4 to 6 are tentative: the parser changes them when it reads a meta element (13.2.3.5).
-// So 3 comes before 4. For 5, charset checks the first 1024 bytes, or the whole page if these bytes are ASCII.
+// So 3 comes before 4. For 5, guess checks the first 1024 bytes, or the whole page if these bytes are ASCII.
 func charset(raw []byte, transport string) string {
-	head := raw[:min(len(raw), 1024)]
-	if name := codec.BOMCharset(head); name != "" {
+	if name := codec.BOMCharset(raw); name != "" {
 		return name
 	}
 	if _, name, ok := codec.Charset(transport); ok {
 		return name
 	}
-	if name := parsedCharset(raw); name != "" {
-		return name
-	}
+	return parsedCharset(raw)
+}
+
+func guess(head []byte, utf8 bool) string {
 	if name := prescan(head); name != "" {
 		return name
 	}
-	if ascii.IsASCII(head) {
-		head = raw
-	}
-	if !ascii.IsASCII(head) && looksUTF8(head) {
+	if utf8 || !ascii.IsASCII(head) && codec.LooksUTF8(head) {
 		return "UTF-8"
 	}
 	return "windows-1252"
-}
-
-// looksUTF8 reports whether head is valid UTF-8. It ignores a truncated character at the end.
-func looksUTF8(head []byte) bool {
-	for i := len(head) - 1; i >= 0 && i > len(head)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(head[i]) {
-			if !utf8.FullRune(head[i:]) {
-				head = head[:i]
-			}
-			break
-		}
-	}
-	return utf8.Valid(head)
 }
 
 // prescan returns the encoding that a meta element or an XML declaration in head declares, or "". It follows HTML

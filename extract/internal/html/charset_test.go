@@ -13,6 +13,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/source"
 )
 
 // The rows are in the order of the steps of HTML 13.2.3.2. A row that cites no clause is for these steps.
@@ -112,9 +113,9 @@ func TestHTMLCharset(t *testing.T) {
 		{"XML declaration in UTF-16BE", "", "\x00<\x00?\x00x\x00m\x00l", "UTF-16BE"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assert.Equal(t, row.want, charsetName(charset([]byte(row.src), row.transport)))
+			assert.Equal(t, row.want, charsetName(labelOf([]byte(row.src), row.transport)))
 			for n := range row.src {
-				assert.NotEmpty(t, charsetName(charset([]byte(row.src[:n]), row.transport)), "the first %d bytes", n)
+				assert.NotEmpty(t, charsetName(labelOf([]byte(row.src[:n]), row.transport)), "the first %d bytes", n)
 			}
 		})
 	}
@@ -140,8 +141,13 @@ func TestHTMLCharsetPages(t *testing.T) {
 	} {
 		src, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "html/charset/testdata", row.file+".html"))
 		require.NoError(t, err)
-		assert.Equal(t, row.want, charsetName(charset(src, row.transport)), row.file)
+		assert.Equal(t, row.want, charsetName(labelOf(src, row.transport)), row.file)
 	}
+}
+
+// labelOf returns a label of the encoding of a page, declared or guessed.
+func labelOf(raw []byte, transport string) string {
+	return source.EncodingOf(Format, raw, transport).Name
 }
 
 func charsetName(label string) string {
@@ -154,13 +160,13 @@ func FuzzHTMLCharset(f *testing.F) {
 		f.Add([]byte(seed), "")
 	}
 	f.Fuzz(func(t *testing.T, src []byte, transport string) {
-		name := charset(src, transport)
+		name := labelOf(src, transport)
 		assert.NotEmpty(t, charsetName(name), name)
 		head := src[:min(len(src), 1024)]
 		if bytes.Contains(ascii.Fold(nil, src), []byte("<meta")) { // a meta element after byte 1024 may count (13.2.3.5)
 			return
 		}
-		if of := charset(head, transport); of != name {
+		if of := labelOf(head, transport); of != name {
 			assert.Equal(t, []string{"windows-1252", "UTF-8"}, []string{of, name}, "bytes after 1024 count only if the first 1024 bytes are ASCII")
 			assert.True(t, ascii.IsASCII(head))
 		}

@@ -17,6 +17,7 @@ var Format = &mark.Format{
 	Exts:    []string{".html", ".htm", ".shtml"},
 	Places:  placeNames,
 	Charset: charset,
+	Guess:   guess,
 	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 

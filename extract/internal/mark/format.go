@@ -20,6 +20,11 @@ type Format struct {
 	// label from outside, or "". A nil Charset means that the bytes are the text.
 	Charset func(raw []byte, transport string) string
 
+	// Guess returns the label of the encoding of raw bytes for which Charset returns "". head has the first SniffLen
+	// bytes. utf8 is for a head that is ASCII: it reports whether the bytes after head are UTF-8, and not only ASCII.
+	// If Guess is nil, Charset never returns "".
+	Guess func(head []byte, utf8 bool) string
+
 	// Is reports whether a document of the media type is of this format. It is called with the raw bytes of an embedded
 	// document. If it returns false, the document is not read. A nil Is means that every document is of the format.
 	Is func(raw []byte) bool
@@ -42,6 +47,7 @@ type Format struct {
 	// means that the format has only places of other formats.
 	Places func() []string
 
+	Avoid    string    // characters that edits escape, because they may change how the text around them is read
 	Holds    Holding   // the kind of documents that a collection contains
 	Embeds   Embedding // the kind of documents that a document can contain
 	Members  bool      // in a compressed file, each record is a member of its own

@@ -13,6 +13,7 @@ var Format = &mark.Format{
 	Types:   []string{"text/x-markdown"},
 	Exts:    []string{".md", ".markdown"},
 	Charset: charset,
+	Avoid:   "|`", // a pipe ends a cell, and a backtick may begin or end code, also in a tag
 	Extract: extract,
 	Places:  func() []string { return []string{PlaceLink, PlaceImage, PlaceDefinition, PlaceAutolink} },
 }

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"bytes"
+
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/mark"
@@ -12,17 +14,25 @@ type Encoding struct {
 	Name  string       // the name in the Encoding Standard; "" if the encoding does not matter yet
 	Late  *mark.Format // the format that finds the encoding when an edit needs it; nil unless the record is ASCII
 	ASCII bool         // the label is US-ASCII, which the Encoding Standard reads as windows-1252
+
+	Guess   *mark.Format // the format that has guessed the encoding; nil if the encoding is declared
+	Queries bool         // the queries of URLs are in the encoding, too
+	Avoid   string       // see mark.Format
 }
 
 // EncodingOf returns the encoding of the document src, by the rules of its format. transport is the label outside the
 // document, such as the charset of a Content-Type field, or "".
 func EncodingOf(format *mark.Format, src []byte, transport string) Encoding {
 	label := format.Charset(src, transport)
+	var guessed *mark.Format
+	if label == "" && format.Guess != nil {
+		label, guessed = guessOf(format, src), format
+	}
 	c, name, ok := codec.Charset(label)
 	if !ok || name == "UTF-8" {
 		c = nil
 	}
-	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport)}
+	return Encoding{Codec: c, Name: name, ASCII: isUSASCII(label) || isUSASCII(transport), Guess: guessed}
 }
 
 func isUSASCII(label string) bool {
@@ -34,18 +44,28 @@ type Charset struct {
 	codec codec.Codec  // nil for UTF-8, and as long as late is set
 	late  *mark.Format // see Encoding.Late
 	src   []byte       // the record, for late
+	guess guess
+	avoid string // see mark.Format
 
-	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7) and in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3)
+	sevenBit bool // edits must be ASCII: in 7bit (RFC 2045 2.7), in US-ASCII (RFC 2046 4.1.2, XML 1.0 4.3.3), and in ASCII that declares no charset
 }
 
 // NewCharset returns the charset of the record src with the encoding enc. sevenBit reports whether its transfer encoding is
 // 7bit.
 func NewCharset(enc Encoding, src []byte, sevenBit bool) Charset {
-	return Charset{codec: enc.Codec, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII}
+	s := Charset{codec: enc.Codec, late: enc.Late, src: src, sevenBit: sevenBit || enc.ASCII, avoid: enc.Avoid}
+	if enc.Guess != nil {
+		s.guess = guess{enc.Guess, enc.Name, enc.Queries}
+		s.sevenBit = s.sevenBit || ascii.IsASCII(src)
+	}
+	return s
 }
 
 // Decodes reports whether the bytes of the record differ from its text in UTF-8.
 func (s *Charset) Decodes() bool { return s.codec != nil }
+
+// IsFragile reports whether edits may change the encoding of the record, because it is guessed from its bytes.
+func (s *Charset) IsFragile() bool { return s.guess.format != nil && s.guess.fragile(s.src) }
 
 // hasShift reports whether a text has ASCII characters that ISO-2022-JP cannot encode (Encoding Standard 12.2.2, step 3).
 func hasShift(text []byte) bool {
@@ -57,8 +77,14 @@ func hasShift(text []byte) bool {
 	return false
 }
 
-// Lacks reports whether the charset cannot encode a text.
+// Avoids reports whether a text has a character that changes how the text around it is read.
+func (s *Charset) Avoids(text []byte) bool { return s.avoid != "" && bytes.ContainsAny(text, s.avoid) }
+
+// Lacks reports whether the charset cannot encode a text, or avoids it.
 func (s *Charset) Lacks(text []byte) bool {
+	if s.Avoids(text) {
+		return true
+	}
 	if s.codec == nil && s.late == nil && !s.sevenBit {
 		return false // UTF-8
 	}
@@ -68,7 +94,7 @@ func (s *Charset) Lacks(text []byte) bool {
 	}
 	if s.late != nil {
 		enc := EncodingOf(s.late, s.src, "")
-		s.codec, s.late, s.sevenBit = enc.Codec, nil, s.sevenBit || enc.ASCII
+		s.codec, s.late, s.sevenBit = enc.Codec, nil, s.sevenBit || enc.ASCII || enc.Guess != nil
 	}
 	if s.sevenBit && !plain {
 		return true
