@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"absolink/resolve"
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -144,60 +143,6 @@ func doubled(b *testing.B, name string, size int, of func(size int) []byte, docu
 			}
 		})
 	}
-}
-
-// FuzzHTML: for any bytes, nothing panics, and without a base nothing changes. Edits change only links, also in
-// compressed copies. A second rewriting changes nothing.
-func FuzzHTML(f *testing.F) {
-	for i := range hostile {
-		f.Add(hostilePage(i, 2), uint8(i))
-	}
-	for _, row := range []string{`<base href=/q/><a href=x?a&amp;b>`, `<img srcset="a,b 1x,c"><p style='x:url("y")'>`,
-		"<iframe srcdoc='<a href=x>'>", "<base itemid=2 style='a:url(3)' href='x/'><base href=z>\xe9<a href=y>", "<base itemid=2 style='a:url(3)' href='x/'><base href=z>\xe9<a href=y>", "<svg><title><base href=x></svg>", "\xff\xfe<\x00a\x00 ", "<meta http-equiv=refresh content='0;url=x'>",
-		`<!-- saved from url=(1)http://h/p --><base href=.><a href=p_files/x><a href=/web/20200101000000im_/http://h/y>`,
-		`<script>__wm.wombat("http://h:80/")</script><a href=/web/20200101000000/h:80/x><base href=http://web.archive.org/web/2020/ftp://h/>`,
-		`<link rel="bookmark canonical" href=http://archive.is/1/http://h/><!-- Mirrored from h/p by HTTrack Website Copier -->`} {
-		f.Add([]byte(row), uint8(0))
-	}
-	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0, NoEvidence: options&8 != 0, Canonical: options&8 == 0, Unarchive: options&16 != 0}}
-		unused := w
-		d := extract.Document{Type: "text/html", Bytes: src}
-		if damaged(d) {
-			return
-		}
-		var out bytes.Buffer
-		require.NoError(t, w.Rewrite(&out, d))
-		if w.NoEvidence && !w.Unarchive && !hasBase(t, &w, d) { // links into an archive need no base
-			require.Equal(t, string(src), out.String(), "without a base")
-		}
-		d.URL = "http://h/p/;q?r#s"
-		var urls []string
-		list := func(l *extract.Link) error {
-			require.Equal(t, string(l.Raw), string(l.Entity.Bytes[l.Offset:l.Offset+len(l.Raw)]))
-			urls = append(urls, l.Place()+" "+string(l.URL))
-			return nil
-		}
-		require.NoError(t, w.Links(d, list))
-		want := urls
-		out.Reset()
-		require.NoError(t, w.Rewrite(&out, d))
-		once := out.String()
-		require.Equal(t, once, inChunks(t, unused, d), "in chunks")
-		d.Bytes, urls = []byte(once), nil
-		require.NoError(t, w.Links(d, list))
-		require.Equal(t, want, urls, "the links of the output are those of the input, resolved")
-		out.Reset()
-		require.NoError(t, w.Rewrite(&out, d))
-		require.Equal(t, once, out.String(), "twice")
-
-		// BASE elements are removed or emptied only once.
-		for _, w.BaseURLs = range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
-			d.Bytes = src
-			d.Bytes = []byte(rewrite(t, &w, d))
-			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "twice, with BASE elements gone")
-		}
-	})
 }
 
 var standards = []resolve.Standard{resolve.RFC1808, resolve.RFC3986, resolve.WHATWG}

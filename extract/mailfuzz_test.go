@@ -5,59 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"absolink/extract"
 )
-
-// unharmed checks rules for any document: without a base nothing changes, the size of a chunk of marks does not
-// matter, and a second rewriting changes nothing.
-func unharmed(t *testing.T, w *walker, d extract.Document) {
-	src, unused := d.Bytes, *w
-	if damaged(d) {
-		return
-	}
-	if !hasBase(t, w, d) {
-		require.Empty(t, firstDifference(string(src), rewrite(t, w, d)), "without a base")
-	}
-	d.URL = madeURL
-	once := rewrite(t, w, d)
-	require.Empty(t, firstDifference(once, inChunks(t, unused, d)), "in chunks")
-	d.Bytes = []byte(once)
-	require.Empty(t, firstDifference(once, rewrite(t, w, d)), "twice")
-}
-
-// FuzzMessage reads any bytes as a message, by each standard.
-func FuzzMessage(f *testing.F) {
-	for i, h := range hostileMail {
-		f.Add([]byte(h.of(2)), uint8(i))
-	}
-	for _, newline := range []string{"\n", "\r\n"} {
-		f.Add([]byte(rich(newline)), uint8(0))
-		f.Add([]byte("Base: <URL:http://b/>"+newline+rich(newline)), uint8(0))
-	}
-	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], BreakSignatures: options&4 != 0}}
-		unharmed(t, &w, extract.Document{Type: "message/rfc822", Bytes: src})
-	})
-}
-
-// FuzzHTTP reads any bytes as a response.
-func FuzzHTTP(f *testing.F) {
-	for _, seed := range []string{
-		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<a href=x>",
-		"HTTP/1.1 302 Found\r\nLocation: x\r\n\r\nHTTP/2 200\nLink: <y>\n\n",
-		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/html\r\n\r\n5;x=y\r\n<a hr\r\n5\r\nef=x>\r\n0\r\nX: y\r\n\r\n",
-		"HTTP/1.0 200\nContent-Type: multipart/mixed; boundary=b\n\n--b\nBase: <URL:http://b/>\nContent-Type: text/html\n\n<a href=x>\n--b--",
-		"HTTP/1.1 200 OK\nContent-Encoding: gzip, deflate\nContent-Location: c\n\n\x1f\x8b\x08",
-		"\x1f\x8b\x08",
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		var w walker
-		unharmed(t, &w, extract.Document{Type: "message/http", Bytes: src})
-	})
-}
 
 // headerNames are the fields of FuzzHeader.
 var headerNames = []string{"Base", "Content-Base", "Content-Location", "Link", "Refresh", "List-Help", "Comments", "Location", "Archived-At",

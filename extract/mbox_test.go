@@ -110,25 +110,6 @@ func FuzzMbox(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, limit int) { fuzzed(t, "application/mbox", src, limit) })
 }
 
-// FuzzMboxFlavours reads any bytes as a mailbox of each flavour. A second rewriting changes nothing.
-func FuzzMboxFlavours(f *testing.F) {
-	for i, flavour := range mboxFlavours {
-		for _, newline := range []string{"\n", "\r\n"} {
-			f.Add([]byte(mboxed(flavour.name, newline, rich(newline), inLines("Content-Type: text/html\n\n<a href=x>\n\nFrom <a href=y> 10:10\n>From <a href=z>\n", newline))), uint8(i))
-		}
-	}
-	for _, h := range hostileMboxes {
-		f.Add([]byte(h.of(2)), uint8(4))
-	}
-	f.Fuzz(func(t *testing.T, src []byte, flavour uint8) {
-		var w walker
-		if n := int(flavour) % (len(mboxFlavours) + 1); n < len(mboxFlavours) {
-			w.Mbox = mboxFlavours[n].format
-		}
-		unharmed(t, &w, extract.Document{Type: "application/mbox", Bytes: src})
-	})
-}
-
 // TestMboxFlavours has a row for each way to separate messages. Each row is read with the flavour detected and with
 // the flavour given.
 func TestMboxFlavours(t *testing.T) {

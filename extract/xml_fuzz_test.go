@@ -1,13 +1,11 @@
 package extract_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"absolink/extract"
 	"absolink/internal/longtest"
@@ -105,53 +103,4 @@ func BenchmarkHostileXML(b *testing.B) {
 			return extract.Document{Type: "text/xml", URL: "http://h/p/", Bytes: src}
 		})
 	}
-}
-
-// FuzzXML checks the rules of FuzzHTML for XML.
-func FuzzXML(f *testing.F) {
-	for i := range hostileXML {
-		f.Add(hostileDocument(i, 2), uint8(i))
-	}
-	for _, row := range xmlEdits {
-		f.Add([]byte(row.src), uint8(0))
-	}
-	f.Fuzz(func(t *testing.T, src []byte, options uint8) {
-		w := walker{Extractor: extract.Extractor{Standard: standards[int(options)%len(standards)], Extended: options&4 != 0}}
-		unused := w
-		d := extract.Document{Type: "text/xml", Bytes: src}
-		if damaged(d) {
-			return
-		}
-		if out := rewrite(t, &w, d); !hasBase(t, &w, d) {
-			require.Equal(t, string(src), out, "without a base")
-		}
-		d.URL = "http://h/p/;q?r#s"
-		var urls []string
-		list := func(l *extract.Link) error {
-			require.Equal(t, string(l.Raw), string(l.Entity.Bytes[l.Offset:l.Offset+len(l.Raw)]))
-			urls = append(urls, l.Place()+" "+string(l.URL))
-			return nil
-		}
-		require.NoError(t, w.Links(d, list))
-		want := urls
-		last := int64(0)
-		w.OnEdit = func(e extract.Edit) {
-			offset, old := e.Offset, e.Old
-			require.LessOrEqual(t, last, offset, "edits are in order")
-			last = offset + int64(len(old))
-		}
-		var out bytes.Buffer
-		require.NoError(t, w.Rewrite(&out, d))
-		w.OnEdit = nil
-		require.Equal(t, out.String(), inChunks(t, unused, d), "in chunks")
-		d.Bytes, urls = out.Bytes(), nil
-		require.NoError(t, w.Links(d, list))
-		require.Equal(t, want, urls, "the links of the output are those of the input, resolved")
-		require.Equal(t, out.String(), rewrite(t, &w, d), "twice")
-		for _, w.BaseURLs = range []extract.BaseURLs{extract.BaseEmpty, extract.BaseRemove} {
-			d.Bytes = src
-			d.Bytes = []byte(rewrite(t, &w, d))
-			require.Equal(t, string(d.Bytes), rewrite(t, &w, d), "twice, with BASE elements gone")
-		}
-	})
 }
